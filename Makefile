@@ -1,0 +1,42 @@
+# make demo   run the embedded study and write demo/report.html
+# make test   lint, types, tests (a few minutes on 2 cores); make test-all adds the long versions
+# Each does its own set-up in .venv, once.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test test-all lint bench clean
+
+.venv/made:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Podium needs Python 3.11 or newer; say which: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/demo: .venv/made pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/dev: .venv/demo
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+demo: .venv/demo
+	$(BIN)/podium demo
+
+lint: .venv/dev
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/pytest -n 2 -m 'not long' src tests
+
+test-all: lint
+	$(BIN)/pytest -n 2 src tests
+
+bench: .venv/dev
+	$(BIN)/python benchmarks/overhead.py
+	$(BIN)/python benchmarks/million_scores.py
+
+clean:
+	rm -rf .venv demo build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,8 @@
+"""The command line: one file per command; the only place that prints.
+
+`main` is the entry point. Commands are loaded when called, so that `podium --help` is fast.
+"""
+
+from podium.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,30 @@
+"""`podium indices`: write the row numbers of all samples of a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from podium.cli.main import say
+
+
+@click.command("indices")
+@click.argument("study", type=click.Path(path_type=Path))
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="A CSV (also .gz) or Parquet file.",
+)
+def command(study: Path, output: Path) -> int:
+    """Write the row numbers of all samples of STUDY, to publish them as the benchmark.
+
+    A study with sampling = "indices:FILE" runs on exactly these samples.
+    """
+    from podium._facade import write_indices
+
+    write_indices(study, output)
+    say(f"The samples are in '{output}'. Use them with: sampling = \"indices:{output.name}\"")
+    return 0

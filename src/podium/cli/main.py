@@ -1,0 +1,106 @@
+"""The entry point: finds the command, and turns errors into one message and an exit status."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Any
+
+import click
+
+import podium
+from podium.errors import PodiumError
+
+COMMANDS = {  # name -> what it does, in the order of `podium --help`
+    "demo": "Run a small embedded study end to end and write a report.",
+    "run": "Run what is missing of a study; always resumable.",
+    "status": "What is done, failed and missing, and how long is left.",
+    "summary": "The summary table of a store's scores, and their export.",
+    "merge": "Join stores of one study that were made apart.",
+    "score": "Score kept predictions by a new measure, without refitting.",
+    "indices": "Write the row numbers of all samples of a study.",
+    "builtins": "List the data sets, samplings and measures that Podium knows.",
+}
+INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
+
+
+class _Commands(click.Group):
+    """Commands that are imported when they are called."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"podium.cli.{name}").command
+        return command
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from podium.registry import did_you_mean
+
+        if args and args[0] not in COMMANDS:
+            context.fail(f"There is no command '{args[0]}'.{did_you_mean(args[0], COMMANDS)}")
+        return super().resolve_command(context, args)
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(podium.__version__, prog_name="podium")
+def group() -> None:
+    """Design, run and analyse benchmark experiments."""
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run a command; exit with 0 done, 1 a run failed, 2 the request was wrong, 130 interrupted."""
+    signal.signal(signal.SIGTERM, _interrupt)  # batch systems end jobs politely first
+    sys.exit(_status(args))
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _status(args: list[str] | None) -> int:
+    try:
+        return int(group.main(args, standalone_mode=False) or 0)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        say_error(error.format_message())
+        return 2
+    except PodiumError as error:
+        say_error(str(error))
+        return error.exit_status
+    except (KeyboardInterrupt, click.Abort):
+        say_error("Stopped.")
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of a pipe has gone, as in `podium summary x.db | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        say_error(
+            f"{error.strerror or error}: '{error.filename}'." if error.filename else f"{error}."
+        )
+        return 1
+    except MemoryError:
+        say_error("There is not enough memory for this.")
+        return 1
+
+
+def say_error(message: str) -> None:
+    """Print one message to standard error."""
+    click.echo(f"podium: {message}", err=True)
+
+
+def say(text: Any = "") -> None:
+    """Print to standard output."""
+    click.echo(text)

@@ -1,0 +1,93 @@
+"""`podium run`: run what is missing of a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from podium.cli.main import INTERRUPTED, say, say_error
+
+if TYPE_CHECKING:
+    from podium.execution.runner import Outcome
+    from podium.results.results import Results
+
+MOST_REASONS = 10  # different failures that are shown
+
+
+@click.command("run")
+@click.argument("study", type=click.Path(path_type=Path))
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    help="Where scores are kept [STUDY.db beside the study].",
+)
+@click.option("--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
+def command(study: Path, store: Path | None, jobs: int, quiet: bool) -> int:
+    """Run what is missing of STUDY, a TOML file; always resumable.
+
+    Stop with Ctrl-C and call again to go on. New algorithms, data sets or more samples in the
+    study are run, what is done is not run again, and failed runs are tried once more.
+    """
+    from podium.design.studyfile import load_study
+
+    loaded = load_study(study)
+    path = store or study.with_suffix(".db")
+    if not quiet:
+        say(repr(loaded)[1:-1])
+    return run_study(
+        loaded,
+        path,
+        jobs,
+        quiet,
+        again=f"podium run {study}" + (f" --store {store}" if store else ""),
+    )
+
+
+def run_study(study: object, path: Path, jobs: int, quiet: bool, again: str) -> int:
+    """Run a study and say what came of it; returns the exit status."""
+    from podium.cli.progress import progress
+    from podium.design.study import Study
+    from podium.execution.runner import Silent, execute
+    from podium.results.readers import read_store
+
+    assert isinstance(study, Study)
+    outcome = execute(study, path, jobs=jobs, progress=Silent() if quiet else progress())
+    if outcome.interrupted:
+        say_error(
+            f"Stopped. {outcome.total - outcome.missing} of {outcome.total} runs are done and kept "
+            f"in '{path}'. Go on with: {again}"
+        )
+        return INTERRUPTED
+    results = read_store(path)
+    if not quiet:
+        _say_outcome(outcome, results, path)
+    if outcome.failed:
+        _say_failures(results)
+    return 1 if outcome.failed else 0
+
+
+def _say_outcome(outcome: Outcome, results: Results, path: Path) -> None:
+    from podium.cli.progress import duration
+    from podium.cli.summary import say_summary
+
+    before = f"; {outcome.done_before} were done before" if outcome.done_before else ""
+    say(f"{outcome.ran} runs in {duration(outcome.seconds)}{before}. Scores are in '{path}'.\n")
+    say_summary(results)
+
+
+def _say_failures(results: Results) -> None:
+    """The reasons of failures, each once, with a hint where there is one."""
+    failures = results.failures
+    say_error(f"{len(failures)} runs failed; they are tried again by the next call.")
+    reasons = failures.groupby(["dataset", "algorithm", "exception", "message"], observed=True)
+    for (dataset, algorithm, kind, message), rows in list(reasons)[:MOST_REASONS]:
+        first = message.splitlines()[0] if message else ""
+        say_error(f"  {algorithm} on {dataset}: {kind}: {first} ({len(rows)} times)")
+    if len(reasons) > MOST_REASONS:
+        say_error(f"  and {len(reasons) - MOST_REASONS} more kinds of failure")
+    text = " ".join(failures["message"])
+    if "could not convert string to float" in text or "contains NaN" in text:
+        say_error("  With preprocess = true an algorithm takes nominal and missing attributes.")

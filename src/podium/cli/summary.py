@@ -1,0 +1,62 @@
+"""`podium summary`: the summary table of a store's scores, and their export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from podium.cli.main import say
+
+if TYPE_CHECKING:
+    from podium.results.results import Results
+
+
+@click.command("summary")
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option("--measure", "-m", multiple=True, help="Only this measure (may be repeated).")
+@click.option("--csv", type=click.Path(path_type=Path), help="Write all scores as CSV.")
+@click.option("--parquet", type=click.Path(path_type=Path), help="Write all scores as Parquet.")
+def command(store: Path, measure: tuple[str, ...], csv: Path | None, parquet: Path | None) -> int:
+    """Mean, sd, median, maximum, failures and missing runs of STORE."""
+    from podium.results.readers import read_store
+
+    results = read_store(store)
+    if measure:
+        results = results.filter(measure=list(measure))
+    say_summary(results)
+    if csv:
+        results.to_csv(csv)
+        say(f"{len(results.scores)} scores are in '{csv}'.")
+    if parquet:
+        results.to_parquet(parquet)
+        say(f"{len(results.scores)} scores are in '{parquet}'.")
+    return 0
+
+
+def say_summary(results: Results) -> None:
+    """One table per data set and measure; the best mean is marked."""
+    table = results.summary()
+    width = max(len(a) for a in results.algorithms)
+    for (dataset, name), rows in table.groupby(["dataset", "measure"], observed=True, sort=False):
+        measure = results.measure(str(name))
+        facts = results.facts.get(str(dataset), {})
+        size = f", n = {facts['n']}" if facts else ""
+        say(f"{dataset}{size}: {name} ({measure.direction} is better), {results.sampling}")
+        say(f"  {'':{width}}  {'mean':>10} {'sd':>10} {'median':>10} {'maximum':>10}  samples")
+        best = rows["mean"].max() if measure.higher_is_better else rows["mean"].min()
+        for row in rows.itertuples():
+            numbers = " ".join(_number(v) for v in (row.mean, row.sd, row.median, row.maximum))
+            mark = " *" if row.mean == best else ""
+            lost = "".join(
+                f", {getattr(row, s)} {s}" for s in ("failures", "missing") if getattr(row, s)
+            )
+            say(f"  {row.algorithm:{width}}  {numbers}  {row.samples}{lost}{mark}")
+        say()
+    if len(table):
+        say("* the best mean; a difference of means alone is no evidence.")
+
+
+def _number(value: float) -> str:
+    return f"{'':>10}" if value != value else f"{value:10.4g}"

@@ -1,0 +1,1 @@
+"""What is to be run: data sets, processes, algorithms, losses, samples; a Study lists Runs."""

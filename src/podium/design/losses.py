@@ -1,0 +1,349 @@
+"""How measures are computed: loss x functional, AUC, scikit-learn's scorers, a user's own.
+
+A measure reads an `Output`: what an algorithm said about a test sample. Kept outputs can be read
+again later, so a new measure needs no refit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from podium import measures
+from podium.design.identity import description, fingerprint
+from podium.errors import DesignError
+from podium.measures import Measure
+from podium.registry import Registry, unknown
+
+OUTPUTS = PREDICTED, PROBABILITIES, DECISION = "predict", "predict_proba", "decision_function"
+
+
+class Undefined(Exception):
+    """A score has no value for this test sample, e.g. AUC where it shows one class only."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """Truth and predictions for one test sample; classes are codes, columns in their order."""
+
+    y: np.ndarray
+    values: Mapping[str, np.ndarray]
+    n_classes: int = 0
+
+    def get(self, kind: str) -> np.ndarray:
+        """The predictions of one kind."""
+        return self.values[kind]
+
+
+Needs = tuple[
+    tuple[str, ...], ...
+]  # each entry: kinds of output of which the first to be had is used
+
+
+class Scorer(Protocol):
+    """What computes a measure."""
+
+    def __call__(self, output: Output, /) -> float:
+        """The score of one output."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A measure with its way of being computed."""
+
+    measure: Measure
+    score: Scorer
+    needs: Needs = ((PREDICTED,),)
+    tasks: tuple[str, ...] = ("classification", "regression")
+
+    @property
+    def name(self) -> str:
+        """The measure's name."""
+        return self.measure.name
+
+
+# -- losses: one number per observation -------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss per observation, the output it reads and the tasks that it makes sense for."""
+
+    function: Callable[[Output], np.ndarray]
+    needs: Needs
+    tasks: tuple[str, ...]
+
+
+def _error(o: Output) -> np.ndarray:
+    return (o.y != o.get(PREDICTED)).astype(float)
+
+
+def _accuracy(o: Output) -> np.ndarray:
+    return (o.y == o.get(PREDICTED)).astype(float)
+
+
+def _squared(o: Output) -> np.ndarray:
+    return np.square(o.y - o.get(PREDICTED))
+
+
+def _absolute(o: Output) -> np.ndarray:
+    return np.abs(o.y - o.get(PREDICTED))
+
+
+def _log(o: Output) -> np.ndarray:
+    p = o.get(PROBABILITIES)
+    said = p[np.arange(len(p)), o.y] / p.sum(axis=1)
+    return -np.log(np.clip(said, np.finfo(float).eps, None))  # a sure error is not infinitely bad
+
+
+def _brier(o: Output) -> np.ndarray:
+    p = o.get(PROBABILITIES)
+    loss = np.square(p - np.eye(o.n_classes)[o.y]).sum(axis=1)
+    return np.asarray(loss / 2 if o.n_classes == 2 else loss)  # Brier's own range is 0..2
+
+
+CLASSES, QUANTITIES = ("classification",), ("regression",)
+LOSSES: Registry[Loss] = Registry("loss")
+LOSSES.add("error", Loss(_error, ((PREDICTED,),), CLASSES))
+LOSSES.add("accuracy", Loss(_accuracy, ((PREDICTED,),), CLASSES))
+LOSSES.add("squared", Loss(_squared, ((PREDICTED,),), QUANTITIES))
+LOSSES.add("absolute", Loss(_absolute, ((PREDICTED,),), QUANTITIES))
+LOSSES.add("log-loss", Loss(_log, ((PROBABILITIES,),), CLASSES))
+LOSSES.add("brier", Loss(_brier, ((PROBABILITIES,),), CLASSES))
+
+
+# -- functionals: from losses to one number -----------------------------------------------------
+
+
+def _quantile(q: float) -> Callable[[np.ndarray], float]:
+    def quantile(losses: np.ndarray) -> float:
+        """The ⌈q·m⌉-th smallest of m losses (hothorn2005, section 5.3)."""
+        # q·m is computed in binary: 0.07·100 must not become the 8th value
+        k = math.ceil(round(q * len(losses), 9))
+        return float(np.partition(losses, k - 1)[k - 1])
+
+    return quantile
+
+
+def named_functional(text: str) -> Callable[[np.ndarray], float]:
+    """The function behind `mean`, `median`, `quantile:0.95`, `supremum` or `root-mean`."""
+    name, _, value = text.partition(":")
+    if name == "quantile":
+        return _quantile(float(value))
+    return {
+        "mean": lambda x: float(np.mean(x)),
+        "median": lambda x: float(np.median(x)),
+        "supremum": lambda x: float(np.max(x)),
+        "root-mean": lambda x: math.sqrt(np.mean(x)),
+    }[name]
+
+
+@dataclass(frozen=True)
+class LossScore:
+    """A functional of a loss."""
+
+    loss: Callable[[Output], np.ndarray]
+    functional: Callable[[np.ndarray], float]
+
+    def __call__(self, output: Output) -> float:
+        """The score of one output."""
+        return self.functional(self.loss(output))
+
+
+# -- AUC and scikit-learn's scorers --------------------------------------------------------------
+
+
+def auc(o: Output) -> float:
+    """The area under the ROC curve: the share of pairs in the right order, ties count half.
+
+    With more than two classes, the mean over classes of each against the rest.
+    """
+    if PROBABILITIES in o.values:
+        scores = o.get(PROBABILITIES)
+    else:
+        decision = o.get(DECISION)
+        scores = np.column_stack([-decision, decision]) if decision.ndim == 1 else decision
+    if o.n_classes == 2:
+        return _binary_auc(o.y == 1, scores[:, 1])
+    return float(np.mean([_binary_auc(o.y == c, scores[:, c]) for c in range(o.n_classes)]))
+
+
+def _binary_auc(positive: np.ndarray, score: np.ndarray) -> float:
+    from scipy.stats import rankdata
+
+    m = int(positive.sum())
+    rest = len(positive) - m
+    if m == 0 or rest == 0:
+        raise Undefined("auc needs every class in the test sample")
+    return float((rankdata(score)[positive].sum() - m * (m + 1) / 2) / (m * rest))
+
+
+@dataclass(frozen=True)
+class SklearnScore:
+    """A scikit-learn scorer, fed with kept outputs instead of an estimator."""
+
+    scorer: Any
+
+    def __call__(self, output: Output) -> float:
+        """The score of one output, exactly as scikit-learn gives it."""
+        import warnings
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                return float(self.scorer(_replay(output), np.empty((len(output.y), 0)), output.y))
+            except ValueError as error:
+                raise Undefined(str(error).splitlines()[0]) from error
+
+
+def _replay(output: Output) -> Any:
+    """An estimator that answers with what has been said before."""
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+
+    methods = {k: _answer(k, v) for k, v in output.values.items()}
+    mixin = ClassifierMixin if output.n_classes else RegressorMixin
+    body = {**methods, "__sklearn_is_fitted__": lambda self: True}
+    if output.n_classes:
+        body["classes_"] = np.arange(output.n_classes)  # type: ignore[assignment]
+    return type("Replay", (mixin, BaseEstimator), body)()
+
+
+def _answer(kind: str, value: np.ndarray) -> Callable[..., np.ndarray]:
+    def method(self: Any, X: Any) -> np.ndarray:
+        return value
+
+    method.__name__ = kind  # scikit-learn looks methods up by their own name
+    return method
+
+
+def _sklearn(name: str) -> Computed:
+    from sklearn.metrics import get_scorer, get_scorer_names
+
+    if name not in get_scorer_names():
+        raise DesignError(
+            unknown("scikit-learn scorer", name, get_scorer_names()).split(" Known:")[0]
+            + " sklearn.metrics.get_scorer_names() lists them."
+        )
+    scorer = get_scorer(name)
+    wanted = getattr(scorer, "_response_method", "predict")
+    kinds = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+    kinds = tuple(k for k in kinds if k in OUTPUTS) or (PREDICTED,)
+    full = f"sklearn:{name}"
+    return Computed(Measure(full, True, spec=full), SklearnScore(scorer), (kinds,))
+
+
+# -- a user's own -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OwnScore:
+    """A user's function of truth and prediction: a loss per observation, or one number."""
+
+    function: Callable[[np.ndarray, np.ndarray], Any]
+    functional: Callable[[np.ndarray], float]
+    kind: str
+
+    def __call__(self, output: Output) -> float:
+        """The score of one output."""
+        value = np.asarray(self.function(output.y, output.get(self.kind)), dtype=float)
+        if value.ndim == 0:
+            return float(value)
+        if value.shape != output.y.shape:
+            raise ValueError(
+                f"a loss must return one number per observation ({len(output.y)}), "
+                f"not an array of shape {value.shape}"
+            )
+        return self.functional(value)
+
+
+def measure(
+    name: str,
+    function: Callable[[np.ndarray, np.ndarray], Any],
+    *,
+    higher_is_better: bool,
+    functional: str = "mean",
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+    unit: str = "",
+    reads: str = PREDICTED,
+) -> Computed:
+    """A measure of one's own: `function(y, predictions)` gives a loss per observation or a number.
+
+    Classes come as codes in the order of the data set's classes. `reads` says which output the
+    function wants: predict, predict_proba or decision_function.
+    """
+    if not callable(function):
+        raise DesignError(f"Measure '{name}': {function!r} is no function.")
+    if name in measures.KNOWN:
+        raise DesignError(f"Measure '{name}': Podium has one of this name; choose another.")
+    if reads not in OUTPUTS:
+        raise DesignError(f"Measure '{name}': " + unknown("output", reads, OUTPUTS))
+    measures.check_functional(name, "error", functional)
+    spec = fingerprint(repr(description(function, f"Measure '{name}'")), functional, reads)
+    value = Measure(name, higher_is_better, bounds, unit, spec)
+    own = OwnScore(function, named_functional(functional), reads)
+    return Computed(value, own, ((reads,),))
+
+
+def computed(name: str | Computed) -> Computed:
+    """The computed measure that a name means."""
+    if isinstance(name, Computed):
+        return name
+    if callable(name):
+        raise DesignError("Give a function as a measure by podium.measure(name, function, ...).")
+    if isinstance(name, str) and name.startswith("sklearn:"):
+        return _sklearn(name.removeprefix("sklearn:"))
+    value = measures.parse(name)
+    base, _, rest = value.name.partition(":")
+    if base == "auc":
+        return Computed(value, auc, ((PROBABILITIES, DECISION),), CLASSES)
+    if base == "rmse":
+        return Computed(value, LossScore(_squared, named_functional("root-mean")), tasks=QUANTITIES)
+    if base in LOSSES:
+        loss = LOSSES[base]
+        return Computed(
+            value,
+            LossScore(loss.function, named_functional(rest or "mean")),
+            loss.needs,
+            loss.tasks,
+        )
+    return Computed(value, _recorded, ())  # times and memory: the runner measures them
+
+
+def _recorded(output: Output) -> float:
+    raise Undefined("times and memory are measured while running, not computed from predictions")
+
+
+def is_recorded(measure: Computed) -> bool:
+    """Whether the runner measures it (time, memory) instead of computing it from an output."""
+    return measure.score is _recorded
+
+
+def needs(wanted: Iterable[Computed]) -> Needs:
+    """The outputs that several measures need, each once."""
+    return tuple(dict.fromkeys(n for m in wanted for n in m.needs))
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Values by measure, and why some have none."""
+
+    values: dict[str, float] = field(default_factory=dict)
+    undefined: dict[str, str] = field(default_factory=dict)
+
+
+def scored(wanted: Iterable[Computed], outputs: list[Output]) -> Scores:
+    """Every measure of a sample: its mean over the outputs (more than one for bootstrap-cv)."""
+    scores = Scores()
+    for m in wanted:
+        if is_recorded(m):
+            continue
+        try:
+            scores.values[m.name] = float(np.mean([m.score(o) for o in outputs]))
+        except Undefined as reason:
+            scores.values[m.name] = math.nan
+            scores.undefined[m.name] = str(reason)
+    return scores

@@ -1,0 +1,183 @@
+"""Processes: data generating processes that can be sampled at any size (the simulation problem)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from podium.design import problems
+from podium.design.datasets import Dataset, check_name, dataset
+from podium.design.identity import description, fingerprint, stream
+from podium.errors import DesignError
+from podium.registry import Registry
+
+Generator = Callable[..., tuple[Any, Any]]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Process:
+    """A data generating process: `draw(n, rng, **parameters)` returns attributes and a target.
+
+    In a simulation, learning samples have `n` rows and performance is measured on `n_test` rows
+    more: one test sample for all learning samples, or with `fresh_test` a new one for each.
+    """
+
+    name: str
+    draw: Generator
+    task: str
+    n: int
+    n_test: int = 2000
+    fresh_test: bool = False
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    origin: str = ""
+
+    def __post_init__(self) -> None:
+        check_name("process", self.name)
+        for what in ("n", "n_test"):
+            size = getattr(self, what)
+            if not isinstance(size, int) or isinstance(size, bool) or size < 2:
+                raise DesignError(
+                    f"Process '{self.name}': {what} must be a whole number of at least 2, "
+                    f"not {size!r}."
+                )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of the generator, its parameters and the sizes."""
+        code = description(self.draw, f"Process '{self.name}'")
+        sizes = (self.n, self.n_test, self.fresh_test)
+        return fingerprint(repr(code), repr(description(self.parameters)), self.task, sizes)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a store keeps about the process."""
+        return {
+            "task": self.task,
+            "n": self.n,
+            "n_test": self.n_test,
+            "process": True,
+            "fresh_test": self.fresh_test,
+            "parameters": description(self.parameters),
+            "classes": list(self._first.classes),
+            "p": self._first.p,
+            "nominal": self._first.n_nominal,
+            "missing": 0,
+            "origin": self.origin,
+        }
+
+    @cached_property
+    def _first(self) -> Dataset:
+        """A sample drawn once: does the generator work, and which classes has it?"""
+        return self.sample(max(self.n, 100), stream(0, "look", self.name))
+
+    def sample(self, n: int, rng: np.random.Generator) -> Dataset:
+        """A data set of `n` rows."""
+        X, y = self._drawn(n, rng)
+        return dataset(self.name, X, y, task=self.task, origin=self.origin)
+
+    def learning_and_test(self, seed: int, sample: int) -> Dataset:
+        """Learning sample number `sample` of a study, with the rows to test on behind it."""
+        X, y = self._drawn(self.n, stream(seed, "simulation", self.name, "learn", sample))
+        which = sample if self.fresh_test else 0
+        T, t = self._drawn(self.n_test, stream(seed, "simulation", self.name, "test", which))
+        data = dataset(self.name, X, y, test=(T, t), task=self.task, origin=self.origin)
+        if data.classes != self._first.classes:
+            raise DesignError(
+                f"Process '{self.name}': sample {sample} has the classes "
+                f"{', '.join(data.classes)} instead of {', '.join(self._first.classes)}."
+            )
+        return data
+
+    def _drawn(self, n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+        try:
+            X, y = self.draw(n, rng, **self.parameters)
+        except DesignError:
+            raise
+        except Exception as error:
+            raise DesignError(
+                f"Process '{self.name}' cannot be sampled: {type(error).__name__}: {error}."
+            ) from error
+        if len(y) != n:
+            raise DesignError(f"Process '{self.name}' drew {len(y)} rows where {n} were asked for.")
+        return X, y
+
+    def __repr__(self) -> str:
+        kind = "fresh" if self.fresh_test else "fixed"
+        return (
+            f"<Process {self.name}: {self.task}, n = {self.n}, {kind} test sample of {self.n_test}>"
+        )
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A built-in process before its sizes are chosen."""
+
+    draw: Generator
+    task: str
+    n: int
+
+
+PROBLEMS: Registry[Problem] = Registry("built-in process")
+for _draw, _task, _n in (
+    (problems.twonorm, "classification", 1200),
+    (problems.ringnorm, "classification", 1200),
+    (problems.threenorm, "classification", 1200),
+    (problems.circle, "classification", 1200),
+    (problems.spirals, "classification", 1200),
+    (problems.friedman1, "regression", 200),
+    (problems.friedman2, "regression", 200),
+    (problems.friedman3, "regression", 200),
+    (problems.nested_linear, "regression", 150),
+    (problems.quarter_circle, "classification", 200),
+):
+    PROBLEMS.add(_draw.__name__.replace("_", "-"), Problem(_draw, _task, _n))
+
+
+def process(
+    name: str,
+    draw: Generator | None = None,
+    *,
+    task: str | None = None,
+    n: int | None = None,
+    n_test: int = 2000,
+    fresh_test: bool = False,
+    **parameters: Any,
+) -> Process:
+    """A built-in process by its name, or a user's own function `draw(n, rng, **parameters)`."""
+    if draw is not None:
+        if n is None:
+            raise DesignError(f"Process '{name}': say the size of a learning sample with n=...")
+        first = Process(name, draw, task or "", n, n_test, fresh_test, parameters)
+        if task is None:
+            data = dataset(name, *first._drawn(max(n, 100), stream(0, "look", name)))
+            first = replace(first, task=data.task)
+        return first
+    known = PROBLEMS[name]
+    return Process(
+        name,
+        known.draw,
+        known.task,
+        known.n if n is None else n,
+        n_test,
+        fresh_test,
+        parameters,
+        origin=f"builtin:{name}",
+    )
+
+
+def drawn_dataset(name: str, problem: str, n: int | None, seed: int, **parameters: Any) -> Dataset:
+    """One data set drawn from a built-in process; `seed` is the data set's own, not the study's."""
+    known = PROBLEMS[problem]
+    source = Process(
+        name,
+        known.draw,
+        known.task,
+        n or known.n,
+        parameters=parameters,
+        origin=f"builtin:{problem}",
+    )
+    return source.sample(source.n, stream(seed, "builtin", problem))

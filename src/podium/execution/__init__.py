@@ -1,0 +1,1 @@
+"""Running a study: `run.py` does one run, `backends.py` says where, `runner.py` drives."""

@@ -1,0 +1,214 @@
+"""The driver: runs what a store lacks of a study, and appends it batch by batch."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from podium.design.losses import is_recorded
+from podium.design.study import Run, Study
+from podium.errors import StoreError
+from podium.execution.backends import Backend, backend, count_workers
+from podium.execution.environment import environment
+from podium.execution.run import Data, Plan
+from podium.execution.shared import InMemory, mapped, temporary_folder
+from podium.measures import TIMES, Measure
+from podium.store import Record, Store
+
+BATCH_SECONDS = 0.25  # long against the cost of a message, short against a person's patience
+FLUSH_SECONDS = 0.5  # how much finished work a kill may cost
+
+
+class Progress(Protocol):
+    """Is told how far a study has come."""
+
+    def start(self, total: int, done: int) -> None:
+        """So many runs are there, and so many were done before."""
+
+    def advance(self, records: list[Record]) -> None:
+        """These have just been kept."""
+
+    def stop(self) -> None:
+        """Nothing more will come."""
+
+
+class Silent:
+    """Tells nobody."""
+
+    def start(self, total: int, done: int) -> None:
+        """Ignore it."""
+
+    def advance(self, records: list[Record]) -> None:
+        """Ignore it."""
+
+    def stop(self) -> None:
+        """Ignore it."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a call of `execute` did; `interrupted` where Ctrl-C ended it."""
+
+    total: int
+    done_before: int
+    ran: int
+    failed: int
+    seconds: float
+    interrupted: bool = False
+
+    @property
+    def missing(self) -> int:
+        """How many runs have no scores yet."""
+        return self.total - self.done_before - self.ran + self.failed
+
+
+def execute(
+    study: Study, path: str | Path, *, jobs: int = 1, progress: Progress | None = None
+) -> Outcome:
+    """Run what the store at `path` lacks of the study; failures are tried again.
+
+    Scores (not times) depend neither on `jobs` nor on how often this was interrupted.
+    """
+    workers = count_workers(jobs)
+    with Store(path, create=True) as store:
+        done = _begun(store, study)
+        pending = [run for run in study if run.key not in done]
+        driver = _Driver(store, progress or Silent(), len(study), len(study) - len(pending))
+        with _plan(study, min(workers, max(len(pending), 1))) as (plan, workers):
+            driver.drive(plan, pending, workers)
+        return driver.outcome()
+
+
+def _begun(store: Store, study: Study) -> set[bytes]:
+    measures = stored_measures(study)
+    store.begin(
+        study.definition,
+        datasets={d.name: (d.fingerprint, d.facts) for d in study.datasets},
+        algorithms={a.name: (a.fingerprint, a.definition) for a in study.algorithms},
+        measures=measures,
+        environment=environment(_packages(study)),
+    )
+    return store.done(measures, predictions="predictions" in study.keep)
+
+
+def stored_measures(study: Study) -> list[Measure]:
+    """The measures that are kept as scores; times are kept with every run anyway."""
+    return [m.measure for m in study.measures if m.name not in TIMES]
+
+
+def _packages(study: Study) -> tuple[str, ...]:
+    """The packages that the algorithms come from."""
+    homes = {type(a.estimator()).__module__.partition(".")[0] for a in study.algorithms}
+    return tuple(sorted(homes - {"sklearn", "podium", "__main__", "builtins"}))
+
+
+@contextlib.contextmanager
+def _plan(study: Study, workers: int) -> Iterator[tuple[Plan, int]]:
+    """What workers need to know; their data are files that they share."""
+    with contextlib.ExitStack() as stack:
+        data: Data = InMemory({d.name: d for d in study.datasets})
+        if workers > 1:
+            data = mapped(study.datasets, stack.enter_context(temporary_folder()))
+        measures = tuple(m for m in study.measures if not is_recorded(m) or m.name not in TIMES)
+        algorithms = {a.name: a for a in study.algorithms}
+        yield Plan(data, algorithms, study.sampler, measures, "predictions" in study.keep), workers
+
+
+class _Driver:
+    """Cuts runs into batches, hands them out and keeps what comes back."""
+
+    def __init__(self, store: Store, progress: Progress, total: int, done: int) -> None:
+        self.store, self.progress, self.total, self.done = store, progress, total, done
+        self.ran = self.failed = 0
+        self.interrupted = False
+        self.started = time.perf_counter()
+        self.costs = _Costs()
+        self._unkept: list[Record] = []
+        self._kept_at = self.started
+
+    def drive(self, plan: Plan, pending: list[Run], workers: int) -> None:
+        self.progress.start(self.total, self.done)
+        try:
+            if pending:
+                with backend(plan, workers) as place:
+                    self._loop(place, pending)
+        finally:
+            self.progress.stop()
+
+    def _loop(self, place: Backend, pending: list[Run]) -> None:
+        batches = self.costs.batches(pending, place.workers)
+        try:
+            self._hand_out(place, batches)
+            while place.waiting:
+                self._take(record for batch in place.finished() for record in batch)
+                self._hand_out(place, batches)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            self._take(record for batch in place.cancel() for record in batch)
+        except StoreError:
+            self._unkept.clear()  # the store is full or gone: trying again would fail again
+            place.cancel()
+            raise
+        finally:
+            self._keep()
+
+    def _hand_out(self, place: Backend, batches: Iterator[list[Run]]) -> None:
+        # two for each worker: the next batch is there when one is finished
+        ahead = 1 if place.workers == 1 else 2 * place.workers
+        while place.waiting < ahead and (batch := next(batches, None)):
+            place.submit(batch)
+
+    def _take(self, records: Iterable[Record]) -> None:
+        for record in records:
+            self.costs.learn(record)
+            self._unkept.append(record)
+        if time.perf_counter() - self._kept_at > FLUSH_SECONDS or not self.ran:
+            self._keep()
+
+    def _keep(self) -> None:
+        records, self._unkept = self._unkept, []
+        if records:
+            self.store.append(records)
+            self.ran += len(records)
+            self.failed += sum(r.failure is not None for r in records)
+            self.progress.advance(records)
+        self._kept_at = time.perf_counter()
+
+    def outcome(self) -> Outcome:
+        seconds = time.perf_counter() - self.started
+        return Outcome(self.total, self.done, self.ran, self.failed, seconds, self.interrupted)
+
+
+class _Costs:
+    """What runs cost, learned on the way, and batches of about equal cost."""
+
+    def __init__(self) -> None:
+        self._seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
+        self._runs: Counter[tuple[str, str]] = Counter()
+
+    def learn(self, record: Record) -> None:
+        pair = (record.dataset, record.algorithm)
+        self._seconds[pair] += (record.fit_time or 0) + (record.predict_time or 0) + 1e-4
+        self._runs[pair] += 1
+
+    def _cost(self, run: Run) -> float:
+        """Seconds that a run will take; a full batch as long as nobody knows."""
+        pair = (run.dataset, run.algorithm)
+        return self._seconds[pair] / self._runs[pair] if self._runs[pair] else BATCH_SECONDS
+
+    def batches(self, runs: list[Run], workers: int) -> Iterator[list[Run]]:
+        """The runs in order, cut by cost; towards the end smaller, so that all end together."""
+        position = 0
+        while position < len(runs):
+            most = max(1, (len(runs) - position) // (3 * workers))
+            size, cost = 0, 0.0
+            while position + size < len(runs) and size < most and cost < BATCH_SECONDS:
+                cost += self._cost(runs[position + size])
+                size += 1
+            yield runs[position : position + size]
+            position += size

@@ -1,0 +1,154 @@
+"""Data sets in files that all workers map into memory instead of copying."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from podium.design.datasets import Dataset
+from podium.design.processes import Process
+
+PREFIX = "podium-data-"
+
+
+@dataclass(frozen=True)
+class InMemory:
+    """Data sets of this process."""
+
+    datasets: dict[str, Dataset | Process]
+
+    def get(self, name: str) -> Dataset | Process:
+        """The data set of this name."""
+        return self.datasets[name]
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Data sets in a folder; each is opened once per process. Processes travel as they are."""
+
+    folders: dict[str, Path]
+    processes: dict[str, Process]
+    _open: dict[str, Dataset] = field(default_factory=dict, compare=False)
+
+    def get(self, name: str) -> Dataset | Process:
+        """The data set of this name."""
+        if name in self.processes:
+            return self.processes[name]
+        if name not in self._open:
+            self._open[name] = load(self.folders[name])
+        return self._open[name]
+
+
+def mapped(datasets: Iterable[Dataset | Process], folder: Path) -> Mapped:
+    """Write data sets into a folder and return what reads them."""
+    folders, processes = {}, {}
+    for number, data in enumerate(datasets):
+        if isinstance(data, Process):
+            processes[data.name] = data
+        else:
+            folders[data.name] = folder / str(number)
+            save(data, folders[data.name])
+    return Mapped(folders, processes)
+
+
+def save(data: Dataset, folder: Path) -> None:
+    """Write a data set as plain arrays (never pickled) and a page of facts."""
+    folder.mkdir()
+    facts = {
+        "name": data.name,
+        "task": data.task,
+        "classes": data.classes,
+        "n_test": data.n_test,
+        "origin": data.origin,
+        "fingerprint": data.fingerprint,
+    }
+    arrays = {"y": data.y} | ({} if data.groups is None else {"groups": data.groups})
+    if isinstance(data.X, np.ndarray):
+        arrays["X"] = data.X
+    else:
+        nominal = [c for c in data.X.columns if isinstance(data.X[c].dtype, pd.CategoricalDtype)]
+        facts["columns"] = list(data.X.columns)
+        facts["levels"] = {c: list(data.X[c].cat.categories) for c in nominal}
+        arrays["X"] = data.X.drop(columns=nominal).to_numpy(dtype=float)
+        codes = [data.X[c].cat.codes.to_numpy(np.int32) for c in nominal]
+        arrays["codes"] = np.array(codes, dtype=np.int32).reshape(len(codes), len(data.y))
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array, allow_pickle=False)
+    (folder / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+def load(folder: Path) -> Dataset:
+    """A data set whose arrays are read-only memory maps."""
+    facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
+    X = _array(folder, "X")
+    if "columns" in facts:
+        X = _frame(X, _array(folder, "codes"), facts["columns"], facts["levels"])
+    groups = _array(folder, "groups") if (folder / "groups.npy").exists() else None
+    data = Dataset(
+        facts["name"],
+        X,
+        _array(folder, "y"),
+        facts["task"],
+        tuple(facts["classes"]),
+        facts["n_test"],
+        groups,
+        facts["origin"],
+    )
+    data.__dict__["fingerprint"] = facts["fingerprint"]  # known: no need to read all of it
+    return data
+
+
+def _array(folder: Path, name: str) -> np.ndarray:
+    mapped_array = np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
+    return np.asarray(mapped_array)  # a plain view of the map: memmap's own indexing is slow
+
+
+def _frame(
+    numbers: np.ndarray, codes: np.ndarray, columns: list[str], levels: dict[str, list[str]]
+) -> pd.DataFrame:
+    plain = iter(range(numbers.shape[1]))
+    nominal = iter(codes)
+    content = {
+        c: pd.Categorical.from_codes(next(nominal), categories=levels[c])
+        if c in levels
+        else numbers[:, next(plain)]
+        for c in columns
+    }
+    return pd.DataFrame(content)
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that is removed at the end; those of drivers that were killed are removed first."""
+    _sweep()
+    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep() -> None:
+    for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        pid = left.name.removeprefix(PREFIX).partition("-")[0]
+        if pid.isdigit() and not _is_alive(int(pid)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True  # somebody else's
+    return True

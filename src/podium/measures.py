@@ -1,0 +1,102 @@
+"""What a measure is, as a value: name, direction, bounds, unit. Nothing is computed here.
+
+A table of scores that somebody else made carries a measure too; how the scores of a run are
+computed is in `design/losses.py`. A name is a loss and, behind a colon, the functional that turns
+losses into one number: `squared` is `squared:mean`; `absolute:quantile:0.95` is the
+⌈0.95·m⌉-th of the m ordered absolute errors (hothorn2005, section 5.3).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from podium.errors import DesignError
+from podium.registry import Registry, unknown
+
+INFINITY = math.inf
+FUNCTIONALS = ("mean", "median", "quantile", "supremum", "root-mean")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number that is computed for every run; `spec` tells two definitions of one name apart."""
+
+    name: str
+    higher_is_better: bool = False
+    bounds: tuple[float, float] = (-INFINITY, INFINITY)
+    unit: str = ""
+    spec: str = ""
+
+    @property
+    def direction(self) -> str:
+        """'higher' or 'lower': which values are better."""
+        return "higher" if self.higher_is_better else "lower"
+
+
+KNOWN: Registry[Measure] = Registry("measure")
+
+
+def _known(name: str, higher: bool, low: float, high: float, unit: str = "") -> None:
+    KNOWN.add(name, Measure(name, higher, (low, high), unit, spec=name))
+
+
+_known("error", False, 0, 1, "share")
+_known("accuracy", True, 0, 1, "share")
+_known("squared", False, 0, INFINITY, "target²")
+_known("absolute", False, 0, INFINITY, "target")
+_known("rmse", False, 0, INFINITY, "target")
+_known("log-loss", False, 0, INFINITY, "nats")
+_known("brier", False, 0, 2)
+_known("auc", True, 0, 1)
+_known("fit-time", False, 0, INFINITY, "s")
+_known("predict-time", False, 0, INFINITY, "s")
+_known("time", False, 0, INFINITY, "s")
+_known("peak-memory", False, 0, INFINITY, "bytes")
+
+TIMES = ("fit-time", "predict-time", "time")  # recorded for every run, asked for or not
+LOSSES = ("error", "accuracy", "squared", "absolute", "log-loss", "brier")  # one per observation
+
+
+def parse(name: str | Measure) -> Measure:
+    """The measure that a name such as `error`, `absolute:median` or `squared:root-mean` means.
+
+    >>> parse("absolute:quantile:0.95").unit
+    'target'
+    """
+    if isinstance(name, Measure):
+        return name
+    if not isinstance(name, str) or not name.strip():
+        raise DesignError(f"A measure is named by a text such as 'error', not {name!r}.")
+    name = name.strip()
+    base, _, functional = name.replace("_", "-").partition(":")
+    measure = KNOWN[base.lower()]
+    if not functional:
+        return measure
+    check_functional(name, measure.name, functional)
+    return replace(
+        measure, name=f"{measure.name}:{functional}", spec=f"{measure.name}:{functional}"
+    )
+
+
+def check_functional(name: str, loss: str, functional: str) -> None:
+    """Refuse a functional that does not exist or does not suit the loss."""
+    if loss not in LOSSES:
+        raise DesignError(f"The measure '{name}' takes no functional: '{loss}' is not a loss.")
+    kind, _, value = functional.partition(":")
+    if kind not in FUNCTIONALS:
+        raise DesignError(f"In '{name}': " + unknown("functional", kind, FUNCTIONALS))
+    if (kind == "quantile") != bool(value):
+        raise DesignError(
+            f"The measure '{name}' is wrong: a quantile, and only a quantile, says which one, "
+            f"as in '{loss}:quantile:0.95'."
+        )
+    if value and not _is_share(value):
+        raise DesignError(f"The measure '{name}' is wrong: a quantile lies between 0 and 1.")
+
+
+def _is_share(text: str) -> bool:
+    try:
+        return 0 < float(text) <= 1
+    except ValueError:
+        return False

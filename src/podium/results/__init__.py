@@ -1,0 +1,1 @@
+"""Results: tidy tables read from a store, the one interchange format."""

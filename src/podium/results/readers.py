@@ -1,0 +1,194 @@
+"""Reading results from where they are: a store."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import ResultsError
+from podium.measures import TIMES, Measure
+from podium.measures import parse as parse_measure
+from podium.results.results import Results
+from podium.samplings import Sampling
+from podium.store import Store
+from podium.tables import FAILURES, RUNS, SCORES, WARNINGS
+
+DONE, FAILED, MISSING = "done", "failed", "missing"
+
+
+def read_store(path: str | Path) -> Results:
+    """The results of the study that was last run with a store."""
+    with Store(path, readonly=True) as store:
+        studies = store.definitions()
+        if not studies:
+            raise ResultsError(f"The store '{path}' holds no study yet.")
+        return _Reader(store, studies[-1]).results()
+
+
+@dataclass(frozen=True)
+class _Names:
+    """The study's names of one kind: the code of each number that the store knows them by."""
+
+    names: list[str]
+    code: np.ndarray  # by number; -1 where the study does not use it (any more)
+
+    def column(self, codes: np.ndarray) -> pd.Categorical:
+        return pd.Categorical.from_codes(codes, categories=self.names)
+
+
+class _Reader:
+    def __init__(self, store: Store, study: dict[str, Any]) -> None:
+        self.store, self.study = store, study
+        self.datasets = self._numbered("datasets")
+        self.algorithms = self._numbered("algorithms")
+        self.counting = np.empty(0, np.int64)  # the numbers of the records that count, see _runs
+
+    def _numbered(self, kind: str) -> _Names:
+        rows = self.store.rows(f"SELECT id, name, fingerprint FROM {kind}")
+        names = list(self.study[kind])
+        code = np.full(max((r[0] for r in rows), default=0) + 1, -1)
+        for number, name, fingerprint in rows:
+            if self.study[kind].get(name) == fingerprint:
+                code[number] = names.index(name)
+        return _Names(names, code)
+
+    def results(self) -> Results:
+        measures = self._measures()
+        runs = self._runs()
+        return Results(
+            scores=self._scores(measures),
+            runs=runs,
+            failures=self._details("failures", "exception, message, traceback", FAILURES.columns),
+            warnings=self._details("warnings", "category, message, count", WARNINGS.columns),
+            sampling=Sampling(**self.study["sampling"]),
+            measures={m.name: m for m in measures.values()} | self._times(),
+            name=self.study["name"],
+            population=self.study["population"],
+            facts=self._facts(),
+            provenance=self.store.environments(),
+        )
+
+    def _measures(self) -> dict[int, Measure]:
+        """Measures by number; where a name was defined anew, the newest definition counts."""
+        newest = {m.name: number for number, m in sorted(self.store.measures().items())}
+        known = self.store.measures()
+        return {number: known[number] for number in sorted(newest.values())}
+
+    def _times(self) -> dict[str, Measure]:
+        return {m: parse_measure(m) for m in self.study["measures"] if m in TIMES}
+
+    def _facts(self) -> dict[str, Any]:
+        rows = self.store.rows("SELECT name, fingerprint, facts FROM datasets")
+        wanted = self.study["datasets"].items()
+        return {name: json.loads(facts) for name, print_, facts in rows if (name, print_) in wanted}
+
+    def _cells(self) -> tuple[np.ndarray, int]:
+        """Where the runs of each data set begin when all are numbered, and how many there are."""
+        sizes = [self.study["samples"][d] * len(self.algorithms.names) for d in self.datasets.names]
+        return np.concatenate([[0], np.cumsum(sizes)]), int(sum(sizes))
+
+    def _cell(self, dataset: np.ndarray, algorithm: np.ndarray, sample: np.ndarray) -> np.ndarray:
+        """The number of each run, -1 for runs that are not the study's."""
+        d, a = self.datasets.code[dataset], self.algorithms.code[algorithm]
+        samples = np.array([self.study["samples"][n] for n in self.datasets.names])
+        starts, _ = self._cells()
+        inside = (d >= 0) & (a >= 0) & (sample >= 1) & (sample <= samples[d])
+        return np.where(inside, starts[d] + (sample - 1) * len(self.algorithms.names) + a, -1)
+
+    def _runs(self) -> pd.DataFrame:
+        number, dataset, algorithm, sample, failed, fit, predict, warned, finished = (
+            self.store.columns(
+                "SELECT id, dataset, algorithm, sample, failed, fit_time, predict_time, warnings, "
+                "finished FROM runs ORDER BY id",
+                [*[np.int64] * 4, bool, float, float, np.int64, float],
+            )
+        )
+        cell = self._cell(dataset, algorithm, sample)
+        _, total = self._cells()
+        status = np.zeros(total, np.int8)
+        latest = np.full(total, -1)
+        for code, chosen in ((1, failed), (2, ~failed)):  # a success counts whenever it happened
+            rows = np.flatnonzero(chosen & (cell >= 0))
+            status[cell[rows]] = code
+            latest[cell[rows]] = rows  # the newest record stands last and wins
+        known = latest >= 0
+        self.counting = number[latest[known]]
+
+        def of_record(values: np.ndarray, otherwise: float) -> np.ndarray:
+            column = np.full(total, otherwise, dtype=values.dtype)
+            column[known] = values[latest[known]]
+            return column
+
+        moments = pd.to_datetime(of_record(finished, np.nan), unit="s", utc=True)
+        table = self._grid()
+        table["status"] = pd.Categorical.from_codes(status, categories=[MISSING, FAILED, DONE])
+        table["fit_time"] = of_record(fit, np.nan)
+        table["predict_time"] = of_record(predict, np.nan)
+        table["warnings"] = of_record(warned, 0)
+        table["finished"] = moments
+        return RUNS.shaped(table)
+
+    def _grid(self) -> pd.DataFrame:
+        """Every run of the study, in its order."""
+        k = len(self.algorithms.names)
+        samples = [self.study["samples"][d] for d in self.datasets.names]
+        return pd.DataFrame(
+            {
+                "dataset": self.datasets.column(
+                    np.repeat(np.arange(len(samples)), np.multiply(samples, k))
+                ),
+                "algorithm": self.algorithms.column(np.tile(np.arange(k), sum(samples))),
+                "sample": np.concatenate([np.repeat(np.arange(1, s + 1), k) for s in samples]),
+            }
+        )
+
+    def _scores(self, measures: dict[int, Measure]) -> pd.DataFrame:
+        dataset, algorithm, sample, measure, value = self.store.columns(
+            "SELECT dataset, algorithm, sample, measure, value FROM scores "
+            "JOIN runs ON runs.id = scores.run ORDER BY scores.run",
+            [np.int64, np.int64, np.int64, np.int64, float],
+        )
+        code = np.full(max(self.store.measures(), default=0) + 1, -1)
+        code[list(measures)] = np.arange(len(measures))
+        cell = self._cell(dataset, algorithm, sample)
+        place = np.where(
+            (cell >= 0) & (code[measure] >= 0), cell * len(measures) + code[measure], -1
+        )
+        kept = _last_of_each(place)
+        table = pd.DataFrame(
+            {
+                "dataset": self.datasets.column(self.datasets.code[dataset[kept]]),
+                "algorithm": self.algorithms.column(self.algorithms.code[algorithm[kept]]),
+                "sample": sample[kept],
+                "measure": pd.Categorical.from_codes(
+                    code[measure[kept]], categories=[m.name for m in measures.values()]
+                ),
+                "value": value[kept],
+            }
+        )
+        return SCORES.shaped(table)
+
+    def _details(self, table: str, columns: str, shape: Any) -> pd.DataFrame:
+        """Failures or warnings of the records that count, in the order of the study's runs."""
+        rows = self.store.rows(
+            f"SELECT runs.dataset, algorithm, sample, {columns}, runs.id FROM {table} "
+            f"JOIN runs ON runs.id = {table}.run ORDER BY runs.dataset, sample, algorithm, runs.id"
+        )
+        frame = pd.DataFrame(rows, columns=[*shape, "record"])
+        frame = frame[frame["record"].isin(self.counting)].reset_index(drop=True)
+        for column, names in (("dataset", self.datasets), ("algorithm", self.algorithms)):
+            frame[column] = names.column(names.code[frame[column].to_numpy(np.int64)])
+        return frame[list(shape)]
+
+
+def _last_of_each(place: np.ndarray) -> np.ndarray:
+    """The rows whose place no later row has, in the order of places; rows at -1 are left out."""
+    newest = np.full(int(place.max(initial=-1)) + 2, -1)
+    newest[place] = np.arange(len(place))  # numpy assigns in order: the last one stays
+    newest = newest[:-1]  # the place -1 is the last
+    return newest[newest >= 0]

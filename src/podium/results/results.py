@@ -1,0 +1,173 @@
+"""Results: the tables of a study's scores, runs, failures and warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from podium.errors import ResultsError
+from podium.measures import KNOWN, TIMES, Measure
+from podium.optional import require
+from podium.registry import unknown
+from podium.results.summary import summary
+from podium.samplings import Sampling
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Results:
+    """What a study has given so far.
+
+    `scores` is long: dataset, algorithm, sample, measure, value; a missing value is a score that
+    is undefined for its sample. `runs` has one row per run of the study: status (done, failed or
+    missing) and times.
+    """
+
+    scores: pd.DataFrame
+    runs: pd.DataFrame
+    failures: pd.DataFrame
+    warnings: pd.DataFrame
+    sampling: Sampling
+    measures: Mapping[str, Measure]
+    name: str = ""
+    population: str = ""
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    provenance: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def datasets(self) -> list[str]:
+        """The data sets, in the study's order."""
+        return list(self.runs["dataset"].cat.categories)
+
+    @property
+    def algorithms(self) -> list[str]:
+        """The algorithms, in the study's order."""
+        return list(self.runs["algorithm"].cat.categories)
+
+    def missing(self) -> pd.DataFrame:
+        """The runs of the study that have no scores, because they failed or were not yet run."""
+        gone = self.runs[self.runs["status"] != "done"]
+        return gone[["dataset", "algorithm", "sample", "status"]].reset_index(drop=True)
+
+    def filter(
+        self,
+        *,
+        dataset: str | Sequence[str] | None = None,
+        algorithm: str | Sequence[str] | None = None,
+        measure: str | Sequence[str] | None = None,
+    ) -> Results:
+        """The results of some data sets, algorithms or measures."""
+        wanted = {"dataset": dataset, "algorithm": algorithm, "measure": measure}
+        known = {
+            "dataset": self.datasets,
+            "algorithm": self.algorithms,
+            "measure": list(self.measures),
+        }
+        tables = {t: getattr(self, t) for t in ("scores", "runs", "failures", "warnings")}
+        kept = dict(self.measures)
+        for column, names in wanted.items():
+            if names is None:
+                continue
+            chosen = [names] if isinstance(names, str) else list(names)
+            for name in chosen:
+                if name not in known[column]:
+                    raise ResultsError(unknown(column, name, known[column]))
+            tables = {t: _narrowed(f, column, chosen) for t, f in tables.items()}
+            if column == "measure":
+                kept = {m: self.measures[m] for m in chosen}
+        return replace(self, measures=kept, **tables)
+
+    def values(self, measure: str) -> pd.DataFrame:
+        """Scores of one measure, or times, as a table dataset, algorithm, sample, value."""
+        if measure in self.measures and measure not in TIMES:
+            found = self.scores[self.scores["measure"] == measure]
+            return found[["dataset", "algorithm", "sample", "value"]].reset_index(drop=True)
+        if measure in TIMES:
+            done = self.runs[self.runs["status"] == "done"]
+            times = {
+                "fit-time": done["fit_time"],
+                "predict-time": done["predict_time"],
+                "time": done["fit_time"] + done["predict_time"],
+            }
+            table = done[["dataset", "algorithm", "sample"]].assign(value=times[measure])
+            return table.reset_index(drop=True)
+        raise ResultsError(unknown("measure of these results", measure, [*self.measures, *TIMES]))
+
+    def measure(self, name: str) -> Measure:
+        """What a measure of these results is."""
+        return self.measures.get(name) or KNOWN[name]
+
+    def wide(self, measure: str) -> pd.DataFrame:
+        """One row per data set and sample, one column per algorithm; failed runs are missing."""
+        table = self.values(measure)
+        wide = table.pivot_table(
+            index=["dataset", "sample"],
+            columns="algorithm",
+            values="value",
+            observed=True,
+            dropna=False,
+            aggfunc="first",
+            sort=False,
+        )
+        return (
+            wide.reindex(columns=self.algorithms)
+            .sort_index()
+            .reset_index()
+            .rename_axis(columns=None)
+        )
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The scores as a frame with plain text columns."""
+        texts = {c: self.scores[c].astype(str) for c in ("dataset", "algorithm", "measure")}
+        frame = self.scores.assign(**texts)
+        place = (
+            [self.sampling.repeat_and_fold(int(s)) for s in frame["sample"]]
+            if (self.sampling.folds_per_repeat)
+            else None
+        )
+        if place:
+            frame.insert(3, "repeat", [p[0] for p in place if p])
+            frame.insert(4, "fold", [p[1] for p in place if p])
+        return frame
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write the scores as CSV; every value can be read back exactly."""
+        self.to_pandas().to_csv(path, index=False)
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write the scores as Parquet."""
+        require("pyarrow", extra="parquet", purpose="Writing Parquet files")
+        self.to_pandas().to_parquet(path, index=False)
+
+    def summary(self) -> pd.DataFrame:
+        """Mean, sd, median, maximum, failures and missing runs of every cell and measure."""
+        return summary(self.scores, self.runs, [m for m in self.measures if m not in TIMES])
+
+    def __repr__(self) -> str:
+        states = self.runs["status"].value_counts()
+        counts = ", ".join(f"{states.get(s, 0)} {s}" for s in ("done", "failed", "missing"))
+        head = (
+            f"Results of '{self.name}': {len(self.datasets)} data sets x "
+            f"{len(self.algorithms)} algorithms, {self.sampling}; runs: {counts}."
+        )
+        return head + "\n" + self.summary().to_string(index=False)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        head, *_ = repr(self).split("\n", 1)
+        return f"<p>{escape(head)}</p>{self.summary().to_html(index=False)}"
+
+
+def _narrowed(frame: pd.DataFrame, column: str, names: list[str]) -> pd.DataFrame:
+    if column not in frame.columns:
+        return frame
+    kept = frame[frame[column].isin(names)].reset_index(drop=True)
+    if isinstance(kept[column].dtype, pd.CategoricalDtype):
+        kept[column] = kept[column].cat.set_categories(
+            [n for n in kept[column].cat.categories if n in names]
+        )
+    return kept

@@ -1,0 +1,28 @@
+-- One study's runs. Rows are only ever added. A session is one call of `run`; the newest definition
+-- of a name is the current one.
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY, started TEXT NOT NULL, definition TEXT NOT NULL, environment TEXT NOT NULL);
+CREATE TABLE datasets (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, fingerprint TEXT NOT NULL, facts TEXT NOT NULL,
+    UNIQUE (name, fingerprint));
+CREATE TABLE algorithms (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, fingerprint TEXT NOT NULL, definition TEXT NOT NULL,
+    UNIQUE (name, fingerprint));
+CREATE TABLE measures (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, spec TEXT NOT NULL, higher_is_better INTEGER NOT NULL,
+    low REAL, high REAL, unit TEXT NOT NULL, UNIQUE (name, spec));
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY, key BLOB NOT NULL, session INTEGER NOT NULL, dataset INTEGER NOT NULL,
+    algorithm INTEGER NOT NULL, sample INTEGER NOT NULL, failed INTEGER NOT NULL, fit_time REAL,
+    predict_time REAL, warnings INTEGER NOT NULL, finished REAL NOT NULL);
+CREATE TABLE scores (
+    run INTEGER NOT NULL, measure INTEGER NOT NULL, value REAL, PRIMARY KEY (run, measure)) WITHOUT ROWID;
+CREATE TABLE failures (
+    run INTEGER PRIMARY KEY, exception TEXT NOT NULL, message TEXT NOT NULL, traceback TEXT NOT NULL);
+CREATE TABLE warnings (
+    run INTEGER NOT NULL, category TEXT NOT NULL, message TEXT NOT NULL, count INTEGER NOT NULL);
+CREATE INDEX warnings_of_run ON warnings (run);
+-- what was predicted, where it is kept: arrays as zlib-compressed little-endian bytes
+CREATE TABLE predictions (
+    run INTEGER NOT NULL, split INTEGER NOT NULL, kind TEXT NOT NULL, dtype TEXT NOT NULL,
+    shape TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (run, split, kind)) WITHOUT ROWID;

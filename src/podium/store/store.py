@@ -1,0 +1,349 @@
+"""Store: append finished runs to a SQLite file, and read them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from podium.errors import StoreError
+from podium.measures import Measure
+from podium.store.records import Kept, Record, packed, unpacked
+
+APPLICATION_ID = 0x504F4449  # "PODI": how a Podium store is told from other SQLite files
+SCHEMA_VERSION = 1
+CHUNK = 100_000
+
+
+class Store:
+    """One SQLite file, append-only and crash-safe.
+
+    *Law.* Rows are only added. A run is done iff it has a record without failure; several records
+    of one run agree, but for times, as scores follow from the run's key. Every `append` is one
+    transaction: a process that dies leaves either all or nothing of it. One process writes; any
+    number may read meanwhile.
+    """
+
+    def __init__(self, path: str | Path, *, create: bool = False, readonly: bool = False) -> None:
+        self.path = Path(path)
+        with self._translated():
+            self._connection = self._opened(create, readonly)
+        self._names: dict[tuple[str, str], int] = {}
+        self._session = 0
+
+    # -- opening and closing ------------------------------------------------------------------
+
+    def _opened(self, create: bool, readonly: bool) -> sqlite3.Connection:
+        if self.path.is_dir():
+            raise StoreError(f"'{self.path}' is a folder, not a store.")
+        new = not self.path.exists() or self.path.stat().st_size == 0
+        if new and not create:
+            raise StoreError(f"There is no store '{self.path}'.")
+        if new and not self.path.absolute().parent.is_dir():
+            raise StoreError(f"The folder of the store '{self.path}' does not exist.")
+        mode = "ro" if readonly else "rwc" if create else "rw"
+        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
+        # isolation_level None: transactions are begun and ended by hand, in `_transaction`
+        connection = sqlite3.connect(uri, uri=True, timeout=60, isolation_level=None)
+        try:
+            self._prepare(connection, new, readonly)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection, new: bool, readonly: bool) -> None:
+        connection.execute("PRAGMA busy_timeout = 60000")
+        if new:
+            connection.execute("PRAGMA journal_mode = WAL")
+            self._create(connection)
+        self._check(connection)
+        if not readonly:
+            connection.execute("PRAGMA journal_mode = WAL")
+            # WAL with NORMAL survives the death of the process; a power cut may cost the last
+            # transactions, never the file
+            connection.execute("PRAGMA synchronous = NORMAL")
+
+    def _create(self, connection: sqlite3.Connection) -> None:
+        schema = files("podium.store").joinpath("schema.sql").read_text(encoding="utf-8")
+        # one transaction: a process killed here leaves an empty file, which is as good as none
+        connection.executescript(
+            f"BEGIN IMMEDIATE;\nPRAGMA application_id = {APPLICATION_ID};\n"
+            f"PRAGMA user_version = {SCHEMA_VERSION};\n{schema}\nCOMMIT;"
+        )
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        marks = [
+            connection.execute(f"PRAGMA {p}").fetchone()[0]
+            for p in ("application_id", "user_version")
+        ]
+        if marks == [0, 0] and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            self._create(connection)  # the empty database that a kill left behind
+        elif marks[0] != APPLICATION_ID:
+            raise StoreError(f"'{self.path}' is a SQLite file, but not a Podium store.")
+        elif marks[1] != SCHEMA_VERSION:
+            raise StoreError(
+                f"The store '{self.path}' has schema version {marks[1]}; this Podium reads version "
+                f"{SCHEMA_VERSION}. Use the Podium that wrote it."
+            )
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise StoreError(_sentence(self.path, str(error))) from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._translated():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- appending ----------------------------------------------------------------------------
+
+    def begin(
+        self,
+        definition: Mapping[str, Any],
+        *,
+        datasets: Mapping[str, tuple[str, Mapping[str, Any]]],
+        algorithms: Mapping[str, tuple[str, Mapping[str, Any]]],
+        measures: Iterable[Measure],
+        environment: Mapping[str, Any],
+    ) -> None:
+        """Note that a study is about to be run here; refuse a study that is not the store's own."""
+        self._refuse_another(definition)
+        self._session = self.note(definition, environment)
+        with self._transaction() as db:
+            for kind, things in (("datasets", datasets), ("algorithms", algorithms)):
+                for name, (fingerprint, facts) in things.items():
+                    self._names[kind, name] = _identified(db, kind, name, fingerprint, facts)
+            for m in measures:
+                self._names["measures", m.name] = _identified_measure(db, m)
+
+    def note(self, definition: Mapping[str, Any], environment: Mapping[str, Any]) -> int:
+        """Add a session; its study is the store's study from now on."""
+        row = (_now(), json.dumps(definition), json.dumps(environment))
+        with self._transaction() as db:
+            number = db.execute("INSERT INTO sessions VALUES (NULL, ?, ?, ?)", row).lastrowid
+        assert number is not None
+        return number
+
+    def _refuse_another(self, definition: Mapping[str, Any]) -> None:
+        for earlier in self.definitions()[-1:]:
+            for what, word in (
+                ("name", "study"),
+                ("sampling_identity", "sampling"),
+                ("seed", "seed"),
+            ):
+                if earlier[what] != definition[what]:
+                    raise StoreError(
+                        f"The store '{self.path}' holds the {word} '{earlier[what]}', not "
+                        f"'{definition[what]}'. Choose another store, or the same {word}."
+                    )
+
+    def append(self, records: Iterable[Record]) -> None:
+        """Add finished runs, all or none."""
+        with self._transaction() as db:
+            first = db.execute("SELECT coalesce(max(id), 0) + 1 FROM runs").fetchone()[0]
+            runs, scores = [], []
+            for number, r in enumerate(records, first):
+                runs.append(self._run_row(number, r))
+                scores += [(number, self._names["measures", m], v) for m, v in r.scores.items()]
+                if r.failure or r.warnings or r.kept:
+                    _append_details(db, number, r)
+            db.executemany("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", runs)
+            db.executemany("INSERT INTO scores VALUES (?, ?, ?)", scores)
+
+    def _run_row(self, number: int, r: Record) -> tuple[Any, ...]:
+        return (
+            number,
+            r.key,
+            self._session,
+            self._names["datasets", r.dataset],
+            self._names["algorithms", r.algorithm],
+            r.sample,
+            int(r.failure is not None),
+            r.fit_time,
+            r.predict_time,
+            sum(w.count for w in r.warnings),
+            r.finished,
+        )
+
+    def append_scores(
+        self, measures: Sequence[Measure], rows: Iterable[tuple[int, str, float]]
+    ) -> None:
+        """Add scores of further measures to runs that are done: run number, measure, value."""
+        with self._transaction() as db:
+            ids = {m.name: _identified_measure(db, m) for m in measures}
+            db.executemany(
+                "INSERT OR IGNORE INTO scores VALUES (?, ?, ?)",
+                ((run, ids[m], value) for run, m, value in rows),
+            )
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        with self._translated():
+            return self._connection.execute(sql, parameters).fetchall()
+
+    def columns(
+        self, sql: str, dtypes: Sequence[Any], parameters: Sequence[Any] = ()
+    ) -> list[np.ndarray]:
+        """The columns of a query as arrays (NULL: nan), fetched in chunks to spare memory."""
+        pieces: list[list[np.ndarray]] = [[np.empty(0, t)] for t in dtypes]
+        with self._translated():
+            cursor = self._connection.execute(sql, parameters)
+            while rows := cursor.fetchmany(CHUNK):
+                for piece, values, dtype in zip(
+                    pieces, zip(*rows, strict=True), dtypes, strict=True
+                ):
+                    piece.append(np.array(values, dtype=dtype))
+        return [np.concatenate(p) for p in pieces]
+
+    def definitions(self) -> list[dict[str, Any]]:
+        """The studies that were run here, oldest first."""
+        return [
+            json.loads(row[0])
+            for row in self.rows("SELECT definition FROM sessions ORDER BY started, id")
+        ]
+
+    def environments(self) -> list[dict[str, Any]]:
+        """Where the studies were run, oldest first."""
+        return [
+            json.loads(row[0])
+            for row in self.rows("SELECT environment FROM sessions ORDER BY started, id")
+        ]
+
+    def measures(self) -> dict[int, Measure]:
+        """The measures that scores are kept of, by their number here."""
+        return {
+            i: Measure(name, bool(higher), (_or(low, -np.inf), _or(high, np.inf)), unit, spec)
+            for i, name, spec, higher, low, high, unit in self.rows("SELECT * FROM measures")
+        }
+
+    def done(self, measures: Sequence[Measure], *, predictions: bool = False) -> set[bytes]:
+        """The keys of runs with a record without failure that has all that is asked for."""
+        known = {(m.name, m.spec): i for i, m in self.measures().items()}
+        wanted = [known.get((m.name, m.spec)) for m in measures]
+        if None in wanted:
+            return set()
+        kept = (
+            "AND EXISTS (SELECT 1 FROM predictions p WHERE p.run = runs.id)" if predictions else ""
+        )
+        if not wanted:
+            return {row[0] for row in self.rows(f"SELECT key FROM runs WHERE failed = 0 {kept}")}
+        places = ", ".join("?" * len(wanted))
+        sql = (
+            "SELECT key FROM scores JOIN runs ON runs.id = scores.run "
+            f"WHERE failed = 0 AND measure IN ({places}) {kept} "
+            "GROUP BY key HAVING count(DISTINCT measure) = ?"
+        )
+        return {row[0] for row in self.rows(sql, [*wanted, len(wanted)])}
+
+    def kept(self, run: int) -> list[Kept]:
+        """What was predicted in a run, split by split."""
+        splits: dict[int, dict[str, np.ndarray]] = {}
+        sql = "SELECT split, kind, dtype, shape, data FROM predictions WHERE run = ? ORDER BY split"
+        for split, kind, dtype, shape, data in self.rows(sql, (run,)):
+            splits.setdefault(split, {})[kind] = unpacked(dtype, shape, data)
+        return [Kept(s, arrays) for s, arrays in splits.items()]
+
+
+def _append_details(db: sqlite3.Connection, run: int, r: Record) -> None:
+    if r.failure:
+        f = r.failure
+        db.execute(
+            "INSERT INTO failures VALUES (?, ?, ?, ?)",
+            (run, _clean(f.exception), _clean(f.message), _clean(f.traceback)),
+        )
+    db.executemany(
+        "INSERT INTO warnings VALUES (?, ?, ?, ?)",
+        [(run, _clean(w.category), _clean(w.message), w.count) for w in r.warnings],
+    )
+    db.executemany(
+        "INSERT INTO predictions VALUES (?, ?, ?, ?, ?, ?)",
+        [(run, k.split, kind, *packed(a)) for k in r.kept for kind, a in k.arrays.items()],
+    )
+
+
+def _clean(text: str) -> str:
+    """Text that SQLite can hold: an exception's message may have halves of characters."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\\0")
+
+
+def _identified(
+    db: sqlite3.Connection, table: str, name: str, fingerprint: str, facts: Mapping[str, Any]
+) -> int:
+    """The number of a data set or algorithm, added where it is new."""
+    db.execute(
+        f"INSERT OR IGNORE INTO {table} VALUES (NULL, ?, ?, ?)",
+        (name, fingerprint, json.dumps(facts)),
+    )
+    found = db.execute(
+        f"SELECT id FROM {table} WHERE name = ? AND fingerprint = ?", (name, fingerprint)
+    ).fetchone()
+    return int(found[0])
+
+
+def _identified_measure(db: sqlite3.Connection, m: Measure) -> int:
+    low, high = (b if np.isfinite(b) else None for b in m.bounds)
+    db.execute(
+        "INSERT OR IGNORE INTO measures VALUES (NULL, ?, ?, ?, ?, ?, ?)",
+        (m.name, m.spec, int(m.higher_is_better), low, high, m.unit),
+    )
+    sql = "SELECT id FROM measures WHERE name = ? AND spec = ?"
+    return int(db.execute(sql, (m.name, m.spec)).fetchone()[0])
+
+
+def _or(value: float | None, default: float) -> float:
+    return default if value is None else value
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def _sentence(path: Path, reason: str) -> str:
+    """SQLite's complaint as a sentence with a way out."""
+    if "not a database" in reason:
+        return f"'{path}' is not a Podium store."
+    if "full" in reason:
+        return f"The disk is full: the store '{path}' keeps what was done and takes no more."
+    if "readonly" in reason or "unable to open" in reason:
+        return f"The store '{path}' cannot be opened for writing: check its permissions."
+    if "locked" in reason:
+        return f"The store '{path}' is locked by another process. Try again when it has ended."
+    if "malformed" in reason or "corrupt" in reason:
+        return f"The store '{path}' is damaged: {reason}."
+    return f"The store '{path}' cannot be used: {reason}."

@@ -1,0 +1,143 @@
+"""Every table's columns, types and key, written once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import ResultsError
+
+
+@dataclass(frozen=True)
+class Table:
+    """The shape of a table: its columns with their types, and the columns that identify a row."""
+
+    name: str
+    columns: Mapping[str, str]  # name -> text | whole | number
+    key: tuple[str, ...]
+
+    def shaped(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The frame with just the table's columns, in their order."""
+        return frame[list(self.columns)]
+
+    def empty(self) -> pd.DataFrame:
+        """The table without rows."""
+        types = {"text": object, "whole": np.int64, "number": float}
+        return pd.DataFrame({c: np.empty(0, types[t]) for c, t in self.columns.items()})
+
+    def checked(self, frame: pd.DataFrame, what: str) -> pd.DataFrame:
+        """The frame with its columns in place and of the right types, or one clear sentence."""
+        gone = [c for c in self.columns if c not in frame.columns]
+        if gone:
+            raise ResultsError(
+                f"{what} lacks the column{'s' * (len(gone) > 1)} {', '.join(gone)}; "
+                f"it needs {', '.join(self.columns)}."
+            )
+        frame = self.shaped(frame).copy()
+        for column, kind in self.columns.items():
+            frame[column] = _typed(frame[column], kind, f"{what}, column '{column}'")
+        return frame
+
+
+def _typed(column: pd.Series, kind: str, what: str) -> pd.Series:
+    if kind == "text":
+        return column.astype(str)
+    try:
+        numbers = pd.to_numeric(column)
+        if kind == "whole" and not (numbers % 1 == 0).all():
+            raise ValueError
+        return numbers.astype(np.int64 if kind == "whole" else float)
+    except (ValueError, TypeError):
+        odd = next((v for v in column if not _is_number(v, kind)), column.iloc[0])
+        raise ResultsError(f"{what} holds {odd!r}, which is no {kind} number.") from None
+
+
+def _is_number(value: object, kind: str) -> bool:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
+    return kind != "whole" or number % 1 == 0
+
+
+SCORES = Table(
+    "scores",
+    {
+        "dataset": "text",
+        "algorithm": "text",
+        "sample": "whole",
+        "measure": "text",
+        "value": "number",
+    },
+    ("dataset", "algorithm", "sample", "measure"),
+)
+RUNS = Table(
+    "runs",
+    {
+        "dataset": "text",
+        "algorithm": "text",
+        "sample": "whole",
+        "status": "text",
+        "fit_time": "number",
+        "predict_time": "number",
+        "warnings": "whole",
+        "finished": "text",
+    },
+    ("dataset", "algorithm", "sample"),
+)
+FAILURES = Table(
+    "failures",
+    {
+        "dataset": "text",
+        "algorithm": "text",
+        "sample": "whole",
+        "exception": "text",
+        "message": "text",
+        "traceback": "text",
+    },
+    ("dataset", "algorithm", "sample"),
+)
+WARNINGS = Table(
+    "warnings",
+    {
+        "dataset": "text",
+        "algorithm": "text",
+        "sample": "whole",
+        "category": "text",
+        "message": "text",
+        "count": "whole",
+    },
+    ("dataset", "algorithm", "sample", "category", "message"),
+)
+INDICES = Table(
+    "indices",
+    {
+        "sampling": "text",
+        "dataset": "text",
+        "rows": "whole",
+        "sample": "whole",
+        "split": "whole",
+        "part": "text",
+        "row": "whole",
+    },
+    ("dataset", "sample", "split", "part", "row"),
+)
+SUMMARY = Table(
+    "summary",
+    {
+        "dataset": "text",
+        "algorithm": "text",
+        "measure": "text",
+        "samples": "whole",
+        "mean": "number",
+        "sd": "number",
+        "median": "number",
+        "maximum": "number",
+        "failures": "whole",
+        "missing": "whole",
+    },
+    ("dataset", "algorithm", "measure"),
+)
