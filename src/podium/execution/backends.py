@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Protocol
@@ -13,17 +16,8 @@ from podium.errors import DesignError, ExecutionError
 from podium.execution.run import Plan, execute_batch
 from podium.store import Record
 
-_ONE_THREAD = dict.fromkeys(
-    (
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "BLIS_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-        "NUMEXPR_NUM_THREADS",
-    ),
-    "1",
-)
+_LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
+_ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in _LIBRARIES}
 _plan: Plan | None = None  # of a worker process, set once when it starts
 
 
@@ -137,8 +131,16 @@ def _start_worker(message: bytes) -> None:
 
     global _plan
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     _plan = cloudpickle.loads(message)
     threadpool_limits(1)
+
+
+def _end_with(driver: int) -> None:
+    """End this worker when its driver is gone; a killed driver cannot say so itself."""
+    while os.getppid() == driver:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _work(runs: list[Run]) -> list[Record]:

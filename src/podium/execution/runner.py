@@ -21,6 +21,7 @@ from podium.measures import TIMES, Measure
 from podium.store import Record, Store
 
 BATCH_SECONDS = 0.25  # long against the cost of a message, short against a person's patience
+LEAST_SECONDS = 0.02  # of a batch near the end, still long against the cost of a message
 FLUSH_SECONDS = 0.5  # how much finished work a kill may cost
 
 
@@ -207,7 +208,9 @@ class _Costs:
         while position < len(runs):
             most = max(1, (len(runs) - position) // (3 * workers))
             size, cost = 0, 0.0
-            while position + size < len(runs) and size < most and cost < BATCH_SECONDS:
+            while position + size < len(runs) and (
+                cost < LEAST_SECONDS or (size < most and cost < BATCH_SECONDS)
+            ):
                 cost += self._cost(runs[position + size])
                 size += 1
             yield runs[position : position + size]
