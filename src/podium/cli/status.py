@@ -14,7 +14,6 @@ from podium.cli.main import say
 @click.option("--failures", is_flag=True, help="Show each failure with its traceback.")
 def command(store: Path, failures: bool) -> int:
     """What is done, failed and missing in STORE, and how long is left."""
-    from podium.cli.progress import duration
     from podium.results.readers import read_store
 
     results = read_store(store)
@@ -25,13 +24,15 @@ def command(store: Path, failures: bool) -> int:
     table = runs.groupby(["dataset", "algorithm"], observed=True)
     width = [max(map(len, names)) for names in (results.datasets, results.algorithms)]
     say(f"{'':{width[0]}}  {'':{width[1]}}   done failed missing  s/run")
-    left = 0.0
+    left, unknown = 0.0, False
     for (dataset, algorithm), cell in table:
         states = cell["status"].value_counts()
         seconds = (cell["fit_time"] + cell["predict_time"]).mean()
-        left += (states.get("missing", 0) + states.get("failed", 0)) * (
-            seconds if seconds == seconds else 0
-        )
+        waiting = states.get("missing", 0) + states.get("failed", 0)
+        if waiting and seconds != seconds:
+            unknown = True
+        elif waiting:
+            left += waiting * seconds
         shown = f"{seconds:.3g}" if seconds == seconds else "?"
         say(
             f"{dataset:{width[0]}}  {algorithm:{width[1]}}  {states.get('done', 0):5} "
@@ -39,11 +40,20 @@ def command(store: Path, failures: bool) -> int:
         )
     _say_warnings(results.warnings)
     if counts.get("done", 0) < len(runs):
-        say(f"What is left takes about {duration(left)} on one core, where times are known.")
+        say(_time_left(left, unknown))
     if failures:
         for row in results.failures.itertuples():
             say(f"\n{row.algorithm} on {row.dataset}, sample {row.sample}:\n{row.traceback}")
     return 0
+
+
+def _time_left(seconds: float, unknown: bool) -> str:
+    from podium.cli.progress import duration
+
+    if unknown:
+        least = f" at least {duration(seconds)} on one core, and" if seconds else ""
+        return f"What is left takes{least} an unknown time for algorithms that were never timed."
+    return f"What is left takes about {duration(seconds)} on one core."
 
 
 def _say_warnings(warnings: object) -> None:

@@ -23,38 +23,53 @@ class Preprocessor(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn medians, means, standard deviations and levels."""
-        numbers, codes, self.n_levels_ = self._parts(X)
-        observed = ~np.isnan(numbers)
-        kept = observed.any(axis=0)
-        self.kept_ = kept
-        self.median_ = np.zeros(numbers.shape[1])
-        self.median_[kept] = np.nanmedian(numbers[:, kept], axis=0)
-        filled = np.where(observed, numbers, self.median_)
-        self.mean_ = filled.mean(axis=0) if self.scale else np.zeros(numbers.shape[1])
-        spread = filled.std(axis=0) if self.scale else np.ones(numbers.shape[1])
-        self.sd_ = np.where(spread > 0, spread, 1.0)
-        self.levels_ = [np.unique(codes[:, j]) for j in range(codes.shape[1])]
-        self.n_features_in_ = numbers.shape[1] + codes.shape[1]
+        self._learn(*_parts(X))
         return self
 
     def transform(self, X: Any) -> np.ndarray:
         """A float matrix: the numbers first, then the levels."""
-        numbers, codes, _ = self._parts(X)
+        return self._transformed(*_parts(X))
+
+    def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
+        """Both at once: taking a frame apart costs more than the arithmetic."""
+        parts = _parts(X)
+        self._learn(*parts)
+        return self._transformed(*parts)
+
+    def _learn(self, numbers: np.ndarray, codes: np.ndarray) -> None:
+        observed = ~np.isnan(numbers)
+        self.kept_ = observed.any(axis=0)
+        self.median_ = np.zeros(numbers.shape[1])
+        self.median_[self.kept_] = np.nanmedian(numbers[:, self.kept_], axis=0)
+        filled = np.where(observed, numbers, self.median_)
+        self.mean_ = filled.mean(axis=0) if self.scale else np.zeros(numbers.shape[1])
+        spread = filled.std(axis=0) if self.scale else np.ones(numbers.shape[1])
+        # a constant's computed sd may be a rounding error instead of 0
+        constant = filled.max(axis=0) == filled.min(axis=0)
+        self.sd_ = np.where(constant, 1.0, spread)
+        self.levels_ = [np.unique(column) for column in codes.T]
+        self.n_features_in_ = numbers.shape[1] + codes.shape[1]
+
+    def _transformed(self, numbers: np.ndarray, codes: np.ndarray) -> np.ndarray:
         filled = np.where(np.isnan(numbers), self.median_, numbers)
         scaled = ((filled - self.mean_) / self.sd_)[:, self.kept_]
         hot = [codes[:, [j]] == levels for j, levels in enumerate(self.levels_)]
         return np.hstack([scaled, *hot]).astype(float)
 
-    def _parts(self, X: Any) -> tuple[np.ndarray, np.ndarray, list[int]]:
-        """Numbers and level codes (missing: -1) of an array or a frame."""
-        if not isinstance(X, pd.DataFrame):
-            X = np.asarray(X, dtype=float)
-            return X, np.empty((len(X), 0), np.int64), []
-        nominal = [c for c in X.columns if isinstance(X[c].dtype, pd.CategoricalDtype)]
-        numbers = X.drop(columns=nominal).to_numpy(dtype=float)
-        codes = [X[c].cat.codes.to_numpy(np.int64) for c in nominal]
-        stacked = np.column_stack(codes) if codes else np.empty((len(X), 0), np.int64)
-        return numbers, stacked, [len(X[c].cat.categories) for c in nominal]
+
+def _parts(X: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers and level codes (missing: -1) of an array or a frame."""
+    if not isinstance(X, pd.DataFrame):
+        X = np.asarray(X, dtype=float)
+        return X, np.empty((len(X), 0), np.int64)
+    columns = [column.array for _, column in X.items()]
+    codes = [c.codes for c in columns if isinstance(c, pd.Categorical)]
+    numbers = [np.asarray(c, dtype=float) for c in columns if not isinstance(c, pd.Categorical)]
+    return _stacked(numbers, len(X), float), _stacked(codes, len(X), np.int64)
+
+
+def _stacked(columns: list[np.ndarray], n: int, dtype: Any) -> np.ndarray:
+    return np.column_stack(columns).astype(dtype) if columns else np.empty((n, 0), dtype)
 
 
 def pipeline(estimator: Any, *, scale: bool = True) -> Pipeline:

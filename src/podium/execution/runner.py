@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import signal
+import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -150,7 +152,9 @@ class _Driver:
                 self._hand_out(place, batches)
         except KeyboardInterrupt:
             self.interrupted = True
-            self._take(record for batch in place.cancel() for record in batch)
+            with _deaf():
+                self._take(record for batch in place.cancel() for record in batch)
+                self._keep()
         except StoreError:
             self._unkept.clear()  # the store is full or gone: trying again would fail again
             place.cancel()
@@ -172,9 +176,9 @@ class _Driver:
             self._keep()
 
     def _keep(self) -> None:
-        records, self._unkept = self._unkept, []
-        if records:
+        if records := self._unkept:
             self.store.append(records)
+            self._unkept = []  # only now: Ctrl-C may come while they are being appended
             self.ran += len(records)
             self.failed += sum(r.failure is not None for r in records)
             self.progress.advance(records)
@@ -183,6 +187,19 @@ class _Driver:
     def outcome(self) -> Outcome:
         seconds = time.perf_counter() - self.started
         return Outcome(self.total, self.done, self.ran, self.failed, seconds, self.interrupted)
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Tidying up is not interrupted by a second Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class _Costs:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -49,24 +49,35 @@ class Store:
             raise StoreError(f"There is no store '{self.path}'.")
         if new and not self.path.absolute().parent.is_dir():
             raise StoreError(f"The folder of the store '{self.path}' does not exist.")
-        mode = "ro" if readonly else "rwc" if create else "rw"
+        if not readonly:
+            return self._connected("rwc" if create else "rw", new)
+        # a reader that may write tidies up the write-ahead log when it closes; one that may not
+        # can do without the log where nobody else holds it open
+        for mode in ("rw", "ro"):
+            with contextlib.suppress(sqlite3.OperationalError):
+                connection = self._connected(mode, new)
+                connection.execute("PRAGMA query_only = ON")
+                return connection
+        return self._connected("ro&immutable=1", new)
+
+    def _connected(self, mode: str, new: bool) -> sqlite3.Connection:
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         # isolation_level None: transactions are begun and ended by hand, in `_transaction`
         connection = sqlite3.connect(uri, uri=True, timeout=60, isolation_level=None)
         try:
-            self._prepare(connection, new, readonly)
+            self._prepare(connection, new, mode)
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _prepare(self, connection: sqlite3.Connection, new: bool, readonly: bool) -> None:
+    def _prepare(self, connection: sqlite3.Connection, new: bool, mode: str) -> None:
         connection.execute("PRAGMA busy_timeout = 60000")
         if new:
             connection.execute("PRAGMA journal_mode = WAL")
             self._create(connection)
         self._check(connection)
-        if not readonly:
+        if mode in ("rw", "rwc"):
             connection.execute("PRAGMA journal_mode = WAL")
             # WAL with NORMAL survives the death of the process; a power cut may cost the last
             # transactions, never the file
@@ -95,14 +106,14 @@ class Store:
                 f"{SCHEMA_VERSION}. Use the Podium that wrote it."
             )
 
-    @contextmanager
+    @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.DatabaseError as error:
             raise StoreError(_sentence(self.path, str(error))) from error
 
-    @contextmanager
+    @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._translated():
             self._connection.execute("BEGIN IMMEDIATE")
