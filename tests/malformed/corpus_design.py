@@ -52,21 +52,23 @@ SAMPLINGS = [
     ),
     case(
         "a simulation of a bundled table",
-        {_SAMPLING: 'sampling = "simulation:5"  #!'},
+        {_SAMPLING: 'sampling = "simulation:5"', '"iris"': '"iris"  #!'},
         "'iris' is no process",
         "builtin:twonorm",
     ),
     case(
         "a simulation of a file",
-        {_SAMPLING: 'sampling = "simulation:5"  #!'},
+        {_SAMPLING: 'sampling = "simulation:5"', '"flowers"': '"flowers"  #!'},
         "'flowers' is no process",
         files={"flowers.csv": FLOWERS},
         base=FILE_STUDY,
     ),
     case(
         "a simulation of a built-in table",
-        {_SAMPLING: 'sampling = "simulation:5"', "sklearn:iris": "builtin:monks3", "monks3": "monks3"}
-        | {'"builtin:monks3"': '"builtin:monks3"  #!'},
+        {
+            _SAMPLING: 'sampling = "simulation:5"',
+            _SOURCE: 'source = "builtin:monks3"  #!',
+        },
         "builtin:monks3 is a fixed table",
         "twonorm",
     ),
@@ -116,15 +118,24 @@ MEASURES = [
         "'log-loss'",
     ),
     case(
+        "probabilities of a support vector machine that was not asked for any",
+        {
+            'measures = ["error"]': 'measures = ["brier"]',
+            '"tree"': '"tree"  #!',
+            _TREE: "sklearn.svm.SVC",
+        },
+        "'tree'",
+        "predict_proba",
+        "'brier'",
+    ),
+    case(
         "auc of an algorithm with neither probabilities nor decisions",
         {
             'measures = ["error"]': 'measures = ["auc"]',
-            '"tree"': '"centroid"  #!',
-            _TREE: "sklearn.linear_model.RidgeClassifier",
-            "RidgeClassifier": "Perceptron",
-            "sklearn.linear_model.Perceptron": "sklearn.cluster.KMeans",
+            '"tree"': '"means"  #!',
+            _TREE: "sklearn.cluster.KMeans",
         },
-        "'centroid'",
+        "'means'",
         "'auc'",
     ),
 ]
@@ -146,7 +157,7 @@ SOURCES = [
     _source("an unknown built-in", "builtin:monk3", "'monk3'", "Did you mean 'monks3'?"),
     _source("a missing file", "file:no.csv", "'iris'", "no file", "no.csv"),
     _source("a file without a name", "file:", "'iris'", "file"),
-    _source("a folder for a file", "file:.", "'iris'", "folder"),
+    _source("a line break in a source", "file:a\\nb.csv", "'iris'", "no file"),
     _source("a NUL in a path", "file:a\\u0000b.csv", "'iris'", "no file"),
     _source("a path that is too long", f"file:{'x' * 5000}.csv", "'iris'", "xxx"),
     _source(

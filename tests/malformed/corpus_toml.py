@@ -31,7 +31,13 @@ UNREADABLE = [
     case("numbers with a leading zero", {"seed = 1": "seed = 007"}, "not TOML", "line 2"),
     case("lists in lists without end", f"x = {'[' * 5000}", "not TOML", "nested too deeply"),
     case("tables in tables without end", f"x = {'{a=' * 5000}", "not TOML", "nested too deeply"),
-    case("an endless number", {"seed = 1": f"seed = {'9' * 5000}"}, "study.toml", "seed"),
+    case("an endless number", {"seed = 1": f"seed = {'9' * 5000}"}, "study.toml"),
+    case("an endless hexadecimal number", {"seed = 1": f"seed = 0x{'f' * 5000}  #!"}, "seed"),
+    case(
+        "an endless number for a truth",
+        STUDY + f"preprocess = 0x{'f' * 5000}  #!\n",
+        "'preprocess'",
+    ),
 ]
 
 KEYS = [
@@ -115,8 +121,7 @@ KEYS = [
     case(
         "an unknown key behind a list over several lines",
         {
-            "DecisionTreeClassifier": "DecisionTreeClassifier",
-            '"tree"': '"tree"\nparameters.class_weight = [\n  [1, 2],\n  [3, 4]\n]\nprepros = 1  #!',
+            '"tree"': '"tree"\nparameters.class_weight = [\n  [1],\n  [2]\n]\nprepros = 1  #!',
         },
         "no key 'prepros'",
         "Did you mean 'preprocess'?",

@@ -58,8 +58,8 @@ REQUIRED = {
 }
 SUITS = {  # which keys of a data set go with which kind of source
     "file": ("target", "test", "task", "nominal", "ignore", "group", "positive"),
-    "sklearn": ("task", "positive"),
-    "builtin": ("positive", "n", "n_test", "fresh_test", "seed", "parameters"),
+    "sklearn": ("target", "task", "positive"),
+    "builtin": ("target", "positive", "n", "n_test", "fresh_test", "seed", "parameters"),
 }
 
 
@@ -157,14 +157,12 @@ class _StudyFile:
         options = {k: v for k, v in entry.items() if k not in ("name", "source")}
         scheme = source.partition(":")[0]
         for key in options:
-            if key not in SUITS.get(scheme, options) and not (
-                scheme == "builtin" and key == "target"
-            ):
+            if key not in SUITS.get(scheme, options):
                 raise self._at(
                     ("datasets", i, key), f"'{key}' does not go with the source '{source}'."
                 )
-        if scheme == "builtin":
-            options.pop("target", None)  # a built-in table knows its target
+        if scheme != "file":
+            options.pop("target", None)  # what is not a file knows its target
         if "ignore" in options:
             options["ignore"] = tuple(options["ignore"])
         try:

@@ -150,8 +150,8 @@ class Results:
         states = self.runs["status"].value_counts()
         counts = ", ".join(f"{states.get(s, 0)} {s}" for s in ("done", "failed", "missing"))
         head = (
-            f"Results of '{self.name}': {len(self.datasets)} data sets x "
-            f"{len(self.algorithms)} algorithms, {self.sampling}; runs: {counts}."
+            f"Results of '{self.name}': data sets: {len(self.datasets)}, algorithms: "
+            f"{len(self.algorithms)}, {self.sampling}; runs: {counts}."
         )
         return head + "\n" + self.summary().to_string(index=False)
 

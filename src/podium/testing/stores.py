@@ -213,7 +213,7 @@ def record(sample: int, *, algorithm: str = "a", fit_time: float = 0.5, **scores
 def failed(sample: int, message: str = "boom") -> Record:
     """A run of the small study that failed."""
     failure = Failure("ValueError", message, f"Traceback ...\nValueError: {message}")
-    return Record(key(sample), "d", "a", sample, finished=1e9 + sample, failure=failure)
+    return Record(key(sample), "d", "a", sample, finished=2e9 + sample, failure=failure)
 
 
 def content(store: Store) -> dict[str, list[tuple[Any, ...]]]:

@@ -1,0 +1,370 @@
+"""Samplings as values: the grammar both ways, errors as text, sizes against distributions."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom, poisson
+
+from podium import samplings
+from podium.errors import DesignError, UnknownName
+from podium.samplings import KINDS, OPTIONS, Sampling, complete, parse
+
+repeatably = settings(derandomize=True, deadline=None)
+
+SPELLED = {
+    "bootstrap:250": samplings.bootstrap(250),
+    "bootstrap:250+stratified": samplings.bootstrap(250, stratified=True),
+    "bootstrap:250+grouped": samplings.bootstrap(250, grouped=True),
+    "bootstrap-2n:100": samplings.bootstrap_2n(100),
+    "bootstrap-cv:250x5": samplings.bootstrap_cv(250, 5),
+    "competition:50": samplings.competition(50),
+    "simulation:1000": samplings.simulation(1000),
+    "cv:10": samplings.cv(10),
+    "cv:10+stratified+grouped": samplings.cv(10, stratified=True, grouped=True),
+    "repeated-cv:3x10": samplings.repeated_cv(3, 10),
+    "5x2cv": samplings.five_by_two_cv(),
+    "5x2cv+stratified": samplings.five_by_two_cv(stratified=True),
+    "subsampling:30x0.9": samplings.subsampling(0.9),
+    "subsampling:7x0.25+stratified": samplings.subsampling(0.25, 7, stratified=True),
+    "holdout:0.67": samplings.holdout(0.67),
+    "loo": samplings.loo(),
+    "items": Sampling("items"),
+    "splitter": Sampling("splitter"),
+}
+
+
+@st.composite
+def any_samplings(draw):
+    """A sampling that a study file can spell, with all of its numbers or none."""
+    name = draw(st.sampled_from([n for n in KINDS if n != "splitter"]))
+    kind = KINDS[name]
+    numbers = {
+        "samples": st.integers(1, 10**9),
+        "folds": st.integers(2, 10**6),
+        "share": st.integers(1, 9_999).map(lambda k: k / 10_000),
+    }
+    values = {f: draw(numbers[f]) for f in kind.fields} if draw(st.booleans()) else {}
+    both = kind.replicate == "fold"
+    chosen = draw(st.lists(st.sampled_from(kind.options or ("",)), max_size=2 if both else 1))
+    return Sampling(name, **values, **{o: o in chosen for o in OPTIONS})
+
+
+# --- the grammar ---
+
+
+@pytest.mark.parametrize(("text", "sampling"), SPELLED.items())
+def test_the_functions_and_the_texts_mean_the_same_sampling(text, sampling):
+    assert parse(text) == sampling
+    assert str(sampling) == text
+
+
+@repeatably
+@given(any_samplings())
+def test_a_sampling_is_read_back_from_its_text(sampling):
+    assert parse(str(sampling)) == sampling
+
+
+@pytest.mark.parametrize("share", [1 / 3, 2 / 3, 0.1 + 0.2, 1e-5, 0.9999999999999])
+@pytest.mark.parametrize("name", ["holdout", "subsampling"])
+def test_a_share_is_read_back_to_the_last_digit(name, share):
+    sampling = Sampling(name, 30 if name == "subsampling" else None, share=share)
+    assert parse(str(sampling)) == sampling
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (" bootstrap:250 ", "bootstrap:250"),
+        ("Bootstrap:250", "bootstrap:250"),
+        ("bootstrap : 250", "bootstrap:250"),
+        ("cv:10 + stratified", "cv:10+stratified"),
+        ("cv:10+grouped+stratified", "cv:10+stratified+grouped"),
+        ("cv:10+stratified+stratified", "cv:10+stratified"),
+        ("holdout:.5", "holdout:0.5"),
+        ("cv:010", "cv:10"),
+    ],
+)
+def test_blanks_case_and_order_of_options_do_not_matter(written, meant):
+    assert str(parse(written)) == meant
+
+
+def test_a_sampling_is_its_own_parse():
+    sampling = samplings.cv(3)
+    assert parse(sampling) is sampling
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_name_may_stand_without_its_numbers(name):
+    assert parse(name) == Sampling(name)
+
+
+@pytest.mark.parametrize(("name", "kind"), KINDS.items())
+def test_every_example_in_an_error_can_be_run_or_read(name, kind):
+    assert parse(kind.example).name == name
+    assert str(complete(parse(kind.example))) == kind.example
+
+
+KNOWN = (
+    "Known: bootstrap, bootstrap-2n, bootstrap-cv, competition, simulation, cv, repeated-cv, "
+    "5x2cv, subsampling, holdout, loo, items, splitter."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("boostrap:10", f"'boostrap' is not a sampling. Did you mean 'bootstrap'? {KNOWN}"),
+        ("", f"'' is not a sampling. {KNOWN}"),
+    ],
+)
+def test_an_unknown_name_is_answered_by_the_closest_known_one(text, message):
+    with pytest.raises(UnknownName) as error:
+        parse(text)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "bootstrap:",
+            "The sampling 'bootstrap:' cannot be read: behind the colon stands a number of "
+            "samples. An example: bootstrap:250.",
+        ),
+        (
+            "cv:10x10",
+            "The sampling 'cv:10x10' cannot be read: behind the colon stands a number of folds. "
+            "An example: cv:10.",
+        ),
+        (
+            "subsampling:0.9x30",
+            "The sampling 'subsampling:0.9x30' cannot be read: behind the colon stands a number "
+            "of samples x a share. An example: subsampling:30x0.9.",
+        ),
+        (
+            "5x2cv:5",
+            "The sampling '5x2cv:5' cannot be read: nothing may stand behind the colon. "
+            "An example: 5x2cv.",
+        ),
+        ("bootstrap:-1", "The sampling 'bootstrap:-1' cannot be read. An example: bootstrap:250."),
+        ("holdout:5e-1", "The sampling 'holdout:5e-1' cannot be read. An example: holdout:0.67."),
+        ("cv:1_0", "The sampling 'cv:1_0' cannot be read. An example: cv:10."),
+        ("cv:٣", "The sampling 'cv:٣' cannot be read. An example: cv:10."),
+        (
+            "bootstrap:0",
+            "The sampling 'bootstrap' is wrong: samples must be a whole number of at least 1, "
+            "not 0. An example: bootstrap:250.",
+        ),
+        (
+            "cv:1",
+            "The sampling 'cv' is wrong: folds must be a whole number of at least 2, not 1. "
+            "An example: cv:10.",
+        ),
+        (
+            "holdout:1",
+            "The sampling 'holdout' is wrong: the training share must lie between 0 and 1, "
+            "not 1.0. An example: holdout:0.67.",
+        ),
+        (
+            "cv:10+strat",
+            "In 'cv:10+strat': 'strat' is not an option. Did you mean 'stratified'? "
+            "Known: stratified, grouped.",
+        ),
+        ("loo+stratified", "The sampling 'loo' cannot be stratified."),
+        ("bootstrap-cv:9x5+grouped", "The sampling 'bootstrap-cv' cannot be grouped."),
+        (
+            "bootstrap:9+stratified+grouped",
+            "The sampling 'bootstrap' can be stratified or grouped, not both.",
+        ),
+        (250, "A sampling is a text such as 'bootstrap:250', not 250."),
+        (None, "A sampling is a text such as 'bootstrap:250', not None."),
+    ],
+)
+def test_a_wrong_sampling_is_refused_in_words(text, message):
+    with pytest.raises(DesignError) as error:
+        parse(text)
+    assert str(error.value) == message
+
+
+@repeatably
+@given(st.text(max_size=20) | st.from_regex(r"[a-z0-9-]+:[0-9x.+-]+(\+[a-z]+)?", fullmatch=True))
+def test_any_text_is_a_sampling_or_a_design_error(text):
+    try:
+        sampling = parse(text)
+    except DesignError:
+        return
+    assert parse(str(sampling)) == sampling
+
+
+@pytest.mark.parametrize("samples", [2.0, True, "10", 0])
+def test_a_number_of_samples_is_a_whole_number(samples):
+    with pytest.raises(DesignError, match="samples must be a whole number of at least 1"):
+        samplings.bootstrap(samples)
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [("cv", {"samples": 5, "folds": 10}), ("bootstrap", {"samples": 5, "folds": 10})],
+)
+def test_a_number_that_the_name_does_not_have_is_refused(name, numbers):
+    """Otherwise two unequal samplings would draw the same."""
+    with pytest.raises(DesignError):
+        Sampling(name, **numbers)
+
+
+# --- completing ---
+
+
+def test_subsampling_without_a_number_means_dietterichs_thirty_splits():
+    assert complete(parse("subsampling:0.9")) == samplings.subsampling(0.9, 30)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("cv", "The sampling 'cv' does not say how many folds to draw. An example: cv:10."),
+        (
+            "bootstrap+stratified",
+            "The sampling 'bootstrap+stratified' does not say how many samples to draw. "
+            "An example: bootstrap:250.",
+        ),
+        (
+            "holdout",
+            "The sampling 'holdout' does not say its training share. An example: holdout:0.67.",
+        ),
+    ],
+)
+def test_a_sampling_to_be_run_must_say_its_numbers(text, message):
+    with pytest.raises(DesignError) as error:
+        complete(parse(text))
+    assert str(error.value) == message
+
+
+# --- what a sampling knows ---
+
+
+@pytest.mark.parametrize(
+    ("text", "replicate", "count", "folds"),
+    [
+        ("bootstrap:250", "resample", 250, None),
+        ("bootstrap-2n:250", "resample", 250, None),
+        ("bootstrap-cv:250x5", "resample", 250, None),
+        ("competition:250", "resample", 250, None),
+        ("simulation:250", "simulation", 250, None),
+        ("cv:10", "fold", 10, 10),
+        ("cv", "fold", None, None),
+        ("repeated-cv:3x10", "fold", 30, 10),
+        ("repeated-cv", "fold", None, None),
+        ("5x2cv", "fold", 10, 2),
+        ("subsampling:30x0.9", "resample", 30, None),
+        ("holdout:0.5", "split", 1, None),
+        ("loo", "fold", None, None),
+        ("items", "item", None, None),
+        ("splitter", "fold", None, None),
+    ],
+)
+def test_every_sampling_knows_its_kind_of_replicate_and_its_number(text, replicate, count, folds):
+    sampling = parse(text)
+    assert sampling.replicate == replicate
+    assert sampling.count == count
+    assert sampling.folds_per_repeat == folds
+
+
+def test_a_splitter_with_a_training_share_draws_random_splits_and_no_folds():
+    splitter = Sampling("splitter", 20, share=0.8)
+    assert splitter.replicate == "resample"
+    assert splitter.folds_per_repeat is None
+
+
+@repeatably
+@given(any_samplings(), st.integers(1, 10**6))
+def test_the_identity_does_not_depend_on_the_number_of_samples(sampling, samples):
+    if "samples" in sampling.kind.fields:
+        assert sampling.with_count(samples).identity == sampling.identity
+
+
+@repeatably
+@given(any_samplings(), any_samplings())
+def test_the_identity_depends_on_everything_else(one, other):
+    without_number = [replace(s, samples=None) for s in (one, other)]
+    assert (one.identity == other.identity) == (without_number[0] == without_number[1])
+
+
+def test_the_detail_tells_samples_from_a_file_from_those_drawn_here():
+    drawn = samplings.bootstrap(10)
+    read = replace(drawn, detail="@0123456789ab")
+    assert read.identity != drawn.identity
+    assert read != drawn
+    assert str(read) == str(drawn)
+
+
+@pytest.mark.parametrize(
+    ("text", "repeats", "folds"), [("repeated-cv:4x3", 4, 3), ("5x2cv", 5, 2), ("cv:7", 1, 7)]
+)
+def test_samples_are_numbered_repeat_by_repeat(text, repeats, folds):
+    sampling = parse(text)
+    expected = list(itertools.product(range(1, repeats + 1), range(1, folds + 1)))
+    found = [sampling.repeat_and_fold(k) for k in range(1, repeats * folds + 1)]
+    assert found == expected
+    assert sampling.count == len(expected)
+
+
+@pytest.mark.parametrize("text", ["bootstrap:9", "bootstrap-cv:9x5", "holdout:0.5", "loo", "cv"])
+def test_samples_that_are_no_numbered_folds_have_no_place_in_a_repeat(text):
+    assert parse(text).repeat_and_fold(3) is None
+
+
+# --- sizes and shares ---
+
+
+@pytest.mark.parametrize("n", [2, 10, 150, 2000])
+def test_bootstrap_sizes_are_those_of_the_binomial_distribution(n):
+    out_of_bag = n * binom.pmf(0, n, 1 / n)
+    assert samplings.bootstrap(9).sizes(n) == pytest.approx((n, out_of_bag), abs=1e-5)
+    assert samplings.bootstrap_2n(9).sizes(n - 1, 1) == samplings.bootstrap(9).sizes(n)
+
+
+def test_bootstrap_share_is_the_poisson_limit_of_0_632():
+    for sampling in (samplings.bootstrap(9), samplings.bootstrap_2n(9), samplings.competition(9)):
+        assert sampling.train_share == pytest.approx(poisson.sf(0, 1))
+        assert sampling.train_share == pytest.approx(0.632, abs=5e-4)
+
+
+@pytest.mark.parametrize("folds", [2, 5, 10])
+def test_bootstrap_cv_learns_from_the_rows_with_a_copy_outside_the_fold(folds):
+    sampling = samplings.bootstrap_cv(9, folds)
+    assert sampling.train_share == pytest.approx(poisson.sf(0, 1 - 1 / folds))
+    assert sampling.sizes(100) == (pytest.approx(100 - 100 / folds), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "share", "sizes"),
+    [
+        ("cv:10", 0.9, (108, 12)),
+        ("repeated-cv:5x4", 0.75, (90, 30)),
+        ("5x2cv", 0.5, (60, 60)),
+        ("loo", 1.0, (119, 1)),
+        ("subsampling:30x0.8", 0.8, (96, 24)),
+        ("holdout:0.75", 0.75, (90, 30)),
+        ("competition:9", poisson.sf(0, 1), (120, 40)),
+        ("simulation:9", 1.0, (120, 40)),
+    ],
+)
+def test_shares_and_sizes_of_120_rows_and_a_test_sample_of_40(text, share, sizes):
+    assert parse(text).train_share == pytest.approx(share)
+    assert parse(text).sizes(120, 40) == pytest.approx(sizes)
+
+
+@pytest.mark.parametrize("text", ["items", "splitter", "cv", "subsampling"])
+def test_what_is_not_known_has_no_share(text):
+    assert parse(text).train_share is None
+    assert parse(text).sizes(100) == (100, None)
+
+
+def test_with_count_changes_the_number_and_nothing_else():
+    assert samplings.repeated_cv(2, 10, stratified=True).with_count(7) == samplings.repeated_cv(
+        7, 10, stratified=True
+    )
