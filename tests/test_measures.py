@@ -51,7 +51,7 @@ def test_the_lists_of_losses_and_times_name_known_measures():
         ("Error", "error"),
         ("log_loss", "log-loss"),
         ("peak_memory", "peak-memory"),
-        ("absolute:median", "absolute:median"),
+        ("Absolute:Median", "absolute:median"),
         ("squared:root_mean", "squared:root-mean"),
         ("absolute:quantile:0.95", "absolute:quantile:0.95"),
     ],

@@ -45,6 +45,7 @@ def test_a_name_is_registered_once(colours):
 def test_membership_and_get_do_not_raise(colours):
     assert "red" in colours
     assert "rde" not in colours
+    assert ["red"] not in colours
     assert colours.get("rde", 0) == 0
 
 

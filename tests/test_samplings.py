@@ -78,7 +78,7 @@ def test_a_share_is_read_back_to_the_last_digit(name, share):
     ("written", "meant"),
     [
         (" bootstrap:250 ", "bootstrap:250"),
-        ("Bootstrap:250", "bootstrap:250"),
+        ("Bootstrap:250+Stratified", "bootstrap:250+stratified"),
         ("bootstrap : 250", "bootstrap:250"),
         ("cv:10 + stratified", "cv:10+stratified"),
         ("cv:10+grouped+stratified", "cv:10+stratified+grouped"),
@@ -207,12 +207,21 @@ def test_a_number_of_samples_is_a_whole_number(samples):
 
 @pytest.mark.parametrize(
     ("name", "numbers"),
-    [("cv", {"samples": 5, "folds": 10}), ("bootstrap", {"samples": 5, "folds": 10})],
+    [
+        ("cv", {"samples": 5, "folds": 10}),
+        ("bootstrap", {"samples": 5, "share": 0.5}),
+        ("loo", {"folds": 3}),
+    ],
 )
 def test_a_number_that_the_name_does_not_have_is_refused(name, numbers):
     """Otherwise two unequal samplings would draw the same."""
-    with pytest.raises(DesignError):
+    with pytest.raises(DesignError, match=f"The sampling '{name}' is wrong: it has no "):
         Sampling(name, **numbers)
+
+
+def test_an_unknown_name_makes_no_sampling():
+    with pytest.raises(UnknownName, match="'jackknife' is not a sampling"):
+        Sampling("jackknife")
 
 
 # --- completing ---
@@ -271,12 +280,6 @@ def test_every_sampling_knows_its_kind_of_replicate_and_its_number(text, replica
     assert sampling.replicate == replicate
     assert sampling.count == count
     assert sampling.folds_per_repeat == folds
-
-
-def test_a_splitter_with_a_training_share_draws_random_splits_and_no_folds():
-    splitter = Sampling("splitter", 20, share=0.8)
-    assert splitter.replicate == "resample"
-    assert splitter.folds_per_repeat is None
 
 
 @repeatably

@@ -38,15 +38,21 @@ def run(
     jobs : the number of processes, -1 for one per core. Scores do not depend on it.
     quiet : no progress bar.
     """
-    study = study if isinstance(study, Study) else load_study(study)
-    if not isinstance(study, Study):
-        raise DesignError(f"run takes a study or the path of a study file, not {study!r}.")
+    study = _loaded(study)
     outcome = execute(study, store, jobs=jobs, progress=None if quiet else _progress())
     if outcome.interrupted:
         raise KeyboardInterrupt(
             f"Stopped; {outcome.total - outcome.missing} of {outcome.total} runs are done and kept."
         )
     return read_store(store)
+
+
+def _loaded(study: Study | str | Path) -> Study:
+    if isinstance(study, Study):
+        return study
+    if not isinstance(study, (str, Path)):
+        raise DesignError(f"Give a study or the path of a study file, not {study!r:.80}.")
+    return load_study(study)
 
 
 def _progress() -> Progress:
@@ -77,7 +83,7 @@ def write_indices(study: Study | str | Path, path: str | Path) -> None:
 
     A study with `sampling="indices:FILE"` runs on exactly these samples.
     """
-    study = study if isinstance(study, Study) else load_study(study)
+    study = _loaded(study)
     table = indices_table(study.datasets, study.sampler, study.sampling)
     try:
         if str(path).endswith((".parquet", ".pq")):

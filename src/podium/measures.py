@@ -69,14 +69,14 @@ def parse(name: str | Measure) -> Measure:
     if not isinstance(name, str) or not name.strip():
         raise DesignError(f"A measure is named by a text such as 'error', not {name!r}.")
     name = name.strip()
-    base, _, functional = name.replace("_", "-").partition(":")
-    measure = KNOWN[base.lower()]
+    base, _, functional = name.lower().replace("_", "-").partition(":")
+    measure = KNOWN[base]
     if not functional:
         return measure
-    check_functional(name, measure.name, functional)
-    return replace(
-        measure, name=f"{measure.name}:{functional}", spec=f"{measure.name}:{functional}"
-    )
+    check_functional(name, base, functional)
+    full = f"{base}:{functional}"
+    unit = measure.unit.removesuffix("²") if functional == "root-mean" else measure.unit
+    return replace(measure, name=full, spec=full, unit=unit)
 
 
 def check_functional(name: str, loss: str, functional: str) -> None:

@@ -61,7 +61,8 @@ class Registry(Mapping[str, T], Generic[T]):
             raise UnknownName(unknown(self.kind, name, self._entries)) from None
 
     def __contains__(self, name: object) -> bool:
-        return name in self._entries  # Mapping's own version relies on a plain KeyError
+        # Mapping's own version relies on a plain KeyError; a list, say, cannot be looked up
+        return isinstance(name, str) and name in self._entries
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)

@@ -12,7 +12,7 @@ carries a sampling too, and the sampling decides which inference is legal.
     subsampling:BxT      B random splits with training share T (subsampling:T is 30 of them)
     holdout:T            one random split
     items                one row per item of a test set (for tables, not for running)
-    splitter             a scikit-learn splitter (from Python only)
+    splitter             a splitter of one's own (from Python only)
 
 `+stratified` keeps class shares, `+grouped` keeps the rows of a group together: `cv:10+grouped`.
 """
@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from podium.errors import DesignError
 from podium.registry import Registry, unknown
@@ -85,8 +86,6 @@ class Sampling:
     @property
     def replicate(self) -> str:
         """What one sample is: resample, simulation, fold, split or item."""
-        if self.name == "splitter" and self.share is not None:
-            return "resample"  # scikit-learn's ShuffleSplit and its kin
         return self.kind.replicate
 
     @property
@@ -137,7 +136,7 @@ class Sampling:
         `n` is the size of the learning sample and `test` that of a separate test sample.
 
         >>> bootstrap(250).sizes(100)
-        (100.0, 36.6)
+        (100.0, 36.603234)
         >>> cv(10).sizes(100)
         (90.0, 10.0)
         """
@@ -171,15 +170,22 @@ class Sampling:
 
 def _shown(sampling: Sampling, field: str) -> str:
     value = getattr(sampling, field)
-    return "" if value is None else f"{value:.12g}" if field == "share" else str(value)
+    if value is None:
+        return ""
+    # every digit, and no exponent, which the grammar does not know
+    return f"{Decimal(str(value)):f}" if field == "share" else str(value)
 
 
 def _check(s: Sampling) -> None:
+    kind = s.kind  # refuses an unknown name
     for option in OPTIONS:
-        if getattr(s, option) and option not in s.kind.options:
+        if getattr(s, option) and option not in kind.options:
             raise DesignError(f"The sampling '{s.name}' cannot be {option}.")
     if s.stratified and s.grouped and s.replicate != "fold":
         raise DesignError(f"The sampling '{s.name}' can be stratified or grouped, not both.")
+    for field in ("samples", "folds", "share"):
+        if getattr(s, field) is not None and field not in kind.fields:
+            _refuse(s, f"it has no {field}")
     for field, least in (("samples", 1), ("folds", 2)):
         value = getattr(s, field)
         if value is not None and (not _is_whole(value) or value < least):
@@ -212,15 +218,14 @@ def parse(text: str | Sampling) -> Sampling:
         return text
     if not isinstance(text, str):
         raise DesignError(f"A sampling is a text such as 'bootstrap:250', not {text!r}.")
-    body, *options = text.strip().split("+")
-    name, colon, spec = body.strip().partition(":")
-    kind = KINDS[name.strip().lower()]
-    values = _fields(name.strip().lower(), kind, spec, text) if colon else {}
+    body, *options = (part.strip() for part in text.lower().split("+"))
+    name, colon, spec = body.partition(":")
+    name = name.strip()
+    values = _fields(name, KINDS[name], spec, text) if colon else {}
     for option in options:
-        if option.strip() not in OPTIONS:
-            raise DesignError(f"In '{text}': " + unknown("option", option.strip(), OPTIONS))
-    flags = {o: o in [p.strip() for p in options] for o in OPTIONS}
-    return Sampling(name.strip().lower(), **values, **flags)  # type: ignore[arg-type]
+        if option not in OPTIONS:
+            raise DesignError(f"In '{text}': " + unknown("option", option, OPTIONS))
+    return Sampling(name, **values, **{o: o in options for o in OPTIONS})  # type: ignore[arg-type]
 
 
 def _fields(name: str, kind: Kind, spec: str, text: str) -> dict[str, int | float]:
@@ -253,11 +258,9 @@ def complete(sampling: Sampling) -> Sampling:
         sampling = sampling.with_count(DEFAULT_SPLITS)
     for field in sampling.kind.fields:
         if getattr(sampling, field) is None:
+            what = "its training share" if field == "share" else f"how many {field} to draw"
             raise DesignError(
-                f"The sampling '{sampling}' does not say how many {field} to draw. "
-                f"An example: {sampling.kind.example}."
-                if field != "share"
-                else f"The sampling '{sampling}' does not say its training share. "
+                f"The sampling '{sampling}' does not say {what}. "
                 f"An example: {sampling.kind.example}."
             )
     return sampling

@@ -44,23 +44,18 @@ class Table:
 
 def _typed(column: pd.Series, kind: str, what: str) -> pd.Series:
     if kind == "text":
+        if column.isna().any():
+            raise ResultsError(f"{what} has an empty cell, where a name is needed.")
         return column.astype(str)
-    try:
-        numbers = pd.to_numeric(column)
-        if kind == "whole" and not (numbers % 1 == 0).all():
-            raise ValueError
-        return numbers.astype(np.int64 if kind == "whole" else float)
-    except (ValueError, TypeError):
-        odd = next((v for v in column if not _is_number(v, kind)), column.iloc[0])
-        raise ResultsError(f"{what} holds {odd!r}, which is no {kind} number.") from None
-
-
-def _is_number(value: object, kind: str) -> bool:
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return False
-    return kind != "whole" or number % 1 == 0
+    numbers = pd.to_numeric(column, errors="coerce")
+    if kind == "whole":
+        fits = (numbers % 1 == 0) & (numbers.abs() < 2.0**63)
+    else:
+        fits = numbers.notna() | column.isna()
+    if not fits.all():
+        noun = "whole number" if kind == "whole" else "number"
+        raise ResultsError(f"{what} holds {column[~fits].tolist()[0]!r}, which is no {noun}.")
+    return numbers.astype(np.int64 if kind == "whole" else float)
 
 
 SCORES = Table(

@@ -197,6 +197,8 @@ def test_rows_are_taken_by_position_and_not_by_the_frames_index():
 def test_masked_values_are_missing():
     X = np.ma.masked_array(square(), mask=[[1, 0], [0, 0], [0, 0], [0, 1]])
     assert dataset("d", X, [0, 1, 0, 1]).n_missing == 2
+    y = np.ma.masked_array([0, 1, 0, 1], mask=[0, 0, 0, 1])
+    assert "the target is missing in 1 of 4 rows (row 4)" in refusal("d", square(), y)
 
 
 def test_changing_the_data_afterwards_does_not_change_the_data_set():
@@ -285,6 +287,19 @@ def test_classes_are_texts_in_the_order_of_numbers_or_of_the_alphabet(y, classes
     assert data.classes == classes
     labels = [int(v) if isinstance(v, float) else v for v in y]
     assert [data.classes[code] for code in data.y] == [str(v) for v in labels]
+
+
+@frames
+def test_long_numbers_name_classes_and_groups_exactly(frame):
+    """As floats, both would be 2^53."""
+    columns = {"a": [1.0, 2.0, 3.0, 4.0], "id": [2**53, 2**53 + 1] * 2}
+    assert dataset("d", frame(columns), "id").classes == ("9007199254740992", "9007199254740993")
+    assert dataset("d", frame(columns), [0, 1, 0, 1], groups="id").groups.tolist() == [0, 1, 0, 1]
+
+
+def test_a_categorical_target_holds_classes_however_many_digits():
+    y = pd.Series(np.arange(60) % 30, dtype="category")
+    assert len(dataset("d", square(60), y).classes) == 30
 
 
 def test_names_of_classes_are_plain_texts():
@@ -440,7 +455,8 @@ def test_a_name_is_a_printable_text(name):
             square(),
             pd.date_range("2020", periods=4),
             {},
-            "Data set 'd': the target holds dates; turn them into numbers.",
+            "Data set 'd': the target holds times, neither numbers nor names. Turn it into "
+            "numbers or leave it out.",
         ),
         (
             square(),
@@ -534,16 +550,29 @@ def test_a_name_is_a_printable_text(name):
             "Data set 'd': learning and test sample have different columns (their order differs).",
         ),
         (
+            pd.DataFrame({"a": [1, 2], "y": [0, 1]}),
+            "y",
+            {"test": (pd.DataFrame({"a": [1, 2]}), "y")},
+            "Data set 'd' (test sample) has no column 'y' for its target. Columns: a.",
+        ),
+        (
+            square(),
+            [0, 1, 0, 1],
+            {"test": (square(2), [0, None])},
+            "Data set 'd' (test sample): the target is missing in 1 of 2 rows (row 2). "
+            "Remove these rows.",
+        ),
+        (
             square(),
             [0, 1, 0, 1],
             {"test": (square(2), [0, 1, 1])},
-            "Data set 'd': 2 rows but 3 target values.",
+            "Data set 'd' (test sample): 2 rows but 3 target values.",
         ),
         (
             pl.DataFrame({"when": [datetime.date(2020, 1, 1), datetime.date(2020, 1, 2)]}),
             [0, 1],
             {},
-            "Data set 'd': column 'when' holds Date, neither numbers nor names. Turn it into "
+            "Data set 'd': column 'when' holds date, neither numbers nor names. Turn it into "
             "numbers or leave it out.",
         ),
         (

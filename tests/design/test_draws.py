@@ -541,6 +541,7 @@ def kind(splitter):
     return type(splitter).__name__
 
 
+@pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
 @pytest.mark.parametrize("splitter", SPLITTERS, ids=kind)
 def test_a_splitter_draws_exactly_what_scikit_learn_draws(splitter):
     data = made(30, n_test=5, groups=GROUPS)
@@ -651,6 +652,8 @@ def test_a_splitter_of_ones_own_may_yield_lists_or_masks():
     "splitter",
     [
         Own(([0, 1], [30])),
+        Own(([0, 1], [-1])),
+        Own(([0, 1, 2], [2, 3])),
         Own(([0.0, 1.0], [2.0])),
         Own(5),
         Own(([0, 1], [])),
@@ -659,7 +662,18 @@ def test_a_splitter_of_ones_own_may_yield_lists_or_masks():
         sk.PredefinedSplit([-1] * 30),
         sk.KFold(31),
     ],
-    ids=["beyond", "floats", "no pair", "no test", "no train", "nothing", "unassigned", "folds"],
+    ids=[
+        "beyond",
+        "below",
+        "both",
+        "floats",
+        "no pair",
+        "no test",
+        "no train",
+        "nothing",
+        "unassigned",
+        "folds",
+    ],
 )
 def test_what_a_splitter_cannot_split_is_a_design_error(splitter):
     with pytest.raises(DesignError, match=r"^Data set 'd'"):
@@ -673,6 +687,11 @@ def test_a_splitter_that_misses_groups_says_so():
         f"Data set 'd' cannot be split by {sk.GroupKFold(3)!r}: "
         "The 'groups' parameter should not be None."
     )
+
+
+def test_a_class_is_no_splitter():
+    with pytest.raises(DesignError, match=r"^KFold is a class: give a splitter, KFold\(\)\.$"):
+        splitter_sampling(sk.KFold)
 
 
 def test_a_process_cannot_be_split():

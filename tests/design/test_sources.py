@@ -160,24 +160,30 @@ def test_rows_of_a_parquet_file_keep_their_order_whatever_their_index(written):
         (
             "w.csv",
             "a,y\n1,p,7\n2,q,8\n",
-            "Data set 'd': '{path}' has 2 column names and 3 columns.",
+            "Data set 'd': '{path}' has 2 column names; expected as many cells in line 2, saw 3.",
         ),
         (
             "l.csv",
             "a,y\n1,p\n2,q,8\n",
-            "Data set 'd': '{path}' cannot be read as CSV: Expected 2 fields in line 3, saw 3",
+            "Data set 'd': '{path}' has 2 column names; expected as many cells in line 3, saw 3.",
         ),
         ("i.csv", b"a,y\n\xe9,p\nb,q\n", "Data set 'd': '{path}' is not a text file in UTF-8."),
         ("b.csv", "a\0,y\n1,p\n", "Data set 'd': '{path}' is a binary file, not CSV."),
         (
             "z.csv.gz",
             b"plain",
-            "Data set 'd': '{path}' cannot be read: Not a gzipped file (b'pl').",
+            "Data set 'd': '{path}' cannot be read as CSV: Not a gzipped file (b'pl').",
         ),
         (
             "m.csv",
             "a,y\n1,p\n2,?\n3,q\n",
             "Data set 'd': the target is missing in 1 of 3 rows (row 2). Remove these rows.",
+        ),
+        ("p.csv.zip", "", "Data set 'd': '{path}' is packed; unpack it, or pack it with gzip."),
+        (
+            "q.csv",
+            'a,y\n1,p\n2,"q\n',
+            "Data set 'd': '{path}' cannot be read as CSV: EOF inside string starting at row 2.",
         ),
         (
             "s.csv",
@@ -237,6 +243,10 @@ def test_a_row_that_is_too_short_is_not_silently_filled(written):
             "Data set 'd' has no column 'size' to ignore.",
         ),
         (
+            {"target": "species", "ignore": ("color",)},
+            "Data set 'd' has no column 'color' to ignore. Did you mean 'colour'?",
+        ),
+        (
             {"target": "species", "group": "whom"},
             "Data set 'd' has no column 'whom' for its group. Did you mean 'who'? "
             "Columns: length, colour, code, who, species.",
@@ -255,9 +265,10 @@ def test_a_wrong_column_is_named(written, tmp_path, options, message):
 def test_a_file_that_is_not_there_is_named(tmp_path):
     message = f"Data set 'd': there is no file '{tmp_path / 'x.csv'}'."
     assert refusal("d", "file:x.csv", folder=tmp_path, target="y") == message
-    assert refusal("d", "file:", folder=tmp_path, target="y").startswith(
-        "Data set 'd': there is no file"
-    )
+    message = f"Data set 'd': '{tmp_path}' is a folder, not a file."
+    assert refusal("d", "file:", folder=tmp_path, target="y") == message
+    long = "x" * 5000
+    assert "there is no file" in refusal("d", f"file:{long}", folder=tmp_path, target="y")
 
 
 def test_without_pyarrow_a_parquet_file_names_the_extra(written, monkeypatch):
@@ -349,15 +360,15 @@ def test_every_process_is_a_data_set_or_may_be_simulated(which):
     assert (process.name, process.n, process.n_test, process.fresh_test) == ("d", 30, 50, True)
 
 
+def test_every_name_that_is_listed_is_a_process_or_a_table_of_published_size():
+    tables = {"monks3", "monks3-domain", "monks3-training", "monks3-competition"}
+    assert set(builtins()) == tables | {"tictactoe", "titanic", *PROBLEMS}
+
+
 @pytest.mark.parametrize("simulate", [False, True])
 def test_parameters_reach_the_process(simulate):
     data = from_source("d", "builtin:twonorm", simulate=simulate, n=10, parameters={"d": 3})
     assert data.facts["p"] == 3
-
-
-@pytest.mark.parametrize("which", builtins())
-def test_every_name_that_is_listed_can_be_loaded(which):
-    assert from_source("d", f"builtin:{which}").n >= 100
 
 
 @pytest.mark.parametrize(
@@ -395,14 +406,27 @@ def test_every_name_that_is_listed_can_be_loaded(which):
         (
             "builtin:twonorm",
             {"parameters": {"dimension": 3}},
-            "Process 'd' cannot be sampled: TypeError: twonorm() got an unexpected keyword "
-            "argument 'dimension'.",
+            "Process 'd': 'dimension' is not a parameter of twonorm. Known: d.",
         ),
         (
             "builtin:twonorm",
             {"parameters": {"dimension": 3}, "simulate": True},
-            "Process 'd' cannot be sampled: TypeError: twonorm() got an unexpected keyword "
-            "argument 'dimension'.",
+            "Process 'd': 'dimension' is not a parameter of twonorm. Known: d.",
+        ),
+        (
+            "builtin:friedman1",
+            {"parameters": {"sd": -1}},
+            "Process 'd' cannot be sampled with the parameter sd = -1: ValueError: scale < 0.",
+        ),
+        (
+            "builtin:twonorm",
+            {"seed": -1},
+            "Data set 'd': the seed is a whole number from 0, not -1.",
+        ),
+        (
+            "builtin:twonorm",
+            {"seed": 1, "simulate": True},
+            "Data set 'd': 'seed' does not go with the source 'builtin:twonorm' in a simulation.",
         ),
         (
             "builtin:twonorm",
@@ -414,6 +438,7 @@ def test_every_name_that_is_listed_can_be_loaded(which):
             {"n": 0},
             "Process 'd': n must be a whole number of at least 2, not 0.",
         ),
+        ("builtin:twonorm", {"n": 10**14}, f"Process 'd': n = {10**14} rows are too many."),
     ],
 )
 def test_a_wrong_source_is_refused_in_words(source, options, message):
@@ -436,6 +461,7 @@ def test_a_parameter_that_the_process_lacks_is_a_design_error_whatever_it_is_cal
             for k, v in [("n", 100), ("n_test", 10), ("fresh_test", True)]
         ),
         ("builtin:titanic", {"parameters": {"a": 1}}),
+        ("builtin:titanic", {"seed": 1}),
         ("builtin:twonorm", {"n_test": 100}),
         ("builtin:twonorm", {"fresh_test": True}),
     ],

@@ -204,7 +204,7 @@ COLUMNS = [
         "a row without a group",
         FLOWERS.replace("blue", ""),
         "some rows have no group",
-        changes={'"class"': '"class"\ngroup = "colour"'},
+        changes={'"class"': '"class"\ngroup = "colour"  #!'},
     ),
     in_file(
         "all attributes ignored",
@@ -298,7 +298,6 @@ def _indices(name: str, content: str | bytes | None, *says: str) -> object:
     return case(
         name,
         {'"cv:2"': '"indices:rows.csv"  #!'},
-        "rows.csv",
         *says,
         files={} if content is None else {"rows.csv": content},
     )
@@ -333,7 +332,6 @@ INDICES = [
     _indices(
         "a part that is unknown",
         SOUND_INDICES.replace(",test,", ",tset,"),
-        "'tset'",
         "train or test",
     ),
     _indices(

@@ -52,13 +52,13 @@ SAMPLINGS = [
     ),
     case(
         "a simulation of a bundled table",
-        {_SAMPLING: 'sampling = "simulation:5"', '"iris"': '"iris"  #!'},
+        {_SAMPLING: 'sampling = "simulation:5"  #!'},
         "'iris' is no process",
         "builtin:twonorm",
     ),
     case(
         "a simulation of a file",
-        {_SAMPLING: 'sampling = "simulation:5"', '"flowers"': '"flowers"  #!'},
+        {_SAMPLING: 'sampling = "simulation:5"  #!'},
         "'flowers' is no process",
         files={"flowers.csv": FLOWERS},
         base=FILE_STUDY,
@@ -160,12 +160,6 @@ SOURCES = [
     _source("a line break in a source", "file:a\\nb.csv", "'iris'", "no file"),
     _source("a NUL in a path", "file:a\\u0000b.csv", "'iris'", "no file"),
     _source("a path that is too long", f"file:{'x' * 5000}.csv", "'iris'", "xxx"),
-    _source(
-        "a target of a bundled table",
-        "sklearn:iris",
-        "'target' does not go with the source 'sklearn:iris'",
-        keys='target = "class"  #!',
-    ),
     _source(
         "a size of a bundled table",
         "sklearn:iris",

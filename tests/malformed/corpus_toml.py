@@ -296,7 +296,7 @@ NAMES = [
     case(
         "an empty name of an algorithm",
         {'"tree"': '""  #!'},
-        "name of an algorithm",
+        "algorithm",
         "printable",
     ),
     case(
@@ -308,7 +308,7 @@ NAMES = [
     case(
         "a NUL in a name",
         {'"tree"': '"tr\\u0000ee"  #!'},
-        "name of an algorithm",
+        "algorithm",
         r"'tr\x00ee'",
     ),
     case(

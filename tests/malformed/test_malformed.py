@@ -22,11 +22,8 @@ CASES = [
 ]
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
 SPAWNED = [
-    "an empty study",
-    "an open list",
     "an unknown key of a study",
     "a truncated gz",
-    "an infinite quantity without a task",
     "a trusted module that fails",
 ]
 

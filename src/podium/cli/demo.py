@@ -39,5 +39,6 @@ def command(folder: Path, jobs: int, quiet: bool) -> int:
     if status in (0, 1):
         report = folder / "report.html"
         write_report(read_store(store), report)
-        say(f"The study is in '{study}', the report in '{report}'.")
+        if not quiet:
+            say(f"The study is in '{study}', the report in '{report}'.")
     return status

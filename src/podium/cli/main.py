@@ -97,8 +97,9 @@ def _status(args: list[str] | None) -> int:
 
 
 def say_error(message: str) -> None:
-    """Print one message to standard error."""
-    click.echo(f"podium: {message}", err=True)
+    """Print one message to standard error, in one line that leaves the terminal as it is."""
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
+    click.echo(f"podium: {shown}", err=True)
 
 
 def say(text: Any = "") -> None:

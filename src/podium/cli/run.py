@@ -10,6 +10,7 @@ import click
 from podium.cli.main import INTERRUPTED, say, say_error
 
 if TYPE_CHECKING:
+    from podium.design.study import Study
     from podium.execution.runner import Outcome
     from podium.results.results import Results
 
@@ -46,14 +47,12 @@ def command(study: Path, store: Path | None, jobs: int, quiet: bool) -> int:
     )
 
 
-def run_study(study: object, path: Path, jobs: int, quiet: bool, again: str) -> int:
+def run_study(study: Study, path: Path, jobs: int, quiet: bool, again: str) -> int:
     """Run a study and say what came of it; returns the exit status."""
     from podium.cli.progress import progress
-    from podium.design.study import Study
     from podium.execution.runner import Silent, execute
     from podium.results.readers import read_store
 
-    assert isinstance(study, Study)
     outcome = execute(study, path, jobs=jobs, progress=Silent() if quiet else progress())
     if outcome.interrupted:
         say_error(
@@ -73,8 +72,9 @@ def _say_outcome(outcome: Outcome, results: Results, path: Path) -> None:
     from podium.cli.progress import duration
     from podium.cli.summary import say_summary
 
-    before = f"; {outcome.done_before} were done before" if outcome.done_before else ""
-    say(f"{outcome.ran} runs in {duration(outcome.seconds)}{before}. Scores are in '{path}'.\n")
+    before = f"{outcome.done_before} were done before" if outcome.done_before else ""
+    ran = f"{outcome.ran} runs in {duration(outcome.seconds)}" if outcome.ran else "Nothing to run"
+    say(f"{'; '.join(filter(None, [ran, before]))}. Scores are in '{path}'.\n")
     say_summary(results)
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from podium.cli.main import say
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @click.command("status")
@@ -56,10 +60,7 @@ def _time_left(seconds: float, unknown: bool) -> str:
     return f"What is left takes about {duration(seconds)} on one core."
 
 
-def _say_warnings(warnings: object) -> None:
-    import pandas as pd
-
-    assert isinstance(warnings, pd.DataFrame)
+def _say_warnings(warnings: pd.DataFrame) -> None:
     groups = warnings.groupby(["algorithm", "category"], observed=True)
     for (algorithm, category), rows in groups:
         first = str(rows["message"].iloc[0]).splitlines()[0][:80]

@@ -63,6 +63,10 @@ class Algorithm:
         except Exception:  # a foreign estimator without scikit-learn's tags
             return ""
 
+    def lacks(self, outputs: Sequence[str]) -> bool:
+        """Whether the estimator surely has none of these methods, fitted or not."""
+        return _lacks(self.estimator(), outputs)
+
     def estimator(self, random_state: int | None = None) -> Any:
         """A fresh estimator; whatever randomness it leaves open gets `random_state`."""
         if self._is_estimator:
@@ -116,10 +120,12 @@ def algorithm(
     return made
 
 
-def resolve(path: str, trusted: Sequence[str], what: str) -> Callable[..., Any]:
-    """The estimator class that a dotted path names, from trusted packages only."""
-    module_name, dot, class_name = path.rpartition(".")
+def resolve(
+    path: str, trusted: Sequence[str], what: str, verbs: Sequence[str] = ("fit", "predict")
+) -> Callable[..., Any]:
+    """The class with these methods that a dotted path names, from trusted packages only."""
     package = path.partition(".")[0]
+    module_name, dot, class_name = path.rpartition(".")
     if not dot or not all(part.isidentifier() for part in path.split(".")):
         raise DesignError(f"{what}: '{path}' is no dotted path such as 'sklearn.svm.SVC'.")
     if package not in trusted:
@@ -127,38 +133,61 @@ def resolve(path: str, trusted: Sequence[str], what: str) -> Callable[..., Any]:
             f"{what}: the package '{package}' is not trusted, so '{path}' is not imported. "
             f'If you trust it, write trust = ["{package}"] into the study.'
         )
+    module = _imported(module_name, path, what)
     try:
-        module = importlib.import_module(module_name)
-    except ImportError:
-        raise DesignError(
-            f"{what}: there is no module '{module_name}'."
-            f"{did_you_mean(path, _public_paths(package))}"
-        ) from None
-    found = getattr(module, class_name, None)
-    if found is None:
+        found = getattr(module, class_name)
+    except (AttributeError, ImportError):  # modules with a __getattr__ raise either
         raise DesignError(
             f"{what}: the module '{module_name}' has no '{class_name}'."
-            f"{did_you_mean(class_name, dir(module))}"
-        )
+            f"{did_you_mean(path, _public_paths(package) or _paths_in(module))}"
+        ) from None
     home = str(getattr(found, "__module__", "")).partition(".")[0]
     if not inspect.isclass(found) or home not in trusted:  # e.g. a function, or a re-exported os
         raise DesignError(f"{what}: '{path}' is not an estimator class of '{package}'.")
+    for verb in verbs:  # before it is called: a class that is no estimator may do anything
+        if not callable(getattr(found, verb, None)):
+            raise DesignError(f"{what}: '{path}' is no estimator, as it has no method '{verb}'.")
     return found
 
 
-def built(value: Any, trusted: Sequence[str], what: str) -> Any:
+def _imported(name: str, path: str, what: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except (Exception, SystemExit) as error:  # a module may raise anything while it is imported
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if missing and f"{name}.".startswith(f"{missing}."):
+            guess = did_you_mean(path, _public_paths(path.partition(".")[0]))
+            raise DesignError(f"{what}: there is no module '{missing}'.{guess}") from None
+        raise DesignError(
+            f"{what}: the module '{name}' cannot be imported: {_one_line(error)}"
+        ) from None
+
+
+def _built(value: Any, trusted: Sequence[str], what: str) -> Any:
     """A parameter from a study file; a table with an `estimator` becomes that estimator."""
     if isinstance(value, list):
-        return [built(v, trusted, what) for v in value]
+        return [_built(v, trusted, what) for v in value]
     if not isinstance(value, dict):
         return value
-    if "estimator" not in value or not isinstance(value["estimator"], str):
-        return {k: built(v, trusted, what) for k, v in value.items()}
+    path, parameters = value.get("estimator"), value.get("parameters", {})
+    if not isinstance(path, str):
+        return {k: _built(v, trusted, what) for k, v in value.items()}
     odd = set(value) - {"estimator", "parameters"}
     if odd:
         raise DesignError(f"{what}: an inner estimator has no key '{min(odd)}', only parameters.")
-    parameters = built(value.get("parameters", {}), trusted, what)
-    return _called(resolve(value["estimator"], trusted, what), parameters, what)
+    if not isinstance(parameters, dict):
+        raise DesignError(f"{what}: 'parameters' must be a table, not {parameters!r}.")
+    recipe = resolve(path, trusted, what, verbs=())
+    if not any(hasattr(recipe, verb) for verb in ("fit", "get_params", "split")):
+        raise DesignError(f"{what}: '{path}' is neither an estimator nor a kernel nor a splitter.")
+    return _made(recipe, parameters, trusted, what)
+
+
+def _made(
+    recipe: Callable[..., Any], parameters: Mapping[str, Any], trusted: Sequence[str], what: str
+) -> Any:
+    inner = {k: _built(v, trusted, what) for k, v in parameters.items()}
+    return _called(recipe, inner, what)
 
 
 def named_algorithm(
@@ -173,8 +202,7 @@ def named_algorithm(
     check_name("algorithm", name)
     what = f"Algorithm '{name}'"
     trusted = (*TRUSTED, *trust)
-    recipe = resolve(path, trusted, what)
-    estimator = _called(recipe, built(dict(parameters), trusted, what), what)
+    estimator = _made(resolve(path, trusted, what), parameters, trusted, what)
     made = Algorithm(name, estimator, {}, preprocess, path)
     _check(made)
     return made
@@ -182,36 +210,67 @@ def named_algorithm(
 
 def _called(recipe: Callable[..., Any], parameters: Mapping[str, Any], what: str) -> Any:
     try:
-        made = recipe(**parameters)
-    except TypeError as error:
-        known = list(inspect.signature(recipe).parameters)
+        return recipe(**parameters)
+    except (Exception, SystemExit) as error:
+        known = _known_parameters(recipe)
         odd = next((p for p in parameters if p not in known), None)
-        if odd is None:
-            raise DesignError(f"{what}: {error}.") from None
-        raise DesignError(
-            f"{what}: {recipe.__name__} has no parameter '{odd}'.{did_you_mean(odd, known)}"
-        ) from None
-    except Exception as error:
-        raise DesignError(f"{what}: {type(error).__name__}: {error}.") from None
-    return made
+        if isinstance(error, TypeError) and known and odd is not None:
+            name = getattr(recipe, "__name__", type(recipe).__name__)
+            raise DesignError(
+                f"{what}: {name} has no parameter '{odd}'.{did_you_mean(odd, known)}"
+            ) from None
+        raise DesignError(f"{what}: {_one_line(error)}") from None
+
+
+def _known_parameters(recipe: Callable[..., Any]) -> list[str]:
+    """The names of a callable's parameters; none where it takes any, or does not tell."""
+    try:
+        known = inspect.signature(recipe).parameters.values()
+    except (TypeError, ValueError):  # compiled
+        return []
+    return [] if any(p.kind is p.VAR_KEYWORD for p in known) else [p.name for p in known]
+
+
+def _one_line(error: BaseException) -> str:
+    """An exception as one sentence."""
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return text if text.endswith(".") else f"{text}."
 
 
 def _check(algorithm: Algorithm) -> None:
     """Make one estimator now: what is wrong with an algorithm should show before any run."""
     what = f"Algorithm '{algorithm.name}'"
-    if algorithm._is_estimator:
-        made = algorithm.recipe
-    else:
-        made = _called(algorithm.recipe, algorithm.parameters, what)
-    for verb in ("fit", "predict"):
-        if not callable(getattr(made, verb, None)):
-            raise DesignError(f"{what}: a {type(made).__name__} has no method '{verb}'.")
-    if hasattr(made, "_validate_params"):
-        try:
-            made._validate_params()
-        except ValueError as error:
-            raise DesignError(f"{what}: {error}") from None
+    made = algorithm.recipe
+    if not algorithm._is_estimator:
+        made = _called(made, algorithm.parameters, what)
+    try:
+        absent = next((v for v in ("fit", "predict") if _lacks(made, [v])), None)
+        for part in [made, *_parameters_of(made).values()]:
+            if hasattr(part, "_parameter_constraints") and not inspect.isclass(part):
+                part._validate_params()  # scikit-learn's own check, which fit would do too late
+    except Exception as error:  # a wrong parameter, or a pipeline that cannot list its parts
+        raise DesignError(f"{what}: {_one_line(error)}") from None
+    if absent:
+        raise DesignError(f"{what}: a {type(made).__name__} has no method '{absent}'.")
     _ = algorithm.fingerprint  # says now which parameter cannot be compared between sessions
+
+
+def _lacks(estimator: Any, methods: Sequence[str]) -> bool:
+    """Whether an estimator will have none of these methods even when it is fitted."""
+    if any(hasattr(estimator, m) for m in methods):
+        return False
+    if hasattr(type(estimator), "__getattr__"):
+        return False  # it may hand on what it does not have
+    # an inner estimator that is left open, such as stacking's last one, is chosen by fit
+    return all(part is not None for part in _parameters_of(estimator, "estimator").values())
+
+
+def _parameters_of(estimator: Any, ending: str = "") -> dict[str, Any]:
+    """The parameters, also of inner estimators, whose names end like this."""
+    if not hasattr(estimator, "get_params"):
+        return {}
+    found = estimator.get_params(deep=True)
+    return {k: v for k, v in found.items() if k.endswith(ending)}
 
 
 def _cloned(estimator: Any) -> Any:
@@ -223,20 +282,24 @@ def _cloned(estimator: Any) -> Any:
 
 
 def _with(estimator: Any, parameters: Mapping[str, Any], what: str) -> Any:
-    try:
+    try:  # some packages' estimators take parameters that they do not list
         return _cloned(estimator).set_params(**parameters)
-    except (AttributeError, TypeError, ValueError) as error:
-        raise DesignError(f"{what}: {error}") from None
+    except (AttributeError, TypeError, ValueError):
+        known = _parameters_of(estimator)
+        odd = next((p for p in parameters if p not in known), "")
+        raise DesignError(
+            f"{what}: a {type(estimator).__name__} has no parameter '{odd}'."
+            f"{did_you_mean(odd, known)}"
+        ) from None
 
 
 def _open_states(estimator: Any) -> list[str]:
     """The names of every `random_state`, also of inner estimators, that is not yet set."""
     if not hasattr(estimator, "get_params"):
         return ["random_state"] if getattr(estimator, "random_state", "none") is None else []
+    found = _parameters_of(estimator, "random_state")
     return sorted(
-        k
-        for k, v in estimator.get_params(deep=True).items()
-        if v is None and (k == "random_state" or k.endswith("__random_state"))
+        k for k, v in found.items() if v is None and k.rpartition("__")[2] == "random_state"
     )
 
 
@@ -257,4 +320,8 @@ def _public_paths(package: str) -> list[str]:
         return []
     from sklearn.utils import all_estimators
 
-    return [f"{c.__module__.rpartition('._')[0]}.{c.__name__}" for _, c in all_estimators()]
+    return [f"{c.__module__.partition('._')[0]}.{c.__name__}" for _, c in all_estimators()]
+
+
+def _paths_in(module: Any) -> list[str]:
+    return [f"{module.__name__}.{name}" for name in dir(module)]

@@ -81,7 +81,7 @@ class Sampler:
         return Draw((Split(rows[folds != fold - 1], rows[folds == fold - 1]),))
 
     def _folds(self, data: Dataset, repeat: int) -> np.ndarray:
-        key = (data.fingerprint, repeat)
+        key = (data.name, data.fingerprint, repeat)
         if key not in self._remembered:
             self._remembered = {
                 key: _fold_numbers(
@@ -95,9 +95,10 @@ class Sampler:
     def _given(self, data: Dataset | Process) -> list[Draw]:
         if isinstance(data, Process):
             raise DesignError(f"Process '{data.name}' can only be sampled by simulation.")
-        if data.fingerprint not in self._remembered:
-            self._remembered = {data.fingerprint: self.splits(data, self.seed)}
-        given: list[Draw] = self._remembered[data.fingerprint]
+        key = (data.name, data.fingerprint)
+        if key not in self._remembered:
+            self._remembered = {key: self.splits(data, self.seed)}
+        given: list[Draw] = self._remembered[key]
         return given
 
 
@@ -122,7 +123,8 @@ def _redrawn(data: Dataset, number: int, draw: Callable[[], Draw]) -> Draw:
         drawn = draw()
         why = _unusable(data, drawn)
         if not why:
-            again = f"drawn again {attempt} times until usable" if attempt else ""
+            times = "1 time" if attempt == 1 else f"{attempt} times"
+            again = f"drawn again {times} until usable" if attempt else ""
             return replace(drawn, notes=_notes(data, drawn, again))
     raise DesignError(
         f"Data set '{data.name}': sample {number} was drawn {MOST_REDRAWS} times and always {why}."
@@ -237,6 +239,8 @@ def _learning_rows(data: Dataset, sampling: Sampling, rng: np.random.Generator) 
     order = order[np.argsort(data.y[order], kind="stable")]
     steps = np.floor(np.arange(data.n + 1) * sampling.share + 0.5)
     learn[order[np.diff(steps) > 0]] = True
+    if learn.all() or not learn.any():
+        learn[order[0]] ^= True
     return learn
 
 
@@ -287,8 +291,13 @@ def _stratified_groups(data: Dataset, k: int, rng: np.random.Generator) -> np.nd
     splitter = StratifiedGroupKFold(k, shuffle=True, random_state=int(rng.integers(2**31)))
     folds = np.empty(data.n, dtype=np.int64)
     y = data.y[: data.n]
-    for fold, (_, test) in enumerate(splitter.split(np.empty(data.n), y, _groups(data))):
-        folds[test] = fold
+    try:
+        for fold, (_, test) in enumerate(splitter.split(np.empty(data.n), y, _groups(data))):
+            folds[test] = fold
+    except ValueError as error:
+        raise DesignError(
+            f"Data set '{data.name}' cannot be divided into {k} stratified folds: {error}"
+        ) from None
     return folds
 
 
@@ -297,7 +306,30 @@ def _groups(data: Dataset) -> np.ndarray:
     return data.groups
 
 
-# -- scikit-learn's splitters --------------------------------------------------------------------
+# -- samples that others drew ---------------------------------------------------------------------
+
+
+def given_split(what: str, n: int, train: Any, test: Any) -> Split:
+    """The split that a splitter or a file gives as row numbers or masks; refused where wrong."""
+    split = Split(_given_rows(what, n, train), _given_rows(what, n, test))
+    if not len(split.train) or not len(split.test):
+        raise DesignError(f"{what} lacks its train or test rows.")
+    both = np.intersect1d(split.train, split.test)
+    if len(both):
+        raise DesignError(f"{what} learns from row {both[0]} and tests on it too.")
+    return split
+
+
+def _given_rows(what: str, n: int, given: Any) -> np.ndarray:
+    rows = np.asarray(given)
+    if rows.dtype == bool:
+        rows = np.flatnonzero(rows)
+    if rows.size and (rows.ndim != 1 or rows.dtype.kind not in "iu"):
+        raise DesignError(f"{what} gives {given!r:.60} for a list of row numbers.")
+    beyond = rows[(rows < 0) | (rows >= n)]
+    if len(beyond):
+        raise DesignError(f"{what} names row {beyond[0]}; rows are numbered from 0 to {n - 1}.")
+    return rows.astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -312,35 +344,51 @@ class SplitterSplits:
         if getattr(splitter, "random_state", 0) is None:
             rng = stream(seed, "splitter", data.name)
             splitter.random_state = int(rng.integers(2**31))
-        rows = np.arange(data.n)
         X = data.X[: data.n] if isinstance(data.X, np.ndarray) else data.X.iloc[: data.n]
         try:
-            found = list(splitter.split(X, data.y[: data.n], data.groups))
-        except Exception as error:
+            found = [
+                Draw((given_split(f"sample {number}", data.n, train, test),))
+                for number, (train, test) in enumerate(
+                    splitter.split(X, data.y[: data.n], data.groups), 1
+                )
+            ]
+        except Exception as error:  # a user's splitter may raise anything
             raise DesignError(
                 f"Data set '{data.name}' cannot be split by {self.splitter!r}: {error}"
             ) from None
-        return [Draw((Split(rows[train], rows[test]),)) for train, test in found]
+        if not found:
+            raise DesignError(f"Data set '{data.name}': {self.splitter!r} makes no splits.")
+        return found
 
 
 def splitter_sampling(splitter: Any) -> Sampling:
-    """What is known of a scikit-learn splitter: folds or random splits, and how many."""
-    text = f"{type(splitter).__name__}({fingerprint(repr(description(vars(splitter))))[:8]})"
-    share = _training_share(splitter)
-    folds = getattr(splitter, "n_splits", None)
-    inner = getattr(splitter, "cvargs", None)  # RepeatedKFold and RepeatedStratifiedKFold
-    if share is not None:
-        return Sampling("splitter", samples=folds, share=share, detail=f":{text}")
-    if inner:
-        return Sampling("splitter", splitter.n_repeats, inner.get("n_splits"), detail=f":{text}")
-    return Sampling("splitter", folds=folds, detail=f":{text}")
+    """What is known of a splitter: it is a cross-validation, subsampling or something else."""
+    from sklearn import model_selection as sk
+
+    if isinstance(splitter, type):
+        raise DesignError(
+            f"{splitter.__name__} is a class: give a splitter, {splitter.__name__}()."
+        )
+    state = getattr(splitter, "__dict__", {})
+    content = fingerprint(repr(description(state, type(splitter).__name__)))
+    detail = f":{type(splitter).__name__}({content[:8]})"
+    # TimeSeriesSplit, too, has n_splits, but its folds do not partition the rows
+    if isinstance(splitter, (sk.KFold, sk.StratifiedKFold, sk.GroupKFold, sk.StratifiedGroupKFold)):
+        return Sampling("cv", folds=splitter.n_splits, detail=detail)
+    if isinstance(splitter, (sk.RepeatedKFold, sk.RepeatedStratifiedKFold)):
+        folds = splitter.cvargs["n_splits"]
+        return Sampling("repeated-cv", splitter.n_repeats, folds, detail=detail)
+    if isinstance(splitter, sk.BaseShuffleSplit):
+        share = _training_share(splitter)
+        samples = None if share is None else splitter.n_splits
+        return Sampling("subsampling", samples, share=share, detail=detail)
+    return Sampling("splitter", detail=detail)
 
 
 def _training_share(splitter: Any) -> float | None:
-    from sklearn.model_selection import BaseShuffleSplit
-
-    if not isinstance(splitter, BaseShuffleSplit):
-        return None
+    """None where sizes are given as numbers of rows: the share then depends on the data."""
     train, test = splitter.train_size, splitter.test_size
-    share = train if isinstance(train, float) else 1 - test if isinstance(test, float) else None
-    return share if share is not None else 1 - splitter._default_test_size
+    if train is None:
+        test = splitter._default_test_size if test is None else test
+        train = 1 - test if isinstance(test, float) else None
+    return train if isinstance(train, float) else None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from podium.design.datasets import Dataset
-from podium.design.draws import Draw, Sampler, Split
+from podium.design.draws import Draw, Sampler, given_split
 from podium.design.identity import fingerprint
 from podium.design.processes import Process
 from podium.design.sources import read_table
@@ -59,38 +59,55 @@ class IndexSplits:
         mine = self.table[self.table["dataset"] == data.name]
         if mine.empty:
             raise DesignError(f"'{self.origin}' has no samples of the data set '{data.name}'.")
-        rows = mine["row"].to_numpy()
-        size = int(mine["rows"].iloc[0])
-        if size != len(data.y) or rows.min() < 0 or rows.max() >= len(data.y):
+        sizes = mine["rows"][mine["rows"] != len(data.y)]
+        if len(sizes):
             raise DesignError(
-                f"'{self.origin}' numbers {size} rows of the data set '{data.name}', "
+                f"'{self.origin}' numbers {sizes.iloc[0]} rows of the data set '{data.name}', "
                 f"which has {len(data.y)}: the data are not those the samples were drawn from."
+            )
+        numbers = set(mine["sample"])
+        gone = min(set(range(1, len(numbers) + 1)) - numbers, default=None)
+        if gone is not None:  # a run of sample 2 must not be what the file calls sample 3
+            raise DesignError(
+                f"'{self.origin}' lacks sample {gone} of '{data.name}': samples are numbered "
+                "from 1 without gaps."
             )
         return [_draw(self.origin, data, of_sample) for _, of_sample in mine.groupby("sample")]
 
 
 def _draw(origin: str, data: Dataset, table: pd.DataFrame) -> Draw:
+    what = f"'{origin}': sample {table['sample'].iloc[0]} of '{data.name}'"
     splits = []
-    for _, part in table.groupby("split"):
-        train, test = (part.loc[part["part"] == p, "row"].to_numpy() for p in ("train", "test"))
-        if not len(train) or not len(test):
-            raise DesignError(
-                f"'{origin}': sample {table['sample'].iloc[0]} of '{data.name}' lacks its train "
-                "or test rows."
-            )
-        splits.append(Split(train, test))
+    for _, split in table.groupby("split"):
+        rows = [split.loc[split["part"] == p, "row"].to_numpy() for p in ("train", "test")]
+        splits.append(given_split(what, len(data.y), *rows))
     return Draw(tuple(splits))
 
 
 def read_indices(path: str | Path) -> tuple[Sampling, IndexSplits]:
     """The sampling and the samples that a CSV or Parquet file of indices holds."""
     path = Path(path)
-    table = INDICES.checked(read_table(path, "Sampling"), f"The file of indices '{path}'")
+    what = f"The file of indices '{path}'"
+    table = INDICES.checked(_table(path), what)
     names = table["sampling"].unique()
-    if len(names) != 1:
-        raise DesignError(f"The file of indices '{path}' mixes {len(names)} samplings.")
+    if not len(names):
+        raise DesignError(f"{what} holds no samples.")
+    if len(names) > 1:
+        raise DesignError(f"{what} mixes {len(names)} samplings.")
     if not set(table["part"]) <= {"train", "test"}:
-        raise DesignError(f"The file of indices '{path}': part must be train or test.")
-    content = fingerprint(*(table[c] for c in ("dataset", "sample", "split", "part", "row")))
+        raise DesignError(f"{what}: part must be train or test.")
+    texts = table[["dataset", "part"]].astype("category")  # quicker to digest than texts
+    content = fingerprint(texts, table[["sample", "split", "row"]])
     sampling = replace(parse(str(names[0])), detail=f"@{content[:12]}")
     return sampling, IndexSplits(table, path.name)
+
+
+def _table(path: Path) -> pd.DataFrame:
+    """The table in a file; the name of a data set is the text that stands there, even '007'."""
+    table = read_table(path, "Sampling")
+    if "dataset" in table and not path.name.lower().endswith((".parquet", ".pq")):
+        column = [list(table).index("dataset")]
+        table["dataset"] = pd.read_csv(
+            path, usecols=column, dtype=str, keep_default_na=False, skipinitialspace=True
+        ).iloc[:, 0]
+    return table

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from podium import measures
+from podium.design.datasets import check_name
 from podium.design.identity import description, fingerprint
 from podium.errors import DesignError
 from podium.measures import Measure
@@ -33,6 +34,13 @@ class Output:
     y: np.ndarray
     values: Mapping[str, np.ndarray]
     n_classes: int = 0
+
+    def __post_init__(self) -> None:
+        for kind, said in self.values.items():  # numpy would broadcast, to a wrong score
+            if len(said) != len(self.y) or (kind == PREDICTED and said.ndim != 1):
+                raise ValueError(
+                    f"{kind} has the shape {said.shape} for {len(self.y)} observations"
+                )
 
     def get(self, kind: str) -> np.ndarray:
         """The predictions of one kind."""
@@ -123,7 +131,7 @@ def _quantile(q: float) -> Callable[[np.ndarray], float]:
     def quantile(losses: np.ndarray) -> float:
         """The ⌈q·m⌉-th smallest of m losses (hothorn2005, section 5.3)."""
         # q·m is computed in binary: 0.07·100 must not become the 8th value
-        k = math.ceil(round(q * len(losses), 9))
+        k = max(math.ceil(round(q * len(losses), 9)), 1)
         return float(np.partition(losses, k - 1)[k - 1])
 
     return quantile
@@ -167,6 +175,8 @@ def auc(o: Output) -> float:
     else:
         decision = o.get(DECISION)
         scores = np.column_stack([-decision, decision]) if decision.ndim == 1 else decision
+    if scores.shape[1] != o.n_classes:
+        raise Undefined(f"auc needs a decision for each of {o.n_classes} classes")
     if o.n_classes == 2:
         return _binary_auc(o.y == 1, scores[:, 1])
     return float(np.mean([_binary_auc(o.y == c, scores[:, c]) for c in range(o.n_classes)]))
@@ -275,27 +285,34 @@ def measure(
     Classes come as codes in the order of the data set's classes. `reads` says which output the
     function wants: predict, predict_proba or decision_function.
     """
+    check_name("measure", name)
     if not callable(function):
         raise DesignError(f"Measure '{name}': {function!r} is no function.")
-    if name in measures.KNOWN:
+    if name.partition(":")[0].lower() in (*measures.KNOWN, "sklearn"):
         raise DesignError(f"Measure '{name}': Podium has one of this name; choose another.")
+    if not isinstance(higher_is_better, bool):  # the text 'no' would count as true
+        raise DesignError(
+            f"Measure '{name}': higher_is_better is True or False, not {higher_is_better!r}."
+        )
     if reads not in OUTPUTS:
         raise DesignError(f"Measure '{name}': " + unknown("output", reads, OUTPUTS))
-    measures.check_functional(name, "error", functional)
+    measures.check_functional(name, "error", str(functional))
     spec = fingerprint(repr(description(function, f"Measure '{name}'")), functional, reads)
     value = Measure(name, higher_is_better, bounds, unit, spec)
     own = OwnScore(function, named_functional(functional), reads)
     return Computed(value, own, ((reads,),))
 
 
-def computed(name: str | Computed) -> Computed:
+def computed(name: str | Measure | Computed) -> Computed:
     """The computed measure that a name means."""
     if isinstance(name, Computed):
         return name
     if callable(name):
         raise DesignError("Give a function as a measure by podium.measure(name, function, ...).")
-    if isinstance(name, str) and name.startswith("sklearn:"):
-        return _sklearn(name.removeprefix("sklearn:"))
+    if isinstance(name, Measure):
+        name = name.name  # a measure of somebody else's table need not be one that we can compute
+    if isinstance(name, str) and name.strip().startswith("sklearn:"):
+        return _sklearn(name.strip().removeprefix("sklearn:"))
     value = measures.parse(name)
     base, _, rest = value.name.partition(":")
     if base == "auc":
@@ -342,8 +359,11 @@ def scored(wanted: Iterable[Computed], outputs: list[Output]) -> Scores:
         if is_recorded(m):
             continue
         try:
-            scores.values[m.name] = float(np.mean([m.score(o) for o in outputs]))
-        except Undefined as reason:
-            scores.values[m.name] = math.nan
-            scores.undefined[m.name] = str(reason)
+            value = float(np.mean([m.score(o) for o in outputs]))
+            reason = "the score is not a number" if math.isnan(value) else ""
+        except Undefined as undefined:
+            value, reason = math.nan, str(undefined)
+        scores.values[m.name] = value
+        if reason:
+            scores.undefined[m.name] = reason
     return scores

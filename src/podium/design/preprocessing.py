@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.pipeline import Pipeline
 
@@ -36,7 +37,7 @@ class Preprocessor(TransformerMixin, BaseEstimator):
         self._learn(*parts)
         return self._transformed(*parts)
 
-    def _learn(self, numbers: np.ndarray, codes: np.ndarray) -> None:
+    def _learn(self, numbers: np.ndarray, nominal: list[pd.Categorical]) -> None:
         observed = ~np.isnan(numbers)
         self.kept_ = observed.any(axis=0)
         self.median_ = np.zeros(numbers.shape[1])
@@ -47,29 +48,37 @@ class Preprocessor(TransformerMixin, BaseEstimator):
         # a constant's computed sd may be a rounding error instead of 0
         constant = filled.max(axis=0) == filled.min(axis=0)
         self.sd_ = np.where(constant, 1.0, spread)
-        self.levels_ = [np.unique(column) for column in codes.T]
-        self.n_features_in_ = numbers.shape[1] + codes.shape[1]
+        self.levels_ = [_levels(column) for column in nominal]
+        self.n_features_in_ = numbers.shape[1] + len(nominal)
 
-    def _transformed(self, numbers: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    def _transformed(self, numbers: np.ndarray, nominal: list[pd.Categorical]) -> np.ndarray:
         filled = np.where(np.isnan(numbers), self.median_, numbers)
         scaled = ((filled - self.mean_) / self.sd_)[:, self.kept_]
-        hot = [codes[:, [j]] == levels for j, levels in enumerate(self.levels_)]
+        hot = [_indicators(c, *levels) for c, levels in zip(nominal, self.levels_, strict=True)]
         return np.hstack([scaled, *hot]).astype(float)
 
 
-def _parts(X: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers and level codes (missing: -1) of an array or a frame."""
+def _levels(column: pd.Categorical) -> tuple[pd.Index, bool]:
+    """The levels that occur, and whether values are missing."""
+    codes = np.unique(column.codes)
+    return column.categories[codes[codes >= 0]], bool(codes[0] < 0)
+
+
+def _indicators(column: pd.Categorical, levels: pd.Index, missing: bool) -> np.ndarray:
+    """Which rows have which level, by name: the codes of another frame may mean something else."""
+    codes = column.categories.get_indexer(levels)
+    codes[codes < 0] = -2  # a level that this frame lacks is not a missing value, which is -1
+    return column.codes[:, None] == (np.append(-1, codes) if missing else codes)
+
+
+def _parts(X: Any) -> tuple[np.ndarray, list[pd.Categorical]]:
+    """Numbers and nominal columns of an array or a frame."""
     if not isinstance(X, pd.DataFrame):
-        X = np.asarray(X, dtype=float)
-        return X, np.empty((len(X), 0), np.int64)
+        return np.asarray(X, dtype=float), []
     columns = [column.array for _, column in X.items()]
-    codes = [c.codes for c in columns if isinstance(c, pd.Categorical)]
-    numbers = [np.asarray(c, dtype=float) for c in columns if not isinstance(c, pd.Categorical)]
-    return _stacked(numbers, len(X), float), _stacked(codes, len(X), np.int64)
-
-
-def _stacked(columns: list[np.ndarray], n: int, dtype: Any) -> np.ndarray:
-    return np.column_stack(columns).astype(dtype) if columns else np.empty((n, 0), dtype)
+    numbers = [np.asarray(c, dtype=float) for c in columns if is_numeric_dtype(c.dtype)]
+    nominal = [pd.Categorical(c) for c in columns if not is_numeric_dtype(c.dtype)]
+    return np.column_stack(numbers) if numbers else np.empty((len(X), 0)), nominal
 
 
 def pipeline(estimator: Any, *, scale: bool = True) -> Pipeline:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from podium.design import problems
-from podium.design.datasets import Dataset, check_name, dataset
+from podium.design.datasets import TASKS, Dataset, check_name, dataset
 from podium.design.identity import description, fingerprint, stream
 from podium.errors import DesignError
-from podium.registry import Registry
+from podium.registry import Registry, unknown
 
 Generator = Callable[..., tuple[Any, Any]]
 
@@ -37,6 +38,10 @@ class Process:
 
     def __post_init__(self) -> None:
         check_name("process", self.name)
+        if self.task not in TASKS:
+            raise DesignError(
+                f"Process '{self.name}': task '{self.task}' is not one of {', '.join(TASKS)}."
+            )
         for what in ("n", "n_test"):
             size = getattr(self, what)
             if not isinstance(size, int) or isinstance(size, bool) or size < 2:
@@ -49,8 +54,9 @@ class Process:
     def fingerprint(self) -> str:
         """A digest of the generator, its parameters and the sizes."""
         code = description(self.draw, f"Process '{self.name}'")
+        parameters = description(dict(sorted(self.parameters.items())))
         sizes = (self.n, self.n_test, self.fresh_test)
-        return fingerprint(repr(code), repr(description(self.parameters)), self.task, sizes)
+        return fingerprint(repr(code), repr(parameters), self.task, sizes)
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -65,7 +71,7 @@ class Process:
             "classes": list(self._first.classes),
             "p": self._first.p,
             "nominal": self._first.n_nominal,
-            "missing": 0,
+            "missing": self._first.n_missing,
             "origin": self.origin,
         }
 
@@ -95,14 +101,19 @@ class Process:
     def _drawn(self, n: int, rng: np.random.Generator) -> tuple[Any, Any]:
         try:
             X, y = self.draw(n, rng, **self.parameters)
+            rows = len(y)
         except DesignError:
             raise
+        except MemoryError:
+            raise DesignError(f"Process '{self.name}': n = {n} rows are too many.") from None
         except Exception as error:
+            given = " and ".join(f"the parameter {k} = {v!r}" for k, v in self.parameters.items())
             raise DesignError(
-                f"Process '{self.name}' cannot be sampled: {type(error).__name__}: {error}."
+                f"Process '{self.name}' cannot be sampled{given and f' with {given}'}: "
+                f"{type(error).__name__}: {error}."
             ) from error
-        if len(y) != n:
-            raise DesignError(f"Process '{self.name}' drew {len(y)} rows where {n} were asked for.")
+        if rows != n:
+            raise DesignError(f"Process '{self.name}' drew {rows} rows where {n} were asked for.")
         return X, y
 
     def __repr__(self) -> str:
@@ -148,36 +159,49 @@ def process(
     **parameters: Any,
 ) -> Process:
     """A built-in process by its name, or a user's own function `draw(n, rng, **parameters)`."""
-    if draw is not None:
-        if n is None:
-            raise DesignError(f"Process '{name}': say the size of a learning sample with n=...")
-        first = Process(name, draw, task or "", n, n_test, fresh_test, parameters)
+    if draw is None:
+        made = builtin_process(name, name, n, n_test, fresh_test, parameters)
+    elif n is None:
+        raise DesignError(f"Process '{name}': say the size of a learning sample with n=...")
+    else:
+        guess = TASKS[0] if task is None else task
+        made = Process(name, draw, guess, n, n_test, fresh_test, parameters)
         if task is None:
-            data = dataset(name, *first._drawn(max(n, 100), stream(0, "look", name)))
-            first = replace(first, task=data.task)
-        return first
-    known = PROBLEMS[name]
-    return Process(
-        name,
-        known.draw,
-        known.task,
-        known.n if n is None else n,
-        n_test,
-        fresh_test,
-        parameters,
-        origin=f"builtin:{name}",
-    )
+            data = dataset(name, *made._drawn(max(n, 100), stream(0, "look", name)))
+            made = replace(made, task=data.task)
+    if task not in (None, made.task):
+        raise DesignError(f"Process '{name}' is a {made.task}, not a {task}.")
+    return made
 
 
-def drawn_dataset(name: str, problem: str, n: int | None, seed: int, **parameters: Any) -> Dataset:
+def builtin_process(
+    name: str,
+    problem: str,
+    n: int | None = None,
+    n_test: int = 2000,
+    fresh_test: bool = False,
+    parameters: Mapping[str, Any] | None = None,
+) -> Process:
+    """A built-in process under a name of one's own."""
+    known, parameters = PROBLEMS[problem], parameters or {}
+    possible = list(inspect.signature(known.draw).parameters)[2:]  # without n and rng
+    for key in parameters:
+        if key not in possible:
+            kind = f"parameter of {problem}"
+            raise DesignError(f"Process '{name}': {unknown(kind, key, possible)}")
+    size, origin = known.n if n is None else n, f"builtin:{problem}"
+    return Process(name, known.draw, known.task, size, n_test, fresh_test, parameters, origin)
+
+
+def drawn_dataset(
+    name: str,
+    problem: str,
+    n: int | None = None,
+    seed: int = 0,
+    parameters: Mapping[str, Any] | None = None,
+    positive: Any = None,
+) -> Dataset:
     """One data set drawn from a built-in process; `seed` is the data set's own, not the study's."""
-    known = PROBLEMS[problem]
-    source = Process(
-        name,
-        known.draw,
-        known.task,
-        n or known.n,
-        parameters=parameters,
-        origin=f"builtin:{problem}",
-    )
-    return source.sample(source.n, stream(seed, "builtin", problem))
+    source = builtin_process(name, problem, n, parameters=parameters)
+    X, y = source._drawn(source.n, stream(seed, "builtin", problem))
+    return dataset(name, X, y, task=source.task, positive=positive, origin=source.origin)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
+import os
 import zlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,14 +18,15 @@ import pandas as pd
 from podium.design import problems
 from podium.design.datasets import Dataset, dataset
 from podium.design.identity import stream
-from podium.design.processes import PROBLEMS, Process, drawn_dataset, process
+from podium.design.processes import PROBLEMS, Process, builtin_process, drawn_dataset
 from podium.errors import DesignError
 from podium.optional import require
-from podium.registry import Registry, unknown
+from podium.registry import Registry, did_you_mean, unknown
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")  # what an empty cell looks like in a CSV
 SCHEMES = ("builtin", "sklearn", "file")
 BUNDLED = ("iris", "wine", "breast_cancer", "digits", "diabetes")
+PACKED = (".zip", ".bz2", ".xz", ".zst", ".tar")
 
 
 def from_source(
@@ -33,6 +37,14 @@ def from_source(
     if not colon or scheme not in SCHEMES:
         known = [f"{s}:..." for s in SCHEMES]
         raise DesignError(f"Data set '{name}': " + unknown("source", source, known))
+    if scheme == "builtin" and rest not in builtins():
+        raise DesignError(f"Data set '{name}': " + unknown("built-in data set", rest, builtins()))
+    for option in options:
+        if option not in options_of(source, simulate):
+            where = " in a simulation" if simulate else ""
+            raise DesignError(
+                f"Data set '{name}': '{option}' does not go with the source '{source}'{where}."
+            )
     if scheme == "file":
         return read_file(name, folder / rest, folder=folder, **options)
     if scheme == "sklearn":
@@ -40,75 +52,68 @@ def from_source(
     return _builtin(name, rest, simulate, options)
 
 
+def options_of(source: str, simulate: bool = False) -> tuple[str, ...]:
+    """The options that go with a source."""
+    scheme, _, rest = source.partition(":")
+    if scheme == "file":
+        return ("target", "test", "task", "nominal", "ignore", "group", "positive")
+    if scheme == "sklearn":
+        return ("task", "positive")
+    if rest in PROBLEMS:
+        sizes = ("n", "n_test", "fresh_test") if simulate else ("n", "seed", "positive")
+        return (*sizes, "parameters")
+    return ("positive",) if rest in TABLES else ("positive", "seed")
+
+
 # -- built in -------------------------------------------------------------------------------
 
 
-def _monks3(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
+Rows = tuple[pd.DataFrame, np.ndarray]
+
+
+def _monks3(seed: int) -> Rows:
     """The noisy training part above the full domain: the 554 rows of eugster2008."""
     (a, u), (b, v) = _monks3_training(seed), problems.monks3_domain()
     return pd.concat([a, b], ignore_index=True), np.concatenate([u, v])
 
 
-def _monks3_training(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
+def _monks3_training(seed: int) -> Rows:
     return problems.monks3_training(stream(seed, "builtin", "monks3"))
 
 
-TABLES: Registry[Callable[[int], tuple[pd.DataFrame, np.ndarray]]] = Registry("built-in table")
-TABLES.add("monks3", _monks3)
-TABLES.add("monks3-domain", lambda seed: problems.monks3_domain())
-TABLES.add("monks3-training", _monks3_training)
-TABLES.add("tictactoe", lambda seed: problems.tictactoe())
-TABLES.add("titanic", lambda seed: problems.titanic())
-COMPETITION = "monks3-competition"  # learn from the noisy part, test on the full domain
+TABLES: Registry[Callable[[], Rows]] = Registry("built-in table")
+TABLES.add("monks3-domain", problems.monks3_domain)
+TABLES.add("tictactoe", problems.tictactoe)
+TABLES.add("titanic", problems.titanic)
+DRAWN: Registry[Callable[[int], Rows]] = Registry("table drawn with a seed")
+DRAWN.add("monks3", _monks3)
+DRAWN.add("monks3-training", _monks3_training)
+DRAWN.add("monks3-competition", _monks3_training)  # tested on the full domain
 
 
 def builtins() -> list[str]:
     """The names that may stand behind `builtin:`."""
-    return sorted([*TABLES, *PROBLEMS, COMPETITION])
+    return sorted([*TABLES, *DRAWN, *PROBLEMS])
 
 
 def _builtin(name: str, which: str, simulate: bool, options: dict[str, Any]) -> Dataset | Process:
-    if which not in builtins():
-        raise DesignError(f"Data set '{name}': " + unknown("built-in data set", which, builtins()))
-    seed = options.pop("seed", 0)
-    if which in PROBLEMS:
-        return _from_process(name, which, simulate, seed, options)
-    if simulate:
+    if simulate and which not in PROBLEMS:
         raise DesignError(
             f"Data set '{name}': builtin:{which} is a fixed table; a simulation needs a process: "
             f"{', '.join(PROBLEMS)}."
         )
-    origin = f"builtin:{which}"
-    if which == COMPETITION:
-        X, y = _monks3_training(seed)
-        return dataset(name, X, y, test=problems.monks3_domain(), origin=origin, **options)
-    X, y = TABLES[which](seed)
-    return dataset(name, X, y, origin=origin, **options)
-
-
-def _from_process(
-    name: str, which: str, simulate: bool, seed: int, options: dict[str, Any]
-) -> Dataset | Process:
-    parameters = options.pop("parameters", {})
     if simulate:
-        given = process(which, **_sizes(options, "n", "n_test", "fresh_test"), **parameters)
-        drawn = Process(
-            name,
-            given.draw,
-            given.task,
-            given.n,
-            given.n_test,
-            given.fresh_test,
-            parameters,
-            given.origin,
-        )
-        _ = drawn.facts  # draws once: wrong parameters show now, not in every run
-        return drawn
-    return drawn_dataset(name, which, _sizes(options, "n").get("n"), seed, **parameters)
-
-
-def _sizes(options: dict[str, Any], *names: str) -> dict[str, Any]:
-    return {n: options[n] for n in names if n in options}
+        process = builtin_process(name, which, **options)
+        _ = process.facts  # draws once: wrong parameters show now, not in every run
+        return process
+    seed = options.pop("seed", 0)
+    if seed < 0:
+        raise DesignError(f"Data set '{name}': the seed is a whole number from 0, not {seed}.")
+    if which in PROBLEMS:
+        return drawn_dataset(name, which, seed=seed, **options)
+    X, y = TABLES[which]() if which in TABLES else DRAWN[which](seed)
+    test = problems.monks3_domain() if which == "monks3-competition" else None
+    return dataset(name, X, y, test=test, origin=f"builtin:{which}", **options)
 
 
 # -- scikit-learn ---------------------------------------------------------------------------
@@ -141,38 +146,42 @@ def read_file(
     folder: Path = Path(),
     **options: Any,
 ) -> Dataset:
-    """A data set from a CSV or Parquet file (also gzipped) with a named target column."""
-    frame = read_table(path, f"Data set '{name}'")
+    """A data set from a CSV (also gzipped) or Parquet file with a named target column."""
+    what = f"Data set '{name}'"
+    frame = read_table(path, what)
     if target is None:
         raise DesignError(
-            f"Data set '{name}': say which column is the target, one of "
+            f"{what}: say which column is the target, one of "
             f"{', '.join(map(str, frame.columns[:20]))}."
         )
     rest = None
     if test is not None:
-        beside = folder / test.removeprefix("file:")
-        rest = (_without(name, read_table(beside, f"Data set '{name}'"), ignore), target)
-        if group is not None:
-            rest = (rest[0].drop(columns=[group], errors="ignore"), target)
-    frame = _without(name, frame, ignore)
-    return dataset(
-        name, frame, target, test=rest, groups=group, origin=f"file:{Path(path).name}", **options
-    )
+        more = read_table(folder / test.removeprefix("file:"), f"{what} (test sample)")
+        more = _without(f"{what} (test sample)", more, ignore)
+        rest = (more.drop(columns=[group], errors="ignore"), target)
+    origin = f"file:{Path(path).name}"
+    frame = _without(what, frame, ignore)
+    return dataset(name, frame, target, test=rest, groups=group, origin=origin, **options)
 
 
-def _without(name: str, frame: pd.DataFrame, ignore: tuple[str, ...]) -> pd.DataFrame:
+def _without(what: str, frame: pd.DataFrame, ignore: tuple[str, ...]) -> pd.DataFrame:
     for column in ignore:
         if column not in frame.columns:
-            raise DesignError(f"Data set '{name}' has no column '{column}' to ignore.")
+            hint = did_you_mean(column, map(str, frame.columns))
+            raise DesignError(f"{what} has no column '{column}' to ignore.{hint}")
     return frame.drop(columns=list(ignore))
 
 
 def read_table(path: str | Path, what: str) -> pd.DataFrame:
     """A CSV or Parquet file as a frame; numbers as numbers, everything else as text."""
     path = Path(path)
-    if not path.is_file():
+    if os.path.isdir(path):
+        raise DesignError(f"{what}: '{path}' is a folder, not a file.")
+    if not os.path.isfile(path):  # Path.is_file raises where a name is too long
         raise DesignError(f"{what}: there is no file '{path}'.")
-    if path.name.lower().endswith((".parquet", ".pq")):
+    if path.suffix.lower() in PACKED:
+        raise DesignError(f"{what}: '{path}' is packed; unpack it, or pack it with gzip.")
+    if path.suffix.lower() in (".parquet", ".pq"):
         return _parquet(path, what)
     return _csv(path, what)
 
@@ -182,15 +191,17 @@ def _parquet(path: Path, what: str) -> pd.DataFrame:
     try:
         return pd.read_parquet(path)
     except Exception as error:  # pyarrow raises many kinds
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DesignError(f"{what}: '{path}' cannot be read as Parquet: {reason}") from None
+        raise _unreadable(path, what, "Parquet", error) from None
 
 
 def _csv(path: Path, what: str) -> pd.DataFrame:
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
     try:
-        _check_header(path, what)
+        with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
+            text = file.read()
+        _check_shape(text, f"{what}: '{path}'")
         return pd.read_csv(
-            path,
+            io.StringIO(text),
             keep_default_na=False,
             na_values=list(MISSING),
             skipinitialspace=True,
@@ -198,27 +209,41 @@ def _csv(path: Path, what: str) -> pd.DataFrame:
         )
     except UnicodeDecodeError:
         raise DesignError(f"{what}: '{path}' is not a text file in UTF-8.") from None
-    except pd.errors.EmptyDataError:
-        raise DesignError(f"{what}: '{path}' is empty.") from None
-    except (pd.errors.ParserError, csv.Error) as error:
-        reason = str(error).splitlines()[0].removeprefix("Error tokenizing data. C error: ")
-        raise DesignError(f"{what}: '{path}' cannot be read as CSV: {reason}") from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise DesignError(f"{what}: '{path}' cannot be read: {error}.") from None
+    except (OSError, EOFError, zlib.error, csv.Error, pd.errors.ParserError) as error:
+        raise _unreadable(path, what, "CSV", error) from None
 
 
-def _check_header(path: Path, what: str) -> None:
-    """Refuse what pandas would silently repair: columns that are named twice or not at all."""
-    opened = gzip.open if path.name.endswith(".gz") else open
-    with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
-        header = next(csv.reader(file, skipinitialspace=True), None)
-        if header is None:
-            raise pd.errors.EmptyDataError
-        width = len(next(csv.reader(file), header))
-    if "\0" in "".join(header):
-        raise DesignError(f"{what}: '{path}' is a binary file, not CSV.")
-    for column in header:
-        if header.count(column) > 1:
-            raise DesignError(f"{what}: '{path}' has two columns called '{column}'.")
-    if width > len(header):  # pandas would take the surplus for row names
-        raise DesignError(f"{what}: '{path}' has {len(header)} column names and {width} columns.")
+def _unreadable(path: Path, what: str, kind: str, error: Exception) -> DesignError:
+    reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+    reason = reason.removeprefix("Error tokenizing data. C error: ")
+    return DesignError(f"{what}: '{path}' cannot be read as {kind}: {reason}.")
+
+
+def _check_shape(text: str, what: str) -> None:
+    """Refuse what pandas would silently repair: columns without a name, rows too short or long."""
+    if "\0" in text:
+        raise DesignError(f"{what} is a binary file, not CSV.")
+    if not text.strip():
+        raise DesignError(f"{what} is empty.")
+    rows = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
+    header: list[str] = []
+    for row in rows:
+        if row in ([], [""]):  # a blank line
+            continue
+        if not header:
+            header = row
+            _check_header(header, what)
+        elif len(row) != len(header):
+            raise DesignError(
+                f"{what} has {len(header)} column names; expected as many cells in line "
+                f"{rows.line_num}, saw {len(row)}."
+            )
+
+
+def _check_header(header: list[str], what: str) -> None:
+    for column, times in Counter(header).items():
+        if not column.strip():
+            position = header.index(column) + 1
+            raise DesignError(f"{what}: column {position} has no name. Name it or remove it.")
+        if times > 1:
+            raise DesignError(f"{what} has two columns called '{column}'.")

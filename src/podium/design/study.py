@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +19,7 @@ from podium.design.draws import DRAWERS, Sampler, SplitterSplits, splitter_sampl
 from podium.design.indices import read_indices
 from podium.design.losses import Computed, computed
 from podium.design.processes import Process
-from podium.errors import DesignError
+from podium.errors import DesignError, PodiumError
 from podium.registry import unknown
 from podium.samplings import Sampling
 
@@ -67,12 +69,14 @@ class Study:
         folder: str | Path = ".",
         text: str = "",
     ) -> None:
-        check_name("study", name)
-        value, splits = _sampling(sampling, Path(folder))
+        with _about("name"):
+            check_name("study", name)
+        with _about("sampling"):
+            value, splits = _sampling(sampling, Path(folder))
+        with _about("measures"):
+            chosen = _measures(measures)
         if isinstance(datasets, (Dataset, Process)):
             datasets = (datasets,)
-        if isinstance(measures, (str, Computed)):
-            measures = (measures,)
         fields = {
             "name": name,
             "datasets": tuple(datasets),
@@ -81,7 +85,7 @@ class Study:
             "splits": splits,
             "seed": seed,
             "population": population,
-            "measures": tuple(computed(m) for m in measures),
+            "measures": chosen,
             "keep": tuple(keep),
             "text": text,
         }
@@ -163,27 +167,56 @@ def _algorithms(given: Any) -> tuple[Algorithm, ...]:
     return tuple(given)
 
 
+def _measures(given: Any) -> tuple[Computed, ...]:
+    given = (given,) if isinstance(given, (str, Computed)) else given
+    return tuple(computed(m) for m in given)
+
+
+@contextmanager
+def _about(*where: str | int) -> Iterator[None]:
+    """Note in an error what it is about, so that a study file can point to the line."""
+    try:
+        yield
+    except PodiumError as error:
+        error.args = (str(error), where)
+        raise
+
+
 def _check(study: Study) -> None:
     _check_kinds(study)
     for kind, things in (
-        ("data set", study.datasets),
-        ("algorithm", study.algorithms),
-        ("measure", study.measures),
+        ("datasets", study.datasets),
+        ("algorithms", study.algorithms),
+        ("measures", study.measures),
     ):
-        names = [t.name for t in things]
-        if not names:
-            raise DesignError(f"Study '{study.name}' has no {kind}.")
-        twice = next((n for n in names if names.count(n) > 1), None)
-        if twice is not None:
-            raise DesignError(f"Study '{study.name}': two {kind}s are called '{twice}'.")
-    if not isinstance(study.seed, int) or isinstance(study.seed, bool) or study.seed < 0:
-        raise DesignError(f"The seed is a whole number from 0, not {study.seed!r}.")
-    for entry in study.keep:
-        if entry not in KEEP:
-            raise DesignError("keep: " + unknown("thing to keep", entry, KEEP))
+        with _about(kind):
+            _check_names(study, kind.replace("datasets", "data sets"), [t.name for t in things])
+    with _about("seed"):
+        if not isinstance(study.seed, int) or isinstance(study.seed, bool) or study.seed < 0:
+            raise DesignError(f"The seed is a whole number from 0, not {study.seed!r}.")
+    with _about("keep"):
+        for entry in study.keep:
+            if entry not in KEEP:
+                raise DesignError("keep: " + unknown("thing to keep", entry, KEEP))
     for data in study.datasets:
-        _check_sampling(study, data)
-        _check_task(study, data)
+        with _about("sampling"):
+            _check_sampling(study, data)
+        with _about("measures"):
+            _check_measures(study, data)
+    for i, a in enumerate(study.algorithms):
+        with _about("algorithms", i, "name"):
+            _check_algorithm(study, a)
+    with _about("sampling"):
+        if sum(study.samples(d) for d in study.datasets) * len(study.algorithms) > sys.maxsize:
+            raise DesignError(f"The sampling '{study.sampling}' has more samples than can be run.")
+
+
+def _check_names(study: Study, kind: str, names: list[str]) -> None:
+    if not names:
+        raise DesignError(f"Study '{study.name}' has no {kind}.")
+    twice = next((n for n in names if names.count(n) > 1), None)
+    if twice is not None:
+        raise DesignError(f"Study '{study.name}': two {kind} are called '{twice}'.")
 
 
 def _check_kinds(study: Study) -> None:
@@ -231,16 +264,27 @@ def _check_sampling(study: Study, data: Dataset | Process) -> None:
         study.samples(data)  # tries the splits now
 
 
-def _check_task(study: Study, data: Dataset | Process) -> None:
+def _check_measures(study: Study, data: Dataset | Process) -> None:
     for m in study.measures:
         if data.task not in m.tasks:
             raise DesignError(
                 f"The measure '{m.name}' is for {m.tasks[0]}; data set '{data.name}' is a "
                 f"{data.task}. Choose another measure, or set the data set's task."
             )
-    for a in study.algorithms:
+
+
+def _check_algorithm(study: Study, a: Algorithm) -> None:
+    for data in study.datasets:
         if a.kind and a.kind != data.task:
             raise DesignError(
                 f"Algorithm '{a.name}' does {a.kind}; data set '{data.name}' is a {data.task}. "
                 "Choose another algorithm, or set the data set's task."
+            )
+    for m in study.measures:
+        lacking = next((outputs for outputs in m.needs if a.lacks(outputs)), None)
+        if lacking:
+            raise DesignError(
+                f"Algorithm '{a.name}' has no {' or '.join(lacking)}, which the measure "
+                f"'{m.name}' needs. Choose another measure or algorithm; "
+                "sklearn.calibration.CalibratedClassifierCV gives probabilities to any classifier."
             )

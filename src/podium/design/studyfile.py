@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from podium.design.algorithms import Algorithm, named_algorithm
-from podium.design.datasets import Dataset
+from podium.design.algorithms import TRUSTED, Algorithm, named_algorithm, resolve
+from podium.design.datasets import Dataset, check_name
 from podium.design.processes import Process
 from podium.design.sources import from_source
 from podium.design.study import Study
@@ -56,11 +57,6 @@ REQUIRED = {
     "datasets": ("name", "source"),
     "algorithms": ("name", "estimator"),
 }
-SUITS = {  # which keys of a data set go with which kind of source
-    "file": ("target", "test", "task", "nominal", "ignore", "group", "positive"),
-    "sklearn": ("target", "task", "positive"),
-    "builtin": ("target", "positive", "n", "n_test", "fresh_test", "seed", "parameters"),
-}
 
 
 def load_study(path: str | Path) -> Study:
@@ -85,7 +81,7 @@ def parse_study(
     """The study that a text in TOML describes."""
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # no TOML, or a number of thousands of digits
         raise DesignError(f"{origin}: this is not TOML: {error}.") from None
     except RecursionError:
         raise DesignError(f"{origin}: this is not TOML: it is nested too deeply.") from None
@@ -99,19 +95,18 @@ class _StudyFile:
         self.text, self.folder, self.origin = text, folder, origin
 
     def study(self, content: dict[str, Any], default_name: str) -> Study:
+        self._check_numbers(content, ())
         self._check_keys(content, STUDY, "study", ())
-        simulate = str(content["sampling"]).strip().startswith("simulation")
         self._check_names(content, "datasets", DATASET)
         self._check_names(content, "algorithms", ALGORITHM)
-        trust = content.get("trust", [])
-        datasets = [
-            self._dataset(entry, i, simulate) for i, entry in enumerate(content["datasets"])
-        ]
+        simulate = content["sampling"].strip().lower().startswith("simulation")
+        trust = (*TRUSTED, *content.get("trust", []))
+        datasets = [self._dataset(e, i, simulate) for i, e in enumerate(content["datasets"])]
         algorithms = [self._algorithm(e, i, trust) for i, e in enumerate(content["algorithms"])]
-        plain = {k: content[k] for k in ("seed", "population", "measures", "keep") if k in content}
-        if "measures" not in plain:
-            plain["measures"] = ["error" if datasets[0].task == "classification" else "squared"]
-        try:
+        given = {k: content[k] for k in ("seed", "population", "measures", "keep") if k in content}
+        if "measures" not in given:
+            given["measures"] = ["error" if datasets[0].task == "classification" else "squared"]
+        with self._blaming():
             return Study(
                 datasets,
                 algorithms,
@@ -119,16 +114,24 @@ class _StudyFile:
                 folder=self.folder,
                 name=content.get("name", default_name),
                 text=self.text,
-                **plain,
+                **given,
             )
-        except PodiumError as error:
-            raise self._at(self._blamed(str(error), content), str(error)) from None
+
+    def _check_numbers(self, value: Any, where: tuple[Any, ...]) -> None:
+        """Whole numbers in TOML have 64 bits; longer ones, which Python takes, have no decimals."""
+        if isinstance(value, (dict, list)):
+            for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+                self._check_numbers(inner, (*where, key))
+        elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise self._at(where, f"'{where[-1]}' holds a whole number of more than 64 bits.")
 
     def _check_names(self, content: dict[str, Any], kind: str, schema: Mapping[str, str]) -> None:
         seen: dict[str, int] = {}
         for i, entry in enumerate(content[kind]):
             self._check_keys(entry, schema, kind, (kind, i))
             name = entry["name"]
+            with self._blaming(kind, i, "name"):
+                check_name({"datasets": "data set"}.get(kind, "algorithm"), name)
             if name in seen:
                 first = self._line((kind, seen[name], "name"))
                 raise self._at(
@@ -153,59 +156,40 @@ class _StudyFile:
                 raise self._at(where, f"{noun} needs '{key}'.")
 
     def _dataset(self, entry: dict[str, Any], i: int, simulate: bool) -> Dataset | Process:
-        name, source = entry["name"], entry["source"]
+        source = entry["source"]
         options = {k: v for k, v in entry.items() if k not in ("name", "source")}
-        scheme = source.partition(":")[0]
-        for key in options:
-            if key not in SUITS.get(scheme, options):
-                raise self._at(
-                    ("datasets", i, key), f"'{key}' does not go with the source '{source}'."
-                )
-        if scheme != "file":
+        if not source.startswith("file:"):
             options.pop("target", None)  # what is not a file knows its target
         if "ignore" in options:
             options["ignore"] = tuple(options["ignore"])
         try:
-            return from_source(name, source, folder=self.folder, simulate=simulate, **options)
-        except PodiumError as error:
-            raise self._at(("datasets", i, self._key_in(str(error), entry)), str(error)) from None
-
-    def _algorithm(self, entry: dict[str, Any], i: int, trust: list[str]) -> Algorithm:
-        try:
-            return named_algorithm(
-                entry["name"],
-                entry["estimator"],
-                entry.get("parameters", {}),
-                preprocess=entry.get("preprocess", False),
-                trust=trust,
+            return from_source(
+                entry["name"], source, folder=self.folder, simulate=simulate, **options
             )
         except PodiumError as error:
-            raise self._at(("algorithms", i, self._key_in(str(error), entry)), str(error)) from None
+            raise self._at(("datasets", i, _key_in(str(error), entry)), str(error)) from None
 
-    def _key_in(self, message: str, entry: dict[str, Any]) -> str:
-        """The key that a message most likely speaks of."""
-        for key, value in entry.items():
-            if key != "name" and isinstance(value, (str, int)) and f"'{value}'" in message:
-                return key
-        if "parameter" in message and "parameters" in entry:
-            return "parameters"
-        return "source" if "source" in entry else "estimator"
+    def _algorithm(self, entry: dict[str, Any], i: int, trusted: tuple[str, ...]) -> Algorithm:
+        name, path, parameters = entry["name"], entry["estimator"], entry.get("parameters", {})
+        with self._blaming("algorithms", i, "estimator"):
+            resolve(path, trusted, f"Algorithm '{name}'")
+        try:
+            return named_algorithm(
+                name, path, parameters, preprocess=entry.get("preprocess", False), trust=trusted
+            )
+        except PodiumError as error:
+            odd = next((p for p in parameters if f"'{p}'" in str(error)), "")
+            where = ("parameters", odd) if parameters else ("estimator",)
+            raise self._at(("algorithms", i, *where), str(error)) from None
 
-    def _blamed(self, message: str, content: dict[str, Any]) -> tuple[Any, ...]:
-        """Where to point for a complaint about the study as a whole."""
-        for key in ("sampling", "measures", "keep", "seed"):
-            noun = key.removesuffix("s")
-            if key in content and re.match(rf"(The |In |A )?'?{noun}", message, re.IGNORECASE):
-                return (key,)
-        for kind, noun in (("algorithms", "Algorithm"), ("datasets", "Data set")):
-            for i, entry in enumerate(content[kind]):
-                if message.startswith(f"{noun} '{entry['name']}'"):
-                    return (kind, i, "name")
-        for key in ("measures", "sampling"):
-            values = content.get(key, [])
-            if any(f"'{v}'" in message for v in ([values] if isinstance(values, str) else values)):
-                return (key,)
-        return ()
+    @contextmanager
+    def _blaming(self, *where: Any) -> Iterator[None]:
+        """Say of an error where in the file it is; a study's own errors know it."""
+        try:
+            yield
+        except PodiumError as error:
+            about = error.args[1] if len(error.args) > 1 else ()
+            raise self._at(where or about, str(error)) from None
 
     def _at(self, where: tuple[Any, ...], message: str) -> DesignError:
         line = self._line(where)
@@ -223,46 +207,69 @@ class _StudyFile:
         return None
 
 
-_HEADER = re.compile(r"^\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
-_KEY = re.compile(r"""^\s*("[^"]*"|'[^']*'|[A-Za-z0-9_-]+)\s*(?:\.|=)""")
-_INLINE = re.compile(r"""([{,\[]\s*)("[^"]*"|'[^']*'|[A-Za-z0-9_-]+)\s*=""")
-
-
 def _lines(text: str) -> dict[tuple[Any, ...], int]:
-    """Where the tables and keys of a TOML text stand; the parser itself does not tell."""
+    """Where the tables and keys of a TOML text stand; the parser itself does not tell.
+
+    Every header and every key with its value is TOML of its own, so the text is cut by parsing.
+    """
     found: dict[tuple[Any, ...], int] = {}
-    counts: dict[str, int] = {}
-    where: tuple[Any, ...] = ()
-    quote = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        outside, quote = _outside_long_texts(line, quote)
-        if (match := _HEADER.match(outside)) and not _KEY.match(outside):
-            name, *inner = [p.strip().strip("\"'") for p in match[1].split(".")]
-            if outside.lstrip().startswith("[[") and not inner:
-                counts[name] = counts.get(name, -1) + 1
-            where = (name, counts[name], *inner) if name in counts else (name, *inner)
-            found.setdefault(where, number)
-        elif match := _KEY.match(outside):
-            found.setdefault((*where, match[1].strip("\"'")), number)
+    counts: dict[tuple[Any, ...], int] = {}
+    table: tuple[Any, ...] = ()
+    piece, start = "", 1
+    for number, line in enumerate(text.split("\n"), 1):
+        piece += line + "\n"
+        try:
+            content = tomllib.loads(piece)
+        except ValueError:
+            continue  # a value that goes on in the next line
+        if piece.lstrip().startswith("["):
+            table = _header(content, counts)
+            paths = [table[: i + 1] for i in range(len(table))]
+        else:
+            paths = [(*table, *path) for path in _paths(content)]
+        for path in paths:
+            found.setdefault(path, start)
+        piece, start = "", number + 1
     return found
 
 
-def _outside_long_texts(line: str, quote: str) -> tuple[str, str]:
-    """The part of a line that is not inside a text over several lines, and the quote still open."""
-    kept = ""
-    while line:
-        if quote:
-            _, found, line = line.partition(quote)
-            if not found:
-                return kept, quote
-            quote = ""
-        else:
-            at = [(line.find(q), q) for q in ('"""', "'''") if q in line]
-            if not at:
-                return kept + line, ""
-            position, quote = min(at)
-            kept, line = kept + line[:position], line[position + 3 :]
-    return kept, quote
+def _header(content: dict[str, Any], counts: dict[tuple[Any, ...], int]) -> tuple[Any, ...]:
+    """The place that a header names; tables of a list are counted from 0."""
+    where: tuple[Any, ...] = ()
+    while content:
+        key, inner = next(iter(content.items()))
+        where += (key,)
+        if isinstance(inner, list):
+            counts[where] = counts.get(where, -1) + 1
+            inner = inner[0]
+        where += (counts[where],) if where in counts else ()
+        content = inner
+    return where
+
+
+def _paths(content: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    for key, value in content.items():
+        yield (key,)
+        if isinstance(value, dict):
+            yield from ((key, *path) for path in _paths(value))
+
+
+def _key_in(message: str, entry: dict[str, Any]) -> str:
+    """The key of a data set that a message speaks of: it quotes it or its value, or names it."""
+    if "test" in entry and "test sample" in message:
+        return "test"
+    keys = [k for k in entry if k not in ("name", "source")]
+    for key in keys:
+        if f"'{key}'" in message:
+            return key
+    for key in keys:
+        values = entry[key] if isinstance(entry[key], (list, dict)) else [entry[key]]
+        if any(f"'{v}'" in message for v in values):
+            return key
+    for key in ("n_test", "n", "seed", "group", "task", "parameters"):
+        if key in entry and re.search(rf"\b{key.removesuffix('s')}s?\b", message):
+            return key
+    return "source"
 
 
 def _fits(value: Any, kind: str) -> bool:

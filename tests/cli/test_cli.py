@@ -1,0 +1,308 @@
+"""Every command on a tiny study: what it prints, what it writes and its exit status."""
+
+import gzip
+import shutil
+
+import pandas as pd
+import pytest
+
+from podium.cli.main import COMMANDS, INTERRUPTED, _status
+from podium.results.readers import read_store
+
+STUDY = """\
+name = "tiny"
+sampling = "cv:3"
+keep = ["predictions"]
+
+[[datasets]]
+name = "iris"
+source = "sklearn:iris"
+
+[[algorithms]]
+name = "bayes"
+estimator = "sklearn.naive_bayes.GaussianNB"
+
+[[algorithms]]
+name = "tree"
+estimator = "sklearn.tree.DecisionTreeClassifier"
+parameters = { max_depth = 2 }
+"""
+FAILING = """\
+sampling = "cv:3"
+
+[[datasets]]
+name = "iris"
+source = "sklearn:iris"
+
+[[algorithms]]
+name = "bayes"
+estimator = "sklearn.naive_bayes.GaussianNB"
+
+[[algorithms]]
+name = "narrow"
+estimator = "sklearn.feature_selection.RFE"
+parameters = { estimator = { estimator = "sklearn.neighbors.KNeighborsClassifier" } }
+"""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "tiny.toml").write_text(STUDY)
+    assert _status(["run", str(folder / "tiny.toml"), "--jobs", "1", "--quiet"]) == 0
+    return folder
+
+
+@pytest.fixture
+def folder(finished, tmp_path, monkeypatch):
+    """A folder of its own with the study and its finished store."""
+    monkeypatch.chdir(tmp_path)
+    for file in ("tiny.toml", "tiny.db"):
+        shutil.copy(finished / file, file)
+    return tmp_path
+
+
+@pytest.fixture
+def podium(capsys):
+    """Run a command; returns its exit status, standard output and standard error."""
+
+    def command(*arguments):
+        status = _status(list(arguments))
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return command
+
+
+# -- help --------------------------------------------------------------------------------------
+
+
+def test_help_lists_every_command(podium):
+    status, out, err = podium("--help")
+    assert (status, err) == (0, "")
+    assert [c for c in COMMANDS if f"\n  {c} " not in out] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command, podium):
+    status, out, err = podium(command, "--help")
+    assert (status, err) == (0, "")
+    assert out.startswith("Usage: ")
+    assert podium(command, "-h")[1] == out
+
+
+def test_version(podium):
+    import podium as package
+
+    assert podium("--version") == (0, f"podium, version {package.__version__}\n", "")
+
+
+# -- run ---------------------------------------------------------------------------------------
+
+
+def test_run_says_the_study_the_store_and_the_summary(folder, podium):
+    status, out, err = podium("run", "tiny.toml", "--store", "new.db", "--jobs", "1")
+    assert (status, err) == (0, "")
+    assert out.startswith("Study tiny: 1 data set x 2 algorithms, cv:3, error, seed 1: 6 runs\n")
+    assert "6 runs in " in out
+    assert "Scores are in 'new.db'." in out
+    assert "iris, n = 150: error (lower is better), cv:3" in out
+    assert len(read_store("new.db").scores) == 6
+
+
+def test_the_store_lies_beside_the_study_unless_told_otherwise(folder, podium):
+    (folder / "inner").mkdir()
+    shutil.copy("tiny.toml", "inner/other.toml")
+    assert podium("run", "inner/other.toml", "-j", "1", "-q") == (0, "", "")
+    assert (folder / "inner" / "other.db").exists()
+
+
+def test_running_again_has_nothing_to_do(folder, podium):
+    before = read_store("tiny.db")
+    status, out, _ = podium("run", "tiny.toml", "--jobs", "1")
+    assert status == 0
+    assert "Nothing to run; 6 were done before." in out
+    pd.testing.assert_frame_equal(read_store("tiny.db").runs, before.runs)
+
+
+def test_an_extended_study_runs_what_is_new(folder, podium):
+    (folder / "tiny.toml").write_text(
+        STUDY + '[[algorithms]]\nname = "knn"\nestimator = "sklearn.neighbors.KNeighborsClassifier"'
+    )
+    status, out, _ = podium("run", "tiny.toml", "--jobs", "1")
+    assert status == 0
+    assert "3 runs in " in out
+    assert "6 were done before" in out
+
+
+def test_quiet_prints_nothing_on_success(folder, podium):
+    assert podium("run", "tiny.toml", "--jobs", "1", "--quiet") == (0, "", "")
+
+
+def test_a_failed_run_gives_status_1_and_its_reason(folder, podium):
+    (folder / "failing.toml").write_text(FAILING)
+    status, out, err = podium("run", "failing.toml", "--jobs", "1", "--quiet")
+    assert (status, out) == (1, "")
+    assert err.startswith("podium: 3 runs failed; they are tried again by the next call.\n")
+    assert "narrow on iris: ValueError: " in err
+    assert "(3 times)" in err
+    assert "Traceback" not in err
+    status, out, _ = podium("status", "failing.db", "--failures")
+    assert status == 0
+    assert "6 runs, 3 done, 3 failed, 0 missing." in out
+    assert out.count("Traceback (most recent call last)") == 3
+
+
+def test_ctrl_c_gives_status_130(folder, podium, monkeypatch):
+    import podium.design.studyfile as studyfile
+
+    monkeypatch.setattr(studyfile, "load_study", _interrupt)
+    status, out, err = podium("run", "tiny.toml")
+    assert (status, out, err.strip()) == (INTERRUPTED, "", "podium: Stopped.")
+
+
+def _interrupt(path):
+    raise KeyboardInterrupt
+
+
+# -- status, summary ---------------------------------------------------------------------------
+
+
+def test_status_counts_runs(folder, podium):
+    status, out, err = podium("status", "tiny.db")
+    assert (status, err) == (0, "")
+    assert out.startswith("Study 'tiny', cv:3: 6 runs, 6 done, 0 failed, 0 missing.\n")
+    assert "left" not in out
+
+
+def test_summary_marks_the_best_mean(folder, podium):
+    status, out, err = podium("summary", "tiny.db")
+    assert (status, err) == (0, "")
+    means = read_store("tiny.db").summary().set_index("algorithm")["mean"]
+    best = next(line for line in out.splitlines() if line.endswith(" *"))
+    assert best.split()[0] == means.idxmin()
+    assert f"{means.min():.4g}" in best
+
+
+def test_summary_exports_every_score(folder, podium):
+    status, out, _ = podium("summary", "tiny.db", "--csv", "s.csv", "--parquet", "s.parquet")
+    assert status == 0
+    assert "6 scores are in 's.csv'." in out
+    scores = read_store("tiny.db").scores["value"]
+    assert list(pd.read_csv("s.csv")["value"]) == list(scores)
+    assert list(pd.read_parquet("s.parquet")["value"]) == list(scores)
+
+
+def test_summary_of_an_unknown_measure(folder, podium):
+    status, out, err = podium("summary", "tiny.db", "--measure", "eror")
+    assert (status, out) == (2, "")
+    assert "Did you mean 'error'?" in err
+
+
+# -- merge, score, indices, builtins -----------------------------------------------------------
+
+
+def test_merge_joins_stores_of_one_study(folder, podium):
+    assert podium("merge", "tiny.db", "tiny.db", "--output", "all.db")[0] == 0
+    status, out, err = podium("merge", "all.db", "tiny.db")
+    assert (status, err) == (0, "")
+    assert out == "0 records were added to 'all.db': 6 done, 0 failed, 0 missing.\n"
+
+
+def test_merge_refuses_another_study_and_a_single_store(folder, podium):
+    (folder / "other.toml").write_text(STUDY.replace("cv:3", "cv:2").replace("tiny", "other"))
+    assert podium("run", "other.toml", "--jobs", "1", "--quiet")[0] == 0
+    before = (folder / "tiny.db").read_bytes()
+    status, out, err = podium("merge", "tiny.db", "other.db")
+    assert (status, out) == (2, "")
+    assert "other" in err
+    assert (folder / "tiny.db").read_bytes() == before
+    assert podium("merge", "tiny.db")[0] == 2
+
+
+def test_score_adds_a_measure_without_refitting(folder, podium):
+    status, out, err = podium("score", "tiny.db", "--measure", "log-loss", "-m", "sklearn:f1_macro")
+    assert (status, err) == (0, "")
+    assert out.startswith("6 runs were scored by log-loss, sklearn:f1_macro.\n")
+    assert set(read_store("tiny.db").measures) == {"error", "log-loss", "sklearn:f1_macro"}
+
+
+def test_score_of_a_time_is_refused(folder, podium):
+    status, out, err = podium("score", "tiny.db", "--measure", "fit-time")
+    assert (status, out) == (2, "")
+    assert "'fit-time'" in err
+
+
+def test_indices_can_be_run_again(folder, podium):
+    status, out, err = podium("indices", "tiny.toml", "--output", "rows.csv.gz")
+    assert (status, err) == (0, "")
+    assert 'sampling = "indices:rows.csv.gz"' in out
+    header = gzip.decompress((folder / "rows.csv.gz").read_bytes()).split(b"\n")[0]
+    assert header.startswith(b"sampling,dataset,rows,sample")
+    (folder / "again.toml").write_text(STUDY.replace("cv:3", "indices:rows.csv.gz"))
+    assert podium("run", "again.toml", "--jobs", "1", "--quiet") == (0, "", "")
+    scores = [read_store(f).scores["value"] for f in ("again.db", "tiny.db")]
+    bayes = slice(0, 3)  # the tree's random_state follows from the run's key
+    assert list(scores[0][bayes]) == list(scores[1][bayes])
+
+
+def test_builtins_lists_what_a_study_can_name(podium):
+    status, out, err = podium("builtins")
+    assert (status, err) == (0, "")
+    for name in ("builtin:monks3", "sklearn:iris", "bootstrap:250", "log-loss", "indices:FILE"):
+        assert name in out
+
+
+# -- wrong requests ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["status", "summary", "merge", "score"])
+@pytest.mark.parametrize("file", ["absent.db", "tiny.toml", "."])
+def test_a_file_that_is_no_store(command, file, folder, podium):
+    before = ["tiny.db"] if command == "merge" else []
+    after = ["--measure", "error"] if command == "score" else []
+    status, out, err = podium(command, *before, file, *after)
+    assert (status, out) == (2, "")
+    assert err.startswith("podium: ")
+    assert f"'{file}'" in err
+    assert err.count("\n") == 1
+
+
+def test_an_unknown_command(podium):
+    status, out, err = podium("sumary", "x.db")
+    assert (status, out) == (2, "")
+    assert err == "podium: There is no command 'sumary'. Did you mean 'summary'?\n"
+
+
+def test_an_unwritable_output_gives_one_message(folder, podium):
+    for arguments in (
+        ["summary", "tiny.db", "--csv", "absent/s.csv"],
+        ["indices", "tiny.toml", "--output", "absent/rows.csv"],
+    ):
+        status, _, err = podium(*arguments)
+        assert status in (1, 2)
+        assert "absent" in err
+        assert err.count("\n") == 1
+
+
+# -- the demo ----------------------------------------------------------------------------------
+
+
+def test_the_demo_writes_study_store_and_report(tmp_path, podium, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "demo").mkdir()
+    (tmp_path / "demo" / "demo.toml").write_text(STUDY)  # a study that is there is used
+    status, out, err = podium("demo", "--jobs", "1")
+    assert (status, err) == (0, "")
+    assert "demo/report.html" in out
+    assert (tmp_path / "demo" / "report.html").read_text().startswith("<!doctype html>")
+    assert podium("demo", "--jobs", "1", "--quiet") == (0, "", "")
+
+
+def test_the_embedded_study_is_sound():
+    from importlib.resources import files
+
+    from podium.design.studyfile import load_study
+
+    study = load_study(str(files("podium.cli").joinpath("studies/demo.toml")))
+    assert len(study) == 3 * 5 * 50
