@@ -6,6 +6,7 @@
     ├── ExecutionError   (RuntimeError)   running could not go on; what is done is kept
     ├── StoreError       (RuntimeError)   a store cannot be opened, read, written or merged
     ├── ResultsError     (ValueError)     results cannot be read or do not hold what was asked for
+    ├── InferenceError   (ValueError)     a comparison is illegal, impossible or wrongly asked for
     └── MissingPackage   (ImportError)    an optional package is not installed
 
 Each is one sentence (or two) that names the thing, the value and the way out. The command line
@@ -44,6 +45,10 @@ class StoreError(PodiumError, RuntimeError):
 
 class ResultsError(PodiumError, ValueError):
     """Results cannot be read or do not hold what was asked for."""
+
+
+class InferenceError(PodiumError, ValueError):
+    """A comparison is illegal for its design, impossible with its scores or wrongly asked for."""
 
 
 class MissingPackage(PodiumError, ImportError):

@@ -189,7 +189,7 @@ def test_predictions_that_cannot_be_measured_become_failed_rows(what, message, r
 def test_class_names_for_class_codes_become_failed_rows(run):
     exception, message = only_reason(run(Says(lambda n: np.array(["yes"] * n))))
     assert exception == "AlgorithmError"
-    assert "class" in message
+    assert message.startswith("predict must return numbers, for classes the codes that y has: ")
 
 
 def test_one_missing_prediction_fails_a_regression(run):
@@ -221,16 +221,21 @@ def test_predictions_of_any_type_that_mean_classes_are_taken(what, run):
     np.testing.assert_array_equal(wide["says"], wide["base"])
 
 
+class Forgets(Base):
+    """Has probabilities until it is fitted."""
+
+    def __init__(self):
+        self.predict_proba = None
+
+    def fit(self, X, y):
+        del self.predict_proba
+        return self
+
+
 def test_a_missing_output_is_named(run):
-    results = run(Base(), measures=["error", "log-loss"])
-    assert only_reason(results) == ("AlgorithmError", "Base has no predict_proba")
-    results = run(LinearSVC(), measures=["log-loss"])
-    assert only_reason(results) == ("AlgorithmError", "LinearSVC has no predict_proba")
-    results = run(Base(), measures=["auc"])
-    assert only_reason(results) == (
-        "AlgorithmError",
-        "Base has no predict_proba or decision_function",
-    )
+    for measure, kinds in (("log-loss", ""), ("auc", " or decision_function")):
+        reason = only_reason(run(Forgets(), measures=["error", measure]))
+        assert reason == ("AlgorithmError", f"Forgets has no predict_proba{kinds}")
 
 
 class Shares(Base):
@@ -303,6 +308,20 @@ def test_a_process_that_speaks_is_not_heard(run, capfd, recwarn):
     assert (results.runs["status"] == "done").all()
     assert capfd.readouterr() == ("", "")
     assert [str(w.message) for w in recwarn] == []
+
+
+def careless(n, rng):
+    X = np.random.normal(size=(n, 2))
+    return X, X[:, 0] + np.random.normal(size=n)
+
+
+def test_all_algorithms_see_the_sample_of_a_process_that_uses_global_generators(run):
+    process = podium.process("p", careless, n=20, n_test=30, task="regression")
+    line = LinearRegression()
+    first = run({"a": line}, process, "simulation:3", measures=["squared"]).wide("squared")
+    again = run({"b": line, "a": line}, process, "simulation:3", measures=["squared"])
+    for algorithm in ("a", "b"):
+        np.testing.assert_array_equal(again.wide("squared")[algorithm], first["a"])
 
 
 def test_a_user_s_own_estimator_of_scikit_learn_s_kind_can_be_run(run):
@@ -737,9 +756,8 @@ def test_auc_from_decisions_where_a_class_was_never_learned(run):
 
 def pairs_in_order(positive, score):
     """The share of pairs in the right order, ties half: the area under the curve, counted."""
-    differences = score[positive][:, None] - score[~positive][None, :]
-    equal = score[positive][:, None] == score[~positive][None, :]
-    return np.mean(np.where(equal, 0.5, differences > 0))
+    one, other = score[positive][:, None], score[~positive][None, :]
+    return np.mean(np.where(one == other, 0.5, one > other))
 
 
 class Backwards(LogisticRegression):
@@ -852,6 +870,7 @@ def test_keeping_predictions_does_not_make_a_run_fail(estimator, data, run):
     without = run(estimator, given)
     kept = run(estimator, given, keep=["predictions"])
     assert list(kept.failures["message"]) == []
+    assert kept.warnings["message"].str.contains("decision_function is not kept: ").sum() == 3
     pd.testing.assert_frame_equal(without.scores, kept.scores)
 
 

@@ -229,6 +229,28 @@ def test_a_measure_added_later_is_missing_until_it_is_scored(path):
     assert list(table.loc["log-loss", "missing"]) == [3, 3]
 
 
+def test_predictions_that_are_wanted_and_not_yet_kept_make_a_run_missing(path):
+    podium.run(study([APE]), path, quiet=True)
+    begin_only(study([APE], keep=["predictions"]), path)
+    results = podium.read(path)
+    assert (results.runs["status"] == "missing").all()
+    assert len(results.scores) == 6
+    assert list(results.summary()["missing"]) == [0, 0]
+    kept = podium.run(study([APE], keep=["predictions"]), path, quiet=True)
+    assert (kept.runs["status"] == "done").all()
+
+
+def test_an_old_failure_does_not_make_a_run_failed(store):
+    """It failed, then was done; since then the study asks for one measure more."""
+    store.append([failed(1)])
+    store.append([record(1, error=0.5)])
+    begun(store, (ERROR, Measure("auc", True, spec="auc")))
+    results = read_store(store.path)
+    assert results.runs["status"].iloc[0] == "missing"
+    assert len(results.failures) == 0
+    assert results.runs["fit_time"].iloc[0] == 0.5
+
+
 def test_every_run_is_accounted_for_in_the_summary(store):
     """Samples, undefined scores, failures and missing runs add up to the study's samples."""
     begun(store, **names(6))
@@ -240,17 +262,18 @@ def test_every_run_is_accounted_for_in_the_summary(store):
 
 def test_a_failure_of_a_measure_added_later_is_visible(path):
     """The first run was done without probabilities; the second one needs them and fails."""
-    hard = {"hard": NoProbabilities()}
+    hard = {"hard": BrokenProbabilities()}
     podium.run(study([APE], hard), path, quiet=True)
     results = podium.run(study([APE], hard, measures=["error", "log-loss"]), path, quiet=True)
     assert len(results.failures) == 3
-    assert "predict_proba" in results.failures["message"].iloc[0]
+    assert set(results.failures["message"]) == {"no probabilities"}
+    assert (results.runs["status"] == "failed").all()
     row = results.summary().set_index("measure").loc["log-loss"]
     assert (row["samples"], row["failures"]) == (0, 3)
     assert list(results.values("error")["value"].notna()) == [True] * 3  # these are still there
 
 
-class NoProbabilities:
+class BrokenProbabilities:
     """The majority, and nothing but."""
 
     def fit(self, X, y):
@@ -259,6 +282,9 @@ class NoProbabilities:
 
     def predict(self, X):
         return np.full(len(X), self.most)
+
+    def predict_proba(self, X):
+        raise ValueError("no probabilities")
 
 
 def test_fewer_samples_later_show_fewer(path):
@@ -334,6 +360,7 @@ def test_filters_narrow_failures_and_warnings(store):
             "'bayse' is not an algorithm. Did you mean 'bayes'? Known: tree, bayes.",
         ),
         ({"measure": "auc"}, "'auc' is not a measure. Known: log-loss, error."),
+        ({"measure": []}, "A filter keeps at least one measure, not none."),
     ],
 )
 def test_a_filter_names_what_it_does_not_know(wanted, message, results):
@@ -564,7 +591,7 @@ def test_nothing_to_export_is_a_header(store, tmp_path):
 def test_the_text_of_results(store):
     store.append([record(1, error=0.25), record(2, error=0.75), failed(3)])
     assert repr(read_store(store.path)) == (
-        "Results of 'conformance': 1 data sets x 1 algorithms, bootstrap:4; "
+        "Results of 'conformance': data sets: 1, algorithms: 1, bootstrap:4; "
         "runs: 2 done, 1 failed, 1 missing.\n"
         "dataset algorithm measure  samples  mean       sd  median  maximum  failures  missing\n"
         "      d         a   error        2   0.5 0.353553     0.5     0.75         1        1"

@@ -269,6 +269,10 @@ def changed_data():
     return podium.dataset("first", FIRST.X + 1, FIRST.y)
 
 
+def own(value):
+    return podium.measure("own", lambda y, p: value, higher_is_better=False)
+
+
 @pytest.mark.parametrize(
     ("options", "what"),
     [
@@ -280,12 +284,13 @@ def changed_data():
             {"algorithms": {"tree": DecisionTreeClassifier(max_depth=1)}},
             "different algorithms under the name 'tree'",
         ),
+        ({"measures": [own(2.0)]}, "different measures under the name 'own'"),
     ],
-    ids=["study", "seed", "sampling", "data", "parameters"],
+    ids=["study", "seed", "sampling", "data", "parameters", "measure"],
 )
 def test_different_things_are_refused_and_nothing_is_changed(options, what, tmp_path):
-    a = ran(tmp_path, "a.db", [FIRST])
-    b = ran(tmp_path, "b.db", **({"datasets": [FIRST]} | options))
+    same = {"datasets": [FIRST], "measures": [own(1.0)]}
+    a, b = ran(tmp_path, "a.db", **same), ran(tmp_path, "b.db", **(same | options))
     before = [p.read_bytes() for p in (a, b)]
     with pytest.raises(StoreError) as caught:
         merge(a, [b])

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import math
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from podium.design.losses import Computed, Output, computed, is_recorded, scored
 from podium.errors import StoreError
+from podium.execution.run import readonly_output
 from podium.store import Kept, Store
 
 BATCH = 2_000  # runs scored per transaction
+KEPT = """
+    SELECT id, dataset FROM runs
+    WHERE failed = 0 AND EXISTS (SELECT 1 FROM predictions p WHERE p.run = runs.id)"""
+
+Row = tuple[int, str, float]  # run number, measure, value
 
 
 def rescore(path: str | Path, measures: Sequence[str | Computed]) -> int:
@@ -18,54 +24,64 @@ def rescore(path: str | Path, measures: Sequence[str | Computed]) -> int:
 
     Runs whose kept outputs lack what a measure reads (probabilities, say) get no score of it.
     """
-    wanted = tuple(computed(m) for m in measures)
+    wanted = [computed(m) for m in measures]
     for m in wanted:
         if is_recorded(m):
             raise StoreError(f"'{m.name}' is measured while running; it cannot be computed later.")
+    names: set[str] = set()
+    numbers: set[int] = set()
     with Store(path) as store:
-        runs = store.rows(
-            "SELECT DISTINCT run FROM predictions JOIN runs ON runs.id = run WHERE failed = 0"
-        )
-        if not runs:
+        for rows in _batches(store, wanted):
+            names |= {name for _, name, _ in rows}
+            numbers |= {run for run, _, _ in rows}
+            store.append_scores([m.measure for m in wanted if m.name in names], rows)
+        _note(store, [m for m in wanted if m.name in names])
+    for m in wanted:
+        if m.name not in names:
+            needs = " and ".join(" or ".join(kinds) for kinds in m.needs)
             raise StoreError(
-                f"The store '{path}' keeps no predictions. Run its study with "
-                'keep = ["predictions"] first.'
+                f"No predictions in the store '{path}' can be scored by '{m.name}', which needs "
+                f"{needs} for {' or '.join(m.tasks)}."
             )
-        tasks = _tasks(store)
-        for first in range(0, len(runs), BATCH):
-            numbers = [r[0] for r in runs[first : first + BATCH]]
-            store.append_scores([m.measure for m in wanted], _scores(store, numbers, wanted, tasks))
-        return len(runs)
+    return len(numbers)
 
 
-def _tasks(store: Store) -> dict[int, tuple[str, int]]:
-    """The task and the number of classes of each run's data set, by the data set's number."""
-    import json
+def _batches(store: Store, wanted: list[Computed]) -> Iterator[list[Row]]:
+    runs = store.rows(KEPT)
+    if not runs:
+        raise StoreError(
+            f"The store '{store.path}' keeps no predictions. Run its study with "
+            'keep = ["predictions"] first.'
+        )
+    facts = {i: json.loads(text) for i, text in store.rows("SELECT id, facts FROM datasets")}
+    for first in range(0, len(runs), BATCH):
+        rows: list[Row] = []
+        for run, dataset in runs[first : first + BATCH]:
+            task, n_classes = facts[dataset]["task"], len(facts[dataset]["classes"])
+            outputs = [_output(k, n_classes) for k in store.kept(run)]
+            rows += _scores(run, outputs, [m for m in wanted if task in m.tasks])
+        yield rows
 
-    rows = store.rows("SELECT id, facts FROM datasets")
-    facts = {number: json.loads(text) for number, text in rows}
-    return {n: (f["task"], len(f["classes"])) for n, f in facts.items()}
 
-
-def _scores(
-    store: Store, runs: list[int], wanted: tuple[Computed, ...], tasks: dict[int, tuple[str, int]]
-) -> Iterator[tuple[int, str, float]]:
-    for run in runs:
-        dataset = store.rows("SELECT dataset FROM runs WHERE id = ?", (run,))[0][0]
-        task, n_classes = tasks[dataset]
-        outputs = [_output(k, n_classes) for k in store.kept(run)]
-        able = [m for m in wanted if task in m.tasks and _has(outputs, m)]
-        for name, value in scored(able, outputs).values.items():
-            yield run, name, value
-        for m in wanted:
-            if m not in able:
-                yield run, m.name, math.nan
+def _scores(run: int, outputs: list[Output], wanted: list[Computed]) -> Iterator[Row]:
+    for m in wanted:
+        if all(any(k in o.values for k in kinds) for o in outputs for kinds in m.needs):
+            try:
+                yield run, m.name, scored([m], outputs).values[m.name]
+            except Exception as error:  # a user's own function may raise anything
+                raise StoreError(
+                    f"The measure '{m.name}' cannot be computed: {type(error).__name__}: {error}."
+                ) from error
 
 
 def _output(kept: Kept, n_classes: int) -> Output:
-    arrays = {k: v for k, v in kept.arrays.items() if k not in ("row", "y")}
-    return Output(kept.arrays["y"], arrays, n_classes)
+    values = {k: v for k, v in kept.arrays.items() if k not in ("row", "y")}
+    return readonly_output(kept.arrays["y"], values, n_classes)
 
 
-def _has(outputs: list[Output], m: Computed) -> bool:
-    return all(any(k in o.values for k in kinds) for o in outputs for kinds in m.needs)
+def _note(store: Store, measures: Sequence[Computed]) -> None:
+    """From now on these definitions of their names count."""
+    study = store.definitions()[-1]
+    specs = study["specs"] | {m.name: m.measure.spec for m in measures}
+    if specs != study["specs"]:
+        store.note({**study, "specs": specs}, {"scored": [m.name for m in measures]})

@@ -211,7 +211,7 @@ class _Costs:
 
     def learn(self, record: Record) -> None:
         pair = (record.dataset, record.algorithm)
-        self._seconds[pair] += (record.fit_time or 0) + (record.predict_time or 0) + 1e-4
+        self._seconds[pair] += record.seconds + 1e-4
         self._runs[pair] += 1
 
     def _cost(self, run: Run) -> float:

@@ -59,14 +59,15 @@ class _Reader:
 
     def results(self) -> Results:
         measures = self._measures()
-        runs = self._runs()
+        scores, complete = self._scores(measures)
+        runs = self._runs(complete)
         return Results(
-            scores=self._scores(measures),
+            scores=scores,
             runs=runs,
             failures=self._details("failures", "exception, message, traceback", FAILURES.columns),
             warnings=self._details("warnings", "category, message, count", WARNINGS.columns),
             sampling=Sampling(**self.study["sampling"]),
-            measures={m.name: m for m in measures.values()} | self._times(),
+            measures=self._with_times(measures),
             name=self.study["name"],
             population=self.study["population"],
             facts=self._facts(),
@@ -74,13 +75,21 @@ class _Reader:
         )
 
     def _measures(self) -> dict[int, Measure]:
-        """Measures by number; where a name was defined anew, the newest definition counts."""
-        newest = {m.name: number for number, m in sorted(self.store.measures().items())}
-        known = self.store.measures()
-        return {number: known[number] for number in sorted(newest.values())}
+        """Measures by number, the study's first; a name means what the study means by it.
 
-    def _times(self) -> dict[str, Measure]:
-        return {m: parse_measure(m) for m in self.study["measures"] if m in TIMES}
+        Where the study does not know the name, as kept predictions were scored by it, the newest
+        definition counts.
+        """
+        specs = self.study["specs"]
+        known = self.store.measures()
+        number = {m.name: i for i, m in known.items() if specs.get(m.name, m.spec) == m.spec}
+        names = dict.fromkeys([*self.study["measures"], *number])
+        return {number[n]: known[number[n]] for n in names if n in number}
+
+    def _with_times(self, measures: dict[int, Measure]) -> dict[str, Measure]:
+        times = {m: parse_measure(m) for m in self.study["measures"] if m in TIMES}
+        every = times | {m.name: m for m in measures.values()}
+        return {n: every[n] for n in dict.fromkeys([*self.study["measures"], *every])}
 
     def _facts(self) -> dict[str, Any]:
         rows = self.store.rows("SELECT name, fingerprint, facts FROM datasets")
@@ -100,7 +109,12 @@ class _Reader:
         inside = (d >= 0) & (a >= 0) & (sample >= 1) & (sample <= samples[d])
         return np.where(inside, starts[d] + (sample - 1) * len(self.algorithms.names) + a, -1)
 
-    def _runs(self) -> pd.DataFrame:
+    def _runs(self, complete: np.ndarray) -> pd.DataFrame:
+        """Every run of the study with the record that counts.
+
+        A success counts before a failure, unless it lacks something that the study asks for and the
+        failure came later; of several the newest counts.
+        """
         number, dataset, algorithm, sample, failed, fit, predict, warned, finished = (
             self.store.columns(
                 "SELECT id, dataset, algorithm, sample, failed, fit_time, predict_time, warnings, "
@@ -109,13 +123,19 @@ class _Reader:
             )
         )
         cell = self._cell(dataset, algorithm, sample)
-        _, total = self._cells()
-        status = np.zeros(total, np.int8)
-        latest = np.full(total, -1)
-        for code, chosen in ((1, failed), (2, ~failed)):  # a success counts whenever it happened
+        total = len(complete)
+
+        def newest(chosen: np.ndarray) -> np.ndarray:
             rows = np.flatnonzero(chosen & (cell >= 0))
-            status[cell[rows]] = code
-            latest[cell[rows]] = rows  # the newest record stands last and wins
+            found = np.full(total, -1)
+            found[cell[rows]] = rows  # numpy assigns in order: the last one stays
+            return found
+
+        success, failure = newest(~failed), newest(failed)
+        done = complete & (success >= 0)
+        broken = ~done & (failure > success)
+        status = np.select([done, broken], [2, 1], 0)
+        latest = np.where(broken, failure, success)
         known = latest >= 0
         self.counting = number[latest[known]]
 
@@ -147,40 +167,59 @@ class _Reader:
             }
         )
 
-    def _scores(self, measures: dict[int, Measure]) -> pd.DataFrame:
+    def _scores(self, measures: dict[int, Measure]) -> tuple[pd.DataFrame, np.ndarray]:
+        """The scores, and for every run whether it has all that the study asks for."""
         dataset, algorithm, sample, measure, value = self.store.columns(
             "SELECT dataset, algorithm, sample, measure, value FROM scores "
             "JOIN runs ON runs.id = scores.run ORDER BY scores.run",
             [np.int64, np.int64, np.int64, np.int64, float],
         )
+        names = [m.name for m in measures.values()]
         code = np.full(max(self.store.measures(), default=0) + 1, -1)
         code[list(measures)] = np.arange(len(measures))
         cell = self._cell(dataset, algorithm, sample)
-        place = np.where(
-            (cell >= 0) & (code[measure] >= 0), cell * len(measures) + code[measure], -1
-        )
+        known = (cell >= 0) & (code[measure] >= 0)
+        place = np.where(known, cell * len(measures) + code[measure], -1)
         kept = _last_of_each(place)
+        _, total = self._cells()
+        found = np.zeros((total, len(measures)), bool)
+        found.flat[place[kept]] = True
+        asked = [n in self.study["measures"] for n in names]
+        complete = np.asarray(found[:, asked].all(axis=1))
+        if "predictions" in self.study["keep"]:
+            complete &= self._has_predictions(total)
         table = pd.DataFrame(
             {
                 "dataset": self.datasets.column(self.datasets.code[dataset[kept]]),
                 "algorithm": self.algorithms.column(self.algorithms.code[algorithm[kept]]),
                 "sample": sample[kept],
-                "measure": pd.Categorical.from_codes(
-                    code[measure[kept]], categories=[m.name for m in measures.values()]
-                ),
+                "measure": pd.Categorical.from_codes(code[measure[kept]], categories=names),
                 "value": value[kept],
             }
         )
-        return SCORES.shaped(table)
+        return SCORES.shaped(table), complete
+
+    def _has_predictions(self, total: int) -> np.ndarray:
+        sql = (
+            "SELECT dataset, algorithm, sample FROM runs "
+            "WHERE EXISTS (SELECT 1 FROM predictions p WHERE p.run = runs.id)"
+        )
+        cell = self._cell(*self.store.columns(sql, [np.int64] * 3))
+        found = np.zeros(total, bool)
+        found[cell[cell >= 0]] = True
+        return found
 
     def _details(self, table: str, columns: str, shape: Any) -> pd.DataFrame:
         """Failures or warnings of the records that count, in the order of the study's runs."""
         rows = self.store.rows(
             f"SELECT runs.dataset, algorithm, sample, {columns}, runs.id FROM {table} "
-            f"JOIN runs ON runs.id = {table}.run ORDER BY runs.dataset, sample, algorithm, runs.id"
+            f"JOIN runs ON runs.id = {table}.run ORDER BY {table}.rowid"
         )
         frame = pd.DataFrame(rows, columns=[*shape, "record"])
-        frame = frame[frame["record"].isin(self.counting)].reset_index(drop=True)
+        frame = frame[frame["record"].isin(self.counting)]
+        keys = ("dataset", "algorithm", "sample")
+        frame["cell"] = self._cell(*(frame[c].to_numpy(np.int64) for c in keys))
+        frame = frame.sort_values("cell", kind="stable", ignore_index=True)
         for column, names in (("dataset", self.datasets), ("algorithm", self.algorithms)):
             frame[column] = names.column(names.code[frame[column].to_numpy(np.int64)])
         return frame[list(shape)]

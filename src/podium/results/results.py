@@ -22,8 +22,8 @@ class Results:
     """What a study has given so far.
 
     `scores` is long: dataset, algorithm, sample, measure, value; a missing value is a score that
-    is undefined for its sample. `runs` has one row per run of the study: status (done, failed or
-    missing) and times.
+    is undefined for its sample. `runs` has one row per run of the study: times and status, which is
+    done where the run has all that the study asks for, else failed or missing.
     """
 
     scores: pd.DataFrame
@@ -48,7 +48,7 @@ class Results:
         return list(self.runs["algorithm"].cat.categories)
 
     def missing(self) -> pd.DataFrame:
-        """The runs of the study that have no scores, because they failed or were not yet run."""
+        """The runs of the study that lack scores, because they failed or were not yet run."""
         gone = self.runs[self.runs["status"] != "done"]
         return gone[["dataset", "algorithm", "sample", "status"]].reset_index(drop=True)
 
@@ -72,6 +72,8 @@ class Results:
             if names is None:
                 continue
             chosen = [names] if isinstance(names, str) else list(names)
+            if not chosen:
+                raise ResultsError(f"A filter keeps at least one {column}, not none.")
             for name in chosen:
                 if name not in known[column]:
                     raise ResultsError(unknown(column, name, known[column]))
@@ -86,13 +88,13 @@ class Results:
             found = self.scores[self.scores["measure"] == measure]
             return found[["dataset", "algorithm", "sample", "value"]].reset_index(drop=True)
         if measure in TIMES:
-            done = self.runs[self.runs["status"] == "done"]
+            timed = self.runs[self.runs["fit_time"].notna()]
             times = {
-                "fit-time": done["fit_time"],
-                "predict-time": done["predict_time"],
-                "time": done["fit_time"] + done["predict_time"],
+                "fit-time": timed["fit_time"],
+                "predict-time": timed["predict_time"],
+                "time": timed["fit_time"] + timed["predict_time"],
             }
-            table = done[["dataset", "algorithm", "sample"]].assign(value=times[measure])
+            table = timed[["dataset", "algorithm", "sample"]].assign(value=times[measure])
             return table.reset_index(drop=True)
         raise ResultsError(unknown("measure of these results", measure, [*self.measures, *TIMES]))
 
@@ -102,22 +104,10 @@ class Results:
 
     def wide(self, measure: str) -> pd.DataFrame:
         """One row per data set and sample, one column per algorithm; failed runs are missing."""
-        table = self.values(measure)
-        wide = table.pivot_table(
-            index=["dataset", "sample"],
-            columns="algorithm",
-            values="value",
-            observed=True,
-            dropna=False,
-            aggfunc="first",
-            sort=False,
-        )
-        return (
-            wide.reindex(columns=self.algorithms)
-            .sort_index()
-            .reset_index()
-            .rename_axis(columns=None)
-        )
+        block = ["dataset", "sample"]
+        every = self.runs[[*block, "algorithm"]].merge(self.values(measure), how="left")
+        wide = every.pivot(index=block, columns="algorithm", values="value")
+        return wide.reset_index().rename_axis(columns=None)
 
     def to_pandas(self) -> pd.DataFrame:
         """The scores as a frame with plain text columns."""
@@ -144,7 +134,7 @@ class Results:
 
     def summary(self) -> pd.DataFrame:
         """Mean, sd, median, maximum, failures and missing runs of every cell and measure."""
-        return summary(self.scores, self.runs, [m for m in self.measures if m not in TIMES])
+        return summary(self.runs, {m: self.values(m) for m in self.measures})
 
     def __repr__(self) -> str:
         states = self.runs["status"].value_counts()

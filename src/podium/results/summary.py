@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from podium.tables import SUMMARY
 
+CELL = ["dataset", "algorithm"]
 
-def summary(scores: pd.DataFrame, runs: pd.DataFrame, measures: list[str]) -> pd.DataFrame:
-    """One row per data set, algorithm and measure, also where nothing has a score yet."""
-    cells = ["dataset", "algorithm"]
-    by_measure = scores.groupby([*cells, "measure"], observed=True)["value"]
-    table = by_measure.agg(samples="count", mean="mean", sd="std", median="median", maximum="max")
-    table = table.reset_index()
-    status = runs.groupby(cells, observed=True)["status"]
-    counts = pd.DataFrame(
-        {
-            "failures": status.agg(lambda s: int((s == "failed").sum())),
-            "missing": status.agg(lambda s: int((s == "missing").sum())),
-        }
-    ).reset_index()
-    every = counts.merge(pd.DataFrame({"measure": measures}), how="cross")
-    table["measure"] = table["measure"].astype(str)
-    full = every.merge(table, how="left", on=[*cells, "measure"])
-    full["samples"] = full["samples"].fillna(0).astype(int)
-    for column in cells:  # merging forgets the study's order
+
+def summary(runs: pd.DataFrame, values: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """One row per data set, algorithm and measure, also where nothing has a score yet.
+
+    `values` holds a table dataset, algorithm, sample, value for each measure. A run is a sample,
+    a failure or missing; or its score is undefined, which no column counts.
+    """
+    full = pd.concat([_of_measure(runs, m, table) for m, table in values.items()])
+    for column in CELL:  # joining forgets the study's order
         full[column] = pd.Categorical(full[column], categories=runs[column].cat.categories)
-    full["measure"] = pd.Categorical(full["measure"], categories=measures)
+    full["measure"] = pd.Categorical(full["measure"], categories=list(values))
     return SUMMARY.shaped(full.sort_values(["dataset", "measure", "algorithm"], ignore_index=True))
+
+
+def _of_measure(runs: pd.DataFrame, measure: str, values: pd.DataFrame) -> pd.DataFrame:
+    every = runs[[*CELL, "sample", "status"]].merge(values, how="left", indicator="found")
+    absent, failed = every["found"] == "left_only", every["status"] == "failed"
+    every = every.assign(failures=absent & failed, missing=absent & ~failed)
+    cells = every.groupby(CELL, observed=True)
+    table = cells["value"].agg(
+        samples="count", mean="mean", sd="std", median="median", maximum="max"
+    )
+    return table.join(cells[["failures", "missing"]].sum()).reset_index().assign(measure=measure)

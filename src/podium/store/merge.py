@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,9 @@ from typing import Any
 
 from podium.errors import StoreError
 from podium.store.store import Store
+
+# what a study's definition calls by names, each with a digest of its content
+NAMED = {"datasets": "data", "algorithms": "algorithms", "specs": "measures"}
 
 
 def merge(into: str | Path, sources: Sequence[str | Path]) -> int:
@@ -18,28 +22,25 @@ def merge(into: str | Path, sources: Sequence[str | Path]) -> int:
     """
     paths = [Path(p) for p in sources]
     for path in paths:
-        if path.absolute() == Path(into).absolute():
+        if path.resolve() == Path(into).resolve():
             raise StoreError(f"The store '{path}' cannot be merged into itself.")
-    opened = [Store(p, readonly=True) for p in paths]
-    try:
-        with Store(into, create=True) as target:
-            parts = [s for s in (target, *opened) if s.definitions()]
-            _refuse_different(parts)
-            studies = [s.definitions()[-1] for s in parts]
-            copied = sum(_copy(target, path) for path in paths)
-            if studies and target.definitions()[-1] != (whole := _union(studies)):
-                target.note(whole, {"merged": [str(p.name) for p in paths]})
-            return copied
-    finally:
-        for store in opened:
-            store.close()
+    with contextlib.ExitStack() as stack:
+        opened = [stack.enter_context(Store(p, readonly=True)) for p in paths]
+        _refuse_different(opened)  # before a new store is made
+        target = stack.enter_context(Store(into, create=True))
+        _refuse_different([target, *opened])
+        studies = [s.definitions()[-1] for s in (target, *opened) if s.definitions()]
+        copied = sum(_copy(target, path) for path in paths)
+        if studies and target.definitions()[-1] != (whole := _union(studies)):
+            target.note(whole, {"merged": [p.name for p in paths]})
+        return copied
 
 
 def _union(studies: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The study that all stores are parts of."""
     whole = dict(studies[0])
     for study in studies[1:]:
-        for kind in ("datasets", "algorithms"):
+        for kind in NAMED:
             whole[kind] = {**whole[kind], **study[kind]}
         for kind in ("measures", "keep"):
             whole[kind] = list(dict.fromkeys([*whole[kind], *study[kind]]))
@@ -55,41 +56,30 @@ def _union(studies: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def _refuse_different(stores: Sequence[Store]) -> None:
     seen: dict[tuple[str, str], tuple[str, Path]] = {}
     for store in stores:
-        for study in store.definitions()[-1:]:
-            facts = {
-                ("study", ""): study["name"],
-                ("seed", ""): study["seed"],
-                ("sampling", ""): study["sampling_identity"],
-            }
-        for kind, name, content in _current(store):
-            facts[kind, name] = content
-        for (kind, name), content in facts.items():
-            before = seen.setdefault((kind, name), (str(content), store.path))
-            if before[0] != str(content):
-                raise StoreError(_difference(kind, name, before, (str(content), store.path)))
+        for (kind, name), content in _meanings(store).items():
+            before, path = seen.setdefault((kind, name), (content, store.path))
+            if before != content:
+                what = (
+                    f"{NAMED[kind]} under the name '{name}'"
+                    if kind in NAMED
+                    else f"{kind} ('{before}' and '{content}')"
+                )
+                raise StoreError(
+                    f"The stores '{path}' and '{store.path}' cannot be merged: "
+                    f"they hold different {what}."
+                )
 
 
-def _current(store: Store) -> list[tuple[str, str, str]]:
+def _meanings(store: Store) -> dict[tuple[str, str], str]:
     """Every name of the store with the content that it means at last."""
     means: dict[tuple[str, str], str] = {}
     for study in store.definitions():
-        for kind in ("datasets", "algorithms"):
-            means.update({(kind, n): f for n, f in study[kind].items()})
-    return [(kind, name, content) for (kind, name), content in means.items()]
-
-
-def _difference(kind: str, name: str, one: tuple[str, Path], other: tuple[str, Path]) -> str:
-    if kind == "datasets":
-        what = f"different data under the name '{name}'"
-    elif kind == "algorithms":
-        what = f"different algorithms under the name '{name}'"
-    else:
-        what = (
-            f"different {kind}s ('{one[0]}' and '{other[0]}')"
-            if kind != "study"
-            else (f"different studies ('{one[0]}' and '{other[0]}')")
-        )
-    return f"The stores '{one[1]}' and '{other[1]}' cannot be merged: they hold {what}."
+        means["studies", ""] = study["name"]
+        means["seeds", ""] = str(study["seed"])
+        means["samplings", ""] = study["sampling_identity"]
+        for kind in NAMED:
+            means.update({(kind, name): content for name, content in study[kind].items()})
+    return means
 
 
 def _copy(target: Store, path: Path) -> int:
@@ -101,7 +91,8 @@ def _copy(target: Store, path: Path) -> int:
             db.execute("""
                 INSERT INTO sessions
                 SELECT NULL, started, definition, environment FROM other.sessions
-                WHERE (started, definition) NOT IN (SELECT started, definition FROM sessions)""")
+                WHERE (started, definition) NOT IN (SELECT started, definition FROM sessions)
+                ORDER BY id""")
             for table, columns in (
                 ("datasets", "name, fingerprint, facts"),
                 ("algorithms", "name, fingerprint, definition"),

@@ -50,18 +50,28 @@ class Record:
     failure: Failure | None = None
     warnings: tuple[Warned, ...] = ()
     kept: tuple[Kept, ...] = ()
+    seconds: float = 0.0  # from drawing to scoring: for who plans what comes next, not stored
 
 
 def packed(array: np.ndarray) -> tuple[str, str, bytes]:
     """An array as dtype, shape and bytes; small whole numbers take small types."""
     if array.dtype.kind in "iub":
-        array = array.astype(np.min_scalar_type(int(np.abs(array).max(initial=0)) * -1 - 1))
+        array = array.astype(_smallest_type(array))
     array = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
     shape = ",".join(map(str, array.shape))
     return array.dtype.str, shape, zlib.compress(array.tobytes(), 1)
 
 
+def _smallest_type(array: np.ndarray) -> np.dtype:
+    low, high = int(array.min(initial=0)), int(array.max(initial=0))
+    for small in (np.dtype("i1"), np.dtype("i2"), np.dtype("i4")):
+        if np.iinfo(small).min <= low <= high <= np.iinfo(small).max:
+            return small
+    return array.dtype
+
+
 def unpacked(dtype: str, shape: str, data: bytes) -> np.ndarray:
-    """The array that `packed` made bytes of."""
+    """The array that `packed` made bytes of; whole numbers have room to be computed with again."""
     sizes = tuple(int(s) for s in shape.split(",") if s)
-    return np.frombuffer(zlib.decompress(data), dtype=np.dtype(dtype)).reshape(sizes)
+    array = np.frombuffer(zlib.decompress(data), dtype=np.dtype(dtype)).reshape(sizes)
+    return array.astype(np.int64) if array.dtype.kind == "i" else array

@@ -20,6 +20,7 @@ from podium.store.records import Kept, Record, packed, unpacked
 
 APPLICATION_ID = 0x504F4449  # "PODI": how a Podium store is told from other SQLite files
 SCHEMA_VERSION = 1
+HEAD = b"SQLite format 3\0"
 CHUNK = 100_000
 
 
@@ -44,40 +45,54 @@ class Store:
     def _opened(self, create: bool, readonly: bool) -> sqlite3.Connection:
         if self.path.is_dir():
             raise StoreError(f"'{self.path}' is a folder, not a store.")
-        new = not self.path.exists() or self.path.stat().st_size == 0
-        if new and not create:
+        head = self._head()
+        if not head and not create:
             raise StoreError(f"There is no store '{self.path}'.")
-        if new and not self.path.absolute().parent.is_dir():
+        if not self.path.absolute().parent.is_dir():
             raise StoreError(f"The folder of the store '{self.path}' does not exist.")
+        # SQLite takes a file that is shorter than its own head for an empty one, and overwrites it
+        if head and head != HEAD:
+            raise StoreError(f"'{self.path}' is not a Podium store.")
         if not readonly:
-            return self._connected("rwc" if create else "rw", new)
+            return self._connected("rwc" if create else "rw")
         # a reader that may write tidies up the write-ahead log when it closes; one that may not
         # can do without the log where nobody else holds it open
         for mode in ("rw", "ro"):
             with contextlib.suppress(sqlite3.OperationalError):
-                connection = self._connected(mode, new)
-                connection.execute("PRAGMA query_only = ON")
-                return connection
-        return self._connected("ro&immutable=1", new)
+                return self._connected(mode, reads=True)
+        return self._connected("ro&immutable=1", reads=True)
 
-    def _connected(self, mode: str, new: bool) -> sqlite3.Connection:
+    def _head(self) -> bytes:
+        """The first bytes of the file; none where there is no file."""
+        try:
+            with self.path.open("rb") as file:
+                return file.read(len(HEAD))
+        except FileNotFoundError:
+            return b""
+        except OSError as error:
+            raise StoreError(
+                f"The store '{self.path}' cannot be read ({error.strerror}): check its permissions."
+            ) from None
+
+    def _connected(self, mode: str, *, reads: bool = False) -> sqlite3.Connection:
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         # isolation_level None: transactions are begun and ended by hand, in `_transaction`
         connection = sqlite3.connect(uri, uri=True, timeout=60, isolation_level=None)
         try:
-            self._prepare(connection, new, mode)
+            self._prepare(connection, reads)
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _prepare(self, connection: sqlite3.Connection, new: bool, mode: str) -> None:
-        connection.execute("PRAGMA busy_timeout = 60000")
-        if new:
+    def _prepare(self, connection: sqlite3.Connection, reads: bool) -> None:
+        if reads:
+            connection.execute("PRAGMA query_only = ON")
+        elif _is_empty(connection):  # new, or what a kill left behind
             connection.execute("PRAGMA journal_mode = WAL")
             self._create(connection)
         self._check(connection)
-        if mode in ("rw", "rwc"):
+        if not reads:
             connection.execute("PRAGMA journal_mode = WAL")
             # WAL with NORMAL survives the death of the process; a power cut may cost the last
             # transactions, never the file
@@ -85,24 +100,25 @@ class Store:
 
     def _create(self, connection: sqlite3.Connection) -> None:
         schema = files("podium.store").joinpath("schema.sql").read_text(encoding="utf-8")
-        # one transaction: a process killed here leaves an empty file, which is as good as none
+        # one transaction: a process killed here leaves an empty file, which is as good as none;
+        # a table that is there was made by another process that began at the same moment
         connection.executescript(
             f"BEGIN IMMEDIATE;\nPRAGMA application_id = {APPLICATION_ID};\n"
             f"PRAGMA user_version = {SCHEMA_VERSION};\n{schema}\nCOMMIT;"
         )
 
     def _check(self, connection: sqlite3.Connection) -> None:
-        marks = [
+        if _is_empty(connection):
+            raise StoreError(f"There is no store '{self.path}'.")
+        mark, version = (
             connection.execute(f"PRAGMA {p}").fetchone()[0]
             for p in ("application_id", "user_version")
-        ]
-        if marks == [0, 0] and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-            self._create(connection)  # the empty database that a kill left behind
-        elif marks[0] != APPLICATION_ID:
+        )
+        if mark != APPLICATION_ID:
             raise StoreError(f"'{self.path}' is a SQLite file, but not a Podium store.")
-        elif marks[1] != SCHEMA_VERSION:
+        if version != SCHEMA_VERSION:
             raise StoreError(
-                f"The store '{self.path}' has schema version {marks[1]}; this Podium reads version "
+                f"The store '{self.path}' has schema version {version}; this Podium reads version "
                 f"{SCHEMA_VERSION}. Use the Podium that wrote it."
             )
 
@@ -153,7 +169,9 @@ class Store:
     ) -> None:
         """Note that a study is about to be run here; refuse a study that is not the store's own."""
         self._refuse_another(definition)
-        self._session = self.note(definition, environment)
+        measures = list(measures)
+        specs = {m.name: m.spec for m in measures}
+        self._session = self.note({**definition, "specs": specs}, environment)
         with self._transaction() as db:
             for kind, things in (("datasets", datasets), ("algorithms", algorithms)):
                 for name, (fingerprint, facts) in things.items():
@@ -243,18 +261,15 @@ class Store:
         return [np.concatenate(p) for p in pieces]
 
     def definitions(self) -> list[dict[str, Any]]:
-        """The studies that were run here, oldest first."""
-        return [
-            json.loads(row[0])
-            for row in self.rows("SELECT definition FROM sessions ORDER BY started, id")
-        ]
+        """The studies that were run here, the current one last."""
+        # by number: a clock may be set back
+        sql = "SELECT definition FROM sessions ORDER BY id"
+        return [json.loads(row[0]) for row in self.rows(sql)]
 
     def environments(self) -> list[dict[str, Any]]:
-        """Where the studies were run, oldest first."""
-        return [
-            json.loads(row[0])
-            for row in self.rows("SELECT environment FROM sessions ORDER BY started, id")
-        ]
+        """Where the studies were run."""
+        sql = "SELECT environment FROM sessions ORDER BY id"
+        return [json.loads(row[0]) for row in self.rows(sql)]
 
     def measures(self) -> dict[int, Measure]:
         """The measures that scores are kept of, by their number here."""
@@ -289,6 +304,10 @@ class Store:
         for split, kind, dtype, shape, data in self.rows(sql, (run,)):
             splits.setdefault(split, {})[kind] = unpacked(dtype, shape, data)
         return [Kept(s, arrays) for s, arrays in splits.items()]
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return not connection.execute("SELECT 1 FROM sqlite_master").fetchone()
 
 
 def _append_details(db: sqlite3.Connection, run: int, r: Record) -> None:
