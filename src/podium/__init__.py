@@ -10,7 +10,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from podium._facade import merge, read, run, score, write_indices
+    from podium._facade import (
+        advise,
+        compare,
+        decide,
+        merge,
+        order,
+        read,
+        report,
+        run,
+        score,
+        write_indices,
+    )
+    from podium.comparisons import Comparisons
     from podium.design.algorithms import Algorithm, algorithm
     from podium.design.datasets import Dataset, dataset
     from podium.design.losses import measure
@@ -19,7 +31,10 @@ if TYPE_CHECKING:
     from podium.design.study import Study
     from podium.design.studyfile import load_study
     from podium.errors import PodiumError
+    from podium.inference.layouts import Layout, layout
+    from podium.inference.nulls import asymptotic, exact, permutation
     from podium.measures import Measure
+    from podium.orders.order import Order
     from podium.results.results import Results
     from podium.samplings import (
         Sampling,
@@ -40,7 +55,19 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "podium._facade": ("merge", "read", "run", "score", "write_indices"),
+    "podium._facade": (
+        "advise",
+        "compare",
+        "decide",
+        "merge",
+        "order",
+        "read",
+        "report",
+        "run",
+        "score",
+        "write_indices",
+    ),
+    "podium.comparisons": ("Comparisons",),
     "podium.design.algorithms": ("Algorithm", "algorithm"),
     "podium.design.datasets": ("Dataset", "dataset"),
     "podium.design.losses": ("measure",),
@@ -49,7 +76,10 @@ _HOMES = {
     "podium.design.study": ("Study",),
     "podium.design.studyfile": ("load_study",),
     "podium.errors": ("PodiumError",),
+    "podium.inference.layouts": ("Layout", "layout"),
+    "podium.inference.nulls": ("asymptotic", "exact", "permutation"),
     "podium.measures": ("Measure",),
+    "podium.orders.order": ("Order",),
     "podium.results.results": ("Results",),
     "podium.samplings": (
         "Sampling",
@@ -71,8 +101,11 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Algorithm",
+    "Comparisons",
     "Dataset",
+    "Layout",
     "Measure",
+    "Order",
     "PodiumError",
     "Process",
     "Results",
@@ -80,23 +113,32 @@ __all__ = [
     "Store",
     "Study",
     "__version__",
+    "advise",
     "algorithm",
+    "asymptotic",
     "bootstrap",
     "bootstrap_2n",
     "bootstrap_cv",
+    "compare",
     "competition",
     "cv",
     "dataset",
+    "decide",
+    "exact",
     "five_by_two_cv",
     "holdout",
+    "layout",
     "load_study",
     "loo",
     "measure",
     "merge",
+    "order",
+    "permutation",
     "pipeline",
     "process",
     "read",
     "repeated_cv",
+    "report",
     "run",
     "score",
     "simulation",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from podium.comparisons import Comparisons
 from podium.design.indices import indices_table
 from podium.design.losses import Computed
 from podium.design.study import Study
@@ -13,10 +14,23 @@ from podium.design.studyfile import load_study
 from podium.errors import DesignError, ExecutionError
 from podium.execution.rescore import rescore
 from podium.execution.runner import execute
+from podium.inference.advice import Advice, advise_design
+from podium.inference.advice import advise as advise_layout
+from podium.inference.compare import compare as compare_layout
+from podium.inference.layouts import Layout, layout
+from podium.inference.procedures import Procedure
+from podium.measures import parse as parse_measure
 from podium.optional import require
+from podium.orders.decide import decide_comparisons
+from podium.orders.notation import parse_order
+from podium.orders.order import Order
+from podium.reports.render import write_report
+from podium.results.foreign import read_table
 from podium.results.readers import read_store
 from podium.results.results import Results
+from podium.samplings import Sampling
 from podium.store.merge import merge as merge_stores
+from podium.store.store import HEAD
 
 if TYPE_CHECKING:
     from podium.execution.runner import Progress
@@ -61,9 +75,112 @@ def _progress() -> Progress:
     return progress()
 
 
-def read(source: str | Path) -> Results:
-    """The results that a store holds."""
-    return read_store(source)
+def read(
+    source: Any,
+    *,
+    sampling: str | Sampling | None = None,
+    measure: str | None = None,
+    higher_is_better: bool | None = None,
+    columns: str | Mapping[str, str] | None = None,
+) -> Results:
+    """The results of a store, or of a table of scores that somebody else made.
+
+    Parameters
+    ----------
+    source : a store; a CSV or Parquet file, long or wide; a frame (pandas, polars, pyarrow);
+        scikit-learn's `cv_results_`; a mapping from algorithms to their scores.
+    sampling : how the samples were drawn, where the table does not carry it: `cv:10`,
+        `bootstrap`, `items` ... It decides which inference is legal.
+    measure, higher_is_better : what the scores are, where their name does not tell.
+    columns : what is what, such as `{"algorithm": "method", "value": "acc", "ignore": "n"}`.
+    """
+    if isinstance(source, (str, Path)) and _is_store(Path(source)):
+        return read_store(source)
+    return read_table(
+        source,
+        sampling=sampling,
+        measure=measure,
+        higher_is_better=higher_is_better,
+        columns=columns,
+    )
+
+
+def _is_store(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(HEAD)) == HEAD
+    except OSError:
+        return False  # the reader of tables says what is wrong with it
+
+
+def compare(
+    results: Any,
+    procedure: str | Procedure | None = None,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str | None = None,
+    **options: Any,
+) -> Comparisons:
+    """Evidence about pairs of algorithms: who is better, by how much, and how sure.
+
+    Parameters
+    ----------
+    results : `Results`, a `Layout`, or anything that `read` takes and that carries its sampling.
+    procedure : a name from `podium procedures`; without one the design decides.
+    measure, dataset : which, where there are several. Several data sets are blocks, their samples
+        averaged.
+    target : what the claim is about: sample, population, test-set, dataset-population; by default
+        the honest one for the design.
+    null, adjust : other bricks, such as `null="permutation:9999"`, `adjust="holm"`.
+    control, pairs : compare with one algorithm only, or these pairs only.
+    alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
+    alpha, relevance : the level, and the least difference that matters. A negative relevance with
+        a one-sided alternative asks for non-inferiority.
+    missing : complete (leave out blocks with gaps) or worst (fill gaps with the worst value).
+    force : compute what is not legal for the design, and mark it.
+    """
+    if not isinstance(results, Layout):
+        found = results if isinstance(results, Results) else read(results)
+        results = layout(found, measure=measure, dataset=dataset, target=target or "")
+    return compare_layout(results, procedure, **options)
+
+
+def advise(
+    source: Any, *, target: str | None = None, measure: str | None = None, **reading: Any
+) -> Advice:
+    """Which question a design answers: of a study (or its file), of results or of a table."""
+    if isinstance(source, (str, Path)) and str(source).endswith(".toml"):
+        source = load_study(source)
+    if isinstance(source, Study):
+        rows = getattr(source.datasets[0], "n", None) if len(source.datasets) == 1 else None
+        chosen = parse_measure(measure) if measure else source.measures[0].measure
+        counts = len(source.algorithms), len(source.datasets)
+        return advise_design(*counts, source.sampling, chosen, rows)
+    found = source if isinstance(source, Results) else read(source, measure=measure, **reading)
+    known = measure if measure in found.measures or len(found.measures) != 1 else None
+    return advise_layout(layout(found, measure=known, target=target or ""))
+
+
+def decide(
+    comparisons: Comparisons, *, alpha: float | None = None, relevance: float | None = None
+) -> Order:
+    """The order that comparisons allow; alpha and relevance are theirs unless changed."""
+    return decide_comparisons(comparisons, alpha, relevance)
+
+
+def order(text: str) -> Order:
+    """The order that a text such as `svm ≈ rpart < nnet` writes (or `svm ~ rpart < nnet`)."""
+    return parse_order(text)
+
+
+def report(results: Results, path: str | Path, *, comparisons: Comparisons | None = None) -> None:
+    """Write results, and comparisons where there are some, as one self-contained page."""
+    evidence = None if comparisons is None else (comparisons, decide(comparisons))
+    try:
+        write_report(results, path, evidence)
+    except OSError as error:
+        raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None
 
 
 def merge(into: str | Path, *sources: str | Path) -> Results:

@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from podium.reports.sections import Section, sections
+from podium.reports.sections import Evidence, Section, sections
 from podium.results.results import Results
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing from outside, no scripts
 
 
-def write_report(results: Results, path: str | Path) -> None:
-    """Write the report of results as one HTML file."""
-    Path(path).write_text(
-        page(f"Benchmark study: {results.name}", sections(results)), encoding="utf-8"
-    )
+def write_report(results: Results, path: str | Path, evidence: Evidence | None = None) -> None:
+    """Write the report of results, and of what was inferred, as one HTML file."""
+    title = f"Benchmark study: {results.name}"
+    Path(path).write_text(page(title, sections(results, evidence)), encoding="utf-8")
 
 
 def page(title: str, parts: list[Section]) -> str:

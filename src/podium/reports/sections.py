@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from podium.comparisons import Comparisons
+from podium.orders.order import Order
 from podium.results.results import Results
 
 
@@ -18,9 +20,21 @@ class Section:
     tables: tuple[tuple[str, pd.DataFrame], ...] = ()
 
 
-def sections(results: Results) -> list[Section]:
-    """What a report of these results says."""
-    return [design(results), scores(results), problems(results), provenance(results)]
+Evidence = tuple[Comparisons, Order]
+
+
+def sections(results: Results, evidence: Evidence | None = None) -> list[Section]:
+    """What a report of these results says; what was inferred comes first."""
+    parts = [design(results), scores(results), problems(results), provenance(results)]
+    return parts if evidence is None else [inference(*evidence), *parts]
+
+
+def inference(comparisons: Comparisons, order: Order) -> Section:
+    """The order, what it is a statement about, and the evidence."""
+    legend = "Best first: < is significantly better, ≈ is not distinguishable, ≲ only in part."
+    texts = (order.text, legend, comparisons.heading + ".", comparisons.statement)
+    warnings = [f"[{w.code}] {w.text}" for w in comparisons.warnings]
+    return Section("What may be said", (*texts, *warnings), (("Pairs", comparisons.shown()),))
 
 
 def design(results: Results) -> Section:
@@ -42,7 +56,7 @@ def design(results: Results) -> Section:
     counts = results.runs["status"].value_counts()
     text = (
         f"{len(results.algorithms)} algorithms ({', '.join(results.algorithms)}) on "
-        f"{len(results.datasets)} data sets, sampling {results.sampling}; all algorithms see the "
+        f"{len(results.datasets)} data sets, sampling {results.sampling or 'not said'}; all algorithms see the "
         f"same samples. Of {len(results.runs)} runs {counts.get('done', 0)} are done, "
         f"{counts.get('failed', 0)} failed and {counts.get('missing', 0)} are missing."
     )

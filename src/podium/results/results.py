@@ -30,7 +30,7 @@ class Results:
     runs: pd.DataFrame
     failures: pd.DataFrame
     warnings: pd.DataFrame
-    sampling: Sampling
+    sampling: Sampling | None  # None: a table that does not say how its samples were drawn
     measures: Mapping[str, Measure]
     name: str = ""
     population: str = ""
@@ -84,8 +84,8 @@ class Results:
 
     def values(self, measure: str) -> pd.DataFrame:
         """Scores of one measure, or times, as a table dataset, algorithm, sample, value."""
-        if measure in self.measures and measure not in TIMES:
-            found = self.scores[self.scores["measure"] == measure]
+        found = self.scores[self.scores["measure"] == measure]
+        if len(found) or (measure in self.measures and measure not in TIMES):
             return found[["dataset", "algorithm", "sample", "value"]].reset_index(drop=True)
         if measure in TIMES:
             timed = self.runs[self.runs["fit_time"].notna()]
@@ -107,7 +107,7 @@ class Results:
         block = ["dataset", "sample"]
         every = self.runs[[*block, "algorithm"]].merge(self.values(measure), how="left")
         wide = every.pivot(index=block, columns="algorithm", values="value")
-        return wide.reset_index().rename_axis(columns=None)
+        return wide.reset_index(allow_duplicates=True).rename_axis(columns=None)
 
     def to_pandas(self) -> pd.DataFrame:
         """The scores as a frame with plain text columns."""
@@ -115,7 +115,7 @@ class Results:
         frame = self.scores.assign(**texts)
         place = (
             [self.sampling.repeat_and_fold(int(s)) for s in frame["sample"]]
-            if (self.sampling.folds_per_repeat)
+            if self.sampling and self.sampling.folds_per_repeat
             else None
         )
         if place:
@@ -141,7 +141,7 @@ class Results:
         counts = ", ".join(f"{states.get(s, 0)} {s}" for s in ("done", "failed", "missing"))
         head = (
             f"Results of '{self.name}': data sets: {len(self.datasets)}, algorithms: "
-            f"{len(self.algorithms)}, {self.sampling}; runs: {counts}."
+            f"{len(self.algorithms)}, {self.sampling or 'sampling not said'}; runs: {counts}."
         )
         return head + "\n" + self.summary().to_string(index=False)
 

@@ -1,0 +1,108 @@
+"""Speed of inference against named peers, as ratios within one run.
+
+    python benchmarks/inference.py [permutations]
+
+1. Permutations of statistic (3) of hothorn2005 (250 blocks, 6 algorithms) against
+   scipy.stats.permutation_test with a vectorised statistic.
+2. The all-pairs rank test of 20 algorithms on 100 blocks, asymptotic.
+3. The random block model by REML with Tukey intervals, 250 blocks, 6 algorithms, balanced and
+   with gaps; against statsmodels' MixedLM where that is installed.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+from scipy import stats
+
+from podium.inference.compare import compare
+from podium.inference.layouts import Layout
+from podium.measures import Measure
+from podium.samplings import parse
+
+SCORE = Measure("score", higher_is_better=True)
+
+
+def seconds(call: Callable[[], object], repeats: int = 5) -> float:
+    """The fastest of some calls."""
+    call()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def layout(blocks: int, algorithms: int, gaps: float = 0.0) -> Layout:
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(blocks, 1)) + rng.gamma(2.0, size=(blocks, algorithms))
+    values[rng.random(values.shape) < gaps] = np.nan
+    names = tuple(f"a{i}" for i in range(algorithms))
+    return Layout(values, names, "resample", "sample", SCORE, parse("bootstrap"))
+
+
+def statistic_3(*samples: np.ndarray, axis: int) -> np.ndarray:
+    """Statistic (3) less its denominator, a monotone function of it: sums of squared means."""
+    means = np.stack([s.mean(axis=axis) for s in samples])
+    return ((means - means.mean(axis=0)) ** 2).sum(axis=0)
+
+
+def permutations(count: int) -> None:
+    made = layout(250, 6)
+    ours = seconds(
+        lambda: compare(made, "permutation", adjust="none", null=f"permutation:{count}"), 3
+    )
+    start = time.perf_counter()
+    stats.permutation_test(
+        tuple(made.values.T),
+        statistic_3,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=count,
+        batch=1000,
+        alternative="greater",
+        rng=np.random.default_rng(0),
+    )
+    theirs = time.perf_counter() - start
+    print(f"{count} permutations: podium {ours:.3f} s, scipy {theirs:.2f} s: {theirs / ours:.1f} x")
+
+
+def ranks() -> None:
+    made = layout(100, 20)
+    print(
+        f"all-pairs rank test, K = 20, B = 100: {1000 * seconds(lambda: compare(made, 'nemenyi')):.1f} ms"
+    )
+
+
+def mixed() -> None:
+    for words, gaps in (("balanced", 0.0), ("with gaps", 0.05)):
+        made = layout(250, 6, gaps)
+        ours = seconds(lambda made=made: compare(made, "mixed-tukey"))  # type: ignore[misc]
+        print(f"REML with Tukey intervals, B = 250, K = 6, {words}: {1000 * ours:.1f} ms", end="")
+        print(_statsmodels(made, ours))
+
+
+def _statsmodels(made: Layout, ours: float) -> str:
+    try:
+        import pandas as pd
+        import statsmodels.formula.api as smf
+    except ImportError:
+        return " (statsmodels is not installed)"
+    b, k = made.values.shape
+    frame = pd.DataFrame(
+        {"y": made.values.ravel(), "a": np.tile(np.arange(k), b), "b": np.repeat(np.arange(b), k)}
+    ).dropna()
+    start = time.perf_counter()
+    smf.mixedlm("y ~ C(a)", frame, groups=frame["b"]).fit()
+    theirs = time.perf_counter() - start
+    return f", statsmodels (fit alone) {theirs:.2f} s: {theirs / ours:.0f} x"
+
+
+if __name__ == "__main__":
+    permutations(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+    ranks()
+    mixed()

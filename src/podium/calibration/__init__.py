@@ -1,0 +1,1 @@
+"""Calibration: the error rates of procedures, measured by simulation under their own null."""

@@ -1,0 +1,1 @@
+"""Inference as bricks: layouts, scores, estimates, contrasts, nulls, adjustments, procedures."""

@@ -1,0 +1,263 @@
+"""Adjustments: from statistics and their null to p-values (and critical values) for many pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
+
+import numpy as np
+
+from podium.errors import InferenceError
+from podium.inference.contrasts import Pair
+from podium.inference.distributions import maximum_modulus_quantile, maximum_modulus_sf
+from podium.inference.nulls import Null, Student
+from podium.registry import Registry
+
+PARTITIONS_UP_TO = 8  # algorithms: 4140 partitions
+SUBSETS_UP_TO = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What an adjustment may look at."""
+
+    t: np.ndarray  # oriented: large speaks against the hypothesis; absolute when two-sided
+    null: Null
+    two_sided: bool
+    pairs: Sequence[Pair]
+    count: int  # of algorithms
+    subset: Callable[[tuple[int, ...]], float]  # p of equality within a subset of algorithms
+
+    @cached_property
+    def p(self) -> np.ndarray:
+        """P-values of the pairs alone; a pair without variation has none."""
+        return np.where(np.isnan(self.t), np.nan, self.null.marginal(self._finite, self.two_sided))
+
+    @property
+    def _finite(self) -> np.ndarray:
+        return np.nan_to_num(self.t, nan=0.0, posinf=np.inf, neginf=-np.inf)
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """An adjustment: its p-values, and critical values where simultaneous intervals match them."""
+
+    name: str
+    text: str
+    adjusted: Callable[[Evidence], np.ndarray]
+    critical: Callable[[Evidence, float], np.ndarray] | None = None
+    joint: bool = False  # needs the joint distribution of all pairs
+
+
+ADJUSTMENTS: Registry[Adjustment] = Registry("adjustment")
+
+
+def _add(
+    name: str,
+    text: str,
+    adjusted: Callable[[Evidence], np.ndarray],
+    critical: Callable[[Evidence, float], np.ndarray] | None = None,
+    *,
+    joint: bool = False,
+) -> None:
+    ADJUSTMENTS.add(name, Adjustment(name, text, adjusted, critical, joint))
+
+
+# -- of the marginal p-values --------------------------------------------------------------------
+
+
+def _known(of: Callable[[np.ndarray], np.ndarray]) -> Callable[[Evidence], np.ndarray]:
+    """An adjustment of p-values alone; unknown ones stay unknown but count as tests."""
+
+    def adjusted(evidence: Evidence) -> np.ndarray:
+        p = evidence.p
+        return np.where(np.isnan(p), np.nan, np.minimum(of(np.nan_to_num(p, nan=1.0)), 1.0))
+
+    return adjusted
+
+
+def bonferroni(p: np.ndarray) -> np.ndarray:
+    """P-values times their number."""
+    return np.minimum(p * len(p), 1.0)
+
+
+def sidak(p: np.ndarray) -> np.ndarray:
+    """1 - (1 - p)^m (Šidák 1967)."""
+    return -np.expm1(len(p) * np.log1p(-np.minimum(p, 1 - 1e-16)))
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """Holm's step-down p-values; valid for any dependence between the pairs (Holm 1979)."""
+    order = np.argsort(p, kind="stable")
+    steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    return np.minimum(steps, 1.0)[np.argsort(order, kind="stable")]
+
+
+def hochberg(p: np.ndarray) -> np.ndarray:
+    """Hochberg's step-up p-values; for independent or positively dependent pairs (1988)."""
+    order = np.argsort(-p, kind="stable")
+    steps = np.minimum.accumulate(p[order] * np.arange(1, len(p) + 1))
+    return np.minimum(steps, 1.0)[np.argsort(order, kind="stable")]
+
+
+def hommel(p: np.ndarray) -> np.ndarray:
+    """Simes' test closed over all intersections, by its shortcut (Hommel 1988; Wright 1992)."""
+    m = len(p)
+    order = np.argsort(p, kind="stable")
+    ordered = p[order]
+    adjusted = np.maximum(ordered, (m * ordered / np.arange(1, m + 1)).min())
+    for size in range(m - 1, 1, -1):
+        last = np.arange(m - size + 1, m)  # the size - 1 largest
+        least = (size * ordered[last] / np.arange(2, size + 1)).min()
+        q = np.minimum(size * ordered, least)
+        q[last] = q[m - size]
+        adjusted = np.maximum(adjusted, q)
+    return np.minimum(adjusted, 1.0)[np.argsort(order, kind="stable")]
+
+
+def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
+    """Step-up p-values for the false discovery rate (Benjamini and Hochberg 1995)."""
+    m = len(p)
+    order = np.argsort(-p, kind="stable")
+    steps = np.minimum.accumulate(p[order] * m / np.arange(m, 0, -1))
+    return np.minimum(steps, 1.0)[np.argsort(order, kind="stable")]
+
+
+def _sidak_or_bonferroni(evidence: Evidence) -> np.ndarray:
+    # Šidák's inequality is about absolute values
+    return _known(sidak if evidence.two_sided else bonferroni)(evidence)
+
+
+def _sidak_critical(evidence: Evidence, alpha: float) -> np.ndarray:
+    m = len(evidence.t)
+    each = 1 - (1 - alpha) ** (1 / m) if evidence.two_sided else alpha / m
+    return evidence.null.marginal_quantile(each, evidence.two_sided)
+
+
+# -- of the joint distribution -------------------------------------------------------------------
+
+
+def _single_step(evidence: Evidence) -> np.ndarray:
+    p = evidence.null.maximum(evidence._finite, evidence.two_sided)
+    return np.where(np.isnan(evidence.t), np.nan, p)
+
+
+def _single_step_critical(evidence: Evidence, alpha: float) -> np.ndarray:
+    value = evidence.null.maximum_quantile(alpha, evidence.two_sided)
+    return np.full(len(evidence.t), value)
+
+
+def _step_down(evidence: Evidence) -> np.ndarray:
+    """Westfall and Young's step-down max-T: each pair against those not yet rejected."""
+    t = evidence._finite
+    order = np.argsort(-t, kind="stable")
+    p = np.empty(len(order))
+    for place in range(len(order)):
+        left = order[place:]
+        p[order[place]] = evidence.null.maximum(
+            t[order[place : place + 1]], evidence.two_sided, left
+        )[0]
+    p[order] = np.maximum.accumulate(p[order])
+    return np.where(np.isnan(evidence.t), np.nan, p)
+
+
+def _modulus(evidence: Evidence) -> np.ndarray:
+    df = _common_df(evidence)
+    p = maximum_modulus_sf(np.abs(evidence._finite), len(evidence.t), df)
+    return np.where(np.isnan(evidence.t), np.nan, p)
+
+
+def _modulus_critical(evidence: Evidence, alpha: float) -> np.ndarray:
+    value = maximum_modulus_quantile(alpha, len(evidence.t), _common_df(evidence))
+    return np.full(len(evidence.t), value)
+
+
+def _common_df(evidence: Evidence) -> float:
+    if not isinstance(evidence.null, Student) or not evidence.two_sided:
+        raise InferenceError(
+            "The studentized maximum modulus is two-sided and needs t statistics of one joint "
+            "estimate; use holm or single-step."
+        )
+    return float(np.min(evidence.null.df))
+
+
+# -- closed testing ------------------------------------------------------------------------------
+
+
+def _closed(evidence: Evidence) -> np.ndarray:
+    """The largest p-value of all hypotheses that imply a pair's (Marcus, Peritz, Gabriel 1976).
+
+    The intersections of equalities of pairs are the partitions of the algorithms. Given the
+    scores, labels are permuted independently in different parts of a partition, so the smallest
+    p-value of its parts has Šidák's distribution.
+    """
+    if not evidence.two_sided:
+        raise InferenceError("Closed testing here is two-sided; use holm for one-sided tests.")
+    if evidence.count > SUBSETS_UP_TO:
+        raise InferenceError(
+            f"Closed testing of {evidence.count} algorithms has too many hypotheses (at most "
+            f"{SUBSETS_UP_TO}); use --adjust step-down or holm."
+        )
+    p = {s: evidence.subset(s) for s in _subsets(evidence.count)}
+    if evidence.count > PARTITIONS_UP_TO:
+        return _ryan(evidence, p)
+    worst: dict[Pair, float] = dict.fromkeys(combinations(range(evidence.count), 2), 0.0)
+    for parts in _partitions(evidence.count):
+        least = min(p[part] for part in parts)
+        combined = 1 - (1 - least) ** len(parts)
+        for part in parts:
+            for pair in combinations(part, 2):
+                worst[pair] = max(worst[pair], combined)
+    return np.array([worst[tuple(sorted(pair))] for pair in evidence.pairs])  # type: ignore[index]
+
+
+def _ryan(evidence: Evidence, p: dict[tuple[int, ...], float]) -> np.ndarray:
+    """Subsets of size s at level alpha s / K (Ryan 1960), where partitions are too many."""
+    k = evidence.count
+    return np.array(
+        [
+            min(1.0, max(q * k / len(s) for s, q in p.items() if i in s and j in s))
+            for i, j in evidence.pairs
+        ]
+    )
+
+
+def _subsets(count: int) -> list[tuple[int, ...]]:
+    return [s for size in range(2, count + 1) for s in combinations(range(count), size)]
+
+
+@lru_cache(maxsize=8)
+def _partitions(count: int) -> list[list[tuple[int, ...]]]:
+    """Partitions of the algorithms, each as its parts of two or more; the finest one left out."""
+    whole = [[tuple(part) for part in parts if len(part) > 1] for parts in _grown(count)]
+    return [parts for parts in whole if parts]
+
+
+def _grown(count: int) -> Iterator[list[list[int]]]:
+    if count == 0:
+        yield []
+        return
+    for parts in _grown(count - 1):
+        for i in range(len(parts)):
+            yield [[*p, count - 1] if i == j else p for j, p in enumerate(parts)]
+        yield [*parts, [count - 1]]
+
+
+_add("none", "no adjustment: every pair alone", _known(lambda p: p),
+     lambda e, alpha: e.null.marginal_quantile(alpha, e.two_sided))  # fmt: skip
+_add("bonferroni", "Bonferroni: strong control under any dependence", _known(bonferroni),
+     lambda e, alpha: e.null.marginal_quantile(alpha / len(e.t), e.two_sided))  # fmt: skip
+_add("sidak", "Šidák: strong control, two-sided", _sidak_or_bonferroni, _sidak_critical)
+_add("holm", "Holm: strong control under any dependence", _known(holm))
+_add("hochberg", "Hochberg: strong control under positive dependence", _known(hochberg))
+_add("hommel", "Hommel: strong control under positive dependence", _known(hommel))
+_add("bh", "Benjamini-Hochberg: the false discovery rate, not the family-wise error",
+     _known(benjamini_hochberg))  # fmt: skip
+_add("single-step", "single step: the largest of all statistics", _single_step,
+     _single_step_critical, joint=True)  # fmt: skip
+_add("step-down", "step-down max-T (Westfall and Young)", _step_down, joint=True)
+_add("max-modulus", "studentized maximum modulus (Hochberg and Tamhane 1987)", _modulus,
+     _modulus_critical, joint=True)  # fmt: skip
+_add("closed", "closed testing over partitions: strong control", _closed, joint=True)

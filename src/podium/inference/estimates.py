@@ -1,0 +1,218 @@
+"""Estimates: one number per algorithm, how these numbers vary together, and how to redraw them.
+
+The waist of the system (DESIGN: Inference is Lego): all that follows reads only this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy import stats
+
+from podium.errors import InferenceError
+from podium.inference.layouts import Layout
+from podium.inference.permutations import all_sums, permuted_sums
+from podium.inference.reml import RandomBlock, random_block
+from podium.inference.scores import Score, raw
+
+Draws = tuple[np.ndarray, np.ndarray | None]  # draws x algorithms, and their weights
+Law = Callable[[np.ndarray], np.ndarray]  # two-sided p-value of a signed statistic
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """What a procedure knows about the algorithms; larger is better."""
+
+    values: np.ndarray
+    covariance: np.ndarray
+    df: float | Callable[[np.ndarray], np.ndarray] = np.inf  # or of each row of contrasts
+    redraw: Callable[[int, np.random.Generator], np.ndarray] | None = None
+    enumerate: Callable[[], Draws] | None = None
+    in_units: bool = False  # values are in the measure's unit: differences have intervals
+    law: Law | None = None  # where the statistic is not a t
+    step: float = 0.0  # between attainable differences, for a continuity correction
+    model: RandomBlock | None = None
+
+    def df_of(self, contrasts: np.ndarray) -> np.ndarray:
+        """Degrees of freedom of each contrast."""
+        if callable(self.df):
+            return np.asarray(self.df(contrasts), float)
+        return np.full(len(contrasts), float(self.df))
+
+
+Estimator = Callable[[Layout], Estimates]
+
+
+def block_sums(layout: Layout, *, scores: Score = raw, step: float = 0.0) -> Estimates:
+    """Sums of scores, with their covariance when algorithms are exchangeable within a block.
+
+    Conditional on the scores each block contributes var_b (I - 11'/K) (Strasser and Weber 1999).
+    Sums are centred, so that their null mean is zero.
+    """
+    a = scores(layout.values)
+    a = a - a.mean(axis=1, keepdims=True)
+    k = a.shape[1]
+    variance = a.var(axis=1, ddof=1).sum() if k > 1 else 0.0
+    return Estimates(
+        a.sum(axis=0),
+        variance * (np.eye(k) - 1 / k),
+        redraw=partial(permuted_sums, a),
+        enumerate=partial(all_sums, a),
+        step=step,
+    )
+
+
+def means(layout: Layout, *, ratio: float = 0.0) -> Estimates:
+    """Means over blocks; `ratio` is the variance that dependent blocks add.
+
+    Var = (1/n + ratio) S with n - 1 df (Nadeau and Bengio 2003, eq. 9). Where items come in
+    clusters the covariance is that of the clusters' totals, with one df per cluster less one.
+    """
+    values = layout.values
+    n = len(values)
+    if layout.clusters is not None:
+        return _clustered_means(values, layout.clusters)
+    covariance = (1 / n + ratio) * np.atleast_2d(np.cov(values, rowvar=False))
+    return Estimates(values.mean(axis=0), covariance, df=n - 1, in_units=True)
+
+
+def _clustered_means(values: np.ndarray, clusters: np.ndarray) -> Estimates:
+    names, place = np.unique(clusters, return_inverse=True)
+    if len(names) < 2:
+        raise InferenceError("All items are in one cluster: there is no replicate to judge by.")
+    centred = values - values.mean(axis=0)
+    totals = np.zeros((len(names), values.shape[1]))
+    np.add.at(totals, place, centred)
+    g = len(names)
+    covariance = g / (g - 1) * totals.T @ totals / len(values) ** 2
+    return Estimates(values.mean(axis=0), covariance, df=g - 1, in_units=True)
+
+
+def corrected_means(layout: Layout) -> Estimates:
+    """Means with the correction that the sampling asks for: test rows over training rows."""
+    return means(layout, ratio=test_train_ratio(layout))
+
+
+def test_train_ratio(layout: Layout) -> float:
+    """n_test / n_train of the layout's sampling (Nadeau and Bengio 2003; Bouckaert and Frank 2004).
+
+    A bootstrap sample learns from about 0.632 n distinct rows and tests on the other 0.368 n.
+    """
+    share = layout.sampling.train_share if layout.sampling else None
+    if not share or share >= 1:
+        raise InferenceError(
+            f"The sampling '{layout.sampling}' does not say its share of training rows, which the "
+            "corrected test needs; say it as in subsampling:0.9 or cv:10."
+        )
+    return (1 - share) / share
+
+
+def mixed(layout: Layout) -> Estimates:
+    """Means of the random block model by REML; cells may be missing."""
+    try:
+        model = random_block(layout.values)
+    except ValueError as error:
+        raise InferenceError(str(error)) from None
+    return Estimates(
+        model.means, model.covariance, df=model.df_contrast, in_units=True, model=model
+    )
+
+
+def pooled_proportions(layout: Layout) -> Estimates:
+    """Shares of correct items with one pooled variance for every difference.
+
+    sigma_diff^2 = 2 (k sum Y_j. - sum Y_j.^2) / (n^2 k (k-1)) (feelders1995, section 3).
+    """
+    y = _correct(layout)
+    n, k = y.shape
+    total = y.sum(axis=1)
+    variance = (k * total.sum() - (total**2).sum()) / (n**2 * k * (k - 1))
+    return Estimates(layout.values.mean(axis=0), variance * np.eye(k), in_units=True)
+
+
+def separate_proportions(layout: Layout) -> Estimates:
+    """Two shares as if their items were different ones, which they are not (dietterich1998)."""
+    y = _correct(layout)
+    share = y.mean()
+    variance = share * (1 - share) / len(y)
+    return Estimates(layout.values.mean(axis=0), variance * np.eye(2), in_units=True)
+
+
+def _correct(layout: Layout) -> np.ndarray:
+    """1 where the larger of the two values stands, which must be 0 and 1 (or -1 and 0)."""
+    y = layout.values if layout.measure.higher_is_better else 1 + layout.values
+    if not np.isin(y, (0.0, 1.0)).all():
+        raise InferenceError(
+            f"This procedure counts correct items: every score of '{layout.measure.name}' must be "
+            "0 or 1; for other losses use paired-t or max-modulus."
+        )
+    return y
+
+
+def correct_sums(layout: Layout) -> Estimates:
+    """Block sums of 0/1 scores: McNemar's and Cochran's statistics."""
+    _correct(layout)
+    return block_sums(layout, step=1.0)
+
+
+def _halves(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+    """The 5 x 2 differences of two algorithms, and s_i^2 of each repetition."""
+    if len(layout.values) != 10 or not layout.sampling or layout.sampling.name != "5x2cv":
+        raise InferenceError(
+            f"This test needs the 10 folds of 5x2cv, not {len(layout.values)} blocks of "
+            f"'{layout.sampling}'; use corrected-t."
+        )
+    d = (layout.values[:, 0] - layout.values[:, 1]).reshape(5, 2)
+    return d, ((d - d.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+
+
+def five_by_two_t(layout: Layout) -> Estimates:
+    """The first difference over the pooled deviation, t with 5 df (dietterich1998, section 3.5)."""
+    d, s2 = _halves(layout)
+    return Estimates(np.array([d[0, 0], 0.0]), np.diag([s2.mean(), 0.0]), df=5)
+
+
+def five_by_two_f(layout: Layout) -> Estimates:
+    """Alpaydin's F = sum of d^2 / (2 sum of s_i^2), F(10, 5), with the sign of the mean."""
+    d, s2 = _halves(layout)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        f = (d**2).sum() / (2 * s2.sum())
+    signed = np.copysign(f, d.mean()) if d.mean() else f
+    return Estimates(
+        np.array([signed, 0.0]),
+        np.diag([1.0, 0.0]),
+        law=lambda t: stats.f.sf(np.abs(t), 10, 5),
+    )
+
+
+def functional(layout: Layout, *, of: Callable[[np.ndarray], np.ndarray]) -> Estimates:
+    """A functional of each algorithm's values, its variation by the bootstrap of blocks."""
+    values = layout.values
+    at = of(values)
+    redraw = partial(_bootstrap, values, of, at)
+    spread = redraw(1000, np.random.default_rng(1))
+    return Estimates(at, np.atleast_2d(np.cov(spread, rowvar=False)), redraw=redraw, in_units=True)
+
+
+def _bootstrap(
+    values: np.ndarray,
+    of: Callable[[np.ndarray], np.ndarray],
+    at: np.ndarray,
+    count: int,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    n = len(values)
+    return np.array([of(values[rng.integers(n, size=n)]) for _ in range(count)]) - at
+
+
+def median(values: np.ndarray) -> np.ndarray:
+    """The median of each column."""
+    return np.median(values, axis=0)
+
+
+def worst_tenth(values: np.ndarray) -> np.ndarray:
+    """The value that nine in ten blocks surpass (larger is better)."""
+    return np.quantile(values, 0.1, axis=0, method="inverted_cdf")

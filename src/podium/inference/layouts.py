@@ -1,0 +1,256 @@
+"""Layouts: the blocks x algorithms view of results that answers one question.
+
+The only place that knows whether large is good: from here on, larger is better. What a block is
+(resample, repetition, simulation, fold, item, dataset) follows from how the samples were drawn
+and decides, with the target, which inference is legal (`legality.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+
+from podium.comparisons import Note
+from podium.errors import InferenceError
+from podium.measures import Measure
+from podium.registry import unknown
+from podium.results.results import Results
+from podium.samplings import Sampling
+
+BLOCKS = {
+    "resample": "samples drawn from one learning sample",
+    "repetition": "repetitions of a cross-validation, each averaged over its folds",
+    "simulation": "independent samples from a known process",
+    "fold": "folds that share training rows",
+    "item": "items of one test set",
+    "dataset": "data sets",
+}
+DEFAULT_TARGETS = {
+    "resample": "sample",
+    "repetition": "sample",
+    "simulation": "population",
+    "fold": "population",
+    "item": "test-set",
+    "dataset": "dataset-population",
+}
+TARGETS = ("sample", "test-set", "population", "datasets", "dataset-population")
+MISSING = ("complete", "worst")
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Blocks x algorithms; larger is better; a missing cell is NaN."""
+
+    values: np.ndarray
+    algorithms: tuple[str, ...]
+    block: str
+    target: str
+    measure: Measure
+    sampling: Sampling | None = None
+    dataset: str = ""  # the one data set, empty where blocks are data sets
+    rows: int | None = None  # of the data set, where known
+    population: str = ""  # the area of application, in the user's words
+    clusters: np.ndarray | None = None  # of items
+    notes: tuple[Note, ...] = field(default=())
+
+    @property
+    def sign(self) -> int:
+        """What turns larger-is-better back into the measure's own sign."""
+        return 1 if self.measure.higher_is_better else -1
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether a cell is missing."""
+        return bool(np.isnan(self.values).any())
+
+    def means(self) -> dict[str, float]:
+        """The mean of every algorithm over the blocks it has, in the measure's own sign."""
+        if not len(self.values):
+            return dict.fromkeys(self.algorithms, float("nan"))
+        means = self.sign * np.nanmean(self.values, axis=0)
+        return dict(zip(self.algorithms, means.tolist(), strict=True))
+
+    def only(self, columns: Sequence[int]) -> Layout:
+        """The layout of some algorithms, by position."""
+        chosen = list(columns)
+        names = tuple(self.algorithms[c] for c in chosen)
+        return replace(self, values=self.values[:, chosen], algorithms=names)
+
+    def complete(self) -> Layout:
+        """Without the blocks in which a cell is missing; says how many these were."""
+        whole = ~np.isnan(self.values).any(axis=1)
+        if whole.all():
+            return self
+        note = Note(
+            "incomplete-blocks",
+            f"{int((~whole).sum())} of {len(whole)} blocks lack a score "
+            f"({_where(self)}) and were left out; a procedure that accepts gaps "
+            "(mixed-tukey) or a worst-case value (missing=worst) would use them.",
+        )
+        clusters = None if self.clusters is None else self.clusters[whole]
+        return replace(
+            self, values=self.values[whole], clusters=clusters, notes=(*self.notes, note)
+        )
+
+    def filled(self) -> Layout:
+        """With the worst possible value, or else the worst one seen, in every missing cell."""
+        gaps = np.isnan(self.values)
+        if not gaps.any():
+            return self
+        bound = self.measure.bounds[0] if self.measure.higher_is_better else self.measure.bounds[1]
+        worst = self.sign * bound if np.isfinite(bound) else float(np.nanmin(self.values))
+        note = Note(
+            "worst-case-values",
+            f"{int(gaps.sum())} missing scores ({_where(self)}) were set to the worst "
+            f"{'possible' if np.isfinite(bound) else 'observed'} value, {self.sign * worst:g}.",
+        )
+        values = np.where(gaps, worst, self.values)
+        return replace(self, values=values, notes=(*self.notes, note))
+
+
+def _where(layout: Layout) -> str:
+    counts = np.isnan(layout.values).sum(axis=0)
+    gone = [f"{a}: {n}" for a, n in zip(layout.algorithms, counts, strict=True) if n]
+    return ", ".join(gone[:5]) + (", ..." if len(gone) > 5 else "")
+
+
+def layout(
+    results: Results, *, measure: str | None = None, dataset: str | None = None, target: str = ""
+) -> Layout:
+    """The layout of one measure: of one data set's samples, or of data sets where there are many.
+
+    Several samples per data set are averaged within it, over the samples that every algorithm has.
+    """
+    if target and target not in TARGETS:
+        raise InferenceError(unknown("target", target, TARGETS))
+    results = results if dataset is None else results.filter(dataset=dataset)
+    chosen = _measure(results, measure)
+    table = results.values(chosen.name)
+    table = table.assign(value=table["value"] * (1 if chosen.higher_is_better else -1))
+    if np.isinf(table["value"].to_numpy(float)).any():
+        raise InferenceError(
+            f"The measure '{chosen.name}' has infinite scores, which no mean or test can use; "
+            "remove them or choose another measure."
+        )
+    if len(results.datasets) > 1:
+        return _by_dataset(results, table, chosen, target)
+    return _by_sample(results, table, chosen, target)
+
+
+def _measure(results: Results, name: str | None) -> Measure:
+    known = list(results.measures)
+    if name is not None:
+        if name not in known and name not in ("time", "fit-time", "predict-time"):
+            raise InferenceError(unknown("measure of these results", name, known))
+        return results.measure(name)
+    if len(known) != 1:
+        raise InferenceError(
+            f"The results have {len(known)} measures ({', '.join(known)}): say which one, "
+            f"as in measure={known[0] if known else 'error'}."
+        )
+    return results.measure(known[0])
+
+
+def _cells(table: pd.DataFrame, algorithms: list[str], by: str) -> pd.DataFrame:
+    wide = table.pivot_table(
+        index=by, columns="algorithm", values="value", aggfunc="first", observed=True, dropna=False
+    )
+    return wide.reindex(columns=algorithms).sort_index()
+
+
+def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
+    names, means, dropped = results.datasets, [], 0
+    for name in names:
+        cells = _cells(table[table["dataset"] == name], results.algorithms, "sample")
+        shared = cells.dropna()
+        dropped += len(cells) - len(shared) if len(shared) else 0
+        # without a common sample the cells that exist still count, the others stay missing
+        whole = shared if len(shared) else cells.where(cells.notna().all(axis=0), axis=1)
+        means.append(whole.mean(axis=0).reindex(results.algorithms).to_numpy(float))
+    notes: tuple[Note, ...] = ()
+    samples = int(table.groupby("dataset", observed=True)["sample"].nunique().max())
+    if samples > 1:
+        notes += (Note("averaged", f"Up to {samples} samples were averaged within each data set."),)
+    if dropped:
+        notes += (Note("incomplete-samples", f"{dropped} samples lack a score and were left out."),)
+    return Layout(
+        np.array(means),
+        tuple(results.algorithms),
+        "dataset",
+        target or "dataset-population",
+        measure,
+        results.sampling,
+        population=results.population,
+        notes=notes,
+    )
+
+
+def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
+    sampling, dataset = results.sampling, results.datasets[0]
+    if sampling is None:
+        raise InferenceError(
+            "How the samples of one data set were drawn decides which test is legal, and this "
+            "table does not say it: add --sampling (in Python sampling=), such as bootstrap, "
+            "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation or items."
+        )
+    samples = np.sort(results.runs["sample"].unique())
+    wide = _cells(table, results.algorithms, "sample").reindex(samples)
+    facts = results.facts.get(dataset, {})
+    clusters = facts.get("clusters")
+    made = Layout(
+        wide.to_numpy(float),
+        tuple(results.algorithms),
+        _block(sampling, len(wide)),
+        target,
+        measure,
+        sampling,
+        dataset,
+        facts.get("n"),
+        results.population,
+        None if clusters is None else np.asarray(clusters),
+    )
+    return _retargeted(made)
+
+
+def _block(sampling: Sampling, samples: int) -> str:
+    if sampling.replicate == "split":
+        raise InferenceError(
+            f"One split ('{sampling}') has no replicates to judge differences by: analyse its "
+            "items (sampling=items), or draw more splits."
+        )
+    return "fold" if sampling.replicate == "fold" else sampling.replicate
+
+
+def _retargeted(made: Layout) -> Layout:
+    """With its default target; folds about the sample at hand become whole repetitions."""
+    if made.block == "fold" and made.target == "sample":
+        return _repetitions(made)
+    return replace(made, target=made.target or DEFAULT_TARGETS[made.block])
+
+
+def _repetitions(made: Layout) -> Layout:
+    folds = made.sampling.folds_per_repeat if made.sampling else None
+    if not folds or len(made.values) % folds or len(made.values) // folds < 2:
+        raise InferenceError(
+            f"The folds of '{made.sampling}' are dependent and one cross-validation has no "
+            "replicate: for the target 'sample' repeat it (repeated-cv:10x10), or ask for the "
+            "target 'population' with corrected-t."
+        )
+    # a repetition with a missing fold is a missing cell: its mean is not comparable
+    values = made.values.reshape(-1, folds, made.values.shape[1]).mean(axis=1)
+    note = Note(
+        "averaged", f"The {folds} folds of each of {len(values)} repetitions were averaged."
+    )
+    return replace(made, values=values, block="repetition", notes=(*made.notes, note))
+
+
+def clustered(made: Layout) -> Layout:
+    """Items averaged within their clusters: clusters, not items, are independent."""
+    if made.clusters is None:
+        return made
+    means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
+    note = Note("averaged", f"{len(made.values)} items were averaged within {len(means)} clusters.")
+    return replace(made, values=means, clusters=None, notes=(*made.notes, note))

@@ -1,0 +1,47 @@
+"""What a result is a statement about, in words."""
+
+from __future__ import annotations
+
+from podium.inference.layouts import Layout
+from podium.samplings import Sampling
+
+ABOUT = {
+    "sample": "This is a statement about this learning sample{of}, conditional on it: about "
+    "further resamples of it, not about new samples from the process behind it",
+    "test-set": "This is a statement about these fitted models{of} and new items like those of "
+    "the test set, not about the algorithms on other learning samples",
+    "population": "This is a statement about new learning samples from the process behind the "
+    "data{of}",
+    "datasets": "This is a statement about just these data sets",
+    "dataset-population": "This is a statement about the population of data sets that these "
+    "represent{area}",
+}
+
+
+def statement(layout: Layout, hypothesis: str) -> str:
+    """The hypothesis, what it is conditional on, and the training size actually used."""
+    of = f" ('{layout.dataset}')" if layout.dataset else ""
+    area = f" ({layout.population})" if layout.population else ""
+    about = ABOUT[layout.target].format(of=of, area=area)
+    if layout.target == "test-set" and layout.block == "resample":
+        about = (
+            f"This is a statement about this learning sample{of} and this test set, conditional "
+            "on both"
+        )
+    if area and "{area}" not in ABOUT[layout.target]:
+        about += f"; area of application: {layout.population}"
+    size = training_size(layout.sampling, layout.rows) if layout.block != "item" else ""
+    return f"Hypothesis: {hypothesis}. {about}{size}."
+
+
+def training_size(sampling: Sampling | None, rows: int | None) -> str:
+    """How many rows the algorithms learned from, where the sampling tells."""
+    share = sampling.train_share if sampling else None
+    if sampling is None or share is None or sampling.name in ("simulation", "items"):
+        return ""
+    if sampling.name in ("bootstrap", "bootstrap-2n", "competition", "bootstrap-cv"):
+        words = f"{share:.3f} n distinct rows"
+    else:
+        words = "n/2 rows" if share == 0.5 else f"{share:.3g} n rows"
+    count = f" (about {round(share * rows)} of {rows})" if rows else ""
+    return f", for algorithms that learn from {words}{count}"

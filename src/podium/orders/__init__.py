@@ -1,0 +1,1 @@
+"""Orders of algorithms: what comparisons and statistics allow one to print."""

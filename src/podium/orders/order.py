@@ -1,0 +1,314 @@
+"""Order: which algorithms come before which, and what may be said about that.
+
+An order is a relation and nothing else: alpha and p-values are in `decide.py`, text is written
+by `writing.py` and read by `notation.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+
+from podium.errors import InferenceError
+from podium.orders import checks, layers
+from podium.orders.axioms import AXIOMS, alike
+from podium.orders.layers import Relation
+from podium.orders.letters import compact_letters, maximal_cliques
+from podium.orders.writing import ASCII, TEX, UNICODE, Signs, written
+from podium.registry import unknown
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Order:
+    """Algorithms and the relation "comes before": `better[i, j]` where i is better than j.
+
+    Two algorithms are ≈ where neither is better. The relation need not be transitive, nor ≈.
+
+    Parameters
+    ----------
+    algorithms
+        Their names; no two are the same.
+    better
+        K x K, boolean; kept as a read-only copy. A pair that is better both ways is refused.
+    means
+        One number per algorithm, larger is better. They decide who is printed first in a layer.
+    uncompared
+        Pairs of names about which nothing is known: neither is `better`, so they count as ≈
+        everywhere. The algorithm that comes first in `algorithms` stands first.
+    arrangement
+        Layers as they were read from a text, which may be more than the relation tells; None
+        where the relation alone decides.
+
+    >>> order = Order.from_ranks(["lda", "svm", "knn"], [2, 1, 2])
+    >>> order
+    Order('svm < knn ≈ lda')
+    >>> order.letters()
+    {'svm': 'a', 'knn': 'b', 'lda': 'b'}
+    """
+
+    algorithms: tuple[str, ...]
+    better: Relation
+    means: tuple[float, ...] | None = None
+    uncompared: frozenset[tuple[str, str]] = frozenset()
+    arrangement: tuple[tuple[str, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        names = checks.names(self.algorithms)
+        better = checks.relation(self.better, names)
+        checked = {
+            "algorithms": names,
+            "better": better,
+            "means": checks.means(self.means, names),
+            "uncompared": checks.uncompared(self.uncompared, names, better),
+            "arrangement": checks.arrangement(self.arrangement, names, better),
+        }
+        for field, value in checked.items():
+            object.__setattr__(self, field, value)
+
+    @classmethod
+    def from_ranks(cls, names: Sequence[str], ranks: Sequence[float]) -> Order:
+        """The weak order of ranks or other numbers of which the smaller is better; ties are ≈."""
+        place = checks.numbers(ranks, len(names), "ranks")
+        if np.isnan(place).any():
+            raise InferenceError("An order cannot be made from ranks of which one is missing.")
+        return cls(tuple(names), place[:, None] < place)
+
+    @classmethod
+    def from_matrix(cls, names: Sequence[str], matrix: Any) -> Order:
+        """The order with matrix[i][j] true, or 1, where i is better than j."""
+        return cls(tuple(names), matrix)
+
+    @cached_property
+    def _layers(self) -> list[list[int]]:
+        """The places of the algorithms by layers, both in the order of printing."""
+        if self.arrangement is not None:
+            place = {name: i for i, name in enumerate(self.algorithms)}
+            return [[place[name] for name in layer] for layer in self.arrangement]
+        level = layers.levels(self.better)
+        return [sorted(np.flatnonzero(level == n), key=self._rank) for n in range(level.max() + 1)]
+
+    def _rank(self, i: int) -> tuple[bool, float, str]:
+        """What sorts a layer: the mean, the largest first and missing ones last; then the name."""
+        mean = 0.0 if self.means is None else self.means[i]
+        missing = bool(np.isnan(mean))
+        return missing, 0.0 if missing else -mean, self.algorithms[i]
+
+    @cached_property
+    def _strict(self) -> list[bool]:
+        return layers.joints(self.better, self._layers)
+
+    @cached_property
+    def _printed(self) -> list[int]:
+        """The places of the algorithms in the order of printing."""
+        return list(chain.from_iterable(self._layers))
+
+    def _named(self, places: Sequence[int]) -> list[str]:
+        return [self.algorithms[i] for i in places]
+
+    def _written(self, signs: Signs) -> str:
+        return written(self.groups, self._strict, signs)
+
+    @property
+    def text(self) -> str:
+        """The order as a line such as `svm ≈ rpart < nnet ≲ lda`, the best first.
+
+        Layers are joined by `<` only where that claims no pair that is not in the relation (also
+        read as a chain, see `layers.joints`), otherwise by `≲`. Members of a cycle are in one
+        layer and print as ≈, though some are better than others: `cycles` tells.
+        """
+        return self._written(UNICODE)
+
+    @property
+    def ascii(self) -> str:
+        """The same line in ASCII: `svm ~ rpart < nnet <~ lda`."""
+        return self._written(ASCII)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's object: text, ascii, groups and axioms."""
+        return {
+            "text": self.text,
+            "ascii": self.ascii,
+            "groups": self.groups,
+            "axioms": self.axioms,
+            "letters": self.letters(),
+            "cycles": self.cycles,
+        }
+
+    def to_latex(self) -> str:
+        r"""The same line as a formula; `\lesssim` and `\text` are in amssymb and amsmath.
+
+        >>> print(Order.from_ranks(["k_nn", "svm"], [2, 1]).to_latex())
+        $\text{svm} \prec \text{k\_nn}$
+        """
+        return f"${self._written(TEX)}$"
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """The layers, the best first; within a layer by mean, then by name."""
+        return [self._named(layer) for layer in self._layers]
+
+    @property
+    def joints(self) -> list[str]:
+        """What stands between each two neighbouring layers: `<` or `≲`."""
+        return [UNICODE.before if strict else UNICODE.mixed for strict in self._strict]
+
+    @property
+    def winners(self) -> list[str]:
+        """The first layer: the algorithms that none is better than (or a cycle of them)."""
+        return self._named(self._layers[0])
+
+    def levels(self) -> dict[str, int]:
+        """The number of every algorithm's layer, from 1; the best first."""
+        return {name: n for n, group in enumerate(self.groups, 1) for name in group}
+
+    @property
+    def cycles(self) -> list[list[str]]:
+        """The algorithms that come before each other around a circle, one list per circle.
+
+        Possible where pairs are tested one by one; empty for every other relation. Circles that
+        share an algorithm are one.
+        """
+        together = layers.in_one_cycle(self.better)
+        found = {tuple(i for i in self._printed if together[j, i]): None for j in self._printed}
+        return [self._named(circle) for circle in found if len(circle) > 1]
+
+    @cached_property
+    def violation_counts(self) -> dict[str, int]:
+        """How many pairs or triples of algorithms break each axiom."""
+        return {
+            name: sum(len(rows) for rows in breaks(self.better)) for name, breaks in AXIOMS.items()
+        }
+
+    @property
+    def axioms(self) -> dict[str, bool]:
+        """Which axioms of order relations `better` fulfils; uncompared pairs count as ≈."""
+        return {name: count == 0 for name, count in self.violation_counts.items()}
+
+    def violations(self, axiom: str, limit: int = 20) -> list[tuple[str, ...]]:
+        """The first algorithms that break an axiom; `violation_counts` says how many in all.
+
+        >>> Order.from_matrix("abc", [[0, 1, 0], [0, 0, 1], [0, 0, 0]]).violations("transitive")
+        [('a', 'b', 'c')]
+        """
+        rows = chain.from_iterable(AXIOMS[axiom](self.better))
+        return [tuple(self._named(row)) for row in islice(rows, limit)]
+
+    @cached_property
+    def _alike(self) -> Relation:
+        """≈ with the algorithms in the order of printing."""
+        return alike(self.better)[np.ix_(self._printed, self._printed)]
+
+    @property
+    def cliques(self) -> list[list[str]]:
+        """The maximal sets of mutually ≈ algorithms, the best first.
+
+        They overlap where ≈ is not transitive; refused where there are tens of thousands.
+        """
+        printed = self._named(self._printed)
+        return [[printed[i] for i in clique] for clique in maximal_cliques(self._alike)]
+
+    def letters(self) -> dict[str, str]:
+        """Letters for every algorithm, the best first: two share a letter iff they are ≈."""
+        return dict(zip(self._named(self._printed), compact_letters(self._alike), strict=True))
+
+    @property
+    def relation_le(self) -> Relation:
+        """The ≤ matrix: i ≤ j unless j is better than i."""
+        return ~self.better.T
+
+    def closure(self) -> Order:
+        """The smallest transitive order that holds this one; refused where there is a cycle."""
+        self._refuse_cycles("closure")
+        return self._with(layers.closure(self.better))
+
+    def hasse(self) -> list[tuple[str, str]]:
+        """The pairs (better, worse) of the Hasse diagram: the fewest with the same closure.
+
+        Refused where there is a cycle. Paths of the diagram claim the closure, which is more
+        than the order where it is not transitive.
+        """
+        self._refuse_cycles("Hasse diagram")
+        pairs = np.argwhere(layers.reduction(self.better))
+        return [(self.algorithms[i], self.algorithms[j]) for i, j in pairs]
+
+    def _refuse_cycles(self, what: str) -> None:
+        if self.cycles:
+            circle = ", ".join(self.cycles[0])
+            raise InferenceError(
+                f"An order with a cycle has no {what}: {circle} come before each other. "
+                "Leave one of them out with restricted()."
+            )
+
+    def _with(self, better: Relation) -> Order:
+        """The same algorithms with more pairs; what is now known is no longer uncompared."""
+        place = {name: i for i, name in enumerate(self.algorithms)}
+        known = better | better.T
+        still = {pair for pair in self.uncompared if not known[place[pair[0]], place[pair[1]]]}
+        return Order(self.algorithms, better, self.means, frozenset(still), self.arrangement)
+
+    def restricted(self, names: Sequence[str]) -> Order:
+        """The order of some of the algorithms."""
+        names = [names] if isinstance(names, str) else list(names)
+        for name in names:
+            if name not in self.algorithms:
+                raise InferenceError(unknown("algorithm of this order", name, self.algorithms))
+        kept = [self.algorithms.index(name) for name in names]
+        return Order(
+            tuple(names),
+            self.better[np.ix_(kept, kept)],
+            None if self.means is None else tuple(self.means[i] for i in kept),
+            frozenset(pair for pair in self.uncompared if set(pair) <= set(names)),
+            self._arranged(set(names)),
+        )
+
+    def _arranged(self, names: set[str]) -> tuple[tuple[str, ...], ...] | None:
+        """The arrangement less the algorithms that are not kept."""
+        if self.arrangement is None:
+            return None
+        kept = (tuple(name for name in layer if name in names) for layer in self.arrangement)
+        return tuple(layer for layer in kept if layer)
+
+    def reversed(self) -> Order:
+        """The order with the worst first."""
+        return Order(
+            self.algorithms,
+            self.better.T,
+            None if self.means is None else tuple(-mean for mean in self.means),
+            self.uncompared,
+            self.arrangement and tuple(layer[::-1] for layer in self.arrangement[::-1]),
+        )
+
+    @cached_property
+    def _identity(self) -> tuple[frozenset[Any], frozenset[Any]]:
+        """The layers and the pairs of the relation; the relation decides unless read from a ≲."""
+        pairs = np.argwhere(self.better)
+        return (
+            frozenset(self.levels().items()),
+            frozenset((self.algorithms[i], self.algorithms[j]) for i, j in pairs),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """The same relation (and layers) of the same algorithms, in whatever order they come."""
+        return self._identity == other._identity if isinstance(other, Order) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    def __reduce__(self) -> tuple[Any, ...]:  # a copy is checked and read-only again
+        fields = (self.algorithms, self.better, self.means, self.uncompared, self.arrangement)
+        return Order, fields
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Order({self.text!r})"
+
+    def _repr_html_(self) -> str:
+        return f'<span class="podium-order">{escape(self.text)}</span>'

@@ -1,0 +1,79 @@
+"""Layers of names as text: Unicode, ASCII and LaTeX. Reading it back is in `notation.py`.
+
+Letters, digits and a few signs (`BARE`) make a name that stands for itself; every other name
+is put in double quotes, with a backslash before a quote or a backslash, and escapes such as `\\n`
+and `\\u00a0` for what does not show.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+# No parentheses and commas: people write them to group algorithms, and we must not guess
+BARE = re.compile(r"[\w.+:/*@#%&!?$^|-]+")
+ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+@dataclass(frozen=True)
+class Signs:
+    """How a notation writes ≈, < and ≲, and a name."""
+
+    alike: str
+    before: str
+    mixed: str
+    name: Callable[[str], str]
+
+
+def quoted(name: str, *, ascii_only: bool = False) -> str:
+    """The name as it stands in an order's text: itself, or in double quotes.
+
+    >>> print(quoted("k-nn"), quoted("random forest"), quoted('a "b"'))
+    k-nn "random forest" "a \\"b\\""
+    """
+    if BARE.fullmatch(name) and (name.isascii() or not ascii_only):
+        return name
+    return '"' + "".join(_escaped(c, ascii_only) for c in name) + '"'
+
+
+def _escaped(character: str, ascii_only: bool) -> str:
+    if character in ESCAPES:
+        return ESCAPES[character]
+    if character.isprintable() and (character.isascii() or not ascii_only):
+        return character
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{c: "\\" + c for c in "{}$&#_%"},
+}
+
+
+def latex_name(name: str) -> str:
+    """The name as upright text in a formula; what does not show becomes a blank."""
+    shown = (LATEX.get(c, c if c.isprintable() else " ") for c in name)
+    return r"\text{" + "".join(shown) + "}"
+
+
+UNICODE = Signs("≈", "<", "≲", quoted)
+ASCII = Signs("~", "<", "<~", lambda name: quoted(name, ascii_only=True))
+TEX = Signs(r"\approx", r"\prec", r"\lesssim", latex_name)
+
+
+def written(groups: Sequence[Sequence[str]], strict: Sequence[bool], signs: Signs) -> str:
+    """Layers, the best first, as one line; `strict` says where `<` stands between two layers.
+
+    >>> written([["svm", "rpart"], ["lda"]], [True], UNICODE)
+    'svm ≈ rpart < lda'
+    """
+    layers = [f" {signs.alike} ".join(signs.name(name) for name in group) for group in groups]
+    joints = [f" {signs.before if s else signs.mixed} " for s in strict]
+    return layers[0] + "".join(j + layer for j, layer in zip(joints, layers[1:], strict=True))

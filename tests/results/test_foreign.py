@@ -1,0 +1,346 @@
+"""Somebody else's scores: what becomes of measures, samples, samplings and missing cells."""
+
+import math
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from podium.errors import DesignError, ResultsError
+from podium.measures import KNOWN
+from podium.results.foreign import read_table
+from podium.tables import FAILURES, RUNS, SCORES, WARNINGS
+
+COUNT = 4  # samples per data set of the small table
+
+
+def long(datasets=("zoo", "ape"), algorithms=("svm", "knn"), samples=COUNT, **columns):
+    """A complete long table in which every score is different."""
+    rows = [(d, a, s) for d in datasets for s in range(1, samples + 1) for a in algorithms]
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample"])
+    frame["error"] = np.arange(1, len(frame) + 1) / 1000
+    return frame.assign(**columns)
+
+
+def folds(repeats, k, datasets=("d",)):
+    rows = [
+        (d, a, r, f)
+        for d in datasets
+        for r in range(1, repeats + 1)
+        for f in range(1, k + 1)
+        for a in "xy"
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "repeat", "fold"])
+    return frame.assign(error=np.arange(len(frame)) / 1000)
+
+
+def refused(match, source, kind=ResultsError, **options):
+    with pytest.raises(kind, match=match):
+        read_table(source, **options)
+
+
+def scores(results):
+    """The scores as plain text and numbers, in the order of their names."""
+    plain = results.to_pandas() if results.sampling else results.scores
+    plain = plain.assign(**{c: plain[c].astype(str) for c in ("dataset", "algorithm", "measure")})
+    keys = ["dataset", "algorithm", "sample", "measure"]
+    return plain[[*keys, "value"]].sort_values(keys, ignore_index=True)
+
+
+# --- the tables ---
+
+
+def test_tables_have_the_shape_of_results_read_from_a_store():
+    results = read_table(long(), sampling="bootstrap")
+    assert list(results.scores) == list(SCORES.columns)
+    assert list(results.runs) == list(RUNS.columns)
+    assert list(results.failures) == list(FAILURES.columns)
+    assert list(results.warnings) == list(WARNINGS.columns)
+    assert list(results.runs["status"].cat.categories) == ["missing", "failed", "done"]
+    assert results.runs["finished"].isna().all()
+    assert results.runs["fit_time"].isna().all()
+    assert (results.runs["warnings"] == 0).all()
+    assert len(results.scores) == len(results.runs) == 2 * 2 * COUNT
+
+
+def test_results_of_a_table_answer_like_those_of_a_store():
+    results = read_table(long(), sampling="bootstrap")
+    assert results.filter(dataset="ape", algorithm="knn").values("error")["sample"].tolist() == [
+        *range(1, COUNT + 1)
+    ]
+    assert results.summary()["samples"].tolist() == [COUNT] * 4
+    assert results.wide("error").shape == (2 * COUNT, 4)
+    assert "bootstrap:4" in repr(results)
+
+
+def test_names_come_in_the_order_of_the_file_and_scores_by_data_set_sample_algorithm():
+    results = read_table(long())
+    assert results.datasets == ["zoo", "ape"]
+    assert results.algorithms == ["svm", "knn"]
+    assert results.scores["value"].tolist() == long()["error"].tolist()
+
+
+@pytest.mark.parametrize(
+    "name", ["a b", "it's", '"x"', "<script>", "061", "NA", "1.0", "True", "é"]
+)
+def test_names_are_kept_exactly_but_for_outer_blanks(name, tmp_path):
+    path = tmp_path / "scores.csv"
+    long(algorithms=(f" {name} ", "other")).to_csv(path, index=False)
+    assert read_table(path).algorithms == [name, "other"]
+
+
+def test_a_table_without_data_sets_has_one_that_is_called_like_its_file(tmp_path):
+    path = tmp_path / "iris.csv"
+    long(datasets=("d",)).drop(columns="dataset").to_csv(path, index=False)
+    results = read_table(path)
+    assert (results.name, results.datasets) == ("iris", ["iris"])
+
+
+# --- missing and repeated cells ---
+
+
+def test_an_empty_score_is_a_missing_run_and_a_score_without_value():
+    frame = long()
+    frame.loc[0, "error"] = np.nan
+    results = read_table(frame)
+    missing = results.missing().to_dict("records")
+    assert missing == [{"dataset": "zoo", "algorithm": "svm", "sample": 1, "status": "missing"}]
+    assert results.scores["value"].isna().sum() == 1
+
+
+def test_an_absent_row_is_the_same_as_an_empty_score():
+    gap = long()
+    gap.loc[0, "error"] = np.nan
+    absent = read_table(gap.iloc[1:])
+    assert absent.algorithms == ["knn", "svm"]
+    pd.testing.assert_frame_equal(scores(read_table(gap)), scores(absent))
+
+
+def test_a_sample_without_any_score_keeps_its_number():
+    frame = long(datasets=("d",))
+    frame.loc[frame["sample"] == 2, "error"] = np.nan
+    results = read_table(frame, sampling="bootstrap:4")
+    assert results.missing()["sample"].tolist() == [2, 2]
+    assert results.scores["value"].isna().tolist() == [False] * 2 + [True] * 2 + [False] * 4
+
+
+def test_a_run_with_one_of_two_measures_is_done():
+    frame = long(accuracy=0.5)
+    frame.loc[0, "error"] = np.nan
+    frame.loc[1, ["error", "accuracy"]] = np.nan
+    results = read_table(frame)
+    assert results.missing()["algorithm"].tolist() == ["knn"]
+    assert results.scores["value"].isna().sum() == 3
+
+
+def test_a_measure_that_a_data_set_has_no_score_of_is_left_out_there():
+    frame = pd.DataFrame(
+        [("a", "x", "acc", 1), ("a", "y", "acc", 1), ("b", "x", "rmse", 3), ("b", "y", "rmse", 3)],
+        columns=["task", "learner", "metric", "result"],
+    )
+    found = read_table(frame).scores
+    assert [*zip(found["dataset"], found["measure"], strict=True)] == [
+        ("a", "acc"),
+        ("a", "acc"),
+        ("b", "rmse"),
+        ("b", "rmse"),
+    ]
+
+
+def test_two_scores_of_one_cell_are_refused_with_rows_and_values():
+    twice = pd.concat([long(), long().iloc[[2]].assign(error=0.9)])
+    refused(r"dataset 'zoo', sample '2', algorithm 'svm'.* 0.003 in row 3 and 0.9 in row 17", twice)
+
+
+def test_scores_that_no_column_tells_apart_are_refused_with_the_columns_not_used():
+    frame = long().rename(columns={"sample": "noise"})
+    refused(r"not used: noise\): --columns sample=COLUMN", frame)
+
+
+def test_labels_that_no_two_algorithms_share_are_refused():
+    frame = long().drop(columns="sample").assign(id=range(16))
+    refused(r"no sample \(id\) has scores of two algorithms.*ignore=id", frame)
+
+
+def test_a_few_scores_in_a_huge_grid_are_refused(monkeypatch):
+    monkeypatch.setattr("podium.results.foreign.LARGEST", 100)
+    frame = long(datasets=("d",), algorithms=tuple(map(str, range(50))), samples=1)
+    shared = frame.assign(sample=[0, 0, *range(1, 49)])
+    refused("50 scores where 49 samples, 50 algorithms", shared)
+
+
+# --- measures ---
+
+
+def test_a_known_spelling_keeps_its_name_and_gets_its_direction():
+    results = read_table(long().rename(columns={"error": "Acc"}))
+    assert list(results.measures) == ["Acc"]
+    assert results.measures["Acc"].higher_is_better
+    assert results.measures["Acc"].spec == KNOWN["accuracy"].spec
+
+
+def test_several_measures_are_told_by_their_columns():
+    results = read_table(long(auc=0.7, n=3))
+    assert {n: m.direction for n, m in results.measures.items()} == {
+        "error": "lower",
+        "auc": "higher",
+    }
+
+
+@pytest.mark.parametrize("asked", ["acc", "accuracy", "Accuracy"])
+def test_asking_for_a_measure_selects_it_under_the_name_asked_for(asked):
+    results = read_table(long(acc=0.25), measure=asked)
+    assert list(results.measures) == [asked]
+    assert set(results.scores["value"]) == {0.25}
+
+
+def test_asking_selects_rows_where_a_column_names_measures():
+    frame = pd.concat([long(metric="err"), long(metric="AUC")]).rename(columns={"error": "value"})
+    assert len(read_table(frame).scores) == 2 * len(read_table(frame, measure="auc").scores)
+    refused("'rmse' is not a measure of The table.*Known: err, AUC", frame, measure="rmse")
+
+
+def test_a_nameless_value_is_the_measure_asked_for():
+    frame = long().rename(columns={"error": "value"})
+    assert read_table(frame, measure="mae").measures["mae"].spec == "absolute"
+
+
+def test_a_column_of_an_unknown_name_can_be_asked_for():
+    frame = long(gmean=0.5, other=1.0).drop(columns="error")
+    results = read_table(frame, measure="gmean", higher_is_better=True)
+    assert set(results.scores["value"]) == {0.5}
+    refused("--columns value=gmean.*numbers are in gmean, other", frame)
+
+
+def test_nothing_is_guessed_about_scores_without_a_name():
+    frame = long().rename(columns={"error": "value"})
+    refused("--measure error .* --higher-is-better or --lower-is-better", frame)
+    named = read_table(frame, higher_is_better=False)
+    assert (list(named.measures), named.measures["score"].direction) == (["score"], "lower")
+
+
+def test_an_unknown_measure_needs_a_direction():
+    frame = long().rename(columns={"error": "gmean"})
+    refused("values of 'gmean' are better is not known.*--higher-is-better", frame)
+    assert read_table(frame, higher_is_better=True).measures["gmean"].higher_is_better
+
+
+def test_a_direction_that_contradicts_a_known_measure_is_refused():
+    refused("'error' lower values are better.*--higher-is-better", long(), higher_is_better=True)
+    assert read_table(long(), higher_is_better=False).measures["error"].direction == "lower"
+
+
+def test_a_direction_is_for_the_unknown_among_several_measures():
+    results = read_table(long(value=1.0), higher_is_better=True)
+    assert {n: m.direction for n, m in results.measures.items()} == {
+        "error": "lower",
+        "score": "higher",
+    }
+
+
+def test_scores_outside_a_measures_bounds_unbind_it():
+    percent = read_table(long(accuracy=95.5).drop(columns="error")).measures["accuracy"]
+    assert percent.higher_is_better
+    assert percent.bounds == (-math.inf, math.inf)
+
+
+def test_arguments_of_the_wrong_kind_are_refused():
+    refused("True, False or None, not 'yes'", long(), higher_is_better="yes")
+    refused("named by a text", long(), measure="")
+    refused("is not a sampling. Did you mean 'bootstrap'", long(), DesignError, sampling="bootstap")
+
+
+# --- clusters ---
+
+
+def test_clusters_are_given_back_by_sample():
+    frame = long(document=["u", "u", "v", "v", "u", "u", "w", "w"] * 2)
+    facts = read_table(frame.sample(frac=1, random_state=3)).facts
+    assert facts["ape"] == facts["zoo"] == {"clusters": ["u", "v", "u", "w"]}
+
+
+def test_a_sample_in_two_clusters_is_refused():
+    refused("row 2: a sample belongs to one cluster.*'x' and 'y'", long(group=["x", "y"] * 8))
+
+
+# --- properties ---
+
+WORDS = st.text("ab 1.'\"<>,;", min_size=1, max_size=5).map(str.strip).filter(bool)
+VALUES = st.floats(-1e300, 1e300) | st.just(math.nan)
+
+
+@st.composite
+def experiments(draw):
+    """Complete tables with odd names, some of whose values are missing."""
+    names = st.lists(WORDS, min_size=2, max_size=4, unique_by=str.strip)
+    datasets, algorithms = draw(names), draw(names)
+    frame = long(datasets, algorithms, draw(st.integers(1, 3)))
+    values = draw(st.lists(VALUES, min_size=len(frame), max_size=len(frame)))
+    return frame.assign(error=values).rename(columns={"error": "value"})
+
+
+def as_csv(frame, folder, **options):
+    path = folder / "scores.csv"
+    frame.to_csv(path, index=False, **options)
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("tables")
+
+
+@settings(max_examples=40, deadline=None)
+@given(frame=experiments(), separator=st.sampled_from(",;\t"))
+def test_a_file_says_what_the_frame_says(folder, frame, separator):
+    direct = read_table(frame, measure="error")
+    file = read_table(as_csv(frame, folder, sep=separator), measure="error")
+    pd.testing.assert_frame_equal(direct.scores, file.scores)
+    pd.testing.assert_frame_equal(direct.runs, file.runs)
+
+
+@settings(max_examples=40, deadline=None)
+@given(frame=experiments())
+def test_a_wide_table_says_what_the_long_one_says(frame):
+    told = read_table(frame, measure="error")
+    wide = told.wide("error").astype({"dataset": str})
+    pd.testing.assert_frame_equal(told.scores, read_table(wide, measure="error").scores)
+
+
+@settings(max_examples=40, deadline=None)
+@given(frame=experiments(), seed=st.integers(0, 99))
+def test_the_order_of_rows_changes_the_order_of_names_only(frame, seed):
+    permuted = read_table(frame.sample(frac=1, random_state=seed), measure="error")
+    pd.testing.assert_frame_equal(scores(read_table(frame, measure="error")), scores(permuted))
+
+
+@settings(max_examples=40, deadline=None)
+@given(frame=experiments(), sampling=st.sampled_from(["bootstrap", "cv", "simulation"]))
+def test_what_results_write_is_read_back(folder, frame, sampling):
+    sampling = "bootstrap" if frame["sample"].max() == 1 else sampling
+    results = read_table(frame, measure="error", sampling=sampling)
+    results.to_csv(folder / "written.csv")
+    again = read_table(folder / "written.csv", sampling=sampling)
+    pd.testing.assert_frame_equal(results.scores, again.scores)
+    pd.testing.assert_frame_equal(results.runs, again.runs)
+    assert (results.sampling, results.measures) == (again.sampling, again.measures)
+
+
+def test_repeats_and_folds_that_results_write_are_read_back(folder):
+    results = read_table(folds(3, 4, ("u", "v")), sampling="repeated-cv")
+    results.to_csv(folder / "folds.csv")
+    again = read_table(folder / "folds.csv", sampling="repeated-cv")
+    assert again.sampling == results.sampling
+    pd.testing.assert_frame_equal(results.scores, again.scores)
+
+
+def test_two_hundred_thousand_scores_are_read_in_a_second(folder):
+    frame = long([f"d{i}" for i in range(20)], [f"a{i}" for i in range(10)], 1000)
+    path = as_csv(frame, folder)
+    begin = time.process_time()
+    results = read_table(path, sampling="bootstrap")
+    assert time.process_time() - begin < 1  # a million in five
+    assert len(results.scores) == 200_000

@@ -1,0 +1,149 @@
+"""scikit-learn's results and plain mappings: which scores they are, whose, and in which order."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import (
+    GridSearchCV,
+    RepeatedKFold,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.tree import DecisionTreeClassifier
+
+from podium.errors import ResultsError
+from podium.results.foreign import read_table
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.normal(size=(60, 3)), np.arange(60) % 2
+CV = RepeatedKFold(n_splits=3, n_repeats=4, random_state=0)
+
+
+def search(**options):
+    grid = {"max_depth": [1, 2], "criterion": ["gini", "entropy"]}
+    return GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=CV, **options).fit(X, Y)
+
+
+def refused(match, source, **options):
+    with pytest.raises(ResultsError, match=match):
+        read_table(source, **options)
+
+
+def test_candidates_of_a_search_are_algorithms_named_by_their_parameters():
+    found = search()
+    results = read_table(found.cv_results_, sampling="repeated-cv:4x3")
+    assert results.algorithms == [
+        "criterion=gini, max_depth=1",
+        "criterion=gini, max_depth=2",
+        "criterion=entropy, max_depth=1",
+        "criterion=entropy, max_depth=2",
+    ]
+    assert results.datasets == ["data"]
+    wide = results.wide("score")
+    for i, name in enumerate(results.algorithms):
+        splits = [found.cv_results_[f"split{s}_test_score"][i] for s in range(12)]
+        assert wide[name].tolist() == splits
+
+
+def test_larger_scores_of_scikit_learn_are_better():
+    assert read_table(search().cv_results_).measures["score"].higher_is_better
+    losses = read_table(search(scoring="neg_log_loss"))
+    assert losses.measures["neg_log_loss"].higher_is_better
+    refused("--measure neg_mse", search().cv_results_, measure="mse")
+    turned = read_table(search().cv_results_, measure="mse", higher_is_better=False)
+    assert turned.measures["mse"].direction == "lower"
+
+
+def test_a_search_names_its_measure():
+    assert list(read_table(search(scoring="roc_auc")).measures) == ["roc_auc"]
+    assert list(read_table(search(scoring="roc_auc"), measure="auc").measures) == ["auc"]
+
+
+def test_several_scorers_are_several_measures():
+    found = search(scoring=["accuracy", "roc_auc"], refit=False)
+    results = read_table(found)
+    assert list(results.measures) == ["accuracy", "roc_auc"]
+    assert len(results.scores) == 4 * 12 * 2
+    only = read_table(found, measure="auc").wide("auc")
+    first = [found.cv_results_[f"split{s}_test_roc_auc"][0] for s in range(12)]
+    assert only["criterion=gini, max_depth=1"].tolist() == first
+
+
+def test_a_search_may_be_passed_as_object_mapping_or_frame():
+    found = search()
+    told = read_table(found.cv_results_).scores
+    pd.testing.assert_frame_equal(read_table(found).scores, told)
+    pd.testing.assert_frame_equal(read_table(pd.DataFrame(found.cv_results_)).scores, told)
+
+
+def test_failed_fits_are_missing_runs():
+    found = {"params": [{"a": 1}, {"a": 2}]}
+    for split in range(2):
+        found[f"split{split}_test_score"] = [0.5, np.nan]
+    assert read_table(found).missing()["algorithm"].tolist() == ["a=2", "a=2"]
+
+
+def test_candidates_drawn_twice_and_without_parameters_have_names():
+    found = {"params": [{"a": 1}, {"a": 1}, {}], "split0_test_score": [1, 2, 3]}
+    assert read_table(found).algorithms == ["a=1", "a=1 (2)", "default"]
+
+
+def test_ten_splits_keep_their_order():
+    found = {f"split{s}_test_score": [s, -s] for s in (*range(5, 12), *range(5))}
+    results = read_table({"params": [{"a": 1}, {"a": 2}], **found}, sampling="cv")
+    assert results.wide("score")["a=1"].tolist() == [*range(12)]
+
+
+def test_halving_searches_are_refused():
+    found = {"params": [{}], "split0_test_score": [1], "n_resources": [10, 20]}
+    refused("samples of different sizes", found)
+    refused("lacks 'params'", {"split0_test_score": [1]})
+
+
+def test_scores_by_algorithm_are_read_as_cross_val_score_gives_them():
+    models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
+    scores = {name: cross_val_score(m, X, Y, cv=CV) for name, m in models.items()}
+    results = read_table(scores, measure="accuracy", sampling="repeated-cv:4x3")
+    for name in models:
+        assert results.wide("accuracy")[name].tolist() == scores[name].tolist()
+
+
+def test_results_of_cross_validate_are_read_by_measure():
+    models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
+    scoring = ["accuracy", "neg_log_loss"]
+    found = {n: cross_validate(m, X, Y, cv=CV, scoring=scoring) for n, m in models.items()}
+    results = read_table(found)
+    assert list(results.measures) == scoring
+    assert results.wide("neg_log_loss")["dummy"].tolist() == (
+        found["dummy"]["test_neg_log_loss"].tolist()
+    )
+    alone = read_table({n: {"test_score": v["test_accuracy"]} for n, v in found.items()})
+    assert list(alone.measures) == ["score"]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ({}, "names no algorithms"),
+        ({"a": [1, 2], "b": [1]}, "'b' has 1 scores and 'a' 2"),
+        ({"a": 0.5, "b": 0.4}, "the scores of 'a' are no sequence of numbers: 0.5"),
+        ({"a": [[1, 2], [3]], "b": [1, 2]}, "the scores of 'a' are no sequence"),
+        ({"a": "text", "b": [1]}, "the scores of 'a' are no sequence"),
+        ({"a": [], "b": []}, "the scores of 'a' are no sequence"),
+        ({"a": [[1, 2]], "b": [[1, 2]]}, "the scores of 'a' are no sequence"),
+        ({"a": [1, np.inf], "b": [1, 2]}, "a score of 'a' is infinite"),
+        ({" ": [1, 2], "b": [1, 2]}, "an empty or a repeated name: ''"),
+        ({"b ": [1, 2], "b": [1, 2]}, "an empty or a repeated name: 'b'"),
+        ({"iris": {"svm": 0.5}}, "what cross_validate returns"),
+        ({"a": {"test_score": [1]}, "b": {"test_score": [1, 2]}}, "'b' has 2 scores"),
+        ({"dataset": ["x", "y"], "a": [1]}, "no columns of one table"),
+        ({"a": [1, 2], "b": [3, 4]}, "does not say what its scores measure"),
+    ],
+)
+def test_a_mapping_without_comparable_scores_is_refused(source, message):
+    refused(message, source)
+
+
+def test_columns_cannot_be_said_of_a_mapping_of_scores():
+    refused("columns is for tables", {"a": [1, 2]}, columns="ignore=a")

@@ -1,0 +1,216 @@
+"""Tables of any make: the same scores from every kind of file and frame, and what is refused."""
+
+import gzip
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from podium.errors import MissingPackage, ResultsError
+from podium.results.foreign import read_table
+from podium.results.tabular import tabular
+
+HEADER = "dataset,algorithm,error"
+TEXT = f"{HEADER}\na,svm,0.25\na,knn,\nb,svm,1\nb,knn,0.014084507042253521\n"
+VALUES = [0.25, np.nan, 1, 0.014084507042253521]
+FRAME = pd.DataFrame({"dataset": [*"aabb"], "algorithm": ["svm", "knn"] * 2, "error": VALUES})
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(content, name="scores.csv"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def same(source, **options):
+    results = read_table(source, **options)
+    np.testing.assert_array_equal(results.scores["value"], VALUES)
+    assert (results.datasets, results.algorithms) == (["a", "b"], ["svm", "knn"])
+    assert results.runs["status"].tolist() == ["done", "missing", "done", "done"]
+    return results
+
+
+def refused(match, source, kind=ResultsError, **options):
+    with pytest.raises(kind, match=match):
+        read_table(source, **options)
+
+
+# --- files ---
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        TEXT,
+        TEXT.replace(",", ";"),
+        TEXT.replace(",", "\t"),
+        "\ufeff" + TEXT,
+        TEXT.replace("\n", "\r\n"),
+        TEXT.replace("\n", "\r"),
+        TEXT.rstrip(),
+        "\n" + TEXT.replace("\nb", "\n\nb") + "\n\n",
+        TEXT + ",,\n,,\n",
+        TEXT.replace("\n", ",\n"),
+        TEXT.replace(",", ", ").replace("svm", '"svm"'),
+        TEXT.replace(",\n", ",NA\n"),
+        TEXT.replace(",\n", ",NaN\n"),
+        TEXT.replace(",\n", ",?\n"),
+        TEXT.replace(",", ";").replace(".", ","),
+    ],
+)
+def test_every_way_to_write_a_csv_gives_the_same_scores(written, content):
+    assert same(written(content)).name == "scores"
+
+
+def test_a_separator_inside_names_does_not_count(written):
+    results = read_table(written("dataset;svm, C=1;svm, C=10\na;0.5;0.5\n"), measure="error")
+    assert results.algorithms == ["svm, C=1", "svm, C=10"]
+
+
+def test_gzipped_files_are_read_whatever_they_are_called(written):
+    assert same(written(gzip.compress(TEXT.encode()), "my.scores.csv.gz")).name == "my.scores"
+    same(written(gzip.compress(TEXT.encode()), "scores.csv"))
+
+
+def test_a_parquet_file_is_read(tmp_path):
+    FRAME.to_parquet(tmp_path / "p.parquet")
+    assert same(tmp_path / "p.parquet").name == "p"
+    assert same(str(tmp_path / "p.parquet")).sampling is None
+
+
+def test_parquet_without_its_package_names_the_extra(tmp_path, monkeypatch):
+    FRAME.to_parquet(tmp_path / "p.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    refused(r"podium\[parquet\]", tmp_path / "p.parquet", MissingPackage)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "is empty"),
+        (" \n\n", "is empty"),
+        (HEADER, "has no rows below its header"),
+        ("score\n1\n2\n", r"has one column only \('score'\)"),
+        (TEXT.replace("svm", "é").encode("latin-1"), r"not a text file in UTF-8 \(line 2\)"),
+        (TEXT.encode("utf-16"), "not a text file in UTF-8"),
+        (TEXT.replace("svm", "s\0m"), "is a binary file"),
+        (b"SQLite format 3\0...", "is a store"),
+        (b"PK\x03\x04...", "save the table as CSV"),
+        (b"PAR1 broken", "cannot be read as Parquet"),
+        (b"\x1f\x8b broken", "cannot be read"),
+        (TEXT + "c,svm\n", "row 5: 2 cells where the header has 3"),
+        (TEXT + "c,svm,1,2\n", "cannot be read as CSV: Expected 3 fields in line 6, saw 4"),
+        (TEXT.replace("\na", "\n1,a"), "Expected 3 fields in line 2, saw 4"),
+        (TEXT + 'c,"svm', "cannot be read as CSV: EOF inside string"),
+        (TEXT.replace("dataset", "error"), "two columns called 'error'"),
+        (TEXT.replace("0.25", "good"), "column 'error', row 1: 'good' is no number.*ignore=error"),
+        (TEXT.replace("0.25", "1_0"), "row 1: '1_0' is no number"),
+        (TEXT.replace(",1\n", ",-inf\n"), "column 'error', row 3: the score is infinite"),
+        (TEXT.replace("a,knn", "a,"), "column 'algorithm', row 2: the name is empty"),
+        (TEXT.replace("b,svm", "' ',svm").replace("'", '"'), "column 'dataset', row 3: the name"),
+    ],
+)
+def test_a_broken_file_is_refused_by_name_and_place(written, content, message):
+    path = written(content)
+    with pytest.raises(ResultsError, match=message) as caught:
+        read_table(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    refused("There is no file", tmp_path / "nothing.csv")
+    refused("There is no file", tmp_path)
+
+
+def test_rows_keep_their_numbers_below_blank_ones(written):
+    refused("row 3: 'x' is no number", written(f"{HEADER}\na,svm,1\n,,\na,knn,x\n"))
+
+
+def test_row_numbers_without_a_heading_do_not_disturb(written):
+    same(written(FRAME.to_csv()))
+    wide = written(",b,x,y\n1,1,0.5,0.25\n2,2,1,1\n")
+    refused("leave row numbers out: --columns 'ignore=#1'", wide, measure="error")
+    assert read_table(wide, measure="error", columns="ignore=#1").algorithms == ["x", "y"]
+
+
+# --- frames ---
+
+
+def test_frames_of_all_makes_give_the_same_scores():
+    same(FRAME)
+    same(FRAME.astype({"dataset": "category", "algorithm": "category"}))
+    same(FRAME.assign(error=["0.25", None, "1", "0.014084507042253521"]))
+    same(pa.Table.from_pandas(FRAME))
+    same(pl.DataFrame(FRAME.to_dict("list"), nan_to_null=True))
+    same(pl.DataFrame(FRAME.to_dict("list")).cast({"algorithm": pl.Categorical}))
+    same(pl.DataFrame(FRAME.to_dict("list")).lazy())
+    same(FRAME.to_dict("list"))
+
+
+def test_a_named_index_is_a_column_and_another_is_not():
+    same(FRAME.set_index(["dataset", "algorithm"]))
+    same(FRAME.set_axis([7, 3, 5, 1]))
+    wide = FRAME.pivot(index="dataset", columns="algorithm", values="error")[["svm", "knn"]]
+    same(wide, measure="error")
+
+
+def test_an_index_of_names_without_a_heading_is_asked_for():
+    wide = pd.DataFrame({"svm": [0.5], "knn": [0.5]}, index=["iris"])
+    refused("first column has no name.*--columns 'dataset=#1'", wide, measure="error")
+    assert read_table(wide, measure="error", columns="dataset=#1").datasets == ["iris"]
+
+
+def test_true_and_false_are_one_and_zero(written):
+    right = pd.DataFrame({"item": [1, 2, 3], "a": [True, False, None], "c": [True, True, False]})
+    expected = [1, 1, 0, 1, np.nan, 0]
+    for source in (right, pl.DataFrame(right.to_dict("list")), written(right.to_csv(index=False))):
+        found = read_table(source, sampling="items").scores["value"]
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (FRAME.set_axis(["dataset", "error", "error"], axis=1), "two columns called 'error'"),
+        (pa.table([[1], [2]], names=["a", "a"]), "two columns of one name"),
+        (FRAME.assign(error=pd.Timestamp("2020-01-01")), "row 1: '2020-01-01 00:00:00' is no num"),
+        (FRAME.assign(error=1j), "is no number"),
+        (FRAME.assign(algorithm=["svm", None] * 2), "column 'algorithm', row 2: the name is empty"),
+        (FRAME.iloc[:0], "no rows"),
+        (pd.DataFrame(), "no columns"),
+        (FRAME.set_index("error", drop=False), "index and a column of one name"),
+        (pd.concat({"x": FRAME}, axis=1), "column names on 2 levels"),
+        ([1, 2], "not from list"),
+        (None, "not from NoneType"),
+        (FRAME["error"], "not from Series"),
+    ],
+)
+def test_a_frame_that_holds_no_table_is_refused(frame, message):
+    refused(message, frame)
+
+
+def test_numbers_are_read_back_exactly(written):
+    values = np.random.default_rng(1).random(2000) * 10.0 ** np.arange(-1000, 1000).clip(-300, 300)
+    text = "".join(f"{v!r},{v:.17g}\n" for v in values.tolist())
+    table = tabular(written("x,y\n" + text))
+    np.testing.assert_array_equal(table.numbers("x"), values)
+    np.testing.assert_array_equal(table.numbers("y"), values)
+
+
+def test_neither_polars_nor_pyarrow_is_imported_by_podium():
+    code = (
+        "import sys, podium.results.foreign as f\n"
+        "sys.modules['pyarrow'] = None\n"
+        "f.read_table({'a': [1.0, 2.0]}, measure='error')\n"
+        "assert 'polars' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
