@@ -17,7 +17,7 @@ SOURCE = Path(podium.__file__).parent
 # every folder and top-level module may import those below it (and itself)
 BASE = {"errors", "registry", "optional", "tables", "samplings", "measures", "comparisons", "shown"}
 BELOW = {
-    **{name: BASE for name in BASE},
+    **dict.fromkeys(BASE, BASE),
     "store": BASE,
     "design": BASE,
     "results": BASE | {"store"},

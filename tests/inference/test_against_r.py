@@ -45,7 +45,7 @@ def folds(values: np.ndarray, how: str) -> Layout:
 
 
 def column(comparisons: Comparisons, name: str, *, turned: bool = False) -> dict[str, float]:
-    """Values of the pairs by R's names "second - first"; `turned` changes the sign with the pair."""
+    """Values of the pairs by R's names "second - first"; `turned` changes their sign."""
     sign = -1 if turned else 1
     rows = comparisons.table
     return {

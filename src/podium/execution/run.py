@@ -87,14 +87,15 @@ def execute_batch(plan: Plan, runs: list[Run]) -> list[Record]:
     """The records of several runs; runs of one sample that stand together draw it once."""
     records = []
     last: tuple[str, int] | None = None
-    for run in runs:
-        start = time.perf_counter()
-        if (run.dataset, run.sample) != last:
-            last = (run.dataset, run.sample)
-            drawn = _drawn(plan, *last)
-        content = _executed(plan, run, drawn)
-        content |= {"seconds": time.perf_counter() - start, "finished": time.time()}
-        records.append(Record(run.key, run.dataset, run.algorithm, run.sample, **content))
+    with _generators_put_back():
+        for run in runs:
+            start = time.perf_counter()
+            if (run.dataset, run.sample) != last:
+                last = (run.dataset, run.sample)
+                drawn = _drawn(plan, *last)
+            content = _executed(plan, run, drawn)
+            content |= {"seconds": time.perf_counter() - start, "finished": time.time()}
+            records.append(Record(run.key, run.dataset, run.algorithm, run.sample, **content))
     return records
 
 
@@ -255,14 +256,20 @@ def _by_class(said: np.ndarray, estimator: Any, kind: str, data: Dataset, n: int
 
 @contextlib.contextmanager
 def _watched(seed: int) -> Iterator[list[warnings.WarningMessage]]:
-    """Seeded global generators, put back at the end; prints swallowed, warnings collected."""
-    before = np.random.get_state(), random.getstate()
+    """Seeded global generators; prints swallowed, warnings collected."""
     np.random.seed(seed)  # for algorithms that know no random_state
     random.seed(seed)
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(StringIO()):
+        warnings.simplefilter("always")
+        yield caught
+
+
+@contextlib.contextmanager
+def _generators_put_back() -> Iterator[None]:
+    """The caller's global generators go on as if nothing had happened."""
+    before = np.random.get_state(), random.getstate()
     try:
-        with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(StringIO()):
-            warnings.simplefilter("always")
-            yield caught
+        yield
     finally:
         np.random.set_state(before[0])
         random.setstate(before[1])

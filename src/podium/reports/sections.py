@@ -56,7 +56,8 @@ def design(results: Results) -> Section:
     counts = results.runs["status"].value_counts()
     text = (
         f"{len(results.algorithms)} algorithms ({', '.join(results.algorithms)}) on "
-        f"{len(results.datasets)} data sets, sampling {results.sampling or 'not said'}; all algorithms see the "
+        f"{len(results.datasets)} data sets, sampling {results.sampling or 'not said'}; all "
+        "algorithms see the "
         f"same samples. Of {len(results.runs)} runs {counts.get('done', 0)} are done, "
         f"{counts.get('failed', 0)} failed and {counts.get('missing', 0)} are missing."
     )
