@@ -11,7 +11,7 @@ from podium.design.indices import indices_table
 from podium.design.losses import Computed
 from podium.design.study import Study
 from podium.design.studyfile import load_study
-from podium.errors import DesignError, ExecutionError
+from podium.errors import DesignError, ExecutionError, ResultsError
 from podium.execution.rescore import rescore
 from podium.execution.runner import execute
 from podium.inference.advice import Advice, advise_design
@@ -29,6 +29,7 @@ from podium.results.foreign import read_table
 from podium.results.readers import read_store
 from podium.results.results import Results
 from podium.samplings import Sampling
+from podium.samplings import parse as parse_sampling
 from podium.store.merge import merge as merge_stores
 from podium.store.store import HEAD
 
@@ -95,7 +96,9 @@ def read(
     columns : what is what, such as `{"algorithm": "method", "value": "acc", "ignore": "n"}`.
     """
     if isinstance(source, (str, Path)) and _is_store(Path(source)):
-        return read_store(source)
+        results = read_store(source)
+        _check_said_of_store(results, sampling, higher_is_better, columns)
+        return results
     return read_table(
         source,
         sampling=sampling,
@@ -103,6 +106,21 @@ def read(
         higher_is_better=higher_is_better,
         columns=columns,
     )
+
+
+def _check_said_of_store(
+    results: Results, sampling: str | Sampling | None, higher_is_better: object, columns: object
+) -> None:
+    """A store says all of this itself: refuse what is said again, rather than ignore it."""
+    for name, value in (("columns", columns), ("higher_is_better", higher_is_better)):
+        if value is not None:
+            raise ResultsError(f"{name} is for tables; a store knows its own. Leave it out.")
+    own = results.sampling
+    if sampling is not None and own is not None and parse_sampling(sampling).name != own.name:
+        raise ResultsError(
+            f"The samples of this store were drawn by '{own}', not by '{sampling}'. Leave the "
+            "sampling out."
+        )
 
 
 def _is_store(path: Path) -> bool:
@@ -141,7 +159,7 @@ def compare(
     force : compute what is not legal for the design, and mark it.
     """
     if not isinstance(results, Layout):
-        found = results if isinstance(results, Results) else read(results)
+        found = results if isinstance(results, Results) else read(results, measure=measure)
         results = layout(found, measure=measure, dataset=dataset, target=target or "")
     return compare_layout(results, procedure, **options)
 
@@ -153,13 +171,21 @@ def advise(
     if isinstance(source, (str, Path)) and str(source).endswith(".toml"):
         source = load_study(source)
     if isinstance(source, Study):
-        rows = getattr(source.datasets[0], "n", None) if len(source.datasets) == 1 else None
-        chosen = parse_measure(measure) if measure else source.measures[0].measure
-        counts = len(source.algorithms), len(source.datasets)
-        return advise_design(*counts, source.sampling, chosen, rows)
+        return _advise_study(source, measure, {"target": target, **reading})
     found = source if isinstance(source, Results) else read(source, measure=measure, **reading)
-    known = measure if measure in found.measures or len(found.measures) != 1 else None
-    return advise_layout(layout(found, measure=known, target=target or ""))
+    return advise_layout(layout(found, measure=measure, target=target or ""))
+
+
+def _advise_study(study: Study, measure: str | None, said: Mapping[str, object]) -> Advice:
+    """The advice for a study that has not been run; it says itself how samples are drawn."""
+    for name, value in said.items():
+        if value is not None:
+            raise DesignError(
+                f"A study is advised as it is: leave out {name}, or change the study."
+            )
+    rows = getattr(study.datasets[0], "n", None) if len(study.datasets) == 1 else None
+    chosen = parse_measure(measure) if measure else study.measures[0].measure
+    return advise_design(len(study.algorithms), len(study.datasets), study.sampling, chosen, rows)
 
 
 def decide(

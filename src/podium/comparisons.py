@@ -8,12 +8,16 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
+
+from podium.errors import ExecutionError
+from podium.shown import aligned, columns, latex, markdown, p_value
 
 COLUMNS = [
     "first",
@@ -26,6 +30,8 @@ COLUMNS = [
     "p_adjusted",
     "verdict",
 ]
+TEXTS = ("first", "second", "verdict")  # the columns that are no numbers
+TURNED = {"better": "worse", "worse": "better"}  # a verdict seen from the second algorithm
 
 
 class Note(NamedTuple):
@@ -94,57 +100,94 @@ class Comparisons:
 
     def to_json(self, path: str | Path | None = None) -> str:
         """The object as JSON text, also written to `path` where one is given."""
-        return _written(json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n", path)
+        return written(json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n", path)
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """The pairs as CSV."""
-        return _written(self.table[COLUMNS].to_csv(index=False), path)
+        return written(self.table[COLUMNS].to_csv(index=False, lineterminator="\n"), path)
 
     def to_markdown(self, path: str | Path | None = None) -> str:
-        """The pairs as a Markdown table."""
+        """The pairs as a Markdown table, above it what was done and what it is about."""
         shown = self.shown()
-        rows = [list(shown.columns), ["---"] * len(shown.columns), *shown.to_numpy().tolist()]
-        lines = ["| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in rows]
-        return _written("\n".join(lines) + "\n", path)
+        rule = ["---" if name in TEXTS else "---:" for name in shown.columns]
+        rows = [list(shown.columns), rule, *shown.map(markdown).to_numpy().tolist()]
+        lines = ["| " + " | ".join(row) + " |" for row in rows]
+        text = "\n".join([markdown(self.heading) + ".", "", *lines, "", markdown(self.statement)])
+        return written(text + "\n", path)
 
     def to_latex(self, path: str | Path | None = None) -> str:
-        """The pairs as a LaTeX tabular (booktabs), with a caption that says what was done."""
-        return _written(_latex(self), path)
+        """The pairs as a LaTeX table (it needs booktabs); the caption says what was done."""
+        return written(_latex(self), path)
 
     def shown(self) -> pd.DataFrame:
-        """The pairs as texts, for people."""
-        from podium.shown import number, p_value
-
+        """The pairs as texts, for people: numbers as exact as the intervals are wide."""
         t = self.table
-        columns = {
+        ends = [n for n in ("lower", "upper") if not t[n].isna().all()]
+        numbers = ["estimate", *ends]
+        texts = aligned(t[numbers].to_numpy(float).ravel().tolist(), _unit(t), digits=2)
+        cells = np.array(texts, dtype=object).reshape(len(t), len(numbers))
+        shown = {
             "first": t["first"].astype(str),
             "second": t["second"].astype(str),
-            "estimate": t["estimate"].map(number),
-            "lower": t["lower"].map(number),
-            "upper": t["upper"].map(number),
+            **{name: cells[:, i] for i, name in enumerate(numbers)},
             "p": t["p"].map(p_value),
             "p adjusted": t["p_adjusted"].map(p_value),
             "verdict": t["verdict"].astype(str),
         }
-        if t["lower"].isna().all() and t["upper"].isna().all():
-            del columns["lower"], columns["upper"]
-        return pd.DataFrame(columns)
+        return pd.DataFrame(shown)
+
+    def best_first(self, names: Sequence[str]) -> Comparisons:
+        """The same evidence for reading: pairs in the order of `names`, turned where need be."""
+        place = {name: i for i, name in enumerate(names)}
+        t = self.table
+        turned = (t["first"].map(place) > t["second"].map(place)).to_numpy(bool)
+        back = t.assign(
+            first=t["second"],
+            second=t["first"],
+            estimate=-t["estimate"],
+            statistic=-t["statistic"],
+            lower=-t["upper"],
+            upper=-t["lower"],
+            verdict=t["verdict"].replace(TURNED),
+        )
+        table = pd.concat([t[~turned], back[turned]])
+        places = [table[column].map(place) for column in ("second", "first")]
+        return replace(self, table=table.iloc[np.lexsort(places)].reset_index(drop=True))
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether the design does not allow this and it was computed by force."""
+        return any(w.code == "forced" for w in self.warnings)
 
     @property
     def heading(self) -> str:
         """One line: measure, procedure, blocks, target."""
         better = "higher" if self.higher_is_better else "lower"
+        mark = "NOT LEGAL for this design, computed by force: " if self.is_forced else ""
         return (
-            f"{self.measure} ({better} is better), {self.title}, {self.blocks['count']} "
+            f"{mark}{self.measure} ({better} is better), {self.title}, {self.blocks['count']} "
             f"{self.blocks['text']}, target: {self.target}"
         )
 
     def __repr__(self) -> str:
-        return f"{self.heading}\n{self.statement}\n{self.shown().to_string(index=False)}"
+        table = columns({n: list(c) for n, c in self.shown().items()}, TEXTS)
+        return f"{self.heading}\n{self.statement}\n{table}"
 
     def _repr_html_(self) -> str:
         head = f"<p><b>{escape(self.heading)}</b><br>{escape(self.statement)}</p>"
         return head + self.shown().to_html(index=False)
+
+
+def _unit(table: pd.DataFrame) -> float:
+    """What the numbers are exact to: the narrowest interval, or a tenth of a usual difference."""
+    size = np.abs(table["estimate"].to_numpy(float))
+    ends = table[["lower", "upper"]].to_numpy(float)
+    reach = np.abs(ends - table[["estimate"]].to_numpy(float))
+    reach = reach[np.isfinite(reach) & (reach > 0)]
+    if reach.size:
+        return float(reach.min())
+    size = size[np.isfinite(size) & (size > 0)]
+    return float(np.median(size)) / 10 if size.size else 1.0
 
 
 def _plain(value: Any) -> Any:
@@ -158,32 +201,38 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _written(text: str, path: str | Path | None) -> str:
+def written(text: str, path: str | Path | None) -> str:
+    """The text, also written to `path` where one is given."""
     if path is not None:
-        Path(path).write_text(text, encoding="utf-8")
+        try:
+            Path(path).write_text(text, encoding="utf-8")
+        except OSError as error:
+            reason = error.strerror or error
+            raise ExecutionError(f"'{path}' cannot be written: {reason}.") from None
     return text
 
 
 def _latex(c: Comparisons) -> str:
-    from podium.shown import latex
-
     shown = c.shown()
-    numeric = len(shown.columns) - 3
-    head = " & ".join(latex(name) for name in shown.columns) + r" \\"
-    rows = [" & ".join(latex(cell) for cell in row) + r" \\" for row in shown.to_numpy()]
-    caption = f"{latex(c.heading)}. {latex(c.statement)}"
+    kinds = "".join("l" if name in TEXTS else "r" for name in shown.columns)
     return "\n".join(
         [
-            r"\begin{table}",
-            rf"\caption{{{caption}}}",
-            rf"\begin{{tabular}}{{ll{'r' * numeric}l}}",
+            r"\begin{table} % needs \usepackage{booktabs}",
+            rf"\caption{{{latex(c.heading)}. {latex(c.statement)}}}",
+            rf"\begin{{tabular}}{{{kinds}}}",
             r"\toprule",
-            head,
+            " & ".join(map(latex, shown.columns)) + r" \\",
             r"\midrule",
-            *rows,
+            *(_latex_row(row) for row in shown.to_dict("records")),
             r"\bottomrule",
             r"\end{tabular}",
             r"\end{table}",
             "",
         ]
     )
+
+
+def _latex_row(row: Mapping[Any, str]) -> str:
+    """A row; the hyphen of a negative number becomes a minus sign."""
+    texts = [latex(t if n in TEXTS else t.replace("-", "−", 1)) for n, t in row.items()]
+    return " & ".join(texts) + r" \\"

@@ -1,30 +1,35 @@
-"""How numbers and names are written for people: in terminals, tables, LaTeX."""
+"""How numbers, names and tables are written for people: in terminals, Markdown and LaTeX."""
 
 from __future__ import annotations
 
 import math
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from shutil import get_terminal_size
 
 _LATEX = {
     "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "[": "{[}",  # behind a line's end it would begin an option, as a star would
+    "*": "{*}",
     "≈": r"$\approx$",
     "≲": r"$\lesssim$",
-    "−": "--",
+    "∞": r"$\infty$",
+    "−": "$-$",
+    **{c: "\\" + c for c in "&%$#_{}"},
 }
+_MARKDOWN = re.compile(r"[\\`*_\[\]|~]|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])")
+WIDEST = 100
+_MOST_DIGITS = 6  # of a number in a column of aligned ones
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number with three significant digits; a dash where there is none.
+    """A number with some significant digits; a dash where there is none.
 
     >>> number(-0.012345), number(1234.5), number(float("nan"))
     ('-0.0123', '1234', '–')
@@ -33,9 +38,29 @@ def number(value: float, digits: int = 3) -> str:
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
-    if abs(value) >= 10**digits:
+    if 10**digits <= abs(value) < 1e9:
         return f"{value:.0f}"
     return f"{value:.{digits}g}"
+
+
+def aligned(values: Sequence[float], unit: float, digits: int) -> list[str]:
+    """Numbers with the same number of decimals, by which `unit` has so many significant digits.
+
+    Where that would take too many digits for the largest, each has its own significant ones.
+
+    >>> aligned([0.01234, -0.1, float("nan")], unit=0.01, digits=2)
+    ['0.012', '-0.100', '–']
+    >>> aligned([0.01234, 12345.6], unit=0.01, digits=3)
+    ['0.0123', '12346']
+    """
+    sizes = [abs(v) for v in values if math.isfinite(v)]
+    largest = max([*sizes, unit])
+    if not (unit > 0 and math.isfinite(unit)):
+        return [number(v, digits) for v in values]
+    decimals = max(digits - 1 - math.floor(math.log10(unit)), 0)
+    if decimals > 9 or decimals + math.floor(math.log10(largest)) + 1 > _MOST_DIGITS:
+        return [number(v, digits) for v in values]
+    return [f"{v:.{decimals}f}" if math.isfinite(v) else number(v) for v in values]
 
 
 def p_value(value: float) -> str:
@@ -49,10 +74,98 @@ def p_value(value: float) -> str:
     return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
+# -- escaping -------------------------------------------------------------------------------
+
+
+def printable(text: str) -> str:
+    r"""Text that leaves the terminal as it is: line ends and control characters are escaped.
+
+    >>> printable("a\x1b[31m")
+    'a\\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def latex(text: str) -> str:
     r"""Text with LaTeX's special characters escaped.
 
     >>> latex("a_b & <c>")
     'a\\_b \\& \\textless{}c\\textgreater{}'
     """
-    return "".join(_LATEX.get(c, c) for c in str(text))
+    return "".join(_LATEX.get(c, c if c.isprintable() else " ") for c in text)
+
+
+def markdown(text: str) -> str:
+    r"""Text with Markdown's and HTML's special characters escaped.
+
+    >>> markdown("a|b <i> <0.001")
+    'a\\|b \\<i> <0.001'
+    """
+    return _MARKDOWN.sub(r"\\\g<0>", printable(text))
+
+
+# -- terminals ------------------------------------------------------------------------------
+
+
+def screen() -> int:
+    """The width that text is wrapped to: the terminal's, 100 where it is wider or is none."""
+    return min(get_terminal_size((WIDEST, 24)).columns, WIDEST)
+
+
+def wrapped(text: str, width: int, hanging: str = "") -> str:
+    """Text in lines of a width, all but the first indented; long words stay whole."""
+    return textwrap.fill(
+        printable(text),
+        width,
+        subsequent_indent=hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def shortened(names: Sequence[str], most: int) -> dict[str, str]:
+    """Names as they fit into a column, cut in the middle; whole where cut ones would be the same.
+
+    >>> shortened(["svm", "C=10, gamma=0.001, kernel=rbf"], 15)
+    {'svm': 'svm', 'C=10, gamma=0.001, kernel=rbf': 'C=10, g…nel=rbf'}
+    """
+    short = {name: _cut(printable(name), most) for name in names}
+    if len(set(short.values())) < len(short):
+        return {name: printable(name) for name in names}
+    return short
+
+
+def _cut(name: str, most: int) -> str:
+    if cells(name) <= most:
+        return name
+    head = tail = ""
+    for first, last in zip(name, name[::-1], strict=True):
+        if cells(head + first + last + tail) >= most:
+            break
+        head, tail = head + first, last + tail
+    return f"{head}…{tail}"
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal a text takes: two for Chinese characters and emoji."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def columns(table: Mapping[str, Sequence[str]], left: Sequence[str], indent: str = "") -> str:
+    """A table of texts in columns below their names; those in `left` begin at the left.
+
+    >>> print(columns({"name": ["svm", "模型"], "p": ["0.01", "1"]}, left=["name"]))
+    name     p
+    svm   0.01
+    模型     1
+    """
+    parts = []
+    for name, texts in table.items():
+        column = [name, *texts]
+        widest = max(map(cells, column))
+        blanks = [" " * (widest - cells(t)) for t in column]
+        before = name not in left
+        parts.append([b + t if before else t + b for t, b in zip(column, blanks, strict=True)])
+    return "\n".join(f"{indent}{'  '.join(row)}".rstrip() for row in zip(*parts, strict=True))

@@ -15,7 +15,9 @@ from podium.cli.main import say
 @click.option("--target", help="What the claim shall be about.")
 @click.option("--measure", "-m", help="The measure to compare by.")
 @click.option("--columns", help="What is what, as in algorithm=method,value=acc.")
-@click.option("--higher-is-better/--lower-is-better", default=None)
+@click.option(
+    "--higher-is-better/--lower-is-better", default=None, help="The direction of the measure."
+)
 def command(
     file: Path,
     sampling: str | None,
@@ -26,6 +28,7 @@ def command(
 ) -> int:
     """Which question the design of FILE (a study, a store or a table) answers, and how."""
     from podium import _facade as facade
+    from podium.shown import screen, wrapped
 
     advice = facade.advise(
         file,
@@ -35,5 +38,6 @@ def command(
         columns=columns,
         higher_is_better=higher_is_better,
     )
-    say(str(advice))
+    for line in str(advice).splitlines():
+        say(wrapped(line, screen(), "  "))
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,37 +14,57 @@ from podium.cli.main import say
 if TYPE_CHECKING:
     from podium.comparisons import Comparisons
     from podium.orders.order import Order
+    from podium.results.results import Results
 
 PATH = click.Path(path_type=Path)
-ASKED = ["target", "dataset", "procedure", "null", "adjust", "alternative", "alpha", "relevance"]
-ASKED += ["control", "missing", "force"]
+READING = ("sampling", "measure", "higher_is_better", "columns")
+COMPARING = ["measure", "dataset", "target", "procedure", "null", "adjust", "alternative", "alpha"]
+COMPARING += ["relevance", "control", "missing", "force"]
+OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance")  # senseless for one algorithm
+SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
+MOST_PAIRS = 21  # all those of seven algorithms
+MOST_LETTERED = 26
+LEGEND = {
+    "<": "< is significantly better",
+    "≈": "≈ is not distinguishable",
+    "≲": "≲ is better only in part",
+}
 
 
 @click.command("analyze")
 @click.argument("file", type=PATH)
 @click.option("--sampling", help="How the samples were drawn: bootstrap, cv:10, 5x2cv, items ...")
-@click.option("--target", help="What the claim is about: sample, population, test-set ...")
-@click.option("--measure", "-m", help="The measure to compare by.")
+@click.option(
+    "--target",
+    help="What the claim is about: sample, test-set, population, datasets or "
+    "dataset-population [the honest one for the design].",
+)
+@click.option("--measure", "-m", help="The measure to compare by; needed where there are several.")
 @click.option("--dataset", "-d", help="Only this data set of several.")
 @click.option("--procedure", "-p", help="A name from `podium procedures` [chosen by the design].")
-@click.option("--null", help="asymptotic | permutation:N | exact.")
-@click.option("--adjust", help="holm, single-step, closed, bonferroni ...")
+@click.option("--null", help="asymptotic, permutation:N or exact [the procedure's].")
+@click.option("--adjust", help="holm, single-step, closed, bonferroni ... [the procedure's].")
 @click.option(
     "--alternative",
     default="two-sided",
     show_default=True,
-    help="two-sided | less | greater: the sign of first - second that is looked for.",
+    help="two-sided, less or greater: the sign of first - second that is looked for.",
 )
-@click.option("--alpha", default=0.05, show_default=True, type=float)
+@click.option("--alpha", default=0.05, show_default=True, type=float, help="The error level.")
 @click.option("--relevance", default=0.0, type=float, help="The least difference that matters.")
 @click.option("--control", help="Compare every algorithm with this one only.")
-@click.option("--columns", help="What is what, as in algorithm=method,value=acc,ignore=n;note.")
-@click.option("--missing", default="complete", help="complete (drop blocks) | worst (fill in).")
+@click.option("--columns", help="What is what, as in 'algorithm=method,value=acc,ignore=n;note'.")
+@click.option(
+    "--missing",
+    default="complete",
+    show_default=True,
+    help="complete leaves out blocks that lack a score, worst fills in the worst value.",
+)
 @click.option(
     "--higher-is-better/--lower-is-better", default=None, help="The direction of the measure."
 )
 @click.option("--force", is_flag=True, help="Compute what is not legal, and mark it.")
-@click.option("--json", "json_file", type=PATH, help="Write the result as JSON (- for the screen).")
+@click.option("--json", type=PATH, help="Write all as JSON; - for the screen, and nothing else.")
 @click.option("--csv", type=PATH, help="Write the pairs as CSV.")
 @click.option("--latex", type=PATH, help="Write the pairs as a LaTeX table.")
 @click.option("--markdown", type=PATH, help="Write the pairs as a Markdown table.")
@@ -52,105 +73,210 @@ def command(file: Path, **options: Any) -> int:
     """Which algorithm is better in FILE (a store, CSV or Parquet), and may we say so?"""
     from podium import _facade as facade
 
-    reading = {k: options[k] for k in ("sampling", "measure", "higher_is_better", "columns")}
-    results = facade.read(file, **reading)
-    if len(results.algorithms) == 1:
-        return _alone(results, options)
-    comparisons = facade.compare(
-        results,
-        measure=_measure(results, options["measure"]),
-        **{k: options[k] for k in ASKED},
-    )
-    order = facade.decide(comparisons)
-    if str(options["json_file"]) == "-":
-        say(_json(comparisons, order))
+    results = facade.read(file, **{k: options[k] for k in READING})
+    if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
+        comparisons = _alone(results, options)
     else:
-        say_comparisons(comparisons, order)
-    _write(comparisons, order, options)
+        comparisons = facade.compare(results, **{k: options[k] for k in COMPARING})
+    order = facade.decide(comparisons)
+    outputs = {k: options[k] for k in ("json", "csv", "latex", "markdown") if options[k]}
+    if "-" not in map(str, outputs.values()):
+        turned = options["control"] is None and options["alternative"] == "two-sided"
+        say_comparisons(comparisons, order, best_first=turned)
+    for kind, path in outputs.items():
+        _write(kind, path, comparisons, order)
     if options["report"]:
         facade.report(results, options["report"], comparisons=comparisons)
     return 0
 
 
-def _alone(results: Any, options: dict[str, Any]) -> int:
-    """One algorithm has nothing to be compared with; its expected score has an interval."""
-    from podium.inference.layouts import layout
+def _alone(results: Results, options: dict[str, Any]) -> Comparisons:
+    """No pairs: one algorithm has an interval of its expected score, and nothing to beat."""
+    import pandas as pd
+
+    from podium.comparisons import COLUMNS, Comparisons
+    from podium.inference.layouts import BLOCKS, layout
     from podium.inference.single import alone
     from podium.inference.statements import statement
-    from podium.shown import number
 
-    measure = _measure(results, options["measure"])
-    made = layout(
-        results, measure=measure, dataset=options["dataset"], target=options["target"] or ""
+    asked = {k: options[k] for k in ("measure", "dataset")}
+    made = layout(results, **asked, target=options["target"] or "")
+    found = alone(made, options["alpha"]).iloc[0]
+    return Comparisons(
+        table=pd.DataFrame(columns=COLUMNS),
+        algorithms=made.algorithms,
+        means=made.means(),
+        measure=made.measure.name,
+        higher_is_better=made.measure.higher_is_better,
+        procedure="alone",
+        title=f"{found['method']} interval of one algorithm",
+        blocks={
+            "kind": made.block,
+            "text": BLOCKS[made.block],
+            "count": int(found["blocks"]),
+            "sampling": str(made.sampling) if made.sampling else None,
+        },
+        target=made.target,
+        statement=statement(made, f"none; an expected {made.measure.name} is estimated"),
+        overall=None,
+        alpha=options["alpha"],
+        warnings=made.notes,
+        details={"lower": found["lower"], "upper": found["upper"], "method": found["method"]},
     )
-    row = alone(made, options["alpha"]).iloc[0]
-    say(
-        f"{made.measure.name} of '{row['algorithm']}', {row['blocks']} blocks: {number(row['mean'], 4)}"
-    )
-    level = f"{100 * (1 - options['alpha']):g} %"
-    say(
-        f"{level} interval ({row['method']}): {number(row['lower'], 4)} to {number(row['upper'], 4)}"
-    )
-    say(statement(made, f"none; the expected {made.measure.name} of one algorithm is estimated"))
-    return 0
 
 
-def _measure(results: Any, name: str | None) -> str | None:
-    """A table of one measure may have been given another name while it was read."""
-    return name if name in results.measures or len(results.measures) != 1 else None
+def _write(kind: str, path: Path, comparisons: Comparisons, order: Order) -> None:
+    """One output to a file, or to the screen where it is called `-`."""
+    from podium.comparisons import written
+
+    if kind == "json":
+        both = comparisons.to_dict() | {"order": order.to_dict()}
+        text = json.dumps(both, indent=2, ensure_ascii=str(path) == "-") + "\n"
+    else:
+        text = getattr(comparisons, f"to_{kind}")()
+    if str(path) == "-":
+        say(text.rstrip("\n"))
+    else:
+        written(text, path)
 
 
-def _json(comparisons: Comparisons, order: Order) -> str:
-    return json.dumps(comparisons.to_dict() | {"order": order.to_dict()}, indent=2)
+# -- the screen -----------------------------------------------------------------------------
 
 
-def _write(comparisons: Comparisons, order: Order, options: dict[str, Any]) -> None:
-    target = options["json_file"]
-    if target and str(target) != "-":
-        target.write_text(_json(comparisons, order) + "\n", encoding="utf-8")
-    for name in ("csv", "latex", "markdown"):
-        if options[name]:
-            getattr(comparisons, f"to_{name}")(options[name])
-
-
-def say_comparisons(c: Comparisons, order: Order) -> None:
+def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
     """Who is better, by how much, how sure, and of what this is a statement."""
+    from podium.shown import screen
+
+    width = screen()
+    names = [name for group in order.groups for name in group]
+    _say_head(c, width)
+    if len(names) > 1:
+        say(f"\n{_order(order, width)}\n")
+        _say_wrapped(_legend(order), width)
+    _say_means(c, order, names)
+    if len(c.table):
+        _say_pairs(c.best_first(names) if best_first else c, width)
+    say()
+    _say_wrapped(c.statement, width)
+    for note in c.warnings:
+        if note.code != "forced":
+            _say_wrapped(f"Note ({note.code}): {note.text}", width)
+
+
+def _say_wrapped(text: str, width: int) -> None:
+    from podium.shown import wrapped
+
+    say(wrapped(text, width, "  "))
+
+
+def _say_head(c: Comparisons, width: int) -> None:
+    """What was measured on what, and a mark where that was not legal."""
     better = "higher" if c.higher_is_better else "lower"
     sampling = f" ({c.blocks['sampling']})" if c.blocks["sampling"] else ""
-    say(f"{c.measure}, {better} is better; {c.blocks['count']} {c.blocks['text']}{sampling}")
-    say(f"\n  {order.text}\n")
-    say("  best first: < is significantly better, ≈ is not distinguishable, ≲ only in part")
-    _say_means(c, order)
-    say(f"\n{c.title}")
-    if c.overall:
-        say(f"No difference at all: {_overall(c)}")
-    say(c.shown().to_string(index=False))
-    if c.relevance:
-        say(f"Relevance: {c.relevance:g}.")
-    say(f"\n{c.statement}")
+    blocks = f"{c.blocks['count']} {c.blocks['text']}{sampling}"
+    _say_wrapped(f"{c.measure} ({better} is better), {blocks}, target: {c.target}", width)
     for note in c.warnings:
-        say(f"Note ({note.code}): {note.text}")
+        if note.code == "forced":
+            _say_wrapped(f"*** {note.text} ***", width)
+
+
+def _legend(order: Order) -> str:
+    """What the signs of this order mean."""
+    signs = {*order.joints, *(["≈"] * any(len(group) > 1 for group in order.groups))}
+    text = f"Best first: {'; '.join(LEGEND[sign] for sign in LEGEND if sign in signs)}."
+    if order.uncompared:
+        text += " Pairs that were not compared are ≈, too."
+    for circle in order.cycles:
+        text += f" Better than each other around a circle: {', '.join(circle)}."
+    return text
+
+
+def _order(order: Order, width: int) -> str:
+    """The order in lines that break behind a sign."""
+    from podium.orders.writing import quoted
+    from podium.shown import cells
+
+    lines = [" "]
+    for group, joint in zip(order.groups, [*order.joints, ""], strict=True):
+        signs = ["≈"] * (len(group) - 1) + [joint]
+        for name, sign in zip(group, signs, strict=True):
+            part = f" {quoted(name)} {sign}"
+            if lines[-1].strip() and cells(lines[-1] + part) > width:
+                lines.append("   ")
+            lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _overall(c: Comparisons) -> str:
     from podium.shown import number, p_value
 
     assert c.overall is not None
-    df = c.overall.df
-    shown = "" if df is None else f", df {', '.join(f'{x:g}' for x in _listed(df))}"
+    df = c.overall.df if isinstance(c.overall.df, tuple) else (c.overall.df,)
+    shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
     p = p_value(c.overall.p)
-    equals = "" if p.startswith("<") else "= "
-    return f"{c.overall.procedure} {number(c.overall.statistic, 4)}{shown}, p {equals}{p}"
+    return (
+        f"{c.overall.procedure} {number(c.overall.statistic, 4)}"
+        f"{f', df {shown}' if shown else ''}, p {'<' if p[0] == '<' else '='} {p.lstrip('<')}"
+    )
 
 
-def _listed(df: float | tuple[float, float]) -> tuple[float, ...]:
-    return df if isinstance(df, tuple) else (df,)
+def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
+    """Every algorithm's mean, the best first; one alone with its interval."""
+    from podium.shown import aligned, columns, number, printable
+
+    means = [c.means[name] for name in names]
+    table = {
+        "algorithm": [printable(name) for name in names],
+        f"mean {printable(c.measure)}": aligned(means, _smallest(means), digits=4),
+    }
+    lettered = "≲" in order.joints and len(names) <= MOST_LETTERED
+    if lettered:
+        table["letters"] = [order.letters()[name] for name in names]
+    if "lower" in c.details:
+        ends = [number(c.details[end], 4) for end in ("lower", "upper")]
+        table[f"{_level(c)} interval ({c.details['method']})"] = [" to ".join(ends)]
+    say("\n" + columns(table, left=["algorithm", "letters"], indent="  "))
+    if lettered:
+        say("  Those that share a letter are not distinguishable.")
 
 
-def _say_means(c: Comparisons, order: Order) -> None:
-    from podium.shown import number
+def _smallest(means: Sequence[float]) -> float:
+    return min((abs(m) for m in means if m and m == m), default=1.0)
 
-    names = [name for group in order.groups for name in group]
-    width = max(map(len, names))
-    for name in names:
-        say(f"  {name:{width}}  {number(c.means[name], 4)}")
+
+def _level(c: Comparisons) -> str:
+    return f"{100 * (1 - c.alpha):g} %"
+
+
+def _say_pairs(c: Comparisons, width: int) -> None:
+    """What was tested, and the pairs; of many only the first, those of the best algorithm."""
+    from podium.comparisons import TEXTS
+    from podium.shown import columns, shortened
+
+    say()
+    _say_wrapped(f"{c.procedure}: {c.title}", width)
+    if c.overall:
+        _say_wrapped(f"Are all alike? {_overall(c)}", width)
+    most = len(c.table) if len(c.table) <= MOST_PAIRS else min(len(c.algorithms) - 1, MOST_PAIRS)
+    table = {str(name): list(column)[:most] for name, column in c.shown().items()}
+    _say_wrapped(_explained(c, "lower" in table or "upper" in table), width)
+    pair = ("first", "second")
+    rest = columns({n: t for n, t in table.items() if n not in pair}, left=[])
+    short = shortened(c.algorithms, max((width - len(rest.split("\n")[0]) - 6) // 2, SHORTEST))
+    table |= {name: [short[n] for n in table[name]] for name in pair}
+    say("\n" + columns(table, left=TEXTS, indent="  "))
+    if most < len(c.table):
+        say(f"  ... and {len(c.table) - most} more pairs; --csv FILE writes all of them.")
+
+
+def _explained(c: Comparisons, intervals: bool) -> str:
+    """What the numbers of a pair are."""
+    text = f"Estimates are first - second in {c.measure}"
+    if intervals:
+        text += f", with {_level(c)} limits for all pairs at once"
+    if c.alternative != "two-sided":
+        margin = c.relevance if c.alternative == "greater" else -c.relevance
+        text += f"; looked for: {c.alternative} than {margin:g}"
+    elif c.relevance:
+        text += f"; differences up to {c.relevance:g} do not matter"
+    return text + "."

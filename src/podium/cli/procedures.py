@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import click
 
 from podium.cli.main import say
@@ -14,13 +12,15 @@ from podium.cli.main import say
 def command(name: str | None) -> int:
     """List the procedures, or show all about NAME."""
     from podium.inference.procedures import PROCEDURES
+    from podium.shown import screen, wrapped
 
     if name:
         say_procedure(name)
         return 0
     width = max(map(len, PROCEDURES))
     for known, procedure in PROCEDURES.items():
-        say(f"{known:{width}}  {procedure.title}{'  [only by force]' if procedure.marked else ''}")
+        mark = " [only by force]" if procedure.marked else ""
+        say(wrapped(f"{known:{width}}  {procedure.title}{mark}", screen(), " " * (width + 2)))
     say("\n`podium procedures NAME` shows its hypothesis, null, legal designs and reference.")
     return 0
 
@@ -28,23 +28,24 @@ def command(name: str | None) -> int:
 def say_procedure(name: str) -> None:
     """All facts of one procedure."""
     from podium.inference.procedures import PROCEDURES
+    from podium.shown import screen, wrapped
 
     p = PROCEDURES[name]
-    legal = "; ".join(f"{block} → {target}" for block, target in sorted(p.legal)) or "nowhere"
+    legal = "; ".join(f"{block} for the target {target}" for block, target in sorted(p.legal))
     rows = {
         "tests": p.hypothesis,
         "holds under": p.null,
         "controls": p.controls,
         "adjustment": p.adjust,
-        "legal (block → target)": legal,
-        "intervals, relevance": "yes" if p.margins else "no",
+        "legal": legal or "nowhere",
+        "samplings": ", ".join(p.samplings or ()),
+        "relevance": "may be asked for" if p.margins else "makes no sense",
         "missing cells": "accepted" if p.gaps else "blocks with gaps are left out",
+        "level": "conservative" if p.conservative else "",
+        "marked": p.marked,
         "reference": p.reference,
     }
-    if p.marked:
-        rows["marked"] = p.marked
-    if p.conservative:
-        rows["level"] = "conservative"
     say(f"{p.name}: {p.title}")
     for key, text in rows.items():
-        say(textwrap.fill(f"{key}: {text}", 100, initial_indent="  ", subsequent_indent="      "))
+        if text:
+            say(wrapped(f"  {key:13}  {text}", screen(), " " * 17))

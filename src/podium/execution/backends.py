@@ -79,7 +79,11 @@ class Processes:
         # This is a message between processes of one run; nothing pickled is ever stored
         message = cloudpickle.dumps(plan)
         self._pool = ProcessPoolExecutor(
-            workers, initializer=_start_worker, initargs=(message,), env=_ONE_THREAD, timeout=None
+            workers,
+            initializer=_start_worker,
+            initargs=(message, os.getpid()),
+            env=_ONE_THREAD,
+            timeout=None,
         )
         self._futures: set[Future[list[Record]]] = set()
 
@@ -124,20 +128,23 @@ def _worker_death() -> Iterator[None]:
         ) from error
 
 
-def _start_worker(message: bytes) -> None:
+def _start_worker(message: bytes, driver: int) -> None:
     """Prepare a worker: Ctrl-C is the driver's business, BLAS has one thread, the plan is there."""
     import cloudpickle
     from threadpoolctl import threadpool_limits
 
     global _plan
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with, args=(driver,), daemon=True).start()
     _plan = cloudpickle.loads(message)
     threadpool_limits(1)
 
 
 def _end_with(driver: int) -> None:
-    """End this worker when its driver is gone; a killed driver cannot say so itself."""
+    """End this worker when its driver is gone; a killed driver cannot say so itself.
+
+    The driver tells its number: it may be gone before the worker can ask who its parent is.
+    """
     while os.getppid() == driver:
         time.sleep(1)
     os._exit(1)
