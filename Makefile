@@ -24,8 +24,8 @@ demo: .venv/demo
 	$(BIN)/podium demo
 
 lint: .venv/dev
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff format --check src tests benchmarks docs
 	$(BIN)/mypy
 
 test: lint

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podium.comparisons import Comparisons
+import pandas as pd
+
+from podium.comparisons import COLUMNS, Comparisons
 from podium.design.indices import indices_table
 from podium.design.losses import Computed
 from podium.design.study import Study
 from podium.design.studyfile import load_study
-from podium.errors import DesignError, ExecutionError, ResultsError
+from podium.errors import DesignError, ExecutionError, InferenceError, ResultsError
+from podium.execution.itemize import item_losses
 from podium.execution.rescore import rescore
 from podium.execution.runner import execute
 from podium.inference.advice import Advice, advise_design
 from podium.inference.advice import advise as advise_layout
 from podium.inference.compare import compare as compare_layout
-from podium.inference.layouts import Layout, layout
+from podium.inference.layouts import BLOCKS, Layout, layout
 from podium.inference.procedures import Procedure
+from podium.inference.single import alone as intervals
+from podium.inference.statements import statement
 from podium.measures import parse as parse_measure
 from podium.optional import require
 from podium.orders.decide import decide_comparisons
@@ -95,7 +102,7 @@ def read(
     measure, higher_is_better : what the scores are, where their name does not tell.
     columns : what is what, such as `{"algorithm": "method", "value": "acc", "ignore": "n"}`.
     """
-    if isinstance(source, (str, Path)) and _is_store(Path(source)):
+    if isinstance(source, (str, Path)) and is_store(Path(source)):
         results = read_store(source)
         _check_said_of_store(results, sampling, higher_is_better, columns)
         return results
@@ -106,6 +113,18 @@ def read(
         higher_is_better=higher_is_better,
         columns=columns,
     )
+
+
+def items(
+    store: str | Path, *, measure: str = "error", dataset: str | None = None, sample: int = 1
+) -> Results:
+    """One loss per test item of the models fitted to one sample, from kept predictions.
+
+    Items are rows of the data set; they are evidence about these fitted models on new items.
+    """
+    table = item_losses(store, measure, dataset, sample)
+    found = read_table(table.drop(columns="split"), sampling="items", measure=measure)
+    return replace(found, name=f"{Path(store).stem}, sample {sample}")
 
 
 def _check_said_of_store(
@@ -123,7 +142,8 @@ def _check_said_of_store(
         )
 
 
-def _is_store(path: Path) -> bool:
+def is_store(path: Path) -> bool:
+    """Whether a file is a store, or another SQLite database."""
     try:
         with path.open("rb") as file:
             return file.read(len(HEAD)) == HEAD
@@ -158,10 +178,47 @@ def compare(
     missing : complete (leave out blocks with gaps) or worst (fill gaps with the worst value).
     force : compute what is not legal for the design, and mark it.
     """
+    asked = {"measure": measure, "dataset": dataset, "target": target}
     if not isinstance(results, Layout):
         found = results if isinstance(results, Results) else read(results, measure=measure)
         results = layout(found, measure=measure, dataset=dataset, target=target or "")
+    elif said := [name for name, value in asked.items() if value is not None]:
+        raise InferenceError(f"A layout has its own {', '.join(said)}: make another layout.")
     return compare_layout(results, procedure, **options)
+
+
+def alone(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str | None = None,
+    alpha: float = 0.05,
+) -> Comparisons:
+    """Comparisons without a pair: one algorithm has an interval of its expected score."""
+    made = layout(results, measure=measure, dataset=dataset, target=target or "")
+    found = intervals(made, alpha).iloc[0]
+    return Comparisons(
+        table=pd.DataFrame(columns=COLUMNS),
+        algorithms=made.algorithms,
+        means=made.means(),
+        measure=made.measure.name,
+        higher_is_better=made.measure.higher_is_better,
+        procedure="alone",
+        title=f"{found['method']} interval of one algorithm",
+        blocks={
+            "kind": made.block,
+            "text": BLOCKS[made.block],
+            "count": int(found["blocks"]),
+            "sampling": str(made.sampling) if made.sampling else None,
+        },
+        target=made.target,
+        statement=statement(made, f"none; an expected {made.measure.name} is estimated"),
+        overall=None,
+        alpha=alpha,
+        warnings=made.notes,
+        details={"lower": found["lower"], "upper": found["upper"], "method": found["method"]},
+    )
 
 
 def advise(
@@ -200,13 +257,33 @@ def order(text: str) -> Order:
     return parse_order(text)
 
 
-def report(results: Results, path: str | Path, *, comparisons: Comparisons | None = None) -> None:
-    """Write results, and comparisons where there are some, as one self-contained page."""
-    evidence = None if comparisons is None else (comparisons, decide(comparisons))
+def report(
+    results: Results,
+    path: str | Path,
+    *,
+    comparisons: Comparisons | Sequence[Comparisons] | None = None,
+) -> None:
+    """Write results and comparisons as one self-contained page.
+
+    Without comparisons, each data set's first measure is compared by the procedure that the
+    design calls for, as far as it can be.
+    """
+    if comparisons is None:
+        comparisons = _default_comparisons(results)
+    every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
     try:
-        write_report(results, path, evidence)
+        write_report(results, path, [(c, decide(c)) for c in every])
     except OSError as error:
         raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None
+
+
+def _default_comparisons(results: Results) -> list[Comparisons]:
+    measure = next(iter(results.measures), None)
+    found = []
+    for dataset in results.datasets:
+        with contextlib.suppress(InferenceError):  # one algorithm, one sample, nothing done yet
+            found.append(compare(results, measure=measure, dataset=dataset))
+    return found
 
 
 def merge(into: str | Path, *sources: str | Path) -> Results:

@@ -69,6 +69,7 @@ class Comparisons:
     target: str
     statement: str
     overall: Overall | None
+    dataset: str = ""  # the one data set, empty where blocks are data sets
     alternative: str = "two-sided"
     alpha: float = 0.05
     relevance: float = 0.0

@@ -53,13 +53,10 @@ def aligned(values: Sequence[float], unit: float, digits: int) -> list[str]:
     >>> aligned([0.01234, 12345.6], unit=0.01, digits=3)
     ['0.0123', '12346']
     """
-    sizes = [abs(v) for v in values if math.isfinite(v)]
-    largest = max([*sizes, unit])
-    if not (unit > 0 and math.isfinite(unit)):
-        return [number(v, digits) for v in values]
+    largest = max([unit, *(abs(v) for v in values if math.isfinite(v))])
     decimals = max(digits - 1 - math.floor(math.log10(unit)), 0)
     if decimals > 9 or decimals + math.floor(math.log10(largest)) + 1 > _MOST_DIGITS:
-        return [number(v, digits) for v in values]
+        return [number(v, max(digits, 3)) for v in values]
     return [f"{v:.{decimals}f}" if math.isfinite(v) else number(v) for v in values]
 
 

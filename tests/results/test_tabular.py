@@ -59,7 +59,6 @@ def refused(match, source, kind=ResultsError, **options):
         TEXT.rstrip(),
         "\n" + TEXT.replace("\nb", "\n\nb") + "\n\n",
         TEXT + ",,\n,,\n",
-        TEXT.replace("\n", ",\n"),
         TEXT.replace(",", ", ").replace("svm", '"svm"'),
         TEXT.replace(",\n", ",NA\n"),
         TEXT.replace(",\n", ",NaN\n"),
@@ -99,24 +98,24 @@ def test_parquet_without_its_package_names_the_extra(tmp_path, monkeypatch):
         ("", "is empty"),
         (" \n\n", "is empty"),
         (HEADER, "has no rows below its header"),
-        ("score\n1\n2\n", r"has one column only \('score'\)"),
-        (TEXT.replace("svm", "é").encode("latin-1"), r"not a text file in UTF-8 \(line 2\)"),
+        ("score\n1\n2\n", r"has not two columns \(score\)"),
+        (TEXT.replace("svm", "é").encode("latin-1"), "not a text file in UTF-8"),
         (TEXT.encode("utf-16"), "not a text file in UTF-8"),
-        (TEXT.replace("svm", "s\0m"), "is a binary file"),
-        (b"SQLite format 3\0...", "is a store"),
-        (b"PK\x03\x04...", "save the table as CSV"),
+        (TEXT.replace("svm", "s\0m"), "save the table as CSV in UTF-8"),
         (b"PAR1 broken", "cannot be read as Parquet"),
         (b"\x1f\x8b broken", "cannot be read"),
         (TEXT + "c,svm\n", "row 5: 2 cells where the header has 3"),
-        (TEXT + "c,svm,1,2\n", "cannot be read as CSV: Expected 3 fields in line 6, saw 4"),
-        (TEXT.replace("\na", "\n1,a"), "Expected 3 fields in line 2, saw 4"),
-        (TEXT + 'c,"svm', "cannot be read as CSV: EOF inside string"),
+        (TEXT + "c,svm,1,2\n", "row 5: 4 cells where the header has 3"),
+        (TEXT + 'c,"svm', "cannot be read as CSV: unexpected end of data"),
         (TEXT.replace("dataset", "error"), "two columns called 'error'"),
-        (TEXT.replace("0.25", "good"), "column 'error', row 1: 'good' is no number.*ignore=error"),
-        (TEXT.replace("0.25", "1_0"), "row 1: '1_0' is no number"),
-        (TEXT.replace(",1\n", ",-inf\n"), "column 'error', row 3: the score is infinite"),
-        (TEXT.replace("a,knn", "a,"), "column 'algorithm', row 2: the name is empty"),
-        (TEXT.replace("b,svm", "' ',svm").replace("'", '"'), "column 'dataset', row 3: the name"),
+        (
+            TEXT.replace("0.25", "good"),
+            "column 'error', row 1: 'good' is no finite number.*ignore=error",
+        ),
+        (TEXT.replace("0.25", "1_0"), "row 1: '1_0' is no finite number"),
+        (TEXT.replace(",1\n", ",-inf\n"), "column 'error', row 3: '-inf' is no finite number"),
+        (TEXT.replace("a,knn", "a,"), "column 'algorithm', row 2: '' is no name"),
+        (TEXT.replace("b,svm", "' ',svm").replace("'", '"'), "column 'dataset', row 3: ' ' is no"),
     ],
 )
 def test_a_broken_file_is_refused_by_name_and_place(written, content, message):
@@ -132,13 +131,13 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
 
 
 def test_rows_keep_their_numbers_below_blank_ones(written):
-    refused("row 3: 'x' is no number", written(f"{HEADER}\na,svm,1\n,,\na,knn,x\n"))
+    refused("row 3: 'x' is no finite number", written(f"{HEADER}\na,svm,1\n,,\na,knn,x\n"))
 
 
 def test_row_numbers_without_a_heading_do_not_disturb(written):
     same(written(FRAME.to_csv()))
     wide = written(",b,x,y\n1,1,0.5,0.25\n2,2,1,1\n")
-    refused("leave row numbers out: --columns 'ignore=#1'", wide, measure="error")
+    refused("row numbers. --columns 'ignore=#1'", wide, measure="error")
     assert read_table(wide, measure="error", columns="ignore=#1").algorithms == ["x", "y"]
 
 
@@ -165,7 +164,7 @@ def test_a_named_index_is_a_column_and_another_is_not():
 
 def test_an_index_of_names_without_a_heading_is_asked_for():
     wide = pd.DataFrame({"svm": [0.5], "knn": [0.5]}, index=["iris"])
-    refused("first column has no name.*--columns 'dataset=#1'", wide, measure="error")
+    refused("'#1' does not say whether.*--columns 'dataset=#1'", wide, measure="error")
     assert read_table(wide, measure="error", columns="dataset=#1").datasets == ["iris"]
 
 
@@ -181,17 +180,14 @@ def test_true_and_false_are_one_and_zero(written):
     ("frame", "message"),
     [
         (FRAME.set_axis(["dataset", "error", "error"], axis=1), "two columns called 'error'"),
-        (pa.table([[1], [2]], names=["a", "a"]), "two columns of one name"),
-        (FRAME.assign(error=pd.Timestamp("2020-01-01")), "row 1: '2020-01-01 00:00:00' is no num"),
-        (FRAME.assign(error=1j), "is no number"),
-        (FRAME.assign(algorithm=["svm", None] * 2), "column 'algorithm', row 2: the name is empty"),
+        (FRAME.assign(error=pd.Timestamp("2020-01-01")), "row 1: '2020-01-01 00:00:00' is no fin"),
+        (FRAME.assign(error=1j), "is no finite number"),
+        (FRAME.assign(algorithm=["svm", None] * 2), "column 'algorithm', row 2: .* is no name"),
         (FRAME.iloc[:0], "no rows"),
-        (pd.DataFrame(), "no columns"),
-        (FRAME.set_index("error", drop=False), "index and a column of one name"),
-        (pd.concat({"x": FRAME}, axis=1), "column names on 2 levels"),
-        ([1, 2], "not from list"),
-        (None, "not from NoneType"),
-        (FRAME["error"], "not from Series"),
+        (pd.DataFrame(), "has not two columns"),
+        (FRAME.set_index("error", drop=False), "two columns called 'error'"),
+        ([1, 2], r"not from \[1, 2\]"),
+        (None, "not from None"),
     ],
 )
 def test_a_frame_that_holds_no_table_is_refused(frame, message):

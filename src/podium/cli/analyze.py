@@ -14,12 +14,12 @@ from podium.cli.main import say
 if TYPE_CHECKING:
     from podium.comparisons import Comparisons
     from podium.orders.order import Order
-    from podium.results.results import Results
 
 PATH = click.Path(path_type=Path)
 READING = ("sampling", "measure", "higher_is_better", "columns")
 COMPARING = ["measure", "dataset", "target", "procedure", "null", "adjust", "alternative", "alpha"]
 COMPARING += ["relevance", "control", "missing", "force"]
+ALONE = ("measure", "dataset", "target", "alpha")
 OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance")  # senseless for one algorithm
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
 MOST_PAIRS = 21  # all those of seven algorithms
@@ -41,6 +41,7 @@ LEGEND = {
 )
 @click.option("--measure", "-m", help="The measure to compare by; needed where there are several.")
 @click.option("--dataset", "-d", help="Only this data set of several.")
+@click.option("--sample", default=1, help="Of a store with --sampling items: whose test items.")
 @click.option("--procedure", "-p", help="A name from `podium procedures` [chosen by the design].")
 @click.option("--null", help="asymptotic, permutation:N or exact [the procedure's].")
 @click.option("--adjust", help="holm, single-step, closed, bonferroni ... [the procedure's].")
@@ -73,9 +74,13 @@ def command(file: Path, **options: Any) -> int:
     """Which algorithm is better in FILE (a store, CSV or Parquet), and may we say so?"""
     from podium import _facade as facade
 
-    results = facade.read(file, **{k: options[k] for k in READING})
+    if options["sampling"] == "items" and facade.is_store(file):
+        chosen = {k: options[k] for k in ("dataset", "sample")}
+        results = facade.items(file, measure=options["measure"] or "error", **chosen)
+    else:
+        results = facade.read(file, **{k: options[k] for k in READING})
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
-        comparisons = _alone(results, options)
+        comparisons = facade.alone(results, **{k: options[k] for k in ALONE})
     else:
         comparisons = facade.compare(results, **{k: options[k] for k in COMPARING})
     order = facade.decide(comparisons)
@@ -88,41 +93,6 @@ def command(file: Path, **options: Any) -> int:
     if options["report"]:
         facade.report(results, options["report"], comparisons=comparisons)
     return 0
-
-
-def _alone(results: Results, options: dict[str, Any]) -> Comparisons:
-    """No pairs: one algorithm has an interval of its expected score, and nothing to beat."""
-    import pandas as pd
-
-    from podium.comparisons import COLUMNS, Comparisons
-    from podium.inference.layouts import BLOCKS, layout
-    from podium.inference.single import alone
-    from podium.inference.statements import statement
-
-    asked = {k: options[k] for k in ("measure", "dataset")}
-    made = layout(results, **asked, target=options["target"] or "")
-    found = alone(made, options["alpha"]).iloc[0]
-    return Comparisons(
-        table=pd.DataFrame(columns=COLUMNS),
-        algorithms=made.algorithms,
-        means=made.means(),
-        measure=made.measure.name,
-        higher_is_better=made.measure.higher_is_better,
-        procedure="alone",
-        title=f"{found['method']} interval of one algorithm",
-        blocks={
-            "kind": made.block,
-            "text": BLOCKS[made.block],
-            "count": int(found["blocks"]),
-            "sampling": str(made.sampling) if made.sampling else None,
-        },
-        target=made.target,
-        statement=statement(made, f"none; an expected {made.measure.name} is estimated"),
-        overall=None,
-        alpha=options["alpha"],
-        warnings=made.notes,
-        details={"lower": found["lower"], "upper": found["upper"], "method": found["method"]},
-    )
 
 
 def _write(kind: str, path: Path, comparisons: Comparisons, order: Order) -> None:

@@ -22,9 +22,9 @@ from podium.cli.main import say
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
 def command(folder: Path, jobs: int, quiet: bool) -> int:
     """Run a small embedded study end to end and write a report."""
+    from podium import _facade as facade
     from podium.cli.run import run_study
     from podium.design.studyfile import load_study
-    from podium.reports.render import write_report
     from podium.results.readers import read_store
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def command(folder: Path, jobs: int, quiet: bool) -> int:
     )
     if status in (0, 1):
         report = folder / "report.html"
-        write_report(read_store(store), report)
+        facade.report(read_store(store), report)
         if not quiet:
             say(f"The study is in '{study}', the report in '{report}'.")
     return status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import signal
 import sys
@@ -66,6 +67,9 @@ def group() -> None:
 def main(args: list[str] | None = None) -> None:
     """Run a command; exit with 0 done, 1 a run failed, 2 the request was wrong, 130 interrupted."""
     signal.signal(signal.SIGTERM, _interrupt)  # batch systems end jobs politely first
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without ≈ shows ? instead
     sys.exit(_status(args))
 
 

@@ -58,7 +58,7 @@ def _batches(store: Store, wanted: list[Computed]) -> Iterator[list[Row]]:
         rows: list[Row] = []
         for run, dataset in runs[first : first + BATCH]:
             task, n_classes = facts[dataset]["task"], len(facts[dataset]["classes"])
-            outputs = [_output(k, n_classes) for k in store.kept(run)]
+            outputs = [kept_output(k, n_classes) for k in store.kept(run)]
             rows += _scores(run, outputs, [m for m in wanted if task in m.tasks])
         yield rows
 
@@ -74,7 +74,8 @@ def _scores(run: int, outputs: list[Output], wanted: list[Computed]) -> Iterator
                 ) from error
 
 
-def _output(kept: Kept, n_classes: int) -> Output:
+def kept_output(kept: Kept, n_classes: int) -> Output:
+    """What a measure reads, from the arrays that were kept of a split."""
     values = {k: v for k, v in kept.arrays.items() if k not in ("row", "y")}
     return readonly_output(kept.arrays["y"], values, n_classes)
 

@@ -16,7 +16,8 @@ from podium.inference.nulls import Null, Student
 from podium.registry import Registry
 
 PARTITIONS_UP_TO = 8  # algorithms: 4140 partitions
-SUBSETS_UP_TO = 12
+SUBSETS_UP_TO = 12  # 4083 subsets
+REDRAWN_UP_TO = 10  # 1013 subsets, each with draws of its own: some ten seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,16 +152,12 @@ def _single_step_critical(evidence: Evidence, alpha: float) -> np.ndarray:
 
 def _step_down(evidence: Evidence) -> np.ndarray:
     """Westfall and Young's step-down max-T: each pair against those not yet rejected."""
-    t = evidence._finite
-    order = np.argsort(-t, kind="stable")
+    order = np.argsort(-evidence._finite, kind="stable")
+    steps = evidence.null.successive(evidence._finite, evidence.two_sided, order)
     p = np.empty(len(order))
-    for place in range(len(order)):
-        left = order[place:]
-        p[order[place]] = evidence.null.maximum(
-            t[order[place : place + 1]], evidence.two_sided, left
-        )[0]
-    p[order] = np.maximum.accumulate(p[order])
-    return np.where(np.isnan(evidence.t), np.nan, p)
+    p[order] = np.maximum.accumulate(steps)
+    # no larger than the single step's, also where the two are computed differently
+    return np.where(np.isnan(evidence.t), np.nan, np.fmin(p, _single_step(evidence)))
 
 
 def _modulus(evidence: Evidence) -> np.ndarray:
@@ -195,18 +192,18 @@ def _closed(evidence: Evidence) -> np.ndarray:
     """
     if not evidence.two_sided:
         raise InferenceError("Closed testing here is two-sided; use holm for one-sided tests.")
-    if evidence.count > SUBSETS_UP_TO:
+    most = SUBSETS_UP_TO if isinstance(evidence.null, Student) else REDRAWN_UP_TO
+    if evidence.count > most:
         raise InferenceError(
             f"Closed testing of {evidence.count} algorithms has too many hypotheses (at most "
-            f"{SUBSETS_UP_TO}); use --adjust step-down or holm."
+            f"{most} algorithms with this null); use --adjust step-down or holm."
         )
     p = {s: evidence.subset(s) for s in _subsets(evidence.count)}
     if evidence.count > PARTITIONS_UP_TO:
         return _ryan(evidence, p)
     worst: dict[Pair, float] = dict.fromkeys(combinations(range(evidence.count), 2), 0.0)
     for parts in _partitions(evidence.count):
-        least = min(p[part] for part in parts)
-        combined = 1 - (1 - least) ** len(parts)
+        combined = sidak(np.full(len(parts), min(p[part] for part in parts)))[0]
         for part in parts:
             for pair in combinations(part, 2):
                 worst[pair] = max(worst[pair], combined)

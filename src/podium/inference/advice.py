@@ -6,7 +6,7 @@ algorithms (5-8) on one domain, with much or little data, and about many domains
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -56,8 +56,13 @@ class Advice:
 def advise(layout: Layout) -> Advice:
     """The advice for a layout."""
     several = len(layout.algorithms) > 1
-    name, reason = default_procedure(layout) if several else ("", "")
     can, cannot = _hypotheses(layout)
+    name, reason = "", ""
+    if several:
+        try:
+            name, reason = default_procedure(layout)
+        except InferenceError as error:  # nothing is legal
+            can, cannot = (), (str(error), *cannot)
     return Advice(
         _question(layout.block, several),
         f"{len(layout.values) or 'some'} {BLOCKS[layout.block]}",
@@ -74,9 +79,9 @@ def advise_design(
 ) -> Advice:
     """The advice for a study that has not been run."""
     block = "dataset" if datasets > 1 else sampling.replicate
-    if block == "split":
-        block, sampling = "item", replace(sampling)
     count = datasets if block == "dataset" else (sampling.count or 0)
+    if block == "split":  # its one test set
+        block, count = "item", 0
     names = tuple(f"algorithm {i + 1}" for i in range(algorithms))
     values = np.full((count, algorithms), 0.5)
     return advise(
@@ -136,7 +141,8 @@ def default_procedure(layout: Layout) -> tuple[str, str]:
     if layout.target == "population" and layout.block in ("fold", "resample"):
         return "corrected-t", "it allows for the rows that replicates share"
     if layout.block == "item":
-        if k == 2 and is_binary(layout) and layout.clusters is None:
+        binary = is_binary(layout) if len(layout.values) else layout.measure.unit == "share"
+        if k == 2 and binary and layout.clusters is None:
             return "mcnemar", "two classifiers are correct or not on each item"
         return "max-modulus", "its simultaneous intervals assume no equal variances"
     if layout.has_gaps:
@@ -146,5 +152,5 @@ def default_procedure(layout: Layout) -> tuple[str, str]:
 
 def is_binary(layout: Layout) -> bool:
     """Whether every score says correct or not."""
-    known = layout.values[~np.isnan(layout.values)]
-    return bool(np.isin(np.abs(known), (0.0, 1.0)).all())
+    known = layout.sign * layout.values[~np.isnan(layout.values)]
+    return bool(np.isin(known, (0.0, 1.0)).all())

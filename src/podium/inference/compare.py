@@ -12,7 +12,12 @@ import pandas as pd
 
 from podium.comparisons import COLUMNS, Comparisons, Note, Overall
 from podium.errors import InferenceError
-from podium.inference.adjustments import ADJUSTMENTS, Adjustment, Evidence
+from podium.inference.adjustments import (
+    ADJUSTMENTS,
+    PARTITIONS_UP_TO,
+    Adjustment,
+    Evidence,
+)
 from podium.inference.advice import default_procedure
 from podium.inference.contrasts import Pair, against, all_pairs, matrix, named
 from podium.inference.estimates import Estimates
@@ -21,16 +26,23 @@ from podium.inference.legality import check
 from podium.inference.nulls import (
     ALTERNATIVES,
     LEAST_BLOCKS,
+    Known,
     Null,
     NullBrick,
     Separate,
+    check_alpha,
     parse_null,
 )
+from podium.inference.overall import largest
 from podium.inference.procedures import PROCEDURES, Procedure
 from podium.inference.scores import nearly_tied
 from podium.inference.sphericity import WORTH_SAYING, epsilon
 from podium.inference.statements import statement
 from podium.registry import unknown
+
+PAIR = np.array([[1.0, -1.0]])
+LARGEST = 1e60  # score
+MOST_SIGNS = 2**24  # patterns of signs, of all pairs together: some seconds
 
 
 @dataclass(frozen=True)
@@ -108,25 +120,55 @@ def _prepared(layout: Layout, procedure: Procedure, missing: str) -> Layout:
     """The layout as the procedure can use it, its gaps treated and its criterion applied."""
     if missing not in MISSING:
         raise InferenceError(unknown("policy for missing scores", missing, MISSING))
+    _check_scores(layout)
     if missing == "worst":
         layout = layout.filled()
-    elif not procedure.gaps:
+    _check_every_algorithm(layout)
+    if not procedure.gaps:
         layout = layout.complete()
+    if procedure.binary and layout.clusters is not None:
+        raise InferenceError(
+            f"'{procedure.name}' takes items for independent, and these come in clusters; use "
+            "paired-t or max-modulus."
+        )
     if not procedure.clusters:
         layout = clustered(layout)
-    least = 2
-    if len(layout.algorithms) < 2:
+    count = len(layout.values)
+    if count < 2:
         raise InferenceError(
-            f"A comparison needs two algorithms; there is only '{layout.algorithms[0]}'."
-            if layout.algorithms
-            else "A comparison needs two algorithms; there are none."
-        )
-    if len(layout.values) < least:
-        raise InferenceError(
-            f"A comparison needs at least {least} blocks with all scores; there "
-            f"{'is' if len(layout.values) == 1 else 'are'} {len(layout.values)}."
+            f"A comparison needs at least 2 blocks with all scores; there "
+            f"{'is' if count == 1 else 'are'} {count}."
         )
     return procedure.criterion(layout) if procedure.criterion else layout
+
+
+def _check_scores(layout: Layout) -> None:
+    names = layout.algorithms
+    if len(names) < 2:
+        there = f"is only '{names[0]}'" if names else "are none"
+        raise InferenceError(f"A comparison needs two algorithms; there {there}.")
+    if np.isinf(layout.values).any():
+        raise InferenceError(
+            f"The measure '{layout.measure.name}' has infinite scores, which no mean or test can "
+            "use; remove them or choose another measure."
+        )
+    if np.isnan(layout.values).all():
+        raise InferenceError(f"There is no score of '{layout.measure.name}' to compare.")
+    size = float(np.nanmax(np.abs(layout.values)))
+    if size > LARGEST or 0 < size < 1 / LARGEST:  # their fourth powers would not be finite
+        raise InferenceError(
+            f"The scores of '{layout.measure.name}' are of size {size:.0e}; give them in another "
+            "unit."
+        )
+
+
+def _check_every_algorithm(layout: Layout) -> None:
+    for name, empty in zip(layout.algorithms, np.isnan(layout.values).all(axis=0), strict=True):
+        if empty:
+            raise InferenceError(
+                f"The algorithm '{name}' has no score of '{layout.measure.name}' in any block: "
+                "leave it out, or count it as the worst with --missing worst (missing='worst')."
+            )
 
 
 def _request(
@@ -142,34 +184,45 @@ def _request(
 ) -> Request:
     if alternative not in ALTERNATIVES:
         raise InferenceError(unknown("alternative", alternative, ALTERNATIVES))
-    if not (isinstance(alpha, (int, float)) and 0 < alpha < 1):
-        raise InferenceError(f"alpha must lie between 0 and 1, not {alpha!r}.")
-    if relevance:
-        _check_relevance(procedure, alternative, relevance)
+    check_alpha(alpha)
+    _check_relevance(procedure, alternative, relevance)
     chosen = _pairs(layout, procedure, control, pairs)
-    adjustment = ADJUSTMENTS[adjust or ("none" if len(chosen) == 1 else procedure.adjust)]
-    if relevance and adjustment.name == "closed":
-        raise InferenceError("Closed testing tests equality and takes no relevance; use holm.")
-    if adjustment.joint and procedure.pairwise and len(chosen) > 1:
+    adjustment = ADJUSTMENTS[adjust or procedure.adjust]
+    if len(chosen) == 1:
+        adjustment = ADJUSTMENTS["none"]  # nothing to adjust for
+    _check_adjustment(procedure, adjustment, relevance)
+    brick = parse_null(null) if null is not None else _null(layout, procedure, len(chosen))
+    return Request(tuple(chosen), brick, adjustment, alternative, alpha, relevance)
+
+
+def _check_adjustment(procedure: Procedure, adjustment: Adjustment, relevance: float) -> None:
+    if adjustment.joint and procedure.pairwise:
         raise InferenceError(
             f"'{procedure.name}' scores each pair on its own, so the adjustment "
             f"'{adjustment.name}' has no joint distribution; use holm."
         )
-    return Request(
-        tuple(chosen), _null(layout, procedure, null), adjustment, alternative, alpha, relevance
-    )
+    if adjustment.name != "closed":
+        return
+    if procedure.overall is largest:
+        raise InferenceError(
+            f"Closed testing needs a test of several algorithms at once, which '{procedure.name}' "
+            "has not; use holm."
+        )
+    if relevance:
+        raise InferenceError("Closed testing tests equality and takes no relevance; use holm.")
 
 
 def _check_relevance(procedure: Procedure, alternative: str, relevance: float) -> None:
-    if not procedure.margins:
-        raise InferenceError(
-            f"'{procedure.name}' knows no differences in the measure's unit, so it takes no "
-            "relevance; use paired-t, corrected-t, mixed-tukey, sign-flip or wilcoxon."
-        )
-    if not math.isfinite(relevance) or (relevance < 0 and alternative == "two-sided"):
+    number = isinstance(relevance, (int, float)) and math.isfinite(relevance)
+    if not number or (relevance < 0 and alternative == "two-sided"):
         raise InferenceError(
             f"relevance must be a number of at least 0, not {relevance!r}; a negative one "
             "(non-inferiority) needs a one-sided alternative."
+        )
+    if relevance and not procedure.margins:
+        raise InferenceError(
+            f"'{procedure.name}' knows no differences in the measure's unit, so it takes no "
+            "relevance; use paired-t, corrected-t, mixed-tukey, sign-flip or wilcoxon."
         )
 
 
@@ -193,16 +246,15 @@ def _pairs(
     return all_pairs(len(layout.algorithms))
 
 
-def _null(layout: Layout, procedure: Procedure, null: str | NullBrick | None) -> NullBrick:
-    if null is not None:
-        return parse_null(null)
+def _null(layout: Layout, procedure: Procedure, pairs: int) -> NullBrick:
+    """The procedure's own null, or asymptotic from 30 blocks on, or exact where that is cheap."""
+    blocks = len(layout.values)
     if procedure.default_null:
         return parse_null(procedure.default_null)
-    # below 30 blocks a permutation null; pairs are cheap to enumerate with few blocks
-    if len(layout.values) >= LEAST_BLOCKS:
+    if blocks >= LEAST_BLOCKS:
         return parse_null("asymptotic")
-    exact = procedure.pairwise and len(layout.values) <= 20
-    return parse_null("exact" if exact else "permutation")
+    cheap = procedure.few_sums or pairs * 2**blocks <= MOST_SIGNS
+    return parse_null("exact" if procedure.pairwise and cheap else "permutation")
 
 
 # -- computing -----------------------------------------------------------------------------------
@@ -223,82 +275,83 @@ class _Found:
             self._jointly()
 
     def _jointly(self) -> None:
-        self.estimates = self.procedure.estimate(self.layout)
-        self.difference = self.contrasts @ self.estimates.values
-        variance = np.einsum(
-            "ij,jk,ik->i", self.contrasts, self.estimates.covariance, self.contrasts
-        )
-        self.scale = np.sqrt(_settled(variance, self.estimates))
-        self.t = _ratio(self.difference, self.scale)
-        self.null = self.request.null.make(self.estimates, self.turn * self.contrasts, self.scale)
-        self.tested = self._oriented(self.difference, self.scale)
+        self.estimates = e = self.procedure.estimate(self.layout)
+        self.difference = self.contrasts @ e.values
+        self.scale = np.sqrt(_variances(e, self.contrasts))
+        self.null = self.request.null.make(e, self.turn * self.contrasts, self.scale)
+        self.t = self._statistic(e, self.difference, self.scale)
+        self.difference[(self.scale == 0) & (self.t == 0)] = 0.0  # but for rounding
+        self.tested = np.where(np.isnan(self.t), np.nan, self._oriented())
 
-    def _oriented(self, difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    def _step(self, e: Estimates) -> float:
+        return e.step if self.request.null.name == "corrected" else 0.0
+
+    def _statistic(self, e: Estimates, difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
+        size = np.maximum(np.abs(difference) - self._step(e), 0.0)
+        return _ratio(np.copysign(size, difference), scale)
+
+    def _oriented(self) -> np.ndarray:
         """What is held against the null: the difference beyond the relevance."""
+        margin, step = self.request.relevance, self._step(self.estimates)
         if self.request.two_sided:
-            return _ratio(np.maximum(np.abs(difference) - self.request.relevance, 0.0), scale)
-        return _ratio(self.turn * difference - self.request.relevance, scale)
+            return _ratio(np.maximum(np.abs(self.difference) - margin - step, 0.0), self.scale)
+        return _ratio(self.turn * self.difference - margin, self.scale, step)
 
     def _pair_by_pair(self) -> None:
-        parts = [self._one_pair(pair) for pair in self.request.pairs]
+        parts = [self._one_pair(self.layout.only(pair)) for pair in self.request.pairs]
         self.estimates = parts[0][0]
-        self.difference = np.array([p[1] for p in parts])
-        self.scale = np.array([p[2] for p in parts])
-        self.t = _ratio(self.difference, self.scale)
-        self.tested = np.array([p[3] for p in parts])
-        self.null = Separate([p[4] for p in parts])
+        self.difference, self.scale, self.t, self.tested = np.array([p[1:5] for p in parts]).T
+        self.null = Separate([p[5] for p in parts])
 
-    def _one_pair(self, pair: Pair) -> tuple[Estimates, float, float, float, Null]:
-        two = self.layout.only(pair)
+    def _one_pair(self, two: Layout) -> tuple[Estimates, float, float, float, float, Null]:
+        """Estimates, difference, its scale, its statistic, what is tested, and the null."""
         e = self.procedure.estimate(two)
-        difference = e.values[0] - e.values[1]
-        scale = math.sqrt(float(_settled(np.array([_variance(e)]), e)[0]))
-        tested, null = self._shifted(two, self.request.relevance, self.turn, e)
-        return e, float(difference), scale, tested, null
+        difference = e.values[:1] - e.values[1:]
+        scale = np.sqrt(_variances(e, PAIR))
+        t = self._statistic(e, difference, scale)
+        tested, null = self._beyond(two, e)
+        return e, float(difference[0]), float(scale[0]), float(t[0]), tested, null
 
-    def _shifted(
-        self, two: Layout, relevance: float, turn: int, e: Estimates | None = None
-    ) -> tuple[float, Null]:
+    def _beyond(self, two: Layout, e: Estimates) -> tuple[float, Null]:
         """The oriented statistic of a pair whose first algorithm is moved by the relevance."""
-        if relevance:
-            mean = float(np.mean(two.values[:, 0] - two.values[:, 1]))
-            if self.request.two_sided:
-                turn = 1 if mean >= 0 else -1
-            if self.request.two_sided and abs(mean) <= relevance:
-                e = replace(self.procedure.estimate(two), values=np.zeros(2))
-            else:
-                moved = two.values - np.array([turn * relevance, 0.0])
-                e = self.procedure.estimate(replace(two, values=moved))
-        e = e or self.procedure.estimate(two)
-        contrast = turn * np.array([[1.0, -1.0]])
-        scale = np.sqrt(_settled(np.array([_variance(e)]), e))
-        t = _ratio(contrast @ e.values, scale)[0]
-        if self.request.two_sided and not relevance:
-            t = abs(t)
-        return float(max(t, 0.0) if self.request.two_sided else t), self.request.null.make(
-            e, contrast, scale
-        )
+        margin, turn = self.request.relevance, self.turn
+        mean = float(np.mean(two.values[:, 0] - two.values[:, 1]))
+        if self.request.two_sided:
+            turn = 1 if (mean if margin else e.values[0] - e.values[1]) >= 0 else -1
+        if margin:
+            e = self.procedure.estimate(_moved(two, -turn * margin))
+        t, null = self._one_sided(e, turn)
+        if not self.request.two_sided:
+            return t, null
+        within = margin and abs(mean) <= margin
+        return 0.0 if within else float(np.maximum(t, 0.0)), null
+
+    def _one_sided(self, e: Estimates, turn: int) -> tuple[float, Null]:
+        """The statistic of a pair in one direction, and its null."""
+        scale = np.sqrt(_variances(e, PAIR))
+        t = _ratio(turn * PAIR @ e.values, scale, self._step(e))
+        return float(t[0]), self.request.null.make(e, turn * PAIR, scale)
 
     @cached_property
     def evidence(self) -> Evidence:
         return self._evidence(self.tested)
 
-    def _evidence(self, tested: np.ndarray, two_sided: bool | None = None) -> Evidence:
+    def _evidence(self, tested: np.ndarray, null: Null | None = None) -> Evidence:
         return Evidence(
             tested,
-            self.null,
-            self.request.two_sided if two_sided is None else two_sided,
+            null or self.null,
+            self.request.two_sided,
             self.request.pairs,
             len(self.layout.algorithms),
             self._subset_p,
         )
 
     def _subset_p(self, columns: tuple[int, ...]) -> float:
+        """The p-value of no difference within a subset of algorithms."""
         part = self.layout.only(columns)
         e = self.procedure.estimate(part)
         contrasts = matrix(all_pairs(len(columns)), len(columns))
-        scale = np.sqrt(np.einsum("ij,jk,ik->i", contrasts, e.covariance, contrasts).clip(0))
-        null = self.request.null.make(e, contrasts, scale)
+        null = self.request.null.make(e, contrasts, np.sqrt(_variances(e, contrasts)))
         found = self.procedure.overall(part, e, null)
         return 1.0 if found is None or math.isnan(found.p) else found.p
 
@@ -318,21 +371,16 @@ class _Found:
         if not self.procedure.pairwise:
             inside = _ratio(np.maximum(margin - np.abs(self.difference), 0.0), self.scale)
             return self.request.adjust.adjusted(self._evidence(inside))
-        one_sided = [self._inside(pair, margin) for pair in self.request.pairs]
-        p = np.minimum(2 * np.array(one_sided), 1.0)
-        return self.request.adjust.adjusted(_GivenP(p))  # type: ignore[arg-type]
+        p = np.array([self._inside(self.layout.only(pair), margin) for pair in self.request.pairs])
+        known = Known(np.minimum(2 * p, 1.0))
+        return self.request.adjust.adjusted(self._evidence(np.zeros(len(p)), known))
 
-    def _inside(self, pair: Pair, margin: float) -> float:
+    def _inside(self, two: Layout, margin: float) -> float:
         """The larger p-value of two one-sided tests, at either end of the margin."""
-        two, worst = self.layout.only(pair), 0.0
+        worst = 0.0
         for turn in (1, -1):
-            moved = replace(two, values=two.values + np.array([turn * margin, 0.0]))
-            e = self.procedure.estimate(moved)
-            contrast = turn * np.array([[1.0, -1.0]])
-            scale = np.sqrt(_settled(np.array([_variance(e)]), e))
-            t = _ratio(contrast @ e.values, scale)
-            null = self.request.null.make(e, contrast, scale)
-            worst = max(worst, float(null.marginal(np.nan_to_num(t), False)[0]))
+            t, null = self._one_sided(self.procedure.estimate(_moved(two, turn * margin)), turn)
+            worst = max(worst, float(null.marginal(np.array([t]), False)[0]))
         return worst
 
     @cached_property
@@ -342,48 +390,44 @@ class _Found:
         adjust = self.request.adjust
         if not self.estimates.in_units or adjust.critical is None:
             return nothing, nothing
-        reach = adjust.critical(self.evidence, self.request.alpha) * self.scale
-        if self.request.two_sided:
-            return self.difference - reach, self.difference + reach
+        critical = adjust.critical(self.evidence, self.request.alpha)
+        reach = np.where(np.isnan(self.t), np.nan, 0.0)
+        np.multiply(critical, self.scale, out=reach, where=self.scale > 0)
         below, above = self.difference - reach, self.difference + reach
+        if self.request.two_sided:
+            return below, above
         return (below, nothing) if self.turn > 0 else (nothing, above)
 
     def overall(self) -> Overall:
-        found = None
-        if len(self.request.pairs) >= len(self.layout.algorithms) - 1 or not self.procedure.control:
+        if not self.procedure.control and not self.procedure.pairwise:
             found = self.procedure.overall(self.layout, self.estimates, self.null)
-        if found is not None and not self.procedure.control and not self.procedure.pairwise:
-            return found
+            if found is not None:
+                return found
         sizes = np.abs(self.t[~np.isnan(self.t)])
         known = self.adjusted[~np.isnan(self.adjusted)]
         p = float(known.min()) if len(known) else float("nan")
         return Overall("largest statistic", float(sizes.max(initial=0.0)), None, p)
 
 
-@dataclass(frozen=True)
-class _GivenP:
-    """P-values that an adjustment of p-values alone can read."""
-
-    p: np.ndarray
+def _moved(two: Layout, by: float) -> Layout:
+    """A layout whose first algorithm is moved."""
+    return replace(two, values=two.values + np.array([by, 0.0]))
 
 
-def _variance(e: Estimates) -> float:
-    return float(e.covariance[0, 0] + e.covariance[1, 1] - 2 * e.covariance[0, 1])
-
-
-def _settled(variance: np.ndarray, e: Estimates) -> np.ndarray:
-    """Variances with rounding noise taken for what it is: none."""
+def _variances(e: Estimates, contrasts: np.ndarray) -> np.ndarray:
+    """The contrasts' variances, with rounding noise taken for what it is: none."""
+    variance = ((contrasts @ e.covariance) * contrasts).sum(axis=1)
     size = float(np.abs(np.diag(e.covariance)).max(initial=0.0))
     noise = 1e-20 * float(np.abs(e.values).max(initial=0.0)) ** 2
     return np.where(variance <= max(1e-13 * size, noise), 0.0, variance)
 
 
-def _ratio(difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """difference / scale; 0 where both are zero, NaN where only the scale is."""
+def _ratio(difference: np.ndarray, scale: np.ndarray, step: float = 0.0) -> np.ndarray:
+    """(difference - step) / scale; 0 where difference and scale are zero, NaN if only the scale."""
     safe = np.where(scale > 0, scale, 1.0)
     size = np.abs(difference).max(initial=0.0)
     none = np.where(np.abs(difference) <= 1e-12 * max(size, 1e-300), 0.0, np.nan)
-    return np.where(scale > 0, difference / safe, none)
+    return np.where(scale > 0, (difference - step) / safe, none)
 
 
 # -- wrapping ------------------------------------------------------------------------------------
@@ -411,8 +455,8 @@ def _notes(
                 "apart (as R and scipy do); whole numbers, such as counts of errors, avoid this.",
             )
         )
-    if np.isnan(found.t).any():
-        gone = [request.pairs[i] for i in np.flatnonzero(np.isnan(found.t))]
+    if np.isnan(found.tested).any():
+        gone = [request.pairs[i] for i in np.flatnonzero(np.isnan(found.tested))]
         names = ", ".join(f"{layout.algorithms[a]} and {layout.algorithms[b]}" for a, b in gone[:3])
         notes.append(
             Note(
@@ -421,13 +465,37 @@ def _notes(
                 "judge it by with this procedure; use sign or wilcoxon.",
             )
         )
-    if request.adjust.name == "closed" and len(layout.algorithms) > 8:
+    turned = _turned(layout, request, found)
+    if turned:
         notes.append(
-            Note("ryan", "More than 8 algorithms: subsets at Ryan's levels instead of partitions.")
+            Note(
+                "direction",
+                f"The test and the means disagree on which is better of {', '.join(turned[:3])}; "
+                "the verdict is the test's.",
+            )
+        )
+    if request.adjust.name == "closed" and len(layout.algorithms) > PARTITIONS_UP_TO:
+        notes.append(
+            Note(
+                "ryan",
+                f"More than {PARTITIONS_UP_TO} algorithms: subsets at Ryan's levels instead of "
+                "partitions.",
+            )
         )
     if request.adjust.name == "none" and len(request.pairs) > 1:
         notes.append(Note("unadjusted", f"{len(request.pairs)} pairs and no adjustment."))
     return tuple(notes)
+
+
+def _turned(layout: Layout, request: Request, found: _Found) -> list[str]:
+    """The significant pairs whose statistic and difference of means have opposite signs."""
+    opposite = found.t * _differences(layout, found) < 0
+    names = layout.algorithms
+    return [
+        f"{names[a]} and {names[b]}"
+        for (a, b), wrong, p in zip(request.pairs, opposite, found.adjusted, strict=True)
+        if wrong and p <= request.alpha
+    ]
 
 
 def _wrapped(

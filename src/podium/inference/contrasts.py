@@ -29,6 +29,11 @@ def against(algorithms: Sequence[str], control: str) -> list[Pair]:
 def named(algorithms: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[Pair]:
     """The pairs that a user names."""
     names = list(algorithms)
+    if not len(pairs) or any(isinstance(p, str) or len(p) != 2 for p in pairs):
+        raise InferenceError(
+            f"pairs is a list of two names each, as in [('{names[0]}', '{names[-1]}')], "
+            f"not {pairs!r}."
+        )
     chosen = []
     for first, second in pairs:
         for name in (first, second):

@@ -16,7 +16,9 @@ from podium.errors import InferenceError
 from podium.inference.layouts import Layout
 from podium.inference.permutations import all_sums, permuted_sums
 from podium.inference.reml import RandomBlock, random_block
-from podium.inference.scores import Score, raw
+from podium.inference.scores import Score, aligned, raw
+
+MOST_BOOTSTRAPPED = 200_000  # scores: about ten seconds
 
 Draws = tuple[np.ndarray, np.ndarray | None]  # draws x algorithms, and their weights
 Law = Callable[[np.ndarray], np.ndarray]  # two-sided p-value of a signed statistic
@@ -30,11 +32,21 @@ class Estimates:
     covariance: np.ndarray
     df: float | Callable[[np.ndarray], np.ndarray] = np.inf  # or of each row of contrasts
     redraw: Callable[[int, np.random.Generator], np.ndarray] | None = None
+    redrawn_by: str = ""  # permutation | bootstrap
     enumerate: Callable[[], Draws] | None = None
     in_units: bool = False  # values are in the measure's unit: differences have intervals
     law: Law | None = None  # where the statistic is not a t
     step: float = 0.0  # between attainable differences, for a continuity correction
     model: RandomBlock | None = None
+
+    @property
+    def nulls(self) -> list[str]:
+        """The names of the nulls that these estimates can have."""
+        if self.law is not None:
+            return ["asymptotic"]
+        counted = ["corrected"] if self.step else []
+        redrawn = [self.redrawn_by] if self.redraw else []
+        return ["asymptotic", *counted, *redrawn, *(["exact", "mid-p"] if self.enumerate else [])]
 
     def df_of(self, contrasts: np.ndarray) -> np.ndarray:
         """Degrees of freedom of each contrast."""
@@ -60,6 +72,7 @@ def block_sums(layout: Layout, *, scores: Score = raw, step: float = 0.0) -> Est
         a.sum(axis=0),
         variance * (np.eye(k) - 1 / k),
         redraw=partial(permuted_sums, a),
+        redrawn_by="permutation",
         enumerate=partial(all_sums, a),
         step=step,
     )
@@ -73,22 +86,24 @@ def means(layout: Layout, *, ratio: float = 0.0) -> Estimates:
     """
     values = layout.values
     n = len(values)
+    # what the algorithms have in common cancels in every contrast; large, it would cost digits
+    own = aligned(values)
     if layout.clusters is not None:
-        return _clustered_means(values, layout.clusters)
-    covariance = (1 / n + ratio) * np.atleast_2d(np.cov(values, rowvar=False))
-    return Estimates(values.mean(axis=0), covariance, df=n - 1, in_units=True)
+        covariance, df = _clustered_covariance(own, layout.clusters)
+    else:
+        covariance, df = (1 / n + ratio) * np.cov(own, rowvar=False), n - 1
+    return Estimates(values.mean(axis=0), covariance, df=df, in_units=True)
 
 
-def _clustered_means(values: np.ndarray, clusters: np.ndarray) -> Estimates:
+def _clustered_covariance(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, int]:
+    """The covariance of means whose errors are independent between clusters only."""
     names, place = np.unique(clusters, return_inverse=True)
-    if len(names) < 2:
-        raise InferenceError("All items are in one cluster: there is no replicate to judge by.")
-    centred = values - values.mean(axis=0)
-    totals = np.zeros((len(names), values.shape[1]))
-    np.add.at(totals, place, centred)
     g = len(names)
-    covariance = g / (g - 1) * totals.T @ totals / len(values) ** 2
-    return Estimates(values.mean(axis=0), covariance, df=g - 1, in_units=True)
+    if g < 2:
+        raise InferenceError("All items are in one cluster: there is no replicate to judge by.")
+    totals = np.zeros((g, values.shape[1]))
+    np.add.at(totals, place, values - values.mean(axis=0))
+    return g / (g - 1) * totals.T @ totals / len(values) ** 2, g - 1
 
 
 def corrected_means(layout: Layout) -> Estimates:
@@ -178,11 +193,11 @@ def five_by_two_t(layout: Layout) -> Estimates:
 def five_by_two_f(layout: Layout) -> Estimates:
     """Alpaydin's F = sum of d^2 / (2 sum of s_i^2), F(10, 5), with the sign of the mean."""
     d, s2 = _halves(layout)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        f = (d**2).sum() / (2 * s2.sum())
-    signed = np.copysign(f, d.mean()) if d.mean() else f
+    squares, spread = (d**2).sum(), 2 * s2.sum()
+    # as a t: 0 where there is no difference at all, unknown where it is the same in all halves
+    f = squares / spread if spread > 1e-20 * squares else (np.nan if squares else 0.0)
     return Estimates(
-        np.array([signed, 0.0]),
+        np.array([np.copysign(f, d.mean()), 0.0]),
         np.diag([1.0, 0.0]),
         law=lambda t: stats.f.sf(np.abs(t), 10, 5),
     )
@@ -191,10 +206,21 @@ def five_by_two_f(layout: Layout) -> Estimates:
 def functional(layout: Layout, *, of: Callable[[np.ndarray], np.ndarray]) -> Estimates:
     """A functional of each algorithm's values, its variation by the bootstrap of blocks."""
     values = layout.values
+    if values.size > MOST_BOOTSTRAPPED:
+        raise InferenceError(
+            f"A bootstrap of {len(values)} blocks and {values.shape[1]} algorithms would take "
+            "too long; with so many blocks use paired-t, wilcoxon or mixed-tukey."
+        )
     at = of(values)
     redraw = partial(_bootstrap, values, of, at)
     spread = redraw(1000, np.random.default_rng(1))
-    return Estimates(at, np.atleast_2d(np.cov(spread, rowvar=False)), redraw=redraw, in_units=True)
+    return Estimates(
+        at,
+        np.cov(aligned(spread), rowvar=False),
+        redraw=redraw,
+        redrawn_by="bootstrap",
+        in_units=True,
+    )
 
 
 def _bootstrap(
@@ -214,5 +240,5 @@ def median(values: np.ndarray) -> np.ndarray:
 
 
 def worst_tenth(values: np.ndarray) -> np.ndarray:
-    """The value that nine in ten blocks surpass (larger is better)."""
-    return np.quantile(values, 0.1, axis=0, method="inverted_cdf")
+    """The ⌈0.9 B⌉-th of the B ordered losses of each column, as a score (larger is better)."""
+    return -np.quantile(-values, 0.9, axis=0, method="inverted_cdf")

@@ -15,7 +15,7 @@ import pandas as pd
 
 from podium.comparisons import Note
 from podium.errors import InferenceError
-from podium.measures import Measure
+from podium.measures import TIMES, Measure
 from podium.registry import unknown
 from podium.results.results import Results
 from podium.samplings import Sampling
@@ -68,10 +68,10 @@ class Layout:
 
     def means(self) -> dict[str, float]:
         """The mean of every algorithm over the blocks it has, in the measure's own sign."""
-        if not len(self.values):
-            return dict.fromkeys(self.algorithms, float("nan"))
-        means = self.sign * np.nanmean(self.values, axis=0)
-        return dict(zip(self.algorithms, means.tolist(), strict=True))
+        counts = (~np.isnan(self.values)).sum(axis=0)
+        sums = np.nansum(self.values, axis=0)
+        means = np.divide(sums, counts, out=np.full(len(counts), np.nan), where=counts > 0)
+        return dict(zip(self.algorithms, (self.sign * means).tolist(), strict=True))
 
     def only(self, columns: Sequence[int]) -> Layout:
         """The layout of some algorithms, by position."""
@@ -90,10 +90,19 @@ class Layout:
             f"({_where(self)}) and were left out; a procedure that accepts gaps "
             "(mixed-tukey) or a worst-case value (missing=worst) would use them.",
         )
-        clusters = None if self.clusters is None else self.clusters[whole]
-        return replace(
-            self, values=self.values[whole], clusters=clusters, notes=(*self.notes, note)
-        )
+        return self._only_blocks(whole, note)
+
+    def begun(self) -> Layout:
+        """Without the blocks in which no algorithm has a score yet; says how many these were."""
+        begun = ~np.isnan(self.values).all(axis=1)
+        if begun.all():
+            return self
+        text = f"{int((~begun).sum())} of {len(begun)} blocks have no score at all."
+        return self._only_blocks(begun, Note("empty-blocks", text))
+
+    def _only_blocks(self, kept: np.ndarray, note: Note) -> Layout:
+        clusters = None if self.clusters is None else self.clusters[kept]
+        return replace(self, values=self.values[kept], clusters=clusters, notes=(*self.notes, note))
 
     def filled(self) -> Layout:
         """With the worst possible value, or else the worst one seen, in every missing cell."""
@@ -135,15 +144,15 @@ def layout(
             f"The measure '{chosen.name}' has infinite scores, which no mean or test can use; "
             "remove them or choose another measure."
         )
-    if len(results.datasets) > 1:
-        return _by_dataset(results, table, chosen, target)
-    return _by_sample(results, table, chosen, target)
+    many = len(results.datasets) > 1
+    made = (_by_dataset if many else _by_sample)(results, table, chosen, target)
+    return made.begun()
 
 
 def _measure(results: Results, name: str | None) -> Measure:
     known = list(results.measures)
     if name is not None:
-        if name not in known and name not in ("time", "fit-time", "predict-time"):
+        if name not in known and name not in TIMES:
             raise InferenceError(unknown("measure of these results", name, known))
         return results.measure(name)
     if len(known) != 1:
@@ -154,38 +163,40 @@ def _measure(results: Results, name: str | None) -> Measure:
     return results.measure(known[0])
 
 
-def _cells(table: pd.DataFrame, algorithms: list[str], by: str) -> pd.DataFrame:
-    wide = table.pivot_table(
-        index=by, columns="algorithm", values="value", aggfunc="first", observed=True, dropna=False
-    )
+def _cells(table: pd.DataFrame, algorithms: list[str]) -> pd.DataFrame:
+    wide = table.pivot(index="sample", columns="algorithm", values="value")
     return wide.reindex(columns=algorithms).sort_index()
 
 
 def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
-    names, means, dropped = results.datasets, [], 0
-    for name in names:
-        cells = _cells(table[table["dataset"] == name], results.algorithms, "sample")
-        shared = cells.dropna()
-        dropped += len(cells) - len(shared) if len(shared) else 0
-        # without a common sample the cells that exist still count, the others stay missing
-        whole = shared if len(shared) else cells.where(cells.notna().all(axis=0), axis=1)
-        means.append(whole.mean(axis=0).reindex(results.algorithms).to_numpy(float))
+    cells = {
+        name: _cells(table[table["dataset"] == name], results.algorithms)
+        for name in results.datasets
+    }
+    shared = {name: _shared(samples) for name, samples in cells.items()}
+    most = max(len(samples) for samples in cells.values())
+    dropped = sum(len(cells[name]) - len(shared[name]) for name in cells)
     notes: tuple[Note, ...] = ()
-    samples = int(table.groupby("dataset", observed=True)["sample"].nunique().max())
-    if samples > 1:
-        notes += (Note("averaged", f"Up to {samples} samples were averaged within each data set."),)
+    if most > 1:
+        notes += (Note("averaged", f"Up to {most} samples were averaged within each data set."),)
     if dropped:
         notes += (Note("incomplete-samples", f"{dropped} samples lack a score and were left out."),)
     return Layout(
-        np.array(means),
+        np.array([samples.mean(axis=0).to_numpy(float) for samples in shared.values()]),
         tuple(results.algorithms),
         "dataset",
-        target or "dataset-population",
+        target or DEFAULT_TARGETS["dataset"],
         measure,
         results.sampling,
         population=results.population,
         notes=notes,
     )
+
+
+def _shared(cells: pd.DataFrame) -> pd.DataFrame:
+    """The samples that every algorithm has; one without any score here is a gap, no obstacle."""
+    present = cells.columns[cells.notna().any()]
+    return cells.dropna(subset=present)
 
 
 def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
@@ -196,14 +207,18 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
             "table does not say it: add --sampling (in Python sampling=), such as bootstrap, "
             "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation or items."
         )
+    if sampling.replicate == "split":
+        raise InferenceError(
+            f"One split ('{sampling}') has no replicates to judge differences by: analyse its "
+            "items (sampling=items), or draw more splits."
+        )
     samples = np.sort(results.runs["sample"].unique())
-    wide = _cells(table, results.algorithms, "sample").reindex(samples)
     facts = results.facts.get(dataset, {})
     clusters = facts.get("clusters")
     made = Layout(
-        wide.to_numpy(float),
+        _cells(table, results.algorithms).reindex(samples).to_numpy(float),
         tuple(results.algorithms),
-        _block(sampling, len(wide)),
+        sampling.replicate,
         target,
         measure,
         sampling,
@@ -213,15 +228,6 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         None if clusters is None else np.asarray(clusters),
     )
     return _retargeted(made)
-
-
-def _block(sampling: Sampling, samples: int) -> str:
-    if sampling.replicate == "split":
-        raise InferenceError(
-            f"One split ('{sampling}') has no replicates to judge differences by: analyse its "
-            "items (sampling=items), or draw more splits."
-        )
-    return "fold" if sampling.replicate == "fold" else sampling.replicate
 
 
 def _retargeted(made: Layout) -> Layout:
@@ -251,6 +257,7 @@ def clustered(made: Layout) -> Layout:
     """Items averaged within their clusters: clusters, not items, are independent."""
     if made.clusters is None:
         return made
+    made = made.complete()  # means over different items are not comparable
     means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
     note = Note("averaged", f"{len(made.values)} items were averaged within {len(means)} clusters.")
     return replace(made, values=means, clusters=None, notes=(*made.notes, note))

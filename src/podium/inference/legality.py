@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from podium.comparisons import Note
 from podium.errors import InferenceError
-from podium.inference.layouts import BLOCKS, Layout
+from podium.inference.layouts import BLOCKS, TARGETS, Layout
 from podium.inference.procedures import PROCEDURES, Procedure
 
 REASONS = {
@@ -17,6 +19,7 @@ REASONS = {
     "keep the folds apart for the target 'population'",
     ("simulation", "sample"): "fresh samples from a process are evidence about the process: the "
     "target is 'population'",
+    ("resample", "test-set"): "only a competition tests all samples on one fixed test set",
 }
 
 
@@ -57,16 +60,24 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
 
 
 def _why(procedure: Procedure, layout: Layout) -> str:
-    if procedure.samplings is not None and (layout.block, layout.target) in procedure.legal:
+    if procedure.samplings is not None:
         return f"it is defined for {' and '.join(procedure.samplings)} only"
     if layout.sampling and layout.sampling.name == "loo" and layout.block == "fold":
         return "the folds of leave-one-out share all but one row; no test is known to be valid"
-    known = REASONS.get((layout.block, layout.target))
-    if known and not procedure.marked:
-        return known
     if procedure.marked:
         return procedure.marked
-    return "it answers another question"
+    if (layout.block, layout.target) in REASONS:
+        return REASONS[layout.block, layout.target]
+    if alternatives(layout):
+        return (
+            f"it is made for {' and '.join(BLOCKS[b] for b in BLOCKS if _made_for(procedure, b))}"
+        )
+    targets = [f"'{t}'" for t in TARGETS if alternatives(replace(layout, target=t))]
+    return f"such blocks say nothing about it, only about {' and '.join(targets) or 'nothing'}"
+
+
+def _made_for(procedure: Procedure, block: str) -> bool:
+    return any(block == b for b, _ in procedure.legal)
 
 
 def _remarks(layout: Layout) -> tuple[Note, ...]:

@@ -24,6 +24,10 @@ DRAWS = 9999
 BOOTSTRAP_DRAWS = 1999
 LEAST_BLOCKS = 30  # from here on an asymptotic null is the default
 ALTERNATIVES = ("two-sided", "less", "greater")
+RANDOM = ("permutation", "bootstrap")
+LEAST_DRAWS, MOST_DRAWS = 99, 10_000_000
+NOISE = 1e-9  # statistics that differ by less are equal but for rounding
+MOST_SUCCESSIVE = 66  # pairs: 12 algorithms
 NAMES = ("asymptotic", "corrected", "permutation", "exact", "mid-p", "bootstrap")
 
 
@@ -39,6 +43,9 @@ class Null(Protocol):
     def maximum(self, t: np.ndarray, two_sided: bool, among: Among = None) -> np.ndarray:
         """Chance that the largest of all (or some) statistics reaches t."""
 
+    def successive(self, t: np.ndarray, two_sided: bool, order: np.ndarray) -> np.ndarray:
+        """For every place in an order of the pairs, the maximum over it and all later ones."""
+
     def marginal_quantile(self, alpha: float, two_sided: bool) -> np.ndarray:
         """Critical values of the pairs alone."""
 
@@ -53,18 +60,13 @@ class Null(Protocol):
 class Student:
     """Joint t, or normal, of the contrasts (rows of `root` span their correlation)."""
 
-    root: np.ndarray
+    root: np.ndarray  # rows of length 1, or 0 where a pair has no variation
     df: np.ndarray
     shape: str  # range | control | general: which closed form the maximum has
     algorithms: int
-    correction: np.ndarray  # subtracted from |t|, for attainable values a step apart
-
-    def _corrected(self, t: np.ndarray) -> np.ndarray:
-        return np.sign(t) * np.maximum(np.abs(t) - self.correction, 0.0)
 
     def marginal(self, t: np.ndarray, two_sided: bool) -> np.ndarray:
         """From t."""
-        t = self._corrected(t)
         return 2 * stats.t.sf(np.abs(t), self.df) if two_sided else stats.t.sf(t, self.df)
 
     def marginal_quantile(self, alpha: float, two_sided: bool) -> np.ndarray:
@@ -77,10 +79,7 @@ class Student:
 
     def maximum(self, t: np.ndarray, two_sided: bool, among: Among = None) -> np.ndarray:
         """By quadrature where a closed form exists, otherwise quasi-Monte-Carlo."""
-        t = self._corrected(t)
         t = np.abs(t) if two_sided else t
-        if len(self.root) == 1:
-            return self.marginal(t, two_sided)
         if among is None and self.shape == "range" and two_sided:
             return d.range_sf(np.sqrt(2) * t, self.algorithms, self._least_df)
         if among is None and self.shape == "control":
@@ -89,8 +88,6 @@ class Student:
 
     def maximum_quantile(self, alpha: float, two_sided: bool) -> float:
         """As `maximum`."""
-        if len(self.root) == 1:
-            return float(self.marginal_quantile(alpha, two_sided)[0])
         if self.shape == "range" and two_sided:
             return d.range_quantile(alpha, self.algorithms, self._least_df) / np.sqrt(2)
         if self.shape == "control":
@@ -99,9 +96,22 @@ class Student:
             )
         return self._joint.quantile(alpha, two_sided)
 
+    def successive(self, t: np.ndarray, two_sided: bool, order: np.ndarray) -> np.ndarray:
+        """One joint distribution per place."""
+        if len(order) > MOST_SUCCESSIVE:
+            raise InferenceError(
+                f"Steps down from {len(order)} pairs need as many joint distributions (at most "
+                f"{MOST_SUCCESSIVE}); use holm, or a permutation null where there is one."
+            )
+        at = [
+            self.maximum(t[[pair]], two_sided, order[place:] if place else None)[0]
+            for place, pair in enumerate(order)
+        ]
+        return np.array(at)
+
     @cached_property
     def _varies(self) -> np.ndarray:
-        return np.flatnonzero((self.root != 0).any(axis=1))  # a pair without variation has no t
+        return np.flatnonzero((self.root != 0).any(axis=1))
 
     def _varying(self, among: Among) -> np.ndarray:
         chosen = range(len(self.root)) if among is None else among
@@ -125,16 +135,19 @@ class Drawn:
     sums: np.ndarray  # draws x algorithms
     weights: np.ndarray | None  # None: equally likely random draws
     contrasts: np.ndarray  # pairs x algorithms, scaled to statistics
-    inverse: np.ndarray  # of the covariance, for the quadratic form
+    covariance: np.ndarray  # of the sums, for the quadratic form
     mid: bool = False  # count ties with the observed value half
 
     @cached_property
     def _pairs(self) -> np.ndarray:
         return self.sums @ self.contrasts.T
 
+    def _draws(self, two_sided: bool) -> np.ndarray:
+        return np.abs(self._pairs) if two_sided else self._pairs
+
     def _share(self, draws: np.ndarray, t: np.ndarray) -> np.ndarray:
         """P(draw >= t) for every t, counting rounding noise as equality."""
-        noise = 1e-9 * max(1.0, float(np.abs(t[np.isfinite(t)]).max(initial=0.0)))
+        noise = NOISE * max(1.0, float(np.abs(t[np.isfinite(t)]).max(initial=0.0)))
         if draws.ndim == 1:
             draws = np.broadcast_to(draws[:, None], (len(draws), len(t)))
         beyond = draws >= t - noise
@@ -148,41 +161,75 @@ class Drawn:
 
     def marginal(self, t: np.ndarray, two_sided: bool) -> np.ndarray:
         """Shares of draws."""
-        draws = np.abs(self._pairs) if two_sided else self._pairs
-        return self._share(draws, np.abs(t) if two_sided else t)
+        return self._share(self._draws(two_sided), np.abs(t) if two_sided else t)
 
     def maximum(self, t: np.ndarray, two_sided: bool, among: Among = None) -> np.ndarray:
         """Shares of the draws' maxima."""
-        draws = self._pairs if among is None else self._pairs[:, list(among)]
-        draws = np.abs(draws) if two_sided else draws
-        return self._share(draws.max(axis=1), np.abs(t) if two_sided else t)
+        draws = self._draws(two_sided)
+        largest = (draws if among is None else draws[:, list(among)]).max(axis=1)
+        return self._share(largest, np.abs(t) if two_sided else t)
+
+    def successive(self, t: np.ndarray, two_sided: bool, order: np.ndarray) -> np.ndarray:
+        """Shares of the draws' maxima, which grow from the last place to the first."""
+        draws, t = self._draws(two_sided), np.abs(t) if two_sided else t
+        largest, found = np.full(len(draws), -np.inf), []
+        for pair in order[::-1]:
+            largest = np.maximum(largest, draws[:, pair])
+            found.append(self._share(largest, t[[pair]])[0])
+        return np.array(found[::-1])
 
     def marginal_quantile(self, alpha: float, two_sided: bool) -> np.ndarray:
         """Of the draws."""
-        draws = np.abs(self._pairs) if two_sided else self._pairs
-        return np.array([self._upper(column, alpha) for column in draws.T])
+        return np.array([self._upper(column, alpha) for column in self._draws(two_sided).T])
 
     def maximum_quantile(self, alpha: float, two_sided: bool) -> float:
         """Of the draws' maxima."""
-        draws = np.abs(self._pairs) if two_sided else self._pairs
-        return self._upper(draws.max(axis=1), alpha)
+        return self._upper(self._draws(two_sided).max(axis=1), alpha)
 
     def _upper(self, draws: np.ndarray, alpha: float) -> float:
-        """The smallest value that is surpassed with probability at most alpha."""
-        order = np.argsort(draws)
-        weights = np.full(len(draws), 1 / len(draws)) if self.weights is None else self.weights
-        reached = np.cumsum(weights[order])
-        place = min(int(np.searchsorted(reached, 1 - alpha)), len(draws) - 1)
-        return float(draws[order][place])
+        """The value that a statistic has to surpass for its p-value to be at most alpha."""
+        order = np.argsort(draws)[::-1]
+        if self.weights is not None:
+            p = np.cumsum(self.weights[order])
+        else:
+            p = np.arange(2, len(draws) + 2) / (len(draws) + 1)
+            if 1 / (len(draws) + 1) > alpha:  # too few draws for so small a p-value
+                return float("inf")
+        value = float(draws[order[np.searchsorted(p, alpha * (1 + 1e-12), side="right")]])
+        return value + NOISE * max(1.0, abs(value))
 
     def quadratic(self, statistic: float, df: int) -> float:
         """Share of the draws' quadratic forms."""
-        forms = ((self.sums @ self.inverse) * self.sums).sum(axis=1)
+        inverse = np.linalg.pinv(self.covariance, rcond=1e-10, hermitian=True)
+        forms = ((self.sums @ inverse) * self.sums).sum(axis=1)
         return float(self._share(forms, np.array([statistic]))[0])
 
 
+class _Alone:
+    """A null of single pairs: nothing is known of several together."""
+
+    def maximum(self, t: np.ndarray, two_sided: bool, among: Among = None) -> np.ndarray:
+        """Refused: the pairs have no joint distribution."""
+        raise InferenceError(
+            "Each pair was scored on its own, so there is no joint distribution of all pairs; "
+            "choose a marginal adjustment such as holm."
+        )
+
+    def successive(self, t: np.ndarray, two_sided: bool, order: np.ndarray) -> np.ndarray:
+        """Refused as `maximum` is."""
+        return self.maximum(t, two_sided)
+
+    def maximum_quantile(self, alpha: float, two_sided: bool) -> float:
+        """Refused as `maximum` is."""
+        return float(self.maximum(np.zeros(1), two_sided)[0])
+
+    def quadratic(self, statistic: float, df: int) -> float:
+        """None."""
+        return float("nan")
+
+
 @dataclass(frozen=True, eq=False)
-class OtherLaw:
+class OtherLaw(_Alone):
     """A two-sided statistic with a law of its own, such as an F; one pair, no alternatives."""
 
     law: Callable[[np.ndarray], np.ndarray]
@@ -193,25 +240,13 @@ class OtherLaw:
             raise InferenceError("This test has no one-sided form; ask for two-sided.")
         return self.law(t)
 
-    def maximum(self, t: np.ndarray, two_sided: bool, among: Among = None) -> np.ndarray:
-        """Of the one pair."""
-        return self.marginal(t, two_sided)
-
     def marginal_quantile(self, alpha: float, two_sided: bool) -> np.ndarray:
         """None: the law is not about a difference."""
         return np.array([np.nan])
 
-    def maximum_quantile(self, alpha: float, two_sided: bool) -> float:
-        """None."""
-        return float("nan")
-
-    def quadratic(self, statistic: float, df: int) -> float:
-        """None."""
-        return float("nan")
-
 
 @dataclass(frozen=True, eq=False)
-class Separate:
+class Separate(_Alone):
     """Pairs that were scored one by one: no joint distribution, only marginal adjustments."""
 
     parts: Sequence[Null]
@@ -225,20 +260,20 @@ class Separate:
         """Of each part."""
         return np.array([p.marginal_quantile(alpha, two_sided)[0] for p in self.parts])
 
-    def maximum(self, t: np.ndarray, two_sided: bool, among: Among = None) -> np.ndarray:
-        """Refused: the parts have no joint distribution."""
-        raise InferenceError(
-            "Each pair was scored on its own, so there is no joint distribution of all pairs; "
-            "choose a marginal adjustment such as holm."
-        )
 
-    def maximum_quantile(self, alpha: float, two_sided: bool) -> float:
-        """Refused as `maximum` is."""
-        return float(self.maximum(np.zeros(1), two_sided)[0])
+@dataclass(frozen=True, eq=False)
+class Known(_Alone):
+    """P-values that were found otherwise and only have to be adjusted."""
 
-    def quadratic(self, statistic: float, df: int) -> float:
+    p: np.ndarray
+
+    def marginal(self, t: np.ndarray, two_sided: bool) -> np.ndarray:
+        """As they are."""
+        return self.p
+
+    def marginal_quantile(self, alpha: float, two_sided: bool) -> np.ndarray:
         """None."""
-        return float("nan")
+        return np.full(len(self.p), np.nan)
 
 
 @dataclass(frozen=True)
@@ -249,61 +284,60 @@ class NullBrick:
     draws: int = DRAWS
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        if self.name not in NAMES:
+            raise InferenceError(unknown("null", self.name, list(NAMES)))
+        if self.name in RANDOM and not LEAST_DRAWS <= self.draws <= MOST_DRAWS:
+            raise InferenceError(
+                f"The null '{self}' is wrong: {self.name} takes a number of draws from "
+                f"{LEAST_DRAWS} to {MOST_DRAWS}."
+            )
+
     def __str__(self) -> str:
-        random = self.name in ("permutation", "bootstrap")
-        return f"{self.name}:{self.draws}" if random else self.name
+        return f"{self.name}:{self.draws}" if self.name in RANDOM else self.name
 
     def make(self, e: Estimates, contrasts: np.ndarray, scale: np.ndarray) -> Null:
         """The null of these estimates' contrasts."""
+        if self.name not in e.nulls:
+            raise InferenceError(
+                f"This procedure has no null '{self.name}'; use {' or '.join(e.nulls)}."
+            )
         if e.law is not None:
             return OtherLaw(e.law)
+        varies = (scale > 0)[:, None]
+        scaled = np.divide(contrasts, scale[:, None], out=np.zeros_like(contrasts), where=varies)
         if self.name in ("asymptotic", "corrected"):
-            return _student(e, contrasts, scale, corrected=self.name == "corrected")
-        inverse = np.linalg.pinv(e.covariance, rcond=1e-10, hermitian=True)
-        sums, weights = self._sums(e)
-        scaled = contrasts / np.where(scale > 0, scale, 1.0)[:, None]
-        return Drawn(sums, weights, scaled, inverse, mid=self.name == "mid-p")
+            return _student(e, contrasts, scaled)
+        return Drawn(*self._sums(e), scaled, e.covariance, mid=self.name == "mid-p")
 
     def _sums(self, e: Estimates) -> tuple[np.ndarray, np.ndarray | None]:
-        if self.name in ("exact", "mid-p"):
-            if e.enumerate is None:
-                raise _cannot(self.name)
+        if e.enumerate is not None and self.name not in RANDOM:
             return e.enumerate()
-        if e.redraw is None:
-            raise _cannot(self.name)
+        assert e.redraw is not None  # as e.nulls says
         return e.redraw(self.draws, np.random.default_rng(self.seed)), None
 
 
-def _cannot(name: str) -> InferenceError:
-    return InferenceError(
-        f"This procedure's estimates cannot be redrawn, so the null '{name}' does not exist; "
-        "use asymptotic."
-    )
-
-
-def _student(e: Estimates, contrasts: np.ndarray, scale: np.ndarray, corrected: bool) -> Student:
+def _student(e: Estimates, contrasts: np.ndarray, scaled: np.ndarray) -> Student:
     variance, vectors = np.linalg.eigh(e.covariance)
-    root = contrasts @ (vectors * np.sqrt(variance.clip(min=0)))
-    safe = np.where(scale > 0, scale, 1.0)
-    correction = e.step / safe if corrected else np.zeros(len(scale))
-    k = len(e.values)
-    return Student(root / safe[:, None], e.df_of(contrasts), _shape(e, contrasts), k, correction)
+    root = scaled @ (vectors * np.sqrt(variance.clip(min=0)))
+    length = np.linalg.norm(root, axis=1, keepdims=True)  # 1 but for rounding
+    root = np.divide(root, length, out=np.zeros_like(root), where=length > 0)
+    return Student(root, e.df_of(contrasts), _shape(e, contrasts), len(e.values))
 
 
 def _shape(e: Estimates, contrasts: np.ndarray) -> str:
     """Which closed form the largest statistic has."""
-    k = len(e.values)
+    k, pairs = len(e.values), len(contrasts)
     centring = np.eye(k) - 1 / k
     within = centring @ e.covariance @ centring
     size = np.trace(within) / max(k - 1, 1)
-    if size <= 0 or np.abs(within - size * centring).max() > 1e-9 * size:
+    if pairs == 1 or size <= 0 or np.abs(within - size * centring).max() > 1e-9 * size:
         return "general"
-    if len(contrasts) == k * (k - 1) // 2 and len(np.unique(np.abs(contrasts), axis=0)) == len(
-        contrasts
-    ):
+    if pairs == k * (k - 1) // 2:  # pairs are not repeated: these are all of them
         return "range"
-    used = (contrasts != 0).all(axis=0)
-    return "control" if used.any() and len(contrasts) == k - 1 else "general"
+    # the control has the same sign in every pair; otherwise some correlations are -1/2
+    control = (contrasts == contrasts[0]).all(axis=0) & (contrasts[0] != 0)
+    return "control" if control.any() and pairs == k - 1 else "general"
 
 
 def asymptotic() -> NullBrick:
@@ -327,14 +361,14 @@ def parse_null(text: str | NullBrick) -> NullBrick:
         return text
     found = re.fullmatch(r"\s*([a-z-]+)\s*(?::\s*(\d+)\s*)?", str(text).lower())
     name = found.group(1) if found else str(text)
-    if not found or name not in NAMES:
-        raise InferenceError(unknown("null", name, list(NAMES)))
-    if found.group(2) is None:
+    if not found or found.group(2) is None:
         return NullBrick(name, BOOTSTRAP_DRAWS if name == "bootstrap" else DRAWS)
-    draws = int(found.group(2))
-    if name not in ("permutation", "bootstrap") or not 99 <= draws <= 10_000_000:
-        raise InferenceError(
-            f"The null '{text}' is wrong: permutation and bootstrap take a number of draws from "
-            "99 to 10000000, the others none."
-        )
-    return NullBrick(name, draws)
+    if name in NAMES and name not in RANDOM:
+        raise InferenceError(f"The null '{text}' is wrong: {name} takes no number of draws.")
+    return NullBrick(name, int(found.group(2)))
+
+
+def check_alpha(alpha: float) -> None:
+    """Refuse what is no level."""
+    if not (isinstance(alpha, (int, float)) and 0 < alpha < 1):
+        raise InferenceError(f"alpha must lie between 0 and 1, not {alpha!r}.")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy import stats
+from scipy.special import gammaln
 
 from podium.comparisons import Overall
 from podium.inference.estimates import Estimates
@@ -22,26 +23,28 @@ def quadratic(layout: Layout, e: Estimates, null: Null) -> Overall:
     hothorn2005; for ranks it is Friedman's statistic corrected for ties; for 0/1, Cochran's Q.
     """
     k = len(e.values)
-    centred = e.values - e.values.mean()
-    q = float(centred @ _inverse(e) @ centred)
-    df: float | tuple[float, float] = k - 1
-    if not np.any(e.covariance):
-        return Overall("quadratic form", 0.0, df, 1.0)
-    if isinstance(null, Student) and np.isfinite(null.df).all():
-        return _hotelling(q, k, float(null.df.min()))
-    return Overall("quadratic form", q, df, null.quadratic(q, k - 1))
-
-
-def _inverse(e: Estimates) -> np.ndarray:
-    k = len(e.values)
     centring = np.eye(k) - 1 / k
-    return np.linalg.pinv(centring @ e.covariance @ centring, rcond=1e-10, hermitian=True)
+    noise = 1e-20 * float(np.abs(e.values).max()) ** 2
+    inverse, rank = _inverse(centring @ e.covariance @ centring, noise)
+    q = float(e.values @ centring @ inverse @ centring @ e.values)
+    if rank == 0:
+        return Overall("quadratic form", 0.0, k - 1, 1.0)
+    if isinstance(null, Student) and np.isfinite(null.df).all():
+        return _hotelling(q, rank, float(null.df.min()), k)
+    return Overall("quadratic form", q, rank, null.quadratic(q, rank))
 
 
-def _hotelling(q: float, k: int, df: float) -> Overall:
-    """Hotelling's T² of k - 1 differences, whose covariance was estimated with df."""
-    p, rest = k - 1, df - (k - 1) + 1
-    if rest <= 0:
+def _inverse(matrix: np.ndarray, noise: float) -> tuple[np.ndarray, int]:
+    """The pseudo-inverse, and how many directions vary: fewer where two algorithms are equal."""
+    size, vectors = np.linalg.eigh(matrix)
+    used = size > max(1e-10 * float(size.max()), noise)
+    return (vectors[:, used] / size[used]) @ vectors[:, used].T, int(used.sum())
+
+
+def _hotelling(q: float, p: int, df: float, k: int) -> Overall:
+    """Hotelling's T² of p differences, whose covariance was estimated with df."""
+    rest = df - p + 1
+    if rest <= 0 or (p >= df and p < k - 1):  # too few blocks for so many algorithms
         return Overall("Hotelling T²", q, None, float("nan"))
     f = q * rest / (p * df)
     return Overall("Hotelling T²", f, (p, rest), float(stats.f.sf(f, p, rest)))
@@ -56,12 +59,21 @@ def mixed_f(layout: Layout, e: Estimates, null: Null) -> Overall:
 
 def iman_davenport(layout: Layout, e: Estimates, null: Null) -> Overall:
     """F = (B-1) Q / (B (K-1) - Q) of Friedman's Q (Iman and Davenport 1980)."""
-    q = quadratic(layout, e, null).statistic
+    _, q, _, p = quadratic(layout, e, null)
     b, k = layout.values.shape
+    df = (float(k - 1), float((b - 1) * (k - 1)))
     rest = b * (k - 1) - q
     f = (b - 1) * q / rest if rest > 1e-9 * b else float("inf")
-    df = (float(k - 1), float((b - 1) * (k - 1)))
-    return Overall("Iman-Davenport F", f, df, float(stats.f.sf(f, *df)))
+    if isinstance(null, Student):  # otherwise permuted: F grows with Q
+        p = float(stats.f.sf(f, *df)) if f < np.inf else _chance_of_one_order(layout.values)
+    return Overall("Iman-Davenport F", f, df, p)
+
+
+def _chance_of_one_order(values: np.ndarray) -> float:
+    """The chance that all blocks order the algorithms as the first block does."""
+    _, ties = np.unique(values[0], return_counts=True)
+    orders = gammaln(values.shape[1] + 1) - gammaln(ties + 1).sum()
+    return float(np.exp((1 - len(values)) * orders))
 
 
 def quade_f(layout: Layout, e: Estimates, null: Null) -> Overall:

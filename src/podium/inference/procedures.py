@@ -62,6 +62,7 @@ class Procedure:
     clusters: bool = False  # knows how to use clusters of items
     conservative: bool = False
     ranks_differences: bool = False  # so that rounding can break their ties
+    few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
     binary: bool = False  # counts correct items: every score is 0 or 1
     samplings: tuple[str, ...] | None = None
     marked: str = ""  # why it is legal nowhere
@@ -141,7 +142,7 @@ WILCOXON = _add(
     Procedure(
         "wilcoxon",
         "Wilcoxon signed rank test of each pair",
-        partial(_sums, scores=sc.signed_ranks),
+        partial(_sums, scores=sc.signed_ranks, step=1.0),
         largest,
         "holm",
         "the differences of two algorithms are symmetric about zero",
@@ -152,9 +153,11 @@ WILCOXON = _add(
         pairwise=True,
         margins=True,
         ranks_differences=True,
+        few_sums=True,
     )
 )
-_add(replace(WILCOXON, name="pratt", estimate=partial(_sums, scores=sc.pratt), margins=False,
+_add(replace(WILCOXON, name="pratt", estimate=partial(_sums, scores=sc.pratt, step=1.0),
+     margins=False,
      title="signed rank test of each pair with Pratt's zeros",
      reference="Pratt (1959)"))  # fmt: skip
 _add(replace(WILCOXON, name="sign", estimate=partial(_sums, scores=sc.signs, step=1.0),
@@ -163,7 +166,7 @@ _add(replace(WILCOXON, name="sign", estimate=partial(_sums, scores=sc.signs, ste
      hypothesis="each of two algorithms wins as often as the other", margins=False,
      reference="Arbuthnott (1710); Dixon, Mood (1946)", conservative=True))  # fmt: skip
 _add(replace(WILCOXON, name="sign-flip", estimate=partial(_sums, scores=sc.raw),
-     ranks_differences=False, title="sign-flip permutation test of each pair", conservative=False,
+     ranks_differences=False, few_sums=False, title="sign-flip permutation test of each pair",
      hypothesis="the differences of two algorithms are symmetric about zero",
      reference="Fisher (1935); Pesarin (2001)"))  # fmt: skip
 PAIRED_T = _add(

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from podium.errors import InferenceError
 from podium.inference.advice import is_binary
 from podium.inference.estimates import test_train_ratio
 from podium.inference.layouts import Layout, clustered
+from podium.inference.nulls import check_alpha
 
 COLUMNS = ["algorithm", "blocks", "mean", "lower", "upper", "method"]
 
@@ -21,8 +21,7 @@ def alone(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
 
     These intervals are about one algorithm each; that two overlap says nothing about a difference.
     """
-    if not 0 < alpha < 1:
-        raise InferenceError(f"alpha must lie between 0 and 1, not {alpha!r}.")
+    check_alpha(alpha)
     layout = clustered(layout)
     rows = [
         (name, *_interval(layout, layout.sign * values[~np.isnan(values)], alpha))

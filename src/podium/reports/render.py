@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -14,7 +15,7 @@ from podium.results.results import Results
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing from outside, no scripts
 
 
-def write_report(results: Results, path: str | Path, evidence: Evidence | None = None) -> None:
+def write_report(results: Results, path: str | Path, evidence: Sequence[Evidence] = ()) -> None:
     """Write the report of results, and of what was inferred, as one HTML file."""
     title = f"Benchmark study: {results.name}"
     Path(path).write_text(page(title, sections(results, evidence)), encoding="utf-8")
@@ -34,9 +35,10 @@ def page(title: str, parts: list[Section]) -> str:
 
 
 def _section(section: Section) -> str:
+    lead = f'<p class="lead">{escape(section.lead)}</p>\n' if section.lead else ""
     paragraphs = "".join(f"<p>{escape(p)}</p>\n" for p in section.paragraphs)
     tables = "".join(_table(caption, frame) for caption, frame in section.tables)
-    return f"<section>\n<h2>{escape(section.title)}</h2>\n{paragraphs}{tables}</section>"
+    return f"<section>\n<h2>{escape(section.title)}</h2>\n{lead}{paragraphs}{tables}</section>"
 
 
 def _table(caption: str, frame: pd.DataFrame) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -18,23 +19,26 @@ class Section:
     title: str
     paragraphs: tuple[str, ...] = ()
     tables: tuple[tuple[str, pd.DataFrame], ...] = ()
+    lead: str = ""  # the one line that a reader must see
 
 
 Evidence = tuple[Comparisons, Order]
 
 
-def sections(results: Results, evidence: Evidence | None = None) -> list[Section]:
+def sections(results: Results, evidence: Sequence[Evidence] = ()) -> list[Section]:
     """What a report of these results says; what was inferred comes first."""
     parts = [design(results), scores(results), problems(results), provenance(results)]
-    return parts if evidence is None else [inference(*evidence), *parts]
+    return [*(inference(*e) for e in evidence), *parts]
 
 
 def inference(comparisons: Comparisons, order: Order) -> Section:
     """The order, what it is a statement about, and the evidence."""
     legend = "Best first: < is significantly better, ≈ is not distinguishable, ≲ only in part."
-    texts = (order.text, legend, comparisons.heading + ".", comparisons.statement)
-    warnings = [f"[{w.code}] {w.text}" for w in comparisons.warnings]
-    return Section("What may be said", (*texts, *warnings), (("Pairs", comparisons.shown()),))
+    texts = (legend, comparisons.heading + ".", comparisons.statement)
+    warnings = [f"Note ({w.code}): {w.text}" for w in comparisons.warnings]
+    where = f" on {comparisons.dataset}" if comparisons.dataset else ""
+    pairs = (("Pairs", comparisons.shown()),)
+    return Section(f"What may be said{where}", (*texts, *warnings), pairs, order.text)
 
 
 def design(results: Results) -> Section:
@@ -52,6 +56,7 @@ def design(results: Results) -> Section:
             "origin": f["origin"],
         }
         for name, f in results.facts.items()
+        if "task" in f  # a table that somebody else made has no such facts
     ]
     counts = results.runs["status"].value_counts()
     text = (

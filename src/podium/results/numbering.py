@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,54 +14,28 @@ from podium.samplings import Sampling
 
 @dataclass(frozen=True)
 class Samples:
-    """The samples of each row of a sheet, numbered from 1 within its data set."""
+    """The samples of all data sets, one data set after the other."""
 
-    datasets: Coded
-    number: np.ndarray
+    place: np.ndarray  # of each score's sample among all, from 0
+    dataset: np.ndarray  # of each sample, by code
+    number: np.ndarray  # of each sample within its data set, from 1
     counts: np.ndarray  # by data set
-    shapes: frozenset[tuple[int, int]]  # repeats x folds of every data set; empty without repeats
-
-    @property
-    def starts(self) -> np.ndarray:
-        """The number of samples in all data sets before each."""
-        return np.cumsum(self.counts) - self.counts
-
-    @property
-    def place(self) -> np.ndarray:
-        """The number of each row's sample, from 0, when those of all data sets are counted."""
-        return self.starts[self.datasets.codes] + self.number - 1
-
-    @property
-    def listed(self) -> tuple[np.ndarray, np.ndarray]:
-        """The data set (by code) and the number of every sample of all data sets."""
-        dataset = np.repeat(np.arange(len(self.counts)), self.counts)
-        return dataset, np.arange(len(dataset)) - self.starts[dataset] + 1
+    shape: tuple[int, int] | None  # repeats x folds
 
 
 def numbered(sheet: Sheet) -> Samples:
-    """The samples of a sheet; where it has no column of samples, each data set has one."""
-    nothing = Coded(np.zeros(len(sheet.values), np.int64), [sheet.name or "data"])
-    datasets = sheet.rows.get("dataset", nothing)
-    outer, inner = sheet.rows.get("repeat", nothing), sheet.rows.get("sample", nothing)
-    folds, repeats = len(inner.names), len(outer.names)
+    """The samples of a sheet, repeat by repeat."""
+    datasets, inner = sheet.about["dataset"], sheet.about["sample"]
+    outer = sheet.about.get("repeat", Coded(np.zeros_like(inner.codes), ["1"]))
+    repeats, folds = len(outer.names), len(inner.names)
     key = (datasets.codes * repeats + outer.codes) * folds + inner.codes
     found, place = np.unique(key, return_inverse=True)
-    counts = np.bincount(found // (repeats * folds), minlength=len(datasets.names))
-    starts = np.cumsum(counts) - counts
-    shapes = _shapes(found // folds, repeats) if "repeat" in sheet.rows else frozenset()
-    return Samples(datasets, place - starts[datasets.codes] + 1, counts, shapes)
-
-
-def _shapes(repeat_of_sample: np.ndarray, repeats: int) -> frozenset[tuple[int, int]]:
-    """The numbers of repeats and folds; none where each repeat has one sample, so is no repeat."""
-    found, folds = np.unique(repeat_of_sample, return_counts=True)
-    if (folds == 1).all():
-        return frozenset()
-    _, place, count = np.unique(found // repeats, return_inverse=True, return_counts=True)
-    return frozenset(zip(count[place].tolist(), folds.tolist(), strict=True))
-
-
-# -- the sampling ---------------------------------------------------------------------------
+    dataset = found // (repeats * folds)
+    counts = np.bincount(dataset, minlength=len(datasets.names))
+    number = np.arange(len(found)) - (np.cumsum(counts) - counts)[dataset] + 1
+    # where each repeat has one sample it is no repeat: samples are numbered through all folds
+    whole = "repeat" in sheet.about and (counts > repeats).any()
+    return Samples(place, dataset, number, counts, (repeats, folds) if whole else None)
 
 
 def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampling | None:
@@ -76,63 +49,39 @@ def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampli
             f"--sampling items, or --columns sample={column} where they are samples."
         )
     design = _filled(design, samples)
-    _check_shapes(design, sheet, samples)
-    _check_counts(design, sheet, samples)
+    found = _contradiction(design, sheet, samples)
+    if found:
+        raise ResultsError(
+            f"{sheet.what} has {found}, which contradicts the sampling '{design}'. Say another "
+            "sampling (repeated-cv where folds were drawn several times), leave its number out, "
+            "or leave it out where each score is a mean; a missing sample is a row without scores."
+        )
     return design
 
 
 def _filled(design: Sampling, samples: Samples) -> Sampling:
-    known = {"samples": _common(samples.counts)}
-    if design.name == "cv":
-        folds = _common(samples.counts)
-        known = {"folds": folds if folds != 1 else None}
+    """The sampling with the numbers that it leaves out and all data sets agree on."""
+    fields, counts = design.kind.fields, {int(c) for c in samples.counts}
+    count = counts.pop() if len(counts) == 1 else None
+    repeats, folds = count, count if design.name == "cv" and count != 1 else None
     if design.name == "repeated-cv":
-        known = {
-            "samples": _common([r for r, _ in samples.shapes]),
-            "folds": _common([k for _, k in samples.shapes]),
-        }
-    told = {f: n for f, n in known.items() if f in design.kind.fields}
+        repeats, folds = samples.shape or (None, None)
     return replace(
         design,
-        samples=design.samples or told.get("samples"),
-        folds=design.folds or told.get("folds"),
+        samples=design.samples or (repeats if "samples" in fields else None),
+        folds=design.folds or (folds if "folds" in fields else None),
     )
 
 
-def _common(numbers: Iterable[int]) -> int | None:
-    """The number that all are, None where they differ."""
-    found = {int(n) for n in numbers}
-    return found.pop() if len(found) == 1 else None
-
-
-def _check_shapes(design: Sampling, sheet: Sheet, samples: Samples) -> None:
-    if design.name not in ("cv", "repeated-cv", "5x2cv") or not samples.shapes:
-        return
-    repeats = {"cv": 1, "5x2cv": 5}.get(design.name, design.samples)
-    said = {(repeats or r, design.folds_per_repeat) for r, _ in samples.shapes}
-    if not samples.shapes <= said:
-        found = " and ".join(f"{r} x {k}" for r, k in sorted(samples.shapes))
-        raise ResultsError(
-            f"{sheet.what} has {found} repeats and folds, which contradicts the sampling "
-            f"'{design}'. Say --sampling repeated-cv where folds were drawn several times; folds "
-            "that are missing are rows with empty scores."
-        )
-
-
-def _check_counts(design: Sampling, sheet: Sheet, samples: Samples) -> None:
-    odd = np.flatnonzero(samples.counts != (design.count or samples.counts))
-    few = design.name == "cv" and samples.counts.min() < 2
-    if not odd.size and not few:
-        return
-    first = int(odd[0]) if odd.size else int(samples.counts.argmin())
-    count = int(samples.counts[first])
-    hint = (
-        "Leave the sampling out where each score is a mean over the samples."
-        if count == 1
-        else "Say another sampling or leave its number out; a missing sample is a row with empty "
-        "scores."
-    )
-    raise ResultsError(
-        f"{sheet.what} has {count} sample{'s' * (count != 1)} of "
-        f"'{samples.datasets.names[first]}', which contradicts the sampling '{design}'. {hint}"
-    )
+def _contradiction(design: Sampling, sheet: Sheet, samples: Samples) -> str:
+    """What the table has and a sampling of these numbers has not; empty where they agree."""
+    repeats = {"cv": 1, "repeated-cv": design.samples, "5x2cv": 5}.get(design.name)
+    if repeats and samples.shape not in (None, (repeats, design.folds_per_repeat)):
+        return f"{samples.shape[0]} x {samples.shape[1]} repeats and folds"
+    least = 2 if design.name == "cv" else 1
+    wrong = (samples.counts != (design.count or samples.counts)) | (samples.counts < least)
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        name = sheet.about["dataset"].names[first]
+        return f"{samples.counts[first]} sample(s) of '{name}'"
+    return ""

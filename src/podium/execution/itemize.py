@@ -1,0 +1,84 @@
+"""Losses of every test item from kept predictions: fitted models compared item by item."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.design.losses import LOSSES
+from podium.errors import StoreError
+from podium.execution.rescore import kept_output
+from podium.registry import unknown
+from podium.store import Store
+
+KEPT = """
+    SELECT runs.id, algorithms.name FROM runs
+    JOIN datasets ON datasets.id = runs.dataset JOIN algorithms ON algorithms.id = runs.algorithm
+    WHERE failed = 0 AND datasets.name = ? AND datasets.fingerprint = ? AND sample = ?
+    AND EXISTS (SELECT 1 FROM predictions p WHERE p.run = runs.id) ORDER BY runs.id"""
+
+
+def item_losses(
+    path: str | Path, loss: str = "error", dataset: str | None = None, sample: int = 1
+) -> pd.DataFrame:
+    """The losses of one sample's test items: dataset, algorithm, item (a row number), value.
+
+    Items that a sample tests in several splits (folds) count in each of them.
+    """
+    computed = LOSSES[loss]
+    with Store(path, readonly=True) as store:
+        study = store.definitions()[-1]
+        name = _dataset(study, dataset)
+        facts = _facts(store, name, study["datasets"][name])
+        tables = [
+            _of_run(store, run, algorithm, computed.function, len(facts["classes"]))
+            for run, algorithm in _newest(store, study, name, sample)
+        ]
+    if not tables:
+        raise StoreError(
+            f"The store '{path}' keeps no predictions for sample {sample} of '{name}'. Run its "
+            'study with keep = ["predictions"].'
+        )
+    table = pd.concat(tables, ignore_index=True)
+    table.insert(0, "dataset", name)
+    return table
+
+
+def _dataset(study: dict[str, Any], name: str | None) -> str:
+    known = list(map(str, study["datasets"]))
+    if name is None and len(known) > 1:
+        raise StoreError(f"Items are those of one data set: say which, {', '.join(known)}.")
+    chosen = known[0] if name is None else name
+    if chosen not in known:
+        raise StoreError(unknown("data set", chosen, known))
+    return chosen
+
+
+def _facts(store: Store, name: str, fingerprint: str) -> dict[str, Any]:
+    rows = store.rows(
+        "SELECT facts FROM datasets WHERE name = ? AND fingerprint = ?", (name, fingerprint)
+    )
+    facts: dict[str, Any] = json.loads(rows[0][0])
+    return facts
+
+
+def _newest(store: Store, study: dict[str, Any], name: str, sample: int) -> list[tuple[int, str]]:
+    """The last kept run of every algorithm of the study, in the study's order."""
+    rows = store.rows(KEPT, (name, study["datasets"][name], sample))
+    last = {algorithm: run for run, algorithm in rows}
+    return [(last[a], a) for a in study["algorithms"] if a in last]
+
+
+def _of_run(store: Store, run: int, algorithm: str, loss: Any, n_classes: int) -> pd.DataFrame:
+    parts = []
+    for kept in store.kept(run):
+        values = np.asarray(loss(kept_output(kept, n_classes)), float)
+        rows = kept.arrays["row"].astype(np.int64)
+        parts.append(pd.DataFrame({"item": rows, "split": kept.split, "value": values}))
+    table = pd.concat(parts, ignore_index=True)
+    table.insert(0, "algorithm", algorithm)
+    return table

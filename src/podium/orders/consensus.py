@@ -1,0 +1,395 @@
+"""Consensus: the orders with the least sum of distances to many orders.
+
+    L(R) = sum of w_i d(R, R_i)    (eugster2008, section 3.3; Hornik and Meyer 2007)
+
+over all R of a family, d the symmetric difference distance. What the families are:
+
+    linear    no two algorithms are tied
+    weak      layers: ≈ is transitive (complete preorders; R's relations calls them "W")
+    partial   partial orders ≤ ("O" there): two algorithms may be incomparable, which is not ≈. A pair
+              that is incomparable in one order is in no ≤-relation: it differs by 1 from < and by 2
+              from ≈. Incomparable pairs are the `uncompared` ones of the orders returned
+    strict    strict partial orders <: what is not < is ≈, which need not be transitive. It differs
+              by 1 from <, and the value is the sum of `distance` to the orders
+
+An order that is given is always read with ≈ where none is better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Any
+
+import numpy as np
+
+from podium.errors import InferenceError
+from podium.orders import heuristics
+from podium.orders.distances import relations
+from podium.orders.enumeration import Search
+from podium.orders.layers import Relation
+from podium.orders.notation import parse_order
+from podium.orders.order import Order
+from podium.orders.programs import Clock, Floats, Program, chain, pieces, stacked
+from podium.orders.relaxations import Solution, linear_bound, solved
+from podium.orders.subsets import LARGEST, Subsets
+from podium.registry import Registry, unknown
+
+EXACT, LOCAL = "exact", "local-search"
+HARDER = ("majority", "subsets", "lp", "search", "milp")  # ways to an optimum, the hardest last
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of orders: z of a pair where neither comes first (`Program`), and whether that is ≈.
+
+    `both` is None where one of two must come first. Where "neither" is not ≈, it is incomparable.
+    """
+
+    both: bool | None
+    neither_is_alike: bool = True
+
+
+FAMILIES: Registry[Family] = Registry("family of orders")
+FAMILIES.add("linear", Family(None))
+FAMILIES.add("weak", Family(True))
+FAMILIES.add("partial", Family(False, neither_is_alike=False))
+FAMILIES.add("strict", Family(False))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Consensus:
+    """The orders nearest to an ensemble.
+
+    `orders` are all optima, or as many as were asked for (`capped`); where `optimal` is false,
+    the best that were found, at most `gap` from the least value. `method` says how.
+    """
+
+    orders: tuple[Order, ...]
+    value: float
+    optimal: bool
+    gap: float
+    capped: bool
+    method: str
+    family: str
+
+    @property
+    def order(self) -> Order:
+        """The first of the orders."""
+        return self.orders[0]
+
+    @property
+    def sentence(self) -> str:
+        """How many orders there are, their value, and what was proved."""
+        count = len(self.orders)
+        some = "at least " if self.capped else ""
+        noun = "order" if count == 1 else "orders"
+        if self.optimal:
+            proof = "proved to be the least"
+        else:
+            proof = f"not proved to be the least, which is at least {self.value - self.gap:g}"
+        return (
+            f"{some}{count} {self.family} {noun} with distance {self.value:g}, {proof}".capitalize()
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values, for JSON."""
+        return {
+            "family": self.family,
+            "value": self.value,
+            "optimal": self.optimal,
+            "gap": self.gap,
+            "capped": self.capped,
+            "method": self.method,
+            "orders": [order.to_dict() for order in self.orders],
+        }
+
+    def __repr__(self) -> str:
+        lines = [f"{self.sentence} ({self.method})."]
+        return "\n".join([*lines, *(f"  {order.text}" for order in self.orders)])
+
+
+def consensus(
+    orders: Iterable[Order | str],
+    weights: Sequence[float] | None = None,
+    family: str = "weak",
+    *,
+    limit: int = 1000,
+    time_limit: float | None = None,
+    on: str | None = None,
+    method: str = EXACT,
+) -> Consensus:
+    """The orders of a family with the least weighted sum of distances to the given ones.
+
+    Parameters
+    ----------
+    weights
+        One positive number per order; 1 each unless given.
+    family
+        linear, weak, partial or strict: see the module's text.
+    limit
+        How many optima are listed at most.
+    time_limit
+        Seconds after which the best order found so far is returned, with its gap.
+    on
+        For orders of different algorithms: "intersection" keeps the algorithms that all orders
+        have; "union" keeps all of them, and an order says nothing about pairs that it lacks.
+    method
+        "exact", or a heuristic with its gap to the bound of the linear program: "borda", "copeland",
+        "condorcet" (scores; their ties are broken by place for linear orders), "local-search".
+
+    >>> consensus(["a < b < c", "a < c < b", "b < a ≈ c"], family="linear")
+    2 linear orders with distance 7, proved to be the least (subsets).
+      a < b < c
+      b < a < c
+    """
+    ensemble = _ensemble(orders, weights, on)
+    kind = FAMILIES[family]
+    _check(limit, time_limit)
+    program = ensemble.program(kind)
+    clock = Clock.lasting(time_limit)
+    with _one_thread(program.size):
+        if method == EXACT:
+            found = _exact(program, ensemble.wins, limit, clock)
+        else:
+            found = _heuristic(program, ensemble.wins, method, clock)
+    return _wrapped(found, program, ensemble.names, family)
+
+
+def _one_thread(size: int) -> AbstractContextManager[Any]:
+    """BLAS with one thread: on a busy machine several wait for each other far longer than they work.
+
+    Up to K = 64 OpenBLAS uses one by itself.
+    """
+    if size <= 64:
+        return nullcontext()
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limits=1, user_api="blas")
+
+
+def _check(limit: int, time_limit: float | None) -> None:
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise InferenceError(
+            f"The limit of a consensus is a number of orders from 1 on, not {limit!r}."
+        )
+    if time_limit is not None and not time_limit > 0:
+        raise InferenceError(
+            f"The time limit of a consensus is in seconds above 0, not {time_limit!r}."
+        )
+
+
+# -- the ensemble ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Ensemble:
+    """The weight of the orders in which i is better than j, and of those that have both."""
+
+    names: tuple[str, ...]
+    wins: Floats
+    votes: Floats
+
+    def program(self, family: Family) -> Program:
+        """The sum of distances by pairs: opposite 2, a tie against < 1."""
+        before = self.votes + self.wins.T - self.wins
+        wins = self.wins + self.wins.T
+        if family.both is None:
+            neither = np.full_like(before, np.inf)
+        else:
+            neither = wins if family.neither_is_alike else 2 * self.votes - wins
+        for costs in (before, neither):
+            np.fill_diagonal(costs, 0.0)
+        return Program(before, neither, family.both)
+
+
+def _ensemble(
+    orders: Iterable[Order | str], weights: Sequence[float] | None, on: str | None
+) -> _Ensemble:
+    if isinstance(orders, (str, Order)):
+        orders = [orders]
+    read = [parse_order(order) for order in orders]
+    if not read:
+        raise InferenceError("A consensus needs at least one order.")
+    sizes = _weights(weights, len(read))
+    names = _algorithms(read, on)
+    if on == "union":
+        return _union(read, sizes, names)
+    better = relations([order.restricted(names) for order in read])
+    votes = np.full((len(names), len(names)), sizes.sum())
+    return _Ensemble(names, np.tensordot(sizes, better.astype(float), 1), votes)
+
+
+def _union(orders: Sequence[Order], weights: Floats, names: tuple[str, ...]) -> _Ensemble:
+    place = {name: i for i, name in enumerate(names)}
+    wins, votes = np.zeros((2, len(names), len(names)))
+    for order, weight in zip(orders, weights, strict=True):
+        own = [place[name] for name in order.algorithms]
+        wins[np.ix_(own, own)] += weight * order.better
+        votes[np.ix_(own, own)] += weight
+    return _Ensemble(names, wins, votes)
+
+
+def _algorithms(orders: Sequence[Order], on: str | None) -> tuple[str, ...]:
+    """The algorithms of a consensus, in the order in which they come first."""
+    union = tuple(dict.fromkeys(name for order in orders for name in order.algorithms))
+    common = tuple(n for n in union if all(n in order.algorithms for order in orders))
+    if on not in (None, "union", "intersection"):
+        raise InferenceError(unknown("way to join orders", on, ["union", "intersection"]))
+    if on == "intersection" and not common:
+        raise InferenceError("The orders have no algorithm in common; join them on='union'.")
+    if on is None and common != union:
+        missing = next(name for name in union if name not in common)
+        which = next(n for n, order in enumerate(orders, 1) if missing not in order.algorithms)
+        raise InferenceError(
+            f"The orders are not of the same algorithms: order {which} lacks '{missing}'. Say "
+            "on='intersection' to keep what all have, or on='union' to keep all algorithms."
+        )
+    return common if on == "intersection" else union
+
+
+def _weights(weights: Sequence[float] | None, count: int) -> Floats:
+    if weights is None:
+        return np.ones(count)
+    try:
+        kept = np.asarray(list(weights), dtype=float)
+    except (TypeError, ValueError):
+        raise InferenceError(f"The weights of orders are numbers, not {weights!r}.") from None
+    if kept.shape != (count,):
+        raise InferenceError(f"{count} orders need {count} weights, not {kept.size}.")
+    for number, weight in enumerate(kept, 1):
+        if not (weight > 0 and math.isfinite(weight)):
+            raise InferenceError(
+                f"The weight of order {number} is {weight:g}; weights are positive numbers, "
+                "and an order that shall not count is left out."
+            )
+    return kept
+
+
+# -- solving --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """Relations of least cost, the bound, and how they were found."""
+
+    relations: list[Relation]
+    bound: float
+    capped: bool
+    method: str
+
+
+def _exact(program: Program, wins: Floats, limit: int, clock: Clock) -> _Found:
+    """All optima, as the products of those of the parts that come after each other."""
+    parts = chain(program)
+    found = [_of_part(program.part(p), wins[np.ix_(p, p)], limit, clock) for p in parts]
+    across = program.floor - sum(program.part(p).floor for p in parts)
+    together = product(*(part.relations for part in found))
+    kept = [
+        stacked(list(zip(parts, c, strict=True)), program.size) for c in islice(together, limit)
+    ]
+    total = math.prod(len(part.relations) for part in found)
+    return _Found(
+        kept,
+        across + sum(part.bound for part in found),
+        total > limit or any(part.capped for part in found),
+        _method(found),
+    )
+
+
+def _method(found: Sequence[_Found]) -> str:
+    """How the parts were solved, the hardest way last."""
+    used = [name for name in HARDER if any(part.method == name for part in found)]
+    return "+".join(used[1:] or used)
+
+
+def _of_part(program: Program, wins: Floats, limit: int, clock: Clock) -> _Found:
+    """All optima of what cannot be taken apart without losing one."""
+    if program.size == 1:
+        return _Found([np.zeros((1, 1), dtype=bool)], 0.0, False, "majority")
+    if program.size <= LARGEST.get(program.both, 0):
+        table = Subsets(program)
+        optima = list(islice(table.optima(), limit + 1))
+        return _Found(optima[:limit], table.cost, len(optima) > limit, "subsets")
+    return _searched(program, _solution(program, wins, clock), limit, clock)
+
+
+def _solution(program: Program, wins: Floats, clock: Clock) -> Solution:
+    """One optimum, piece by piece, with the prices of all pieces."""
+    parts = pieces(program)
+    found = []
+    for places in parts:
+        piece = program.part(places)
+        start = heuristics.local_search(piece, wins[np.ix_(places, places)])
+        found.append(solved(piece, start, clock))
+    better = stacked([(p, f.better) for p, f in zip(parts, found, strict=True)], program.size)
+    cost = program.cost(better)
+    return Solution(
+        better,
+        cost,
+        cost - sum(f.gap for f in found),
+        np.concatenate([p[f.rows] for p, f in zip(parts, found, strict=True)]),
+        np.concatenate([f.prices for f in found]),
+        better.astype(float),
+        np.concatenate([p[f.cuts] for p, f in zip(parts, found, strict=True)]),
+        max((f.program for f in found), key=HARDER.index),
+    )
+
+
+def _searched(program: Program, solution: Solution, limit: int, clock: Clock) -> _Found:
+    """All relations that cost as much as a solution; that one alone where it is not proved."""
+    if solution.gap > program.tolerance * program.size:
+        return _Found([solution.better], solution.bound, False, solution.program)
+    search = Search(program, solution.rows, solution.prices, solution.cost, clock)
+    optima = list(islice(search.relations(), limit + 1))
+    if not any(np.array_equal(solution.better, other) for other in optima[:limit]):
+        optima.insert(0, solution.better)
+    capped = len(optima) > limit or not search.complete
+    return _Found(optima[:limit], solution.cost, capped, solution.program)
+
+
+def _heuristic(program: Program, wins: Floats, method: str, clock: Clock) -> _Found:
+    """One order by a rule, with the bound of the linear program."""
+    known = [EXACT, LOCAL, *heuristics.SCORES]
+    if method not in known:
+        raise InferenceError(unknown("method of a consensus", method, known))
+    if method == LOCAL:
+        better = heuristics.local_search(program, wins)
+    else:
+        scores = heuristics.SCORES[method](wins)
+        ranks = heuristics.ranks_of(scores, ties=program.both is not None)
+        better = heuristics.relation(ranks)
+    return _Found([better], _bound(program, better, clock), False, method)
+
+
+def _bound(program: Program, better: Relation, clock: Clock) -> float:
+    return sum(
+        (linear_bound(program.part(p), better[np.ix_(p, p)], clock).bound for p in pieces(program)),
+        program.floor - sum(program.part(p).floor for p in pieces(program)),
+    )
+
+
+def _wrapped(found: _Found, program: Program, names: tuple[str, ...], family: str) -> Consensus:
+    value = program.cost(found.relations[0])
+    gap = max(value - found.bound, 0.0)
+    gap = 0.0 if gap <= program.tolerance * program.size**2 else gap
+    kept = sorted(found.relations, key=lambda better: tuple(better.sum(axis=0)))
+    return Consensus(
+        tuple(_order(better, names, FAMILIES[family]) for better in kept),
+        round(value, 9),
+        gap == 0,
+        round(gap, 9),
+        found.capped,
+        found.method,
+        family,
+    )
+
+
+def _order(better: Relation, names: tuple[str, ...], family: Family) -> Order:
+    if family.neither_is_alike:
+        return Order(names, better)
+    pairs = np.argwhere(np.triu(~(better | better.T), 1))
+    return Order(names, better, None, frozenset((names[i], names[j]) for i, j in pairs))

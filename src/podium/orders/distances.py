@@ -1,0 +1,185 @@
+"""Distances between orders, their matrix, and the clusters that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.errors import InferenceError
+from podium.orders.layers import levels
+from podium.orders.notation import parse_order
+from podium.orders.order import Order
+from podium.registry import Registry
+
+Floats = NDArray[np.float64]
+Relations = NDArray[np.bool_]  # orders x algorithms x algorithms: which is better
+Distance = Callable[[Relations], Floats]
+
+DISTANCES: Registry[Distance] = Registry("distance between orders")
+SYMMETRIC_DIFFERENCE = "symmetric-difference"
+
+
+@DISTANCES.named(SYMMETRIC_DIFFERENCE)
+def symmetric_differences(better: Relations) -> Floats:
+    """The number of ordered pairs in exactly one of two ≤-relations (Kemeny and Snell 1962).
+
+    Two algorithms add 2 where the orders contradict each other and 1 where only one of them
+    ties the two. Counted on the relations "better" it is the same number.
+    """
+    flat = better.reshape(len(better), -1).astype(float)
+    sizes = flat.sum(axis=1)
+    return sizes[:, None] + sizes - 2 * (flat @ flat.T)
+
+
+@DISTANCES.named("kendall")
+def kendall(better: Relations) -> Floats:
+    """1 - tau-b (Kendall 1945): 0 for the same order, 1 for unrelated and 2 for opposite ones.
+
+    Kendall's K with penalty 1/2 for a tie (Fagin et al. 2006) would be half the symmetric
+    difference; tau-b also divides by the pairs that each order tells apart. An order that ties
+    all algorithms tells nothing: its distance is 1 from every other and 0 from its like.
+    """
+    flat = (better.astype(float) - better.transpose(0, 2, 1)).reshape(len(better), -1)
+    products = flat @ flat.T
+    size = np.sqrt(np.diag(products))
+    scale = np.outer(size, size)
+    tau = np.divide(products, scale, out=np.zeros_like(products), where=scale > 0)
+    tau[np.equal.outer(size, 0.0) & np.equal.outer(0.0, size)] = 1.0
+    return np.asarray(np.where(np.isclose(tau, 1.0), 0.0, 1.0 - tau))
+
+
+@DISTANCES.named("cook-kress")
+def cook_kress(better: Relations) -> Floats:
+    """How far the distances in layers differ, summed over pairs (Cook and Kress 1985).
+
+    An algorithm that is three layers ahead in one order and one in the other adds 2: unlike the
+    symmetric difference it heeds how far apart two algorithms are.
+    """
+    place = np.array([levels(relation) for relation in better], dtype=float)
+    ahead = (place[:, None, :] - place[:, :, None]).reshape(len(place), -1)
+    return _city_blocks(ahead) / 2  # every pair was counted from both ends
+
+
+@DISTANCES.named("cook-seiford")
+def cook_seiford(better: Relations) -> Floats:
+    """The sum of the differences of mean ranks (Cook and Seiford 1978): Spearman's footrule."""
+    ahead = better.sum(axis=1).astype(float) - better.sum(axis=2)
+    return _city_blocks(ahead / 2)  # mean rank = (K + 1) / 2 + (better ones - worse ones) / 2
+
+
+def _city_blocks(rows: Floats) -> Floats:
+    from scipy.spatial.distance import pdist, squareform
+
+    return np.asarray(squareform(pdist(rows, "cityblock")))
+
+
+def distance(first: Order | str, second: Order | str, kind: str = SYMMETRIC_DIFFERENCE) -> float:
+    """The distance between two orders of the same algorithms.
+
+    >>> distance("a < b < c", "b < a ≈ c")
+    3.0
+    """
+    return float(distances([first, second], kind)[0, 1])
+
+
+def distances(orders: Sequence[Order | str], kind: str = SYMMETRIC_DIFFERENCE) -> Floats:
+    """The matrix of distances between orders of the same algorithms."""
+    compute = DISTANCES[kind]
+    return compute(relations([parse_order(order) for order in orders]))
+
+
+def relations(orders: Sequence[Order]) -> Relations:
+    """The relations "better" of orders, with the algorithms as in the first one."""
+    if not orders:
+        raise InferenceError("There are no orders.")
+    names = orders[0].algorithms
+    return np.array([_arranged(order, names) for order in orders])
+
+
+def _arranged(order: Order, names: tuple[str, ...]) -> Relations:
+    if order.algorithms == names:
+        return order.better
+    refuse_different(order, names)
+    place = {name: i for i, name in enumerate(order.algorithms)}
+    kept = [place[name] for name in names]
+    return order.better[np.ix_(kept, kept)]
+
+
+def refuse_different(order: Order, names: Sequence[str]) -> None:
+    """Refuse an order of other algorithms than `names`."""
+    for ours, theirs, verb in (
+        (order.algorithms, names, "has"),
+        (names, order.algorithms, "lacks"),
+    ):
+        more = [name for name in ours if name not in set(theirs)]
+        if more:
+            raise InferenceError(
+                f"The orders are not of the same algorithms: '{order.ascii}' {verb} "
+                f"'{more[0]}', unlike the first. Compare orders of one set with "
+                "order.restricted(names)."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Dendrogram:
+    """Clusters of orders by complete linkage.
+
+    `merges` has a row per merge: the two clusters, numbered as in scipy.cluster.hierarchy, the
+    height and the number of orders. `leaves` has neighbours that are alike beside each other.
+    """
+
+    names: tuple[str, ...]
+    distances: Floats
+    merges: Floats
+    leaves: tuple[int, ...]
+
+    @property
+    def heights(self) -> Floats:
+        """The heights of the merges, from the lowest on."""
+        return self.merges[:, 2]
+
+    @property
+    def arranged(self) -> tuple[str, ...]:
+        """The names in the order of the leaves."""
+        return tuple(self.names[i] for i in self.leaves)
+
+    def clusters(self, count: int) -> list[list[str]]:
+        """The names in (at most) so many clusters, in the order of the leaves."""
+        from scipy.cluster.hierarchy import fcluster
+
+        if not 1 <= count <= len(self.names):
+            raise InferenceError(
+                f"{len(self.names)} orders make 1 to {len(self.names)} clusters, not {count}."
+            )
+        if len(self.names) == 1:
+            return [list(self.names)]
+        labels = fcluster(self.merges, count, criterion="maxclust")
+        found: dict[int, list[str]] = {}
+        for leaf in self.leaves:
+            found.setdefault(labels[leaf], []).append(self.names[leaf])
+        return list(found.values())
+
+
+def clustered(
+    orders: Sequence[Order | str],
+    names: Sequence[str] | None = None,
+    kind: str = SYMMETRIC_DIFFERENCE,
+) -> Dendrogram:
+    """Orders clustered by complete linkage of their distances (eugster2008, section 4.1).
+
+    The leaves are arranged so that neighbours are near each other (Bar-Joseph et al. 2001).
+    """
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    matrix = distances(orders, kind)
+    labels = tuple(names) if names is not None else tuple(str(i + 1) for i in range(len(matrix)))
+    if len(labels) != len(matrix):
+        raise InferenceError(f"{len(matrix)} orders need as many names, not {len(labels)}.")
+    if len(matrix) == 1:
+        return Dendrogram(labels, matrix, np.empty((0, 4)), (0,))
+    merges = linkage(squareform(matrix), "complete", optimal_ordering=True)
+    return Dendrogram(labels, matrix, merges, tuple(int(i) for i in leaves_list(merges)))

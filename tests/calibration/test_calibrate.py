@@ -1,0 +1,80 @@
+"""Procedures hold their level under their own null; what is known to be liberal is seen to be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from podium.calibration.calibrate import PARTIAL, Calibration, calibrate, suits
+from podium.calibration.scenarios import SCENARIOS
+from podium.errors import InferenceError
+from podium.inference.procedures import PROCEDURES
+
+REPLICATIONS = 200
+MOST = 0.05 + 4 * np.sqrt(0.05 * 0.95 / REPLICATIONS)  # four standard errors above nominal
+
+
+@pytest.mark.parametrize(
+    ("procedure", "scenario"),
+    [
+        ("paired-t", "unequal"),
+        ("permutation", "skewed"),
+        ("nemenyi", "skewed"),
+        ("wilcoxon", "normal"),
+        ("mixed-tukey", "normal"),
+        ("corrected-t", "folds"),
+        ("5x2cv-f", "halves"),
+        ("mcnemar", "items"),
+        ("max-modulus", "losses"),
+    ],
+)
+def test_error_rates_under_the_procedure_s_own_null(procedure: str, scenario: str) -> None:
+    assert calibrate(procedure, scenario, replications=REPLICATIONS).rate <= MOST
+    assert calibrate(procedure, scenario, algorithms=5, replications=REPLICATIONS).rate <= MOST
+
+
+@pytest.mark.parametrize("procedure", ["paired-t", "permutation", "mixed-tukey", "wilcoxon"])
+def test_strong_control_under_a_partial_null(procedure: str) -> None:
+    found = calibrate(procedure, "normal", algorithms=5, groups=PARTIAL, replications=REPLICATIONS)
+    assert found.rate <= MOST
+
+
+def test_plain_t_tests_of_dependent_folds_are_liberal() -> None:
+    plain = calibrate("kfold-t", "folds", blocks=100, replications=REPLICATIONS)
+    corrected = calibrate("corrected-t", "folds", blocks=100, replications=REPLICATIONS)
+    assert plain.rate > 0.3
+    assert corrected.rate <= MOST
+
+
+def test_no_adjustment_is_liberal_with_five_algorithms() -> None:
+    found = calibrate("paired-t", algorithms=5, replications=REPLICATIONS, adjust="none")
+    assert found.rate > 0.15
+
+
+def test_all_procedures_see_the_same_draws_and_a_seed_repeats_them() -> None:
+    runs = [calibrate("paired-t", replications=50, seed=s).rejections for s in (1, 1, 2)]
+    assert runs[0] == runs[1]
+    one = calibrate("friedman", replications=60, seed=1)
+    other = calibrate("nemenyi", replications=60, seed=1)
+    assert one.rejections == other.rejections
+
+
+def test_the_monte_carlo_interval_holds_the_rate() -> None:
+    found = Calibration("p", "s", 50, 2, (), 0.05, 1000, 50)
+    low, high = found.interval
+    assert low < found.rate == 0.05 < high
+    assert (low, high) == pytest.approx((0.0373, 0.0654), abs=1e-4)  # R: binom.test(50, 1000)
+
+
+def test_wrong_requests_are_refused() -> None:
+    with pytest.raises(InferenceError, match="50 or 250 blocks, not 60"):
+        calibrate("paired-t", "normal", blocks=60)
+    with pytest.raises(InferenceError, match="cannot move"):
+        calibrate("paired-t", "items", algorithms=5, groups=PARTIAL)
+
+
+@pytest.mark.parametrize("name", [n for n, p in PROCEDURES.items() if not p.marked])
+def test_every_procedure_has_a_scenario_and_can_be_simulated_there(name: str) -> None:
+    suited = [s for s in SCENARIOS.values() if suits(PROCEDURES[name], s)]
+    assert suited
+    assert calibrate(name, suited[0], replications=2).replications == 2

@@ -1,0 +1,449 @@
+"""analyze, advise, procedures and calibrate: what the screen shows, what is written, and errors."""
+
+import gzip
+import json
+import random
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from rich.cells import cell_len
+
+from podium.cli.main import _status
+from podium.inference.adjustments import ADJUSTMENTS
+from podium.inference.procedures import PROCEDURES
+
+ODD = ["<script>x</script>", "模型一号", 'say "k=5"', "[a] & b_c%", "x" * 70, "\x1b[31mred"]
+PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
+STUDY = """\
+name = "tiny"
+sampling = "cv:3"
+datasets = [{ name = "iris", source = "sklearn:iris" }]
+algorithms = [
+  { name = "bayes", estimator = "sklearn.naive_bayes.GaussianNB" },
+  { name = "tree", estimator = "sklearn.tree.DecisionTreeClassifier" },
+]
+"""
+
+
+def scores(names, blocks=12, step=0.05):
+    """Accuracies of which each algorithm's is a step above the one before, with block effects."""
+    rng = np.random.default_rng(1)
+    values = 0.5 + step * np.arange(len(names)) + rng.normal(0, 0.1, (blocks, 1))
+    frame = pd.DataFrame(values + rng.normal(0, 0.02, (blocks, len(names))), columns=names)
+    return frame.round(6)
+
+
+def wide(names, block="dataset", **options):
+    frame = scores(names, **options)
+    labels = (
+        [f"d{i}" for i in range(len(frame))] if block == "dataset" else range(1, len(frame) + 1)
+    )
+    frame.insert(0, block, labels)
+    return frame
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """Small tables of many kinds, and a store."""
+    folder = tmp_path_factory.mktemp("tables")
+    abc = wide(["low", "mid", "high"])
+    long = abc.melt("dataset", var_name="method", value_name="acc")
+    written = {
+        "wide.csv": abc,
+        "long.csv": long,
+        "odd.csv": wide(ODD),
+        "many.csv": wide([f"algorithm number {i}" for i in range(20)], blocks=40, step=0.005),
+        "cv.csv": wide(["low", "high"], block="fold", blocks=10),
+        "boot.csv": wide(["low", "mid", "high"], block="b", blocks=30),
+        "one.csv": wide(["only"], block="fold", blocks=10),
+        "items.csv": (scores(["low", "high"], 80) > 0.5).astype(int),
+        "several.csv": long.assign(loss=1 - long["acc"]),
+        "missing.csv": abc.assign(mid=abc["mid"].where(abc.index > 1)),
+    }
+    for name, frame in written.items():
+        frame.to_csv(folder / name, index=False)
+    long.to_csv(folder / "long.tsv", sep="\t", index=False)
+    abc.to_csv(folder / "semicolon.csv", sep=";", decimal=",", index=False)
+    long.to_parquet(folder / "long.parquet")
+    (folder / "wide.csv.gz").write_bytes(gzip.compress((folder / "wide.csv").read_bytes()))
+    (folder / "junk.bin").write_bytes(bytes(range(256)))
+    (folder / "empty.csv").write_text("")
+    (folder / "text.txt").write_text("hello\nworld\n")
+    (folder / "tiny.toml").write_text(STUDY)
+    study = str(folder / "tiny.toml")
+    assert _status(["run", study, "--store", str(folder / "tiny.db"), "--quiet"]) == 0
+    return folder
+
+
+@pytest.fixture
+def podium(capsys, monkeypatch, tables):
+    """Run a command beside the tables; returns its exit status, standard output and error."""
+    monkeypatch.chdir(tables)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def command(*arguments):
+        status = _status([*arguments])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return command
+
+
+@pytest.fixture
+def shown(podium):
+    """What an analysis that must succeed prints."""
+
+    def analyze(*arguments):
+        status, out, err = podium("analyze", *arguments)
+        assert (status, err) == (0, "")
+        return out
+
+    return analyze
+
+
+def rows(out):
+    """The rows of the table of pairs, each in its cells."""
+    table = out.split("  first ")[1].split("\n\n")[0]
+    return [re.split(r"  +", line.strip()) for line in table.splitlines()[1:]]
+
+
+# -- the screen ----------------------------------------------------------------------------------
+
+
+def test_one_look_tells_who_is_better_by_how_much_how_sure_and_about_what(shown):
+    out = shown("wide.csv", "-m", "acc", "-p", "paired-t")
+    head, order, legend = [part.strip() for part in out.split("\n\n")[:3]]
+    assert head == "acc (higher is better), 12 data sets, target: dataset-population"
+    assert (order, legend) == ("high < mid < low", "Best first: < is significantly better.")
+    means = scores(["low", "mid", "high"]).mean()
+    assert f"high         {means['high']:.4f}" in out
+    assert [row[:2] for row in rows(out)] == [["high", "mid"], ["high", "low"], ["mid", "low"]]
+    assert {row[-1] for row in rows(out)} == {"better"}
+    assert float(rows(out)[0][2]) == pytest.approx(means["high"] - means["mid"], abs=0.001)
+    assert "95 % limits for all pairs at once" in out
+    assert "a statement about the population of data sets" in " ".join(out.split())
+
+
+def test_the_better_algorithm_comes_first_also_where_low_is_good(shown):
+    out = shown("boot.csv", "-m", "error", "--sampling", "bootstrap", "-p", "paired-t")
+    assert "\n  low < mid < high\n" in out
+    assert [row[:2] for row in rows(out)] == [["low", "mid"], ["low", "high"], ["mid", "high"]]
+    assert all(row[2].startswith("-") for row in rows(out))
+    assert "Note (conditional-on-sample)" in out
+
+
+def test_only_signs_that_occur_are_explained_and_letters_settle_what_is_unclear(shown):
+    out = shown("many.csv", "-m", "acc", "-p", "paired-t")
+    assert "≲ is better only in part" in out
+    assert "Those that share a letter are not distinguishable." in out
+    assert "≲" not in shown("wide.csv", "-m", "acc", "-p", "paired-t")
+
+
+def test_of_many_pairs_those_of_the_best_are_shown_and_csv_has_all(shown, tables):
+    out = shown("many.csv", "-m", "acc", "-p", "paired-t", "--csv", "pairs.csv")
+    assert len(rows(out)) == 20
+    assert {row[0] for row in rows(out)[:-1]} == {"algorithm number 19"}
+    assert "... and 171 more pairs; --csv FILE writes all of them." in out
+    assert len(pd.read_csv(tables / "pairs.csv")) == 190
+
+
+def test_control_characters_do_not_reach_the_terminal_and_columns_stay_aligned(shown):
+    out = shown("odd.csv", "-m", "acc", "-p", "paired-t")
+    assert "\x1b" not in out
+    lines = out.split("  first ")[1].splitlines()[1:16]
+    ends = {cell_len(line[: line.rindex("  ")]) for line in lines}
+    assert len(ends) == 1
+    assert max(map(cell_len, lines)) <= 100
+
+
+@pytest.mark.parametrize("width", [50, 100, 300])
+def test_prose_is_wrapped_to_the_terminal_and_to_a_hundred_at_most(shown, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = shown("boot.csv", "-m", "error", "--sampling", "bootstrap")
+    head, tail = out.split("\n\n")[0], out.split("\n\n")[-1]
+    assert max(map(len, f"{head}\n{tail}".splitlines())) <= min(width, 100)
+    assert "Note (conditional-on-sample): Conditional on this learning sample" in " ".join(
+        tail.split()
+    )
+
+
+def test_against_a_control_the_control_stays_second_and_the_rest_is_not_compared(shown):
+    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", "--control", "low")
+    assert [row[:2] for row in rows(out)] == [["mid", "low"], ["high", "low"]]
+    assert "Pairs that were not compared are ≈, too." in " ".join(out.split())
+
+
+def test_one_sided_and_relevant_differences_are_said(shown):
+    one_sided = ("--alternative", "greater", "--relevance", "0.01")
+    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", *one_sided)
+    assert "looked for: greater than 0.01" in " ".join(out.split())
+    assert rows(out)[0][:2] == ["low", "mid"]
+    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", "--relevance", "0.01")
+    assert "differences up to 0.01 do not matter" in " ".join(out.split())
+
+
+def test_one_algorithm_has_an_interval_and_no_pairs(shown, podium):
+    out = shown("one.csv", "-m", "acc", "--sampling", "cv")
+    assert re.search(r"only +0\.\d{4} +0\.\d+ to 0\.\d+", out)
+    result = json.loads(shown("one.csv", "-m", "acc", "--sampling", "cv", "--json", "-"))
+    low, high = result["details"]["lower"], result["details"]["upper"]
+    assert low < result["means"]["only"] < high
+    assert (result["pairs"], result["global"], result["order"]["text"]) == ([], None, "only")
+    status, _, err = podium(
+        "analyze", "one.csv", "-m", "acc", "--sampling", "cv", "-p", "corrected-t"
+    )
+    assert (status, "two algorithms" in err) == (2, True)
+
+
+# -- what is written -----------------------------------------------------------------------------
+
+
+def test_json_keeps_the_contract_and_is_all_that_is_printed(shown):
+    def no_constants(name):
+        raise AssertionError(name)
+
+    text = shown("wide.csv", "-m", "acc", "-p", "nemenyi", "--json", "-")
+    result = json.loads(text, parse_constant=no_constants)
+    keys = {"measure", "blocks", "target", "statement", "global", "pairs", "order", "warnings"}
+    assert keys <= result.keys()
+    assert {"kind", "text", "count"} <= result["blocks"].keys()
+    assert {"procedure", "statistic", "df", "p"} == result["global"].keys()
+    assert {"text", "ascii", "groups", "axioms"} <= result["order"].keys()
+    pairs = result["pairs"]
+    assert [(p["first"], p["second"]) for p in pairs] == [
+        ("low", "mid"),
+        ("low", "high"),
+        ("mid", "high"),
+    ]
+    means = scores(["low", "mid", "high"]).mean()
+    for pair in pairs:
+        assert pair["estimate"] == pytest.approx(means[pair["first"]] - means[pair["second"]])
+        assert (pair["lower"], pair["statistic"] < 0) == (None, True)
+
+
+@pytest.mark.parametrize(
+    "file", ["long.csv", "wide.csv.gz", "long.tsv", "semicolon.csv", "long.parquet"]
+)
+def test_every_kind_of_file_gives_the_same_evidence(shown, file):
+    asked = ("-m", "acc", "-p", "paired-t", "--json", "-")
+    told, same = (json.loads(shown(f, *asked)) for f in ("wide.csv", file))
+    assert (same["order"], same["statement"]) == (told["order"], told["statement"])
+    pd.testing.assert_frame_equal(pd.DataFrame(same["pairs"]), pd.DataFrame(told["pairs"]))
+
+
+def test_latex_and_markdown_stand_any_name(shown):
+    asked = ("odd.csv", "-m", "acc", "-p", "paired-t")
+    latex = shown(*asked, "--latex", "-")
+    bare = re.sub(r"\\text\w+\{\}|\\[&%$#_{}\\]", "", latex.split("\\midrule")[1])
+    body = bare.split("\\bottomrule")[0]
+    assert not re.search(r"[<>%#_^~\\\x1b]", body)
+    assert body.count("{") == body.count("}")
+    assert not re.search(r"^\s*[\[*]", body, re.MULTILINE)
+    cells = {line.count("&") for line in body.strip().splitlines()}
+    assert cells == {7}
+    table = [row for row in shown(*asked, "--markdown", "-").splitlines() if row.startswith("|")]
+    assert len(table) == 17
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in table} == {9}
+    assert not any("<script" in row.replace("\\<script", "") for row in table)
+
+
+def test_files_hold_what_the_screen_would_show(shown, tables):
+    asked = ("wide.csv", "-m", "acc", "-p", "paired-t")
+    for kind in ("json", "csv", "latex", "markdown"):
+        shown(*asked, f"--{kind}", f"out.{kind}")
+        written = (tables / f"out.{kind}").read_text(encoding="utf-8")
+        screen = shown(*asked, f"--{kind}", "-")
+        if kind == "json":
+            assert json.loads(written) == json.loads(screen)
+        else:
+            assert written == screen
+    assert "high < mid < low" in shown(*asked, "--report", "report.html")
+    assert "high &lt; mid &lt; low" in (tables / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["json", "csv", "latex", "markdown", "report"])
+def test_a_path_that_cannot_be_written_is_one_sentence(podium, kind):
+    for path in ("nowhere/x", "."):
+        status, _, err = podium("analyze", "wide.csv", "-m", "acc", f"--{kind}", path)
+        assert status == 1
+        assert re.fullmatch(rf"podium: '{re.escape(path)}' cannot be written: .*\.\n", err)
+
+
+def test_what_is_forced_is_marked_wherever_it_goes(podium, shown):
+    asked = ("cv.csv", "-m", "acc", "--sampling", "cv", "-p", "kfold-t")
+    status, out, err = podium("analyze", *asked)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "corrected-t" in err
+    assert "--force" in err
+    for kind in ("latex", "markdown"):
+        assert "NOT LEGAL" in shown(*asked, "--force", f"--{kind}", "-")
+    assert "*** NOT LEGAL" in shown(*asked, "--force")
+    codes = [w["code"] for w in json.loads(shown(*asked, "--force", "--json", "-"))["warnings"]]
+    assert "forced" in codes
+
+
+# -- designs -------------------------------------------------------------------------------------
+
+
+def test_the_block_and_the_target_follow_the_design(shown):
+    def design(*asked):
+        result = json.loads(shown(*asked, "--json", "-"))
+        return result["blocks"]["kind"], result["target"], result["procedure"]
+
+    assert design("cv.csv", "-m", "acc", "--sampling", "cv") == (
+        "fold",
+        "population",
+        "corrected-t",
+    )
+    assert design("items.csv", "--sampling", "items") == ("item", "test-set", "mcnemar")
+    assert design("boot.csv", "-m", "acc", "--sampling", "bootstrap")[:2] == ("resample", "sample")
+    assert design("tiny.db") == ("fold", "population", "corrected-t")
+
+
+def test_missing_cells_are_noted(shown):
+    asked = ("missing.csv", "-m", "acc", "-p", "paired-t")
+    assert "Note (incomplete-blocks): 2 of 12 blocks lack a score" in shown(*asked)
+    worst = " ".join(shown(*asked, "--missing", "worst").split())
+    assert "Note (worst-case-values): 2 missing scores (mid: 2)" in worst
+
+
+# -- errors --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("wide.csv", "--measure error"),
+        ("several.csv", "2 measures .acc, loss."),
+        ("cv.csv -m acc", "add --sampling"),
+        ("wide.csv -m acc -p nemenji", "Did you mean 'nemenyi'"),
+        ("wide.csv -m acc --target sampel", "Did you mean 'sample'"),
+        ("wide.csv -m acc --control nobody", "'nobody'"),
+        ("wide.csv -m acc --alternative up", "'up'"),
+        ("wide.csv -m acc --null maybe", "'maybe'"),
+        ("wide.csv -m acc --adjust hlom", "Did you mean 'holm'"),
+        ("wide.csv -m acc --alpha 2", "alpha"),
+        ("wide.csv -m acc --alpha x", "'x' is not a valid float"),
+        ("wide.csv -m acc --relevance nan", "nan"),
+        ("wide.csv -m acc -p friedman --relevance 0.1", "relevance"),
+        ("wide.csv -m acc --missing all", "'all'"),
+        ("wide.csv -m acc --dataset d99", "'d99'"),
+        ("wide.csv -m acc --columns value=low", "algorithm=COLUMN"),
+        ("wide.csv -m acc --lower-is-better", "contradicts --lower-is-better"),
+        ("wide.csv -m acc --sampling cv:10", "contradicts the sampling 'cv:10'"),
+        ("cv.csv -m acc --sampling cv -p paired-t", "Legal here: corrected-t"),
+        ("tiny.db -m auc", "'auc' is not a measure"),
+        ("tiny.db --sampling bootstrap", "drawn by 'cv:3'"),
+        ("tiny.db --columns value=x", "columns is for tables"),
+        ("nothing.csv", "There is no file 'nothing.csv'"),
+        (".", "There is no file"),
+        ("empty.csv", "is empty"),
+        ("junk.bin", "not a text file in UTF-8"),
+        ("text.txt", "has not two columns"),
+        ("wide.csv --nonsense", "No such option"),
+    ],
+)
+def test_a_wrong_request_is_one_sentence_and_status_two(podium, asked, message):
+    status, out, err = podium("analyze", *asked.split())
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert re.match(f"podium: .*{message}", err)
+
+
+REQUESTS = {
+    "-p": [*PROCEDURES, ""],
+    "--null": ["asymptotic", "permutation:49", "exact", "permutation:0", "corrected"],
+    "--adjust": [*ADJUSTMENTS],
+    "--target": ["sample", "test-set", "population", "datasets", "dataset-population"],
+    "--alternative": ["two-sided", "less", "greater"],
+    "--relevance": ["0.01", "-0.01", "inf", "1e9"],
+    "--alpha": ["0.5", "1e-9", "nan"],
+    "--control": ["low", "?"],
+}
+FILES = ["wide.csv -m acc", "cv.csv -m acc --sampling cv", "items.csv --sampling items"]
+FILES += ["missing.csv -m acc", "boot.csv -m acc --sampling bootstrap", "tiny.db"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_request_ends_in_a_traceback_or_a_silent_failure(podium, seed):
+    chosen = random.Random(seed)
+    for _ in range(20):
+        asked = [*chosen.choice(FILES).split(), "--json", "-"]
+        for option, values in REQUESTS.items():
+            if chosen.random() < 0.3:
+                asked += [option, chosen.choice(values)]
+        asked += ["--force"] * (chosen.random() < 0.5)
+        status, out, err = podium("analyze", *asked)
+        assert status in (0, 2), asked
+        assert (json.loads(out)["pairs"] != []) if status == 0 else out == "", asked
+        assert err.count("\n") == (status == 2), asked
+
+
+# -- the neighbours ------------------------------------------------------------------------------
+
+
+def test_a_study_and_its_store_get_the_same_advice(podium):
+    status, of_study, _ = podium("advise", "tiny.toml")
+    assert (status, of_study) == podium("advise", "tiny.db")[:2] == (0, of_study)
+    assert "Recommended: corrected-t" in of_study
+    status, out, _ = podium("advise", "wide.csv", "-m", "acc")
+    assert (status, "Question 9 of nine" in out) == (0, True)
+    assert max(map(len, (of_study + out).splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("tiny.toml --sampling bootstrap", "leave out sampling"),
+        ("tiny.toml --target sample", "leave out target"),
+        ("tiny.db -m auc", "'auc' is not a measure"),
+        ("nothing.toml", "no study file"),
+        ("cv.csv -m acc", "add --sampling"),
+    ],
+)
+def test_advice_that_cannot_be_given_is_one_sentence(podium, asked, message):
+    status, out, err = podium("advise", *asked.split())
+    assert (status, out, err.count("\n"), message in err) == (2, "", 1, True)
+
+
+def test_procedures_are_listed_and_each_tells_all_about_itself(podium):
+    _, listed, _ = podium("procedures")
+    assert [line.split()[0] for line in listed.splitlines() if line[:1].strip()][:-1] == [
+        *PROCEDURES
+    ]
+    for name in ("5x2cv-f", "kfold-t"):
+        status, out, _ = podium("procedures", name)
+        assert status == 0
+        assert PROCEDURES[name].title in out
+        assert PROCEDURES[name].reference in out
+    assert "nowhere" in out
+    assert podium("procedures", "tukey")[0] == 2
+
+
+def test_calibration_shows_a_row_per_scenario_and_size(podium):
+    status, out, _ = podium("calibrate", "paired-t", "-n", "50", "--blocks", "50")
+    rates = [float(x) for x in re.findall(r" 50 +(0\.\d{3})  0\.\d{3} to 0\.\d{3}", out)]
+    assert status == 0
+    assert len(rates) == 3
+    assert max(rates) < 0.2  # nominal 0.05, 50 replications
+    for asked in ("kfold-t", "paired-t --blocks 7", "paired-t --scenario x", "paired-t --seed -1"):
+        status, out, err = podium("calibrate", *asked.split(), "-n", "10")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_the_page_shows_what_its_commands_really_print(podium, tmp_path, monkeypatch):
+    """Files are those that the page shows by `cat`."""
+    podium("procedures")  # forgets what earlier commands printed
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```console\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    for part in "\n".join(blocks).split("$ ")[1:]:
+        line, _, told = part.partition("\n")
+        program, *arguments = shlex.split(line)
+        if program == "cat":
+            Path(arguments[0]).write_text(told)
+        else:
+            _, out, err = podium(*arguments)
+            assert f"{out}{err}".strip() == told.strip(), line

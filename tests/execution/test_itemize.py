@@ -1,0 +1,56 @@
+"""Losses of test items from kept predictions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import podium
+from podium.errors import PodiumError, StoreError
+
+
+def study(**changes: object) -> podium.Study:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = (X[:, 0] + rng.normal(size=120) > 0).astype(int)
+    options = {"sampling": "holdout:0.5", "keep": ["predictions"], "seed": 3} | changes
+    algorithms = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
+    return podium.Study(podium.dataset("noise", X, y), algorithms, **options)  # type: ignore[arg-type]
+
+
+def test_the_mean_loss_of_the_items_is_the_score_of_the_run(tmp_path: Path) -> None:
+    results = podium.run(study(measures=["error", "brier"]), tmp_path / "s.db", quiet=True)
+    for measure in ("error", "brier"):
+        items = podium.items(tmp_path / "s.db", measure=measure)
+        assert str(items.sampling) == "items"
+        assert len(items.scores) == 2 * 60
+        own = items.scores.groupby("algorithm", observed=True)["value"].mean()
+        run = results.scores[results.scores["measure"] == measure].set_index("algorithm")["value"]
+        assert own.to_dict() == pytest.approx(run.to_dict())
+
+
+def test_items_are_compared_as_fitted_models_on_a_test_set(tmp_path: Path) -> None:
+    podium.run(study(), tmp_path / "s.db", quiet=True)
+    found = podium.compare(podium.items(tmp_path / "s.db"))
+    assert (found.procedure, found.target) == ("mcnemar", "test-set")
+    assert found.blocks["count"] == 60
+
+
+def test_what_was_not_kept_has_no_items(tmp_path: Path) -> None:
+    podium.run(study(keep=[]), tmp_path / "s.db", quiet=True)
+    with pytest.raises(StoreError, match=r'keeps no predictions for sample 1.*keep = \["pred'):
+        podium.items(tmp_path / "s.db")
+
+
+def test_wrong_names_are_refused(tmp_path: Path) -> None:
+    podium.run(study(), tmp_path / "s.db", quiet=True)
+    with pytest.raises(PodiumError, match=r"'nois' is not a data set\. Did you mean 'noise'"):
+        podium.items(tmp_path / "s.db", dataset="nois")
+    with pytest.raises(PodiumError, match="'auc' is not a loss"):
+        podium.items(tmp_path / "s.db", measure="auc")
+    with pytest.raises(StoreError, match="sample 2"):
+        podium.items(tmp_path / "s.db", sample=2)

@@ -1,0 +1,99 @@
+"""Which question a design answers, and by which procedure."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from layouts_made import made, noise
+
+from podium.inference.advice import QUESTIONS, advise, advise_design, default_procedure, is_binary
+from podium.inference.compare import compare
+from podium.inference.layouts import Layout
+from podium.inference.legality import is_legal
+from podium.inference.procedures import PROCEDURES
+from podium.measures import parse as measure
+from podium.samplings import parse as sampling
+
+RIGHT = noise(20, 2) > 0
+GAPS = np.where(np.arange(20)[:, None] == [3, 4], np.nan, noise(20, 2))
+DEFAULTS = [
+    (made(noise(20, 3)), "paired-t"),
+    (made(noise(20, 3), target="population"), "corrected-t"),
+    (made(noise(20, 3), how="competition", target="test-set"), "paired-t"),
+    (made(noise(10, 3), block="repetition"), "paired-t"),
+    (made(noise(10, 3), block="fold"), "corrected-t"),
+    (made(noise(10, 3), block="fold", how="5x2cv"), "5x2cv-f"),
+    (made(noise(10, 3), block="simulation"), "paired-t"),
+    (made(noise(10, 3), block="dataset"), "paired-t"),
+    (made(GAPS), "mixed-tukey"),
+    (made(GAPS, block="fold"), "corrected-t"),
+    (made(noise(20, 2), block="item"), "max-modulus"),
+    (made(RIGHT, block="item", measure="accuracy"), "mcnemar"),
+    (made(RIGHT, block="item", measure="error"), "mcnemar"),
+    (made(RIGHT, block="item", measure="error", clusters=np.arange(20) // 2), "max-modulus"),
+    (made(noise(20, 3) > 0, block="item", measure="error"), "max-modulus"),
+]
+
+
+@pytest.mark.parametrize(("layout", "name"), DEFAULTS)
+def test_the_recommended_procedure_is_legal_and_works(layout: Layout, name: str) -> None:
+    found, reason = default_procedure(layout)
+    assert found == name
+    assert reason
+    assert is_legal(PROCEDURES[name], layout)
+    assert compare(layout).procedure == name
+    assert advise(layout).procedure == name
+
+
+@pytest.mark.parametrize(
+    ("block", "algorithms", "question"),
+    [
+        ("item", 1, 1), ("item", 2, 3), ("simulation", 1, 5), ("simulation", 2, 7),
+        ("fold", 1, 6), ("fold", 2, 8), ("resample", 1, 6), ("resample", 3, 8), ("dataset", 2, 9),
+    ],
+)  # fmt: skip
+def test_designs_answer_their_question_of_nine(block: str, algorithms: int, question: int) -> None:
+    found = advise(made(noise(10, algorithms), block=block))
+    assert found.question == question
+    assert QUESTIONS[question] in str(found)
+    assert ("Recommended: " in str(found)) == (algorithms > 1)
+
+
+def test_leave_one_out_is_advised_against() -> None:
+    found = advise(made(noise(10, 2), block="fold", how="loo"))
+    assert found.procedure == ""
+    assert found.can == ()
+    assert "use repeated-cv:10x10 or bootstrap:250" in found.cannot[0]
+
+
+@pytest.mark.parametrize(
+    ("how", "name", "algorithms", "datasets", "procedure", "blocks"),
+    [
+        ("bootstrap:250", "error", 3, 1, "paired-t", "250 samples drawn from one"),
+        ("cv:10", "error", 2, 1, "corrected-t", "10 folds"),
+        ("holdout:0.7", "error", 2, 1, "mcnemar", "some items of one test set"),
+        ("holdout:0.7", "squared", 2, 1, "max-modulus", "some items of one test set"),
+        ("holdout:0.7", "error", 3, 1, "max-modulus", "some items of one test set"),
+        ("cv:10", "error", 2, 12, "paired-t", "12 data sets"),
+        ("loo", "error", 2, 1, "", "some folds"),
+    ],
+)
+def test_studies_are_advised_before_they_run(
+    how: str, name: str, algorithms: int, datasets: int, procedure: str, blocks: str
+) -> None:
+    found = advise_design(algorithms, datasets, sampling(how), measure(name), 150)
+    assert found.procedure == procedure
+    assert blocks in str(found)
+
+
+def test_advice_names_the_training_size_and_what_cannot_be_tested() -> None:
+    text = str(advise_design(2, 1, sampling("cv:10"), measure("error"), 150))
+    assert "0.9 n rows (about 135 of 150)" in text
+    assert "Cannot be tested: plain tests that take folds for independent" in text
+
+
+def test_correct_or_not_is_0_and_1_in_the_measures_own_sign() -> None:
+    assert is_binary(made(RIGHT, measure="error"))
+    assert is_binary(made(RIGHT, measure="accuracy"))
+    assert not is_binary(made(np.where(RIGHT, -1.0, 1), measure="error"))
+    assert not is_binary(made(noise(4, 2)))

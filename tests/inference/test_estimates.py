@@ -1,0 +1,201 @@
+"""One number per algorithm, and how these numbers vary together."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+from layouts_made import made, noise
+from scipy import stats
+
+from podium.errors import InferenceError
+from podium.inference import estimates as est
+from podium.inference import scores as sc
+from podium.inference.sphericity import epsilon
+
+CENTRED = np.eye(4) - 1 / 4
+
+
+@pytest.mark.parametrize("name", ["raw", "ranks", "aligned", "quade", "normal-scores"])
+def test_the_covariance_of_block_sums_is_that_of_all_permutations(name: str) -> None:
+    e = est.block_sums(made(noise(3, 4)), scores=sc.SCORES[name])
+    assert e.enumerate is not None
+    states, weights = e.enumerate()
+    np.testing.assert_allclose(weights @ states, 0, atol=1e-10)
+    np.testing.assert_allclose((states.T * weights) @ states, e.covariance, atol=1e-9)
+    assert e.values.sum() == pytest.approx(0, abs=1e-10)
+
+
+def test_means_have_the_covariance_of_differences_between_blocks() -> None:
+    values = noise(9, 4)
+    e = est.means(made(values), ratio=0.3)
+    np.testing.assert_allclose(e.values, -values.mean(axis=0))
+    expected = (1 / 9 + 0.3) * CENTRED @ np.cov(values.T) @ CENTRED
+    np.testing.assert_allclose(CENTRED @ e.covariance @ CENTRED, expected, atol=1e-12)
+    np.testing.assert_array_equal(e.df_of(np.eye(4)), 8)
+
+
+def test_large_effects_of_blocks_do_not_cost_digits() -> None:
+    values = noise(20, 3)
+    far = values + 1e7 * np.random.default_rng(0).normal(size=(20, 1))
+    differences = far[:, 0] - far[:, 1]
+    e = est.means(made(far))
+    variance = e.covariance[0, 0] + e.covariance[1, 1] - 2 * e.covariance[0, 1]
+    assert variance == pytest.approx(differences.var(ddof=1) / 20, rel=1e-7)
+
+
+def test_clusters_have_the_sandwich_of_their_totals() -> None:
+    rng = np.random.default_rng(4)
+    clusters = np.repeat(["x", "y", "z", "w"], [3, 5, 2, 6])
+    values = rng.normal(size=(16, 2)) + rng.normal(size=4)[np.repeat(range(4), [3, 5, 2, 6])][
+        :, None
+    ] * [1, 0]
+    e = est.means(made(values, block="item", clusters=clusters))
+    d = values[:, 0] - values[:, 1]
+    totals = np.array([(d - d.mean())[clusters == c].sum() for c in "xyzw"])
+    expected = 4 / 3 * (totals**2).sum() / 16**2
+    variance = e.covariance[0, 0] + e.covariance[1, 1] - 2 * e.covariance[0, 1]
+    assert variance == pytest.approx(expected, rel=1e-12)
+    np.testing.assert_array_equal(e.df_of(np.eye(2)), 3)
+
+
+def test_clusters_of_one_item_each_change_nothing_and_one_cluster_is_refused() -> None:
+    values = noise(12, 3)
+    alone = est.means(made(values, block="item", clusters=np.arange(12)))
+    np.testing.assert_allclose(
+        alone.covariance, est.means(made(values, block="item")).covariance, atol=1e-14
+    )
+    with pytest.raises(InferenceError, match="All items are in one cluster"):
+        est.means(made(values, block="item", clusters=np.zeros(12)))
+
+
+@pytest.mark.parametrize(
+    ("how", "ratio"),
+    [
+        ("cv:10", 1 / 9),
+        ("5x2cv", 1),
+        ("repeated-cv:3x5", 1 / 4),
+        ("subsampling:0.9", 1 / 9),
+        ("bootstrap", 1 / (np.e - 1)),  # 1/e of the rows are out of bag
+    ],
+)
+def test_the_correction_is_test_rows_over_training_rows(how: str, ratio: float) -> None:
+    assert est.test_train_ratio(made(noise(10, 2), block="fold", how=how)) == pytest.approx(ratio)
+
+
+@pytest.mark.parametrize("how", ["loo", "splitter", "simulation", "cv", "subsampling"])
+def test_a_sampling_without_a_training_share_has_no_correction(how: str) -> None:
+    with pytest.raises(InferenceError, match=f"'{how}' does not say its share of training rows"):
+        est.corrected_means(made(noise(10, 2), block="fold", how=how))
+
+
+def test_the_mixed_model_without_gaps_is_the_analysis_of_variance() -> None:
+    values = noise(11, 4)
+    e = est.mixed(made(values))
+    rest = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
+    mse = (rest**2).sum() / 30
+    np.testing.assert_allclose(CENTRED @ e.covariance @ CENTRED, mse / 11 * CENTRED, atol=1e-12)
+    np.testing.assert_allclose(e.df_of(np.array([[1.0, -1, 0, 0], [0, 0, 1, -1]])), 30, rtol=1e-9)
+    assert e.model is not None
+    assert e.model.sigma == pytest.approx(np.sqrt(mse))
+
+
+def test_pooled_proportions_are_the_printed_formula() -> None:
+    y = (noise(50, 4) > 0).astype(float)
+    e = est.pooled_proportions(made(y, block="item", measure="accuracy"))
+    total, k, n = y.sum(axis=1), 4, 50
+    expected = 2 * (k * total.sum() - (total**2).sum()) / (n**2 * k * (k - 1))
+    assert e.covariance[0, 0] + e.covariance[1, 1] == pytest.approx(expected, rel=1e-12)
+    # errors instead of correct items: the same, turned
+    wrong = est.pooled_proportions(made(1 - y, block="item", measure="error"))
+    np.testing.assert_allclose(wrong.covariance, e.covariance, atol=1e-15)
+    np.testing.assert_allclose(wrong.values, e.values - 1)
+
+
+def test_two_separate_proportions_are_dietterichs_z() -> None:
+    y = np.zeros((100, 2))
+    y[:70, 0], y[:60, 1] = 1, 1
+    e = est.separate_proportions(made(y, block="item", measure="accuracy"))
+    z = (e.values[0] - e.values[1]) / np.sqrt(e.covariance.trace())
+    assert z == pytest.approx(0.1 / np.sqrt(2 * 0.65 * 0.35 / 100))
+
+
+@pytest.mark.parametrize(
+    "estimator", [est.pooled_proportions, est.separate_proportions, est.correct_sums]
+)
+@pytest.mark.parametrize("odd", [0.5, 2.0, -1.0])
+def test_counting_procedures_refuse_scores_other_than_0_and_1(estimator, odd: float) -> None:
+    y = np.array([[1.0, 0], [0, 1], [odd, 1]])
+    for measure in ("accuracy", "error"):
+        with pytest.raises(InferenceError, match=rf"every score of '{measure}' must be 0 or 1"):
+            estimator(made(y, block="item", measure=measure))
+
+
+def test_five_by_two_statistics_by_hand() -> None:
+    d = np.array([0.1, -0.2, 0.3, 0.1, 0.0, 0.2, 0.4, -0.1, 0.2, 0.3])
+    layout = made(np.column_stack([d, 0 * d]), block="fold", how="5x2cv", measure="accuracy")
+    s2 = np.array([0.3, 0.2, 0.2, 0.5, 0.1]) ** 2 / 2
+    t, f = est.five_by_two_t(layout), est.five_by_two_f(layout)
+    assert t.values[0] / np.sqrt(t.covariance[0, 0]) == pytest.approx(0.1 / np.sqrt(s2.mean()))
+    assert f.values[0] == pytest.approx((d**2).sum() / (2 * s2.sum()))
+    turned = made(np.column_stack([0 * d, d]), block="fold", how="5x2cv", measure="accuracy")
+    assert est.five_by_two_f(turned).values[0] == -f.values[0]
+
+
+def test_five_by_two_f_is_0_without_and_unknown_with_a_constant_difference() -> None:
+    same = made(np.ones((10, 2)), block="fold", how="5x2cv")
+    assert est.five_by_two_f(same).values[0] == 0
+    constant = made(np.tile([0.3, 0.1], (10, 1)), block="fold", how="5x2cv")
+    assert np.isnan(est.five_by_two_f(constant).values[0])
+
+
+@pytest.mark.parametrize(("blocks", "how"), [(9, "5x2cv"), (10, "cv:10")])
+def test_five_by_two_needs_its_ten_folds(blocks: int, how: str) -> None:
+    with pytest.raises(InferenceError, match=rf"needs the 10 folds of 5x2cv, not {blocks} blocks"):
+        est.five_by_two_t(made(noise(blocks, 2), block="fold", how=how))
+
+
+def test_the_bootstrap_of_medians_has_their_exact_bootstrap_variance() -> None:
+    x = np.sort(noise(15, 1)[:, 0])
+    e = est.functional(made(np.column_stack([x, 0 * x])), of=est.median)
+    # the median of a sample from x is at most the k-th when 8 or more of 15 draws are
+    below = stats.binom.sf(7, 15, np.arange(16) / 15)
+    chance = np.diff(below)
+    expected = chance @ x**2 - (chance @ x) ** 2
+    variance = e.covariance[0, 0] + e.covariance[1, 1] - 2 * e.covariance[0, 1]
+    assert variance == pytest.approx(expected, rel=0.15)
+    assert e.redraw is not None
+    draws = e.redraw(20_000, np.random.default_rng(2))[:, 0]
+    assert draws.var() == pytest.approx(expected, rel=0.04)
+
+
+@pytest.mark.parametrize(("blocks", "place"), [(10, 9), (20, 18), (25, 23)])
+def test_the_worst_tenth_is_the_ninetieth_percentile_of_losses(blocks: int, place: int) -> None:
+    losses = np.arange(1.0, blocks + 1)[:, None] * [1, 2]
+    e = est.functional(made(losses), of=est.worst_tenth)
+    np.testing.assert_array_equal(e.values, [-place, -2 * place])
+
+
+def test_a_bootstrap_of_very_many_blocks_is_refused() -> None:
+    with pytest.raises(InferenceError, match=r"100000 blocks and 3 algorithms .* use paired-t"):
+        est.functional(made(np.zeros((100_000, 3))), of=est.median)
+
+
+def test_estimates_name_the_nulls_they_can_have() -> None:
+    sums = partial(est.block_sums, made(noise(5, 2)))
+    assert sums().nulls == ["asymptotic", "permutation", "exact", "mid-p"]
+    assert sums(step=1.0).nulls[1] == "corrected"
+    assert est.means(made(noise(5, 2))).nulls == ["asymptotic"]
+    assert est.functional(made(noise(5, 2)), of=est.median).nulls == ["asymptotic", "bootstrap"]
+    halves = made(noise(10, 2), block="fold", how="5x2cv")
+    assert est.five_by_two_f(halves).nulls == ["asymptotic"]
+
+
+def test_epsilon_is_1_for_equal_and_least_for_one_wild_difference() -> None:
+    rng = np.random.default_rng(3)
+    alike = rng.normal(size=(5000, 4))
+    assert epsilon(alike) == pytest.approx(1, abs=0.01)
+    wild = np.outer(rng.normal(size=50), [1, 0, 0, 0]) + 1e-6 * alike[:50]
+    assert epsilon(wild) == pytest.approx(1 / 3, abs=1e-6)
+    assert epsilon(np.ones((9, 3))) == epsilon(alike[:, :2]) == 1

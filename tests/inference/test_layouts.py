@@ -1,0 +1,265 @@
+"""Layouts: of stores and of tables, of samples, folds, repetitions, items and data sets."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from layouts_made import made, noise
+from sklearn.dummy import DummyClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import podium
+from podium.errors import InferenceError, PodiumError
+from podium.inference.layouts import Layout, clustered, layout
+from podium.results.foreign import read_table
+from podium.results.results import Results
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def table(values: np.ndarray, sampling: str, measure: str = "squared", **heads: Any) -> Results:
+    """The results of a wide table."""
+    names = "abcdef"[: values.shape[1]]
+    frame = pd.DataFrame(values, columns=list(names))
+    for place, (head, column) in enumerate((heads or {"sample": range(len(values))}).items()):
+        frame.insert(place, head, column)
+    return read_table(frame, sampling=sampling, measure=measure)
+
+
+def survey(scores: dict[str, np.ndarray], sampling: str = "bootstrap") -> Results:
+    """The results of several data sets, samples x algorithms each."""
+    rows = [
+        (name, "abcdef"[j], i + 1, values[i, j])
+        for name, values in scores.items()
+        for i, j in itertools.product(*map(range, values.shape))
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "value"])
+    return read_table(frame, sampling=sampling, measure="squared")
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2))
+    data = [podium.dataset(n, X, (X[:, 0] + k > 0).astype(int)) for n, k in (("u", 0), ("v", 0.3))]
+    algorithms = {"tree": DecisionTreeClassifier(), "majority": DummyClassifier()}
+    study = podium.Study(
+        data,
+        algorithms,
+        sampling="repeated-cv:3x2",
+        measures=["error", "accuracy"],
+        population="small problems",
+    )
+    path = tmp_path_factory.mktemp("stores") / "s.db"
+    podium.run(study, path, quiet=True)
+    return path
+
+
+def test_a_store_of_one_data_set_has_folds_and_knows_its_rows(stored: Path) -> None:
+    results = podium.read(stored)
+    folds = layout(results, measure="error", dataset="v")
+    assert (folds.block, folds.target, folds.dataset) == ("fold", "population", "v")
+    assert folds.rows == 40
+    assert folds.population == "small problems"
+    assert folds.algorithms == ("tree", "majority")
+    expected = -results.filter(dataset="v").wide("error")[["tree", "majority"]].to_numpy()
+    np.testing.assert_array_equal(folds.values, expected)  # larger is better
+    gains = layout(results, measure="accuracy", dataset="v")
+    np.testing.assert_allclose(gains.values, 1 + folds.values)
+    assert (gains.sign, folds.sign) == (1, -1)
+    assert folds.means()["tree"] == pytest.approx(1 - gains.means()["tree"])
+
+
+def test_a_store_of_folds_has_repetitions_and_of_data_sets_their_means(stored: Path) -> None:
+    results = podium.read(stored)
+    repeated = layout(results, measure="error", dataset="u", target="sample")
+    folds = layout(results, measure="error", dataset="u")
+    assert (repeated.block, repeated.target) == ("repetition", "sample")
+    np.testing.assert_allclose(repeated.values, folds.values.reshape(3, 2, 2).mean(axis=1))
+    assert [n.code for n in repeated.notes] == ["averaged"]
+    both = layout(results, measure="error")
+    assert (both.block, both.target, both.dataset) == ("dataset", "dataset-population", "")
+    np.testing.assert_allclose(both.values[0], folds.values.mean(axis=0))
+    assert "Up to 6 samples were averaged" in both.notes[0].text
+
+
+def test_times_are_measures_of_a_store(stored: Path) -> None:
+    times = layout(podium.read(stored), measure="fit-time", dataset="u")
+    assert (times.values < 0).all()
+    assert times.measure.unit == "s"
+
+
+@pytest.mark.parametrize(
+    ("sampling", "block", "target"),
+    [
+        ("bootstrap", "resample", "sample"),
+        ("subsampling:0.8", "resample", "sample"),
+        ("competition", "resample", "sample"),
+        ("bootstrap-cv", "resample", "sample"),
+        ("simulation", "simulation", "population"),
+        ("cv:6", "fold", "population"),
+        ("repeated-cv:3x2", "fold", "population"),
+        ("loo", "fold", "population"),
+    ],
+)
+def test_the_sampling_says_what_a_block_is_and_the_honest_target(
+    sampling: str, block: str, target: str
+) -> None:
+    found = layout(table(noise(6, 2), sampling))
+    assert (found.block, found.target) == (block, target)
+    assert found.values.shape == (6, 2)
+    asked = layout(table(noise(6, 2), sampling), target="test-set")
+    assert asked.target == "test-set"  # whether that is legal is not a layout's business
+
+
+def test_items_are_blocks_of_their_own_and_keep_their_clusters() -> None:
+    values = noise(6, 2) > 0
+    frame = pd.DataFrame(values.astype(float), columns=["a", "b"])
+    frame.insert(0, "item", list("uvwxyz"))
+    frame.insert(1, "cluster", list("ppqqqr"))
+    results = read_table(frame, sampling="items", columns={"cluster": "cluster"})
+    found = layout(results)
+    assert (found.block, found.target, found.measure.name) == ("item", "test-set", "accuracy")
+    assert found.clusters is not None
+    averaged = clustered(found)
+    np.testing.assert_allclose(
+        averaged.values, [values[:2].mean(axis=0), values[2:5].mean(axis=0), values[5]]
+    )
+    assert averaged.notes[-1].text == "6 items were averaged within 3 clusters."
+    assert clustered(averaged) is averaged
+
+
+def test_repetitions_need_several_whole_cross_validations() -> None:
+    for sampling in ("cv:6", "loo", "repeated-cv:1x6"):
+        with pytest.raises(InferenceError, match=f"folds of '{sampling}' are dependent"):
+            layout(table(noise(6, 2), sampling), target="sample")
+    halves = layout(table(noise(10, 2), "5x2cv"), target="sample")
+    assert halves.values.shape == (5, 2)
+
+
+def test_repeats_and_folds_of_a_table_may_come_in_any_order() -> None:
+    values = noise(6, 2)
+    repeats, folds = np.repeat([1, 2, 3], 2), np.tile([1, 2], 3)
+    order = [4, 0, 3, 5, 2, 1]
+    shuffled = table(values[order], "repeated-cv", repeat=repeats[order], fold=folds[order])
+    assert str(shuffled.sampling) == "repeated-cv:3x2"
+    found = layout(shuffled, target="sample").values
+    by_repeat = -values.reshape(3, 2, 2).mean(axis=1)
+    np.testing.assert_allclose(np.sort(found, axis=0), np.sort(by_repeat, axis=0))
+
+
+def test_a_repetition_with_a_missing_fold_is_missing() -> None:
+    values = noise(6, 2)
+    values[1, 0] = np.nan
+    found = layout(table(values, "repeated-cv:3x2"), target="sample")
+    assert np.isnan(found.values).tolist() == [[True, False], [False, False], [False, False]]
+    np.testing.assert_allclose(found.values[1:], -values.reshape(3, 2, 2)[1:].mean(axis=1))
+
+
+def test_a_single_split_and_an_unknown_sampling_have_no_replicates() -> None:
+    with pytest.raises(InferenceError, match=r"One split \('holdout:0.7'\) has no replicates"):
+        layout(table(noise(1, 2), "holdout:0.7"))
+    unsaid = read_table({"a": [1.0, 2], "b": [2.0, 3]}, measure="squared")
+    with pytest.raises(InferenceError, match=r"add --sampling \(in Python sampling=\)"):
+        layout(unsaid)
+
+
+def test_samples_of_data_sets_are_averaged_over_those_that_all_algorithms_have() -> None:
+    one, two, three = noise(3, 3, 1), noise(3, 3, 2), noise(3, 3, 3)
+    one[0, 1] = np.nan  # this sample is left out for all
+    two[:, 2] = np.nan  # this algorithm never worked here
+    two[1, 0] = np.nan
+    three[0, 0] = three[1, 1] = three[2, 2] = np.nan  # no sample is whole
+    found = layout(survey({"one": one, "two": two, "three": three}))
+    np.testing.assert_allclose(found.values[0], -one[1:].mean(axis=0))
+    np.testing.assert_allclose(found.values[1, :2], -two[[0, 2], :2].mean(axis=0))
+    assert np.isnan(found.values[1, 2])
+    assert len(found.values) == 2  # the third has nothing that can be compared
+    codes = {n.code: n.text for n in found.notes}
+    assert codes["incomplete-samples"] == "5 samples lack a score and were left out."
+    assert codes["empty-blocks"] == "1 of 3 blocks have no score at all."
+
+
+def test_one_score_per_data_set_needs_no_sampling() -> None:
+    frame = pd.DataFrame({"dataset": ["x", "y", "z"], "a": [1.0, 2, 3], "b": [2.0, 1, 5]})
+    found = layout(read_table(frame, measure="auc"))
+    assert (found.block, found.sampling, found.notes) == ("dataset", None, ())
+    np.testing.assert_array_equal(found.values, [[1, 2], [2, 1], [3, 5]])
+
+
+def test_blocks_that_were_not_run_yet_are_no_gaps() -> None:
+    values = noise(8, 2)
+    values[5:] = np.nan
+    found = layout(table(values, "bootstrap:8"))
+    assert found.values.shape == (5, 2)
+    assert not found.has_gaps
+    assert podium.compare(found).procedure == "paired-t"
+    assert [n.code for n in found.notes] == ["empty-blocks"]
+    values[:] = np.nan
+    with pytest.raises(InferenceError, match="There is no score of 'squared' to compare"):
+        podium.compare(table(values, "bootstrap:8"))
+
+
+def test_gaps_stay_and_are_counted() -> None:
+    values = noise(5, 3)
+    values[1, 2] = np.nan
+    found = layout(table(values, "bootstrap"))
+    assert found.has_gaps
+    assert found.means()["c"] == pytest.approx(np.nanmean(values[:, 2]))
+    assert "1 of 5 blocks lack a score (c: 1)" in found.complete().notes[0].text
+    assert found.filled().notes[0].code == "worst-case-values"
+    whole = found.complete()
+    assert whole.complete() is whole.filled() is whole
+
+
+def test_means_of_an_algorithm_without_scores_are_missing_without_a_warning() -> None:
+    values = noise(5, 2)
+    values[:, 1] = np.nan
+    assert np.isnan(made(values).means()["b"])
+    assert np.isnan(made(np.empty((0, 2))).means()["a"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"target": "samples"}, r"'samples' is not a target\. Did you mean 'sample'\?"),
+        ({"measure": "acuracy"}, r"not a measure of these results\. Did you mean 'accuracy'\?"),
+        ({}, r"2 measures \(error, accuracy\): say which one, as in measure=error"),
+        ({"dataset": "w", "measure": "error"}, r"'w' is not a dataset"),
+    ],
+)
+def test_what_a_layout_is_asked_for_must_exist(
+    stored: Path, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(PodiumError, match=message):
+        layout(podium.read(stored), **options)
+
+
+def test_infinite_scores_are_refused() -> None:
+    results = table(noise(5, 2), "bootstrap")
+    endless = results.scores.assign(value=results.scores["value"].mask(results.scores.index == 3,
+                                                                      np.inf))  # fmt: skip
+    broken = Results(endless, results.runs, results.failures, results.warnings, results.sampling,
+                     results.measures)  # fmt: skip
+    with pytest.raises(InferenceError, match="'squared' has infinite scores"):
+        layout(broken)
+
+
+def test_a_part_of_a_layout_keeps_everything_else() -> None:
+    whole = made(noise(4, 3), dataset="d", rows=9)
+    part = whole.only([2, 0])
+    assert isinstance(part, Layout)
+    assert part.algorithms == ("c", "a")
+    np.testing.assert_array_equal(part.values, whole.values[:, [2, 0]])
+    assert (part.dataset, part.rows, part.block) == ("d", 9, "resample")
+
+
+def test_a_hundred_thousand_items_are_laid_out_quickly() -> None:
+    values = noise(100_000, 5)
+    results = table(values, "items", item=range(100_000))
+    np.testing.assert_array_equal(layout(results).values, -values)

@@ -1,0 +1,170 @@
+"""Which procedure may be used for which design and target: the table of the design, in full."""
+
+from __future__ import annotations
+
+import pytest
+from layouts_made import made, noise
+
+from podium.errors import InferenceError
+from podium.inference.compare import compare
+from podium.inference.layouts import BLOCKS, TARGETS, Layout
+from podium.inference.legality import alternatives, is_legal
+from podium.inference.procedures import PROCEDURES
+
+FRIEDMAN = {
+    "friedman", "nemenyi", "nemenyi-control", "iman-davenport", "quade", "aligned-ranks",
+    "normal-scores", "permutation", "permutation-max",
+}  # fmt: skip
+PAIRS = {"wilcoxon", "pratt", "sign", "sign-flip", "paired-t", "max-modulus"}
+MIXED = {"mixed-tukey", "mixed-dunnett", "aligned-tukey"}
+FUNCTIONALS = {"median-bootstrap", "quantile-bootstrap"}
+PLAIN = FRIEDMAN | PAIRS | MIXED | FUNCTIONALS | {"paired-scale"}
+COUNTS = {"mcnemar", "cochran", "pooled-proportions"}
+CORRECTED = {"corrected-t"}
+HALVES = {"5x2cv-t", "5x2cv-f"}
+
+LEGAL = {
+    ("resample", "bootstrap", "sample"): PLAIN,
+    ("resample", "bootstrap", "population"): CORRECTED,
+    ("resample", "subsampling:0.8", "sample"): PLAIN,
+    ("resample", "subsampling:0.8", "population"): CORRECTED,
+    ("resample", "competition", "sample"): PLAIN,
+    ("resample", "competition", "population"): CORRECTED,
+    ("resample", "competition", "test-set"): PLAIN,
+    ("repetition", "repeated-cv:10x10", "sample"): PLAIN,
+    ("simulation", "simulation", "population"): PLAIN,
+    ("fold", "cv:10", "population"): CORRECTED,
+    ("fold", "repeated-cv:10x10", "population"): CORRECTED,
+    ("fold", "5x2cv", "population"): CORRECTED | HALVES,
+    ("item", "items", "test-set"): PLAIN | COUNTS,
+    ("dataset", "bootstrap", "dataset-population"): PLAIN - {"paired-scale"},
+}
+DESIGNS = [
+    ("resample", "bootstrap"), ("resample", "subsampling:0.8"), ("resample", "competition"),
+    ("repetition", "repeated-cv:10x10"), ("simulation", "simulation"), ("fold", "cv:10"),
+    ("fold", "repeated-cv:10x10"), ("fold", "5x2cv"), ("fold", "loo"), ("item", "items"),
+    ("dataset", "bootstrap"),
+]  # fmt: skip
+
+
+def design(block: str, how: str, target: str) -> Layout:
+    return made(noise(10, 2), block=block, how=how, target=target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(("block", "how"), DESIGNS)
+def test_the_table_of_targets(block: str, how: str, target: str) -> None:
+    layout = design(block, how, target)
+    expected = LEGAL.get((block, how, target), set())
+    assert set(alternatives(layout)) == expected
+    for name in PROCEDURES:
+        if name in expected:
+            continue
+        assert not is_legal(PROCEDURES[name], layout)
+        with pytest.raises(InferenceError) as caught:
+            compare(layout, name, control="a" if PROCEDURES[name].control else None)
+        text = str(caught.value)
+        assert f"'{name}' is not legal for {BLOCKS[block]} ('{layout.sampling}')" in text
+        assert f"the target '{target}'" in text
+        assert "--force (force=True)" in text
+        legal = ", ".join(alternatives(layout))
+        assert (f"Legal here: {legal}." if expected else "No procedure is legal here.") in text
+
+
+def test_every_procedure_is_legal_somewhere_or_says_why_not() -> None:
+    somewhere = set().union(*LEGAL.values())
+    for name, procedure in PROCEDURES.items():
+        assert (name in somewhere) == (not procedure.marked), name
+
+
+@pytest.mark.parametrize(
+    ("block", "how", "target", "name", "why"),
+    [
+        ("fold", "cv:10", "population", "paired-t", "folds share training rows"),
+        ("fold", "cv:10", "population", "5x2cv-t", "it is defined for 5x2cv only"),
+        ("fold", "cv:10", "population", "kfold-t", "its type I error is above nominal"),
+        ("fold", "loo", "population", "corrected-t", "leave-one-out share all but one row"),
+        ("resample", "bootstrap", "population", "wilcoxon", "independent only given that sample"),
+        ("resample", "bootstrap", "test-set", "paired-t", "only a competition tests all samples"),
+        ("resample", "bootstrap", "sample", "resampled-t", "random splits of one sample overlap"),
+        ("resample", "bootstrap", "sample", "mcnemar", "made for items of one test set"),
+        ("simulation", "simulation", "sample", "paired-t", "the target is 'population'"),
+        ("item", "items", "population", "paired-t", "say nothing about it, only about 'test-set'"),
+        ("dataset", "bootstrap", "sample", "paired-t", "only about 'dataset-population'"),
+        ("item", "items", "test-set", "corrected-t", "it is made for samples drawn from one"),
+    ],
+)
+def test_refusals_say_why(block: str, how: str, target: str, name: str, why: str) -> None:
+    with pytest.raises(InferenceError) as caught:
+        compare(design(block, how, target), name)
+    assert why in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("block", "how", "name"),
+    [("fold", "cv:10", "kfold-t"), ("fold", "cv:10", "paired-t"), ("fold", "loo", "wilcoxon"),
+     ("resample", "subsampling:0.8", "resampled-t")],
+)  # fmt: skip
+def test_force_computes_and_marks(block: str, how: str, name: str) -> None:
+    c = compare(made(noise(10, 2), block=block, how=how), name, force=True)
+    (mark,) = [w.text for w in c.warnings if w.code == "forced"]
+    assert mark.startswith("NOT LEGAL for this design and computed by force: ")
+    assert c.table["p"].notna().all()
+
+
+def test_what_cannot_be_computed_cannot_be_forced() -> None:
+    with pytest.raises(InferenceError, match="does not say its share of training rows"):
+        compare(made(noise(10, 2), block="item"), "corrected-t", force=True)
+
+
+def test_force_marks_nothing_that_is_legal() -> None:
+    c = compare(made(noise(10, 2)), "paired-t", force=True)
+    assert "forced" not in [w.code for w in c.warnings]
+
+
+@pytest.mark.parametrize(
+    ("layout", "code"),
+    [
+        (made(noise(10, 2)), "conditional-on-sample"),
+        (made(noise(10, 2), block="repetition"), "conditional-on-sample"),
+        (made(noise(9, 2), block="dataset"), "few-data-sets"),
+        (made(noise(10, 2), block="dataset"), None),
+        (made(noise(10, 2), block="item"), None),
+        (made(noise(10, 2), block="simulation"), None),
+        (made(noise(10, 2), target="test-set", how="competition"), None),
+    ],
+)
+def test_what_a_reader_must_know_of_a_design(layout: Layout, code: str | None) -> None:
+    found = {w.code for w in compare(layout, "paired-t").warnings}
+    assert found & {"conditional-on-sample", "few-data-sets"} == ({code} if code else set())
+
+
+def test_leave_one_out_has_no_procedure_by_default() -> None:
+    with pytest.raises(InferenceError, match=r"use repeated-cv:10x10 or bootstrap:250\."):
+        compare(made(noise(10, 2), block="fold", how="loo"))
+
+
+@pytest.mark.parametrize(
+    ("layout", "words"),
+    [
+        (made(noise(10, 2), dataset="iris", rows=100),
+         ["this learning sample ('iris'), conditional on it",
+          "0.632 n distinct rows (about 63 of 100)"]),
+        (made(noise(10, 2), block="fold", rows=100),
+         ["new learning samples from the process", "learn from 0.9 n rows (about 90 of 100)"]),
+        (made(noise(10, 2), block="fold", how="5x2cv"), ["learn from n/2 rows."]),
+        (made(noise(10, 2), target="test-set", how="competition"),
+         ["this learning sample and this test set, conditional on both"]),
+        (made(noise(10, 2), block="item"), ["these fitted models and new items"]),
+        (made(noise(10, 2), block="dataset", population="cell images"),
+         ["the population of data sets that these represent (cell images)"]),
+        (made(noise(10, 2), block="fold", population="cell images"),
+         ["area of application: cell images"]),
+    ],
+)  # fmt: skip
+def test_statements_say_what_they_are_about(layout: Layout, words: list[str]) -> None:
+    text = compare(layout).statement
+    assert text.startswith("Hypothesis: two algorithms have equal ")
+    assert text.endswith(".")
+    for word in words:
+        assert word in text

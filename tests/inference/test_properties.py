@@ -1,0 +1,160 @@
+"""What must not matter: names, orders, units, directions and what all algorithms share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from layouts_made import made
+
+from podium.inference.compare import compare
+from podium.inference.layouts import Layout
+from podium.inference.procedures import PROCEDURES
+from podium.measures import Measure
+
+pytestmark = pytest.mark.filterwarnings("error")
+LOSS = Measure("loss")
+NUMBERS = ["estimate", "lower", "upper", "statistic", "p", "p_adjusted"]
+BOOTSTRAPS = ["median-bootstrap", "quantile-bootstrap"]
+OWN_SCALE = ["paired-scale", *BOOTSTRAPS]  # each algorithm's scores are judged on their own
+few = settings(max_examples=7, deadline=None, derandomize=True)
+
+
+@st.composite
+def losses(draw: st.DrawFn, name: str) -> Layout:
+    """Whole numbers, often tied: sums and differences are exact, so that only logic can differ."""
+    procedure = PROCEDURES[name]
+    blocks = 10 if procedure.samplings else draw(st.integers(3, 9))
+    algorithms = draw(st.integers(2, 4))
+    most = 1 if procedure.binary else draw(st.sampled_from([3, 1000]))
+    seed = draw(st.integers(0, 10_000))
+    values = np.random.default_rng(seed).integers(0, most + 1, size=(blocks, algorithms))
+    if not procedure.binary:
+        values[:, 0] += most // 2  # so that something is significant now and then
+    if procedure.samplings or ("fold", "population") in procedure.legal:
+        return made(values, block="fold", how=(procedure.samplings or ("cv:10",))[0], measure=LOSS)
+    return made(values, block="item" if procedure.binary else "resample", measure=LOSS)
+
+
+def rows(layout: Layout, name: str, **options: Any) -> dict[tuple[str, str], list[Any]]:
+    """What a comparison says of each pair, in both directions."""
+    procedure = PROCEDURES[name]
+    if not procedure.default_null and not procedure.pairwise:
+        options.setdefault("null", "asymptotic")  # draws follow the order of blocks and columns
+    if name in BOOTSTRAPS:
+        options.setdefault("null", "bootstrap:199")
+    if procedure.control:
+        options.setdefault("control", "a")
+    c = compare(layout, name, alpha=0.0517, force=bool(procedure.marked), **options)
+    found = {}
+    turned = {"better": "worse", "worse": "better"}
+    for row in c.table.to_dict("records"):
+        low, high = row["lower"], row["upper"]
+        rest = [row["p"], row["p_adjusted"]]
+        one = [row["estimate"], low, high, row["statistic"], *rest, row["verdict"]]
+        other = [-row["estimate"], -high, -low, -row["statistic"], *rest]
+        found[row["first"], row["second"]] = one
+        found[row["second"], row["first"]] = [*other, turned.get(row["verdict"], row["verdict"])]
+    return found
+
+
+def same(one: dict[Any, list[Any]], two: dict[Any, list[Any]], unit: float = 1.0) -> None:
+    assert one.keys() == two.keys()
+    for pair, row in one.items():
+        found = np.array(two[pair][:6], float)
+        expected = np.array(row[:6], float) * [unit, unit, unit, 1, 1, 1]
+        if expected[0] == 0:  # no difference has no sign, but for an F it has a size
+            found[3], expected[3] = np.abs([found[3], expected[3]])
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
+        assert two[pair][6] == row[6]
+
+
+every = pytest.mark.parametrize("name", list(PROCEDURES))
+
+
+@every
+@given(data=st.data())
+@few
+def test_the_order_and_the_names_of_algorithms_do_not_matter(name: str, data: Any) -> None:
+    layout = data.draw(losses(name))
+    order = data.draw(st.permutations(range(len(layout.algorithms))))
+    same(rows(layout, name), rows(layout.only(order), name))
+    called = {a: f"algorithm {a}!" for a in layout.algorithms}
+    renamed = replace(layout, algorithms=tuple(called.values()))
+    control = {"control": called["a"]} if PROCEDURES[name].control else {}
+    theirs = rows(renamed, name, **control)
+    same({(called[a], called[b]): r for (a, b), r in rows(layout, name).items()}, theirs)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in PROCEDURES if n not in BOOTSTRAPS and not PROCEDURES[n].samplings]
+)
+@given(data=st.data())
+@few
+def test_the_order_of_blocks_does_not_matter(name: str, data: Any) -> None:
+    layout = data.draw(losses(name))
+    order = data.draw(st.permutations(range(len(layout.values))))
+    same(rows(layout, name), rows(replace(layout, values=layout.values[order]), name))
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in PROCEDURES if n not in OWN_SCALE and not PROCEDURES[n].binary]
+)
+@given(data=st.data())
+@few
+def test_what_all_algorithms_share_in_a_block_does_not_matter(name: str, data: Any) -> None:
+    layout = data.draw(losses(name))
+    shift = np.random.default_rng(data.draw(st.integers(0, 999))).integers(
+        -500, 500, size=(len(layout.values), 1)
+    )
+    same(rows(layout, name), rows(replace(layout, values=layout.values + shift), name))
+
+
+@pytest.mark.parametrize("name", [n for n in PROCEDURES if not PROCEDURES[n].binary])
+@given(data=st.data(), unit=st.sampled_from([0.125, 2.0, 1024.0]))
+@few
+def test_the_unit_scales_estimates_and_intervals_only(name: str, data: Any, unit: float) -> None:
+    layout = data.draw(losses(name))
+    same(rows(layout, name), rows(replace(layout, values=unit * layout.values), name), unit)
+
+
+@every
+@given(data=st.data())
+@few
+def test_gains_instead_of_losses_turn_signs_and_nothing_else(name: str, data: Any) -> None:
+    layout = data.draw(losses(name))
+    values = layout.values + (1 if PROCEDURES[name].binary else 0)  # correct instead of wrong
+    gain = replace(layout, values=values, measure=Measure("gain", higher_is_better=True))
+    if name == "paired-scale":  # deviations are losses in either direction
+        same(rows(layout, name), rows(gain, name))
+        return
+    turned = {
+        pair: [-row[0], -row[2], -row[1], -row[3], *row[4:]]
+        for pair, row in rows(gain, name).items()
+    }
+    same(rows(layout, name), turned)
+
+
+@given(data=st.data(), alternative=st.sampled_from(["less", "greater"]))
+@few
+def test_the_other_alternative_of_turned_pairs_is_the_same(data: Any, alternative: str) -> None:
+    layout = data.draw(losses("wilcoxon"))
+    other = "greater" if alternative == "less" else "less"
+    for name in ("wilcoxon", "paired-t", "nemenyi"):
+        one = rows(layout, name, pairs=[("a", "b")], alternative=alternative)
+        two = rows(layout, name, pairs=[("b", "a")], alternative=other)
+        same(one, two)
+
+
+@given(data=st.data())
+@few
+def test_another_algorithm_does_not_change_what_a_pair_says_of_itself(data: Any) -> None:
+    layout = data.draw(losses("wilcoxon"))
+    two = layout.only([0, 1])
+    for name in ("wilcoxon", "sign", "sign-flip", "pratt", "paired-t"):
+        alone, among = (rows(x, name, adjust="none")["a", "b"] for x in (two, layout))
+        same({"pair": alone}, {"pair": among})

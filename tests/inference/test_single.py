@@ -1,0 +1,78 @@
+"""One algorithm alone: an interval of its expected score."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from layouts_made import made, noise
+from scipy import stats
+
+from podium.errors import InferenceError
+from podium.inference.single import COLUMNS, alone
+
+
+def test_independent_blocks_have_a_t_interval() -> None:
+    values = noise(12, 2)
+    found = alone(made(values), 0.1)
+    assert list(found.columns) == COLUMNS
+    for row, x in zip(found.itertuples(), values.T, strict=True):
+        low, high = stats.t.interval(0.9, 11, x.mean(), stats.sem(x))
+        assert (row.blocks, row.method) == (12, "t")
+        assert [row.mean, row.lower, row.upper] == pytest.approx([x.mean(), low, high])
+
+
+@pytest.mark.parametrize(
+    ("block", "how", "ratio"),
+    [("fold", "cv:12", 1 / 11), ("resample", "bootstrap", 1 / (np.e - 1))],
+)
+def test_new_samples_ask_for_the_correction(block: str, how: str, ratio: float) -> None:
+    values = noise(12, 1)
+    (row,) = alone(made(values, block=block, how=how, target="population")).itertuples()
+    reach = stats.t.isf(0.025, 11) * np.sqrt((1 / 12 + ratio) * values.var(ddof=1))
+    assert row.method == "corrected t"
+    assert [row.lower, row.upper] == pytest.approx([values.mean() - reach, values.mean() + reach])
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "error"])
+def test_correct_or_wrong_items_have_wilsons_interval(measure: str) -> None:
+    y = np.zeros((50, 1))
+    y[:8] = 1
+    (row,) = alone(made(y, block="item", measure=measure)).itertuples()
+    z = stats.norm.isf(0.025)
+    centre = (0.16 + z**2 / 100) / (1 + z**2 / 50)
+    reach = z / (1 + z**2 / 50) * np.sqrt(0.16 * 0.84 / 50 + z**2 / 10_000)
+    assert row.method == "Wilson"
+    assert [row.mean, row.lower, row.upper] == pytest.approx([0.16, centre - reach, centre + reach])
+
+
+def test_scores_of_minus_one_and_one_are_not_counts() -> None:
+    values = np.where(noise(20, 1) > 0, 1.0, -1.0)
+    for measure in ("squared", "auc"):
+        (row,) = alone(made(values, block="item", measure=measure)).itertuples()
+        assert row.method == "t"
+        assert row.mean == pytest.approx(values.mean())
+
+
+def test_clusters_count_instead_of_items() -> None:
+    values, clusters = noise(20, 1), np.repeat(np.arange(5), 4)
+    (row,) = alone(made(values, block="item", clusters=clusters)).itertuples()
+    means = values.reshape(5, 4).mean(axis=1)
+    low, high = stats.t.interval(0.95, 4, means.mean(), stats.sem(means))
+    assert row.blocks == 5
+    assert [row.lower, row.upper] == pytest.approx([low, high])
+
+
+def test_gaps_and_single_blocks_leave_what_there_is() -> None:
+    values = noise(5, 3)
+    values[:4, 1] = values[:, 2] = np.nan
+    found = alone(made(values)).set_index("algorithm")
+    assert found.loc["a", "method"] == "t"
+    assert found.loc["b", ["blocks", "method"]].tolist() == [1, "too few blocks"]
+    assert found.loc["b", "mean"] == values[4, 1]
+    assert np.isnan(found.loc["c", ["mean", "lower", "upper"]].astype(float)).all()
+
+
+@pytest.mark.parametrize("alpha", [0, 1, 2, "x", None])
+def test_wrong_levels_are_refused(alpha: object) -> None:
+    with pytest.raises(InferenceError, match="alpha must lie between 0 and 1, not"):
+        alone(made(noise(5, 2)), alpha)  # type: ignore[arg-type]
