@@ -229,7 +229,7 @@ def test_means_of_an_algorithm_without_scores_are_missing_without_a_warning() ->
     [
         ({"target": "samples"}, r"'samples' is not a target\. Did you mean 'sample'\?"),
         ({"measure": "acuracy"}, r"not a measure of these results\. Did you mean 'accuracy'\?"),
-        ({}, r"2 measures \(error, accuracy\): say which one, as in measure=error"),
+        ({}, r"2 measures \(error, accuracy\): say which one, as in --measure error"),
         ({"dataset": "w", "measure": "error"}, r"'w' is not a dataset"),
     ],
 )

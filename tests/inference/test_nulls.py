@@ -12,9 +12,10 @@ from scipy import stats
 
 from podium.errors import InferenceError
 from podium.inference import nulls
-from podium.inference.compare import _variances, compare
+from podium.inference.compare import compare
 from podium.inference.contrasts import Pair, matrix
 from podium.inference.estimates import Estimates, block_sums, means
+from podium.inference.found import _variances
 from podium.inference.nulls import Drawn, NullBrick, Student, parse_null
 from podium.inference.scores import ranks, signs
 

@@ -78,7 +78,8 @@ def command(file: Path, weights: str | None, json: Path | None, **options: Any) 
 def _say(found: Consensus, count: int) -> None:
     from podium.shown import printable, screen, wrapped
 
-    say(wrapped(f"{found.sentence}, from {count} orders ({found.method}).", screen()))
+    orders = "1 order" if count == 1 else f"{count} orders"
+    say(wrapped(f"{found.sentence}, from {orders} ({found.method}).", screen()))
     say("A < B: A is better than B.\n")
     width = len(str(len(found.orders)))
     for number, order in enumerate(found.orders, 1):
@@ -168,8 +169,8 @@ def _column(table: pd.DataFrame, column: str, file: Path, *, missing: bool = Fal
             numbers.append(float("nan") if missing and not cell.strip() else float(cell))
         except ValueError:
             raise ResultsError(
-                f"Line {line} of '{file}' has '{cell}' in the column '{column}' instead of a number. A "
-                f"table of orders has ranks in one column per algorithm, or texts in '{TEXT}'."
+                f"Line {line} of '{file}' has '{cell}' in column '{column}', which is no number; "
+                f"a table of orders has ranks in one column per algorithm, or texts in '{TEXT}'."
             ) from None
     return numbers
 

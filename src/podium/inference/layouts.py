@@ -158,7 +158,7 @@ def _measure(results: Results, name: str | None) -> Measure:
     if len(known) != 1:
         raise InferenceError(
             f"The results have {len(known)} measures ({', '.join(known)}): say which one, "
-            f"as in measure={known[0] if known else 'error'}."
+            f"as in --measure {known[0] if known else 'error'} (measure=)."
         )
     return results.measure(known[0])
 

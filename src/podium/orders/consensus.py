@@ -6,9 +6,9 @@ over all R of a family, d the symmetric difference distance. What the families a
 
     linear    no two algorithms are tied
     weak      layers: ≈ is transitive (complete preorders; R's relations calls them "W")
-    partial   partial orders ≤ ("O" there): two algorithms may be incomparable, which is not ≈. A pair
-              that is incomparable in one order is in no ≤-relation: it differs by 1 from < and by 2
-              from ≈. Incomparable pairs are the `uncompared` ones of the orders returned
+    partial   partial orders ≤ ("O" there): two algorithms may be incomparable, which is not ≈.
+              Such a pair is in ≤ neither way, so it differs by 1 from < and by 2 from ≈.
+              Incomparable pairs are the `uncompared` ones of the orders returned
     strict    strict partial orders <: what is not < is ≈, which need not be transitive. It differs
               by 1 from <, and the value is the sum of `distance` to the orders
 
@@ -28,36 +28,17 @@ import numpy as np
 
 from podium.errors import InferenceError
 from podium.orders import heuristics
-from podium.orders.distances import relations
+from podium.orders.ensembles import FAMILIES, Family, ensemble
 from podium.orders.enumeration import Search
 from podium.orders.layers import Relation
-from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.programs import Clock, Floats, Program, chain, pieces, stacked
 from podium.orders.relaxations import Solution, linear_bound, solved
 from podium.orders.subsets import LARGEST, Subsets
-from podium.registry import Registry, unknown
+from podium.registry import unknown
 
 EXACT, LOCAL = "exact", "local-search"
 HARDER = ("majority", "subsets", "lp", "search", "milp")  # ways to an optimum, the hardest last
-
-
-@dataclass(frozen=True)
-class Family:
-    """A family of orders: z of a pair where neither comes first (`Program`), and whether that is ≈.
-
-    `both` is None where one of two must come first. Where "neither" is not ≈, it is incomparable.
-    """
-
-    both: bool | None
-    neither_is_alike: bool = True
-
-
-FAMILIES: Registry[Family] = Registry("family of orders")
-FAMILIES.add("linear", Family(None))
-FAMILIES.add("weak", Family(True))
-FAMILIES.add("partial", Family(False, neither_is_alike=False))
-FAMILIES.add("strict", Family(False))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,31 +119,32 @@ def consensus(
         For orders of different algorithms: "intersection" keeps the algorithms that all orders
         have; "union" keeps all of them, and an order says nothing about pairs that it lacks.
     method
-        "exact", or a heuristic with its gap to the bound of the linear program: "borda", "copeland",
-        "condorcet" (scores; their ties are broken by place for linear orders), "local-search".
+        "exact", or a heuristic with its gap to the bound of the linear program: "local-search", or
+        the scores "borda", "copeland", "condorcet" (for linear orders the earlier of two
+        algorithms with the same score is first).
 
     >>> consensus(["a < b < c", "a < c < b", "b < a ≈ c"], family="linear")
     2 linear orders with distance 7, proved to be the least (subsets).
       a < b < c
       b < a < c
     """
-    ensemble = _ensemble(orders, weights, on)
+    asked = ensemble(orders, weights, on)
     kind = FAMILIES[family]
     _check(limit, time_limit)
-    program = ensemble.program(kind)
+    program = asked.program(kind)
     clock = Clock.lasting(time_limit)
     with _one_thread(program.size):
         if method == EXACT:
-            found = _exact(program, ensemble.wins, limit, clock)
+            found = _exact(program, asked.wins, limit, clock)
         else:
-            found = _heuristic(program, ensemble.wins, method, clock)
-    return _wrapped(found, program, ensemble.names, family)
+            found = _heuristic(program, asked.wins, method, clock)
+    return _wrapped(found, program, asked.names, family)
 
 
 def _one_thread(size: int) -> AbstractContextManager[Any]:
-    """BLAS with one thread: on a busy machine several wait for each other far longer than they work.
+    """BLAS with one thread; up to K = 64 OpenBLAS uses one by itself.
 
-    Up to K = 64 OpenBLAS uses one by itself.
+    On a busy machine several threads wait for each other far longer than they work.
     """
     if size <= 64:
         return nullcontext()
@@ -180,93 +162,6 @@ def _check(limit: int, time_limit: float | None) -> None:
         raise InferenceError(
             f"The time limit of a consensus is in seconds above 0, not {time_limit!r}."
         )
-
-
-# -- the ensemble ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _Ensemble:
-    """The weight of the orders in which i is better than j, and of those that have both."""
-
-    names: tuple[str, ...]
-    wins: Floats
-    votes: Floats
-
-    def program(self, family: Family) -> Program:
-        """The sum of distances by pairs: opposite 2, a tie against < 1."""
-        before = self.votes + self.wins.T - self.wins
-        wins = self.wins + self.wins.T
-        if family.both is None:
-            neither = np.full_like(before, np.inf)
-        else:
-            neither = wins if family.neither_is_alike else 2 * self.votes - wins
-        for costs in (before, neither):
-            np.fill_diagonal(costs, 0.0)
-        return Program(before, neither, family.both)
-
-
-def _ensemble(
-    orders: Iterable[Order | str], weights: Sequence[float] | None, on: str | None
-) -> _Ensemble:
-    if isinstance(orders, (str, Order)):
-        orders = [orders]
-    read = [parse_order(order) for order in orders]
-    if not read:
-        raise InferenceError("A consensus needs at least one order.")
-    sizes = _weights(weights, len(read))
-    names = _algorithms(read, on)
-    if on == "union":
-        return _union(read, sizes, names)
-    better = relations([order.restricted(names) for order in read])
-    votes = np.full((len(names), len(names)), sizes.sum())
-    return _Ensemble(names, np.tensordot(sizes, better.astype(float), 1), votes)
-
-
-def _union(orders: Sequence[Order], weights: Floats, names: tuple[str, ...]) -> _Ensemble:
-    place = {name: i for i, name in enumerate(names)}
-    wins, votes = np.zeros((2, len(names), len(names)))
-    for order, weight in zip(orders, weights, strict=True):
-        own = [place[name] for name in order.algorithms]
-        wins[np.ix_(own, own)] += weight * order.better
-        votes[np.ix_(own, own)] += weight
-    return _Ensemble(names, wins, votes)
-
-
-def _algorithms(orders: Sequence[Order], on: str | None) -> tuple[str, ...]:
-    """The algorithms of a consensus, in the order in which they come first."""
-    union = tuple(dict.fromkeys(name for order in orders for name in order.algorithms))
-    common = tuple(n for n in union if all(n in order.algorithms for order in orders))
-    if on not in (None, "union", "intersection"):
-        raise InferenceError(unknown("way to join orders", on, ["union", "intersection"]))
-    if on == "intersection" and not common:
-        raise InferenceError("The orders have no algorithm in common; join them on='union'.")
-    if on is None and common != union:
-        missing = next(name for name in union if name not in common)
-        which = next(n for n, order in enumerate(orders, 1) if missing not in order.algorithms)
-        raise InferenceError(
-            f"The orders are not of the same algorithms: order {which} lacks '{missing}'. Say "
-            "on='intersection' to keep what all have, or on='union' to keep all algorithms."
-        )
-    return common if on == "intersection" else union
-
-
-def _weights(weights: Sequence[float] | None, count: int) -> Floats:
-    if weights is None:
-        return np.ones(count)
-    try:
-        kept = np.asarray(list(weights), dtype=float)
-    except (TypeError, ValueError):
-        raise InferenceError(f"The weights of orders are numbers, not {weights!r}.") from None
-    if kept.shape != (count,):
-        raise InferenceError(f"{count} orders need {count} weights, not {kept.size}.")
-    for number, weight in enumerate(kept, 1):
-        if not (weight > 0 and math.isfinite(weight)):
-            raise InferenceError(
-                f"The weight of order {number} is {weight:g}; weights are positive numbers, "
-                "and an order that shall not count is left out."
-            )
-    return kept
 
 
 # -- solving --------------------------------------------------------------------------------

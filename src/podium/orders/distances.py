@@ -147,16 +147,16 @@ class Dendrogram:
         return tuple(self.names[i] for i in self.leaves)
 
     def clusters(self, count: int) -> list[list[str]]:
-        """The names in (at most) so many clusters, in the order of the leaves."""
-        from scipy.cluster.hierarchy import fcluster
+        """The names in so many clusters, in the order of the leaves: the last merges undone."""
+        from scipy.cluster.hierarchy import cut_tree
 
         if not 1 <= count <= len(self.names):
             raise InferenceError(
-                f"{len(self.names)} orders make 1 to {len(self.names)} clusters, not {count}."
+                f"{len(self.names)} orders make 1 to {len(self.names)} clusters, not {count!r}."
             )
         if len(self.names) == 1:
             return [list(self.names)]
-        labels = fcluster(self.merges, count, criterion="maxclust")
+        labels = cut_tree(self.merges, n_clusters=count)[:, 0]
         found: dict[int, list[str]] = {}
         for leaf in self.leaves:
             found.setdefault(labels[leaf], []).append(self.names[leaf])
@@ -170,10 +170,10 @@ def clustered(
 ) -> Dendrogram:
     """Orders clustered by complete linkage of their distances (eugster2008, section 4.1).
 
-    The leaves are arranged so that neighbours are near each other (Bar-Joseph et al. 2001).
+    Distances of orders are whole numbers and often tie: of several nearest clusters those that
+    come first are merged, as in R's hclust, whose merges and leaves these are.
     """
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
+    from scipy.cluster.hierarchy import leaves_list
 
     matrix = distances(orders, kind)
     labels = tuple(names) if names is not None else tuple(str(i + 1) for i in range(len(matrix)))
@@ -181,5 +181,24 @@ def clustered(
         raise InferenceError(f"{len(matrix)} orders need as many names, not {len(labels)}.")
     if len(matrix) == 1:
         return Dendrogram(labels, matrix, np.empty((0, 4)), (0,))
-    merges = linkage(squareform(matrix), "complete", optimal_ordering=True)
+    merges = _complete_linkage(matrix)
     return Dendrogram(labels, matrix, merges, tuple(int(i) for i in leaves_list(merges)))
+
+
+def _complete_linkage(matrix: Floats) -> Floats:
+    """The merges in scipy's form; scipy's own linkage breaks ties in no order that is told."""
+    count = len(matrix)
+    apart = np.where(np.tri(count, dtype=bool), np.inf, matrix)  # above the diagonal
+    full = matrix.copy()
+    cluster, sizes = np.arange(count), np.ones(count, dtype=int)
+    merges = np.empty((count - 1, 4))
+    for step in range(count - 1):
+        i, j = np.unravel_index(apart.argmin(), apart.shape)
+        sizes[i] += sizes[j]
+        merges[step] = (*sorted((cluster[i], cluster[j])), apart[i, j], sizes[i])
+        cluster[i] = count + step
+        full[i] = full[:, i] = np.maximum(full[i], full[j])
+        open_pairs = np.isfinite(apart)
+        open_pairs[j] = open_pairs[:, j] = False
+        apart = np.where(open_pairs, full, np.inf)
+    return merges

@@ -52,7 +52,7 @@ class Program:
         """Costs that differ by less are the same: sums of weights are not exact."""
         return 1e-9 * float(self.before.max(initial=0.0)) + 1e-300
 
-    def part(self, places: Sequence[int] | Places) -> Program:
+    def part(self, places: Places) -> Program:
         """The program of some of the algorithms, in the order of `places`."""
         cells = np.ix_(places, places)
         return replace(self, before=self.before[cells], neither=self.neither[cells])

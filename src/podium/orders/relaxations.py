@@ -95,7 +95,7 @@ def _below(program: Program, solution: Solution, clock: Clock, nodes: int) -> Se
 
 
 def linear_bound(program: Program, start: Relation, clock: Clock) -> Solution:
-    """The linear program, with the better of `start` and its own solution where that is integral."""
+    """The linear program, with its own solution where that is integral, else `start`."""
     columns = _Columns(program)
     z = incidence(cheapest(program, start), program.both)
     rows, prices = np.empty((0, 3), dtype=np.intp), np.empty(0)

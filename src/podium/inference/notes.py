@@ -1,0 +1,90 @@
+"""Notes: what a reader of comparisons must know besides the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from podium.comparisons import Note
+from podium.inference.adjustments import (
+    PARTITIONS_UP_TO,
+)
+from podium.inference.found import Found
+from podium.inference.layouts import Layout
+from podium.inference.procedures import Procedure
+from podium.inference.requests import Request
+from podium.inference.scores import nearly_tied
+from podium.inference.sphericity import WORTH_SAYING, epsilon
+
+
+def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) -> Iterator[Note]:
+    """All that is worth saying about how the pairs were judged."""
+    yield from _about_layout(layout, procedure, found)
+    yield from _about_pairs(layout, request, found)
+    yield from _about_adjustment(layout, request)
+
+
+def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:
+    alike = epsilon(layout.values) if procedure.spherical and not layout.has_gaps else 1.0
+    if alike < WORTH_SAYING:
+        yield Note(
+            "sphericity",
+            f"The differences do not vary alike (epsilon {alike:.2f}, 1 is equal), which "
+            f"'{procedure.name}' assumes; paired-t does not.",
+        )
+    if layout.has_gaps:
+        yield Note(
+            "gaps",
+            "Means are over the blocks that an algorithm has; estimates of differences are the "
+            "model's, which allows for the gaps.",
+        )
+    if found.estimates.model is not None and not found.estimates.model.connected:
+        yield Note(
+            "disconnected",
+            "Some algorithms share no block, not even through others: their differences rest on "
+            "comparisons between blocks.",
+        )
+    if layout.clusters is not None:
+        count = len(np.unique(layout.clusters))
+        yield Note("clusters", f"Clusters of items ({count}), not items, are taken as independent.")
+    if procedure.ranks_differences and nearly_tied(layout.values):
+        yield Note(
+            "rounding",
+            "Some differences are equal but for rounding errors, by which ranks tell them "
+            "apart (as R and scipy do); whole numbers, such as counts of errors, avoid this.",
+        )
+
+
+def _about_pairs(layout: Layout, request: Request, found: Found) -> Iterator[Note]:
+    constant = np.isnan(found.tested)
+    if constant.any():
+        yield Note(
+            "no-variation",
+            f"The difference between {_named(layout, request, constant)} is the same in every "
+            "block: there is nothing to judge it by with this procedure; use sign or wilcoxon.",
+        )
+    opposite = (found.t * found.in_units < 0) & (found.adjusted <= request.alpha)
+    if opposite.any():
+        yield Note(
+            "direction",
+            f"The test and the means disagree on which is better of "
+            f"{_named(layout, request, opposite)}; the verdict is the test's.",
+        )
+
+
+def _named(layout: Layout, request: Request, which: np.ndarray) -> str:
+    """The first of some pairs, by their names."""
+    chosen = [request.pairs[i] for i in np.flatnonzero(which)[:3]]
+    return ", ".join(f"{layout.algorithms[a]} and {layout.algorithms[b]}" for a, b in chosen)
+
+
+def _about_adjustment(layout: Layout, request: Request) -> Iterator[Note]:
+    if request.adjust.name == "closed" and len(layout.algorithms) > PARTITIONS_UP_TO:
+        yield Note(
+            "ryan",
+            f"More than {PARTITIONS_UP_TO} algorithms: subsets at Ryan's levels instead of "
+            "partitions.",
+        )
+    if request.adjust.name == "none" and len(request.pairs) > 1:
+        yield Note("unadjusted", f"{len(request.pairs)} pairs and no adjustment.")

@@ -1,0 +1,203 @@
+"""What is asked of a layout, checked: the procedure, the pairs, the other bricks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.comparisons import Note
+from podium.errors import InferenceError
+from podium.inference.adjustments import (
+    ADJUSTMENTS,
+    Adjustment,
+)
+from podium.inference.advice import default_procedure
+from podium.inference.contrasts import Pair, against, all_pairs, named
+from podium.inference.layouts import MISSING, Layout, clustered
+from podium.inference.nulls import (
+    ALTERNATIVES,
+    LEAST_BLOCKS,
+    NullBrick,
+    check_alpha,
+    parse_null,
+)
+from podium.inference.overall import largest
+from podium.inference.procedures import PROCEDURES, Procedure
+from podium.registry import unknown
+
+LARGEST = 1e60  # score
+MOST_SIGNS = 2**24  # patterns of signs, of all pairs together: some seconds
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a layout, besides the procedure."""
+
+    pairs: tuple[Pair, ...]
+    null: NullBrick
+    adjust: Adjustment
+    alternative: str
+    alpha: float
+    relevance: float
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether both directions count."""
+        return self.alternative == "two-sided"
+
+
+def chosen_procedure(
+    layout: Layout, procedure: str | Procedure | None
+) -> tuple[Procedure, tuple[Note, ...]]:
+    """The procedure that was named, or the one that the design calls for with the reason."""
+    if isinstance(procedure, Procedure):
+        return procedure, ()
+    if procedure is not None:
+        return PROCEDURES[procedure], ()
+    name, why = default_procedure(layout)
+    return PROCEDURES[name], (Note("procedure-chosen", f"{name}, because {why}."),)
+
+
+def prepared(layout: Layout, procedure: Procedure, missing: str) -> Layout:
+    """The layout as the procedure can use it, its gaps treated and its criterion applied."""
+    if missing not in MISSING:
+        raise InferenceError(unknown("policy for missing scores", missing, MISSING))
+    _check_scores(layout)
+    if missing == "worst":
+        layout = layout.filled()
+    _check_every_algorithm(layout)
+    if not procedure.gaps:
+        layout = layout.complete()
+    if procedure.binary and layout.clusters is not None:
+        raise InferenceError(
+            f"'{procedure.name}' takes items for independent, and these come in clusters; use "
+            "paired-t or max-modulus."
+        )
+    if not procedure.clusters:
+        layout = clustered(layout)
+    count = len(layout.values)
+    if count < 2:
+        raise InferenceError(
+            f"A comparison needs at least 2 blocks with all scores; there "
+            f"{'is' if count == 1 else 'are'} {count}."
+        )
+    return procedure.criterion(layout) if procedure.criterion else layout
+
+
+def _check_scores(layout: Layout) -> None:
+    names = layout.algorithms
+    if len(names) < 2:
+        there = f"is only '{names[0]}'" if names else "are none"
+        raise InferenceError(f"A comparison needs two algorithms; there {there}.")
+    if np.isinf(layout.values).any():
+        raise InferenceError(
+            f"The measure '{layout.measure.name}' has infinite scores, which no mean or test can "
+            "use; remove them or choose another measure."
+        )
+    if np.isnan(layout.values).all():
+        raise InferenceError(f"There is no score of '{layout.measure.name}' to compare.")
+    size = float(np.nanmax(np.abs(layout.values)))
+    if size > LARGEST or 0 < size < 1 / LARGEST:  # their fourth powers would not be finite
+        raise InferenceError(
+            f"The scores of '{layout.measure.name}' are of size {size:.0e}; give them in another "
+            "unit."
+        )
+
+
+def _check_every_algorithm(layout: Layout) -> None:
+    for name, empty in zip(layout.algorithms, np.isnan(layout.values).all(axis=0), strict=True):
+        if empty:
+            raise InferenceError(
+                f"The algorithm '{name}' has no score of '{layout.measure.name}' in any block: "
+                "leave it out, or count it as the worst with --missing worst (missing='worst')."
+            )
+
+
+def made_request(
+    layout: Layout,
+    procedure: Procedure,
+    null: str | NullBrick | None,
+    adjust: str | None,
+    control: str | None,
+    pairs: Sequence[tuple[str, str]] | None,
+    alternative: str,
+    alpha: float,
+    relevance: float,
+) -> Request:
+    """All that is asked, checked against the procedure and the layout."""
+    if alternative not in ALTERNATIVES:
+        raise InferenceError(unknown("alternative", alternative, ALTERNATIVES))
+    check_alpha(alpha)
+    _check_relevance(procedure, alternative, relevance)
+    chosen = _pairs(layout, procedure, control, pairs)
+    adjustment = ADJUSTMENTS[adjust or procedure.adjust]
+    if len(chosen) == 1:
+        adjustment = ADJUSTMENTS["none"]  # nothing to adjust for
+    _check_adjustment(procedure, adjustment, relevance)
+    brick = parse_null(null) if null is not None else _null(layout, procedure, len(chosen))
+    return Request(tuple(chosen), brick, adjustment, alternative, alpha, relevance)
+
+
+def _check_adjustment(procedure: Procedure, adjustment: Adjustment, relevance: float) -> None:
+    if adjustment.joint and procedure.pairwise:
+        raise InferenceError(
+            f"'{procedure.name}' scores each pair on its own, so the adjustment "
+            f"'{adjustment.name}' has no joint distribution; use holm."
+        )
+    if adjustment.name != "closed":
+        return
+    if procedure.overall is largest:
+        raise InferenceError(
+            f"Closed testing needs a test of several algorithms at once, which '{procedure.name}' "
+            "has not; use holm."
+        )
+    if relevance:
+        raise InferenceError("Closed testing tests equality and takes no relevance; use holm.")
+
+
+def _check_relevance(procedure: Procedure, alternative: str, relevance: float) -> None:
+    number = isinstance(relevance, (int, float)) and math.isfinite(relevance)
+    if not number or (relevance < 0 and alternative == "two-sided"):
+        raise InferenceError(
+            f"relevance must be a number of at least 0, not {relevance!r}; a negative one "
+            "(non-inferiority) needs a one-sided alternative."
+        )
+    if relevance and not procedure.margins:
+        raise InferenceError(
+            f"'{procedure.name}' knows no differences in the measure's unit, so it takes no "
+            "relevance; use paired-t, corrected-t, mixed-tukey, sign-flip or wilcoxon."
+        )
+
+
+def _pairs(
+    layout: Layout,
+    procedure: Procedure,
+    control: str | None,
+    pairs: Sequence[tuple[str, str]] | None,
+) -> list[Pair]:
+    if pairs is not None and control is not None:
+        raise InferenceError("Say either a control or pairs, not both.")
+    if pairs is not None:
+        return named(layout.algorithms, pairs)
+    if control is not None:
+        return against(layout.algorithms, control)
+    if procedure.control:
+        raise InferenceError(
+            f"'{procedure.name}' compares with a control: say which algorithm it is, as in "
+            f"--control {layout.algorithms[0]}."
+        )
+    return all_pairs(len(layout.algorithms))
+
+
+def _null(layout: Layout, procedure: Procedure, pairs: int) -> NullBrick:
+    """The procedure's own null, or asymptotic from 30 blocks on, or exact where that is cheap."""
+    blocks = len(layout.values)
+    if procedure.default_null:
+        return parse_null(procedure.default_null)
+    if blocks >= LEAST_BLOCKS:
+        return parse_null("asymptotic")
+    cheap = procedure.few_sums or pairs * 2**blocks <= MOST_SIGNS
+    return parse_null("exact" if procedure.pairwise and cheap else "permutation")
