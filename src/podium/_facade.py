@@ -172,6 +172,7 @@ def compare(
         the honest one for the design.
     null, adjust : other bricks, such as `null="permutation:9999"`, `adjust="holm"`.
     control, pairs : compare with one algorithm only, or these pairs only.
+    contrasts : a user's own, such as `{"new": {"svm": 1, "lda": -0.5, "nb": -0.5}}`.
     alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
     alpha, relevance : the level, and the least difference that matters. A negative relevance with
         a one-sided alternative asks for non-inferiority.

@@ -33,7 +33,8 @@ def test_opposite_pairs_count_two_and_a_tie_against_strict_one():
 def test_distances_between_the_orders_of_eugster2008():
     # by hand: blue-red, orange-yellow and purple-yellow are tied once; green against two is turned
     assert distance(MEAN, WORST) == 3 + 2 * 2
-    assert distances([MEAN, WORST, TIME])[0, 1] == 7
+    # blue is turned against all five, green against yellow; orange and purple are tied once
+    assert distances([MEAN, WORST, TIME])[1, 2] == 5 * 2 + 2 + 1
 
 
 def test_the_symmetric_difference_is_counted_on_the_le_relations():

@@ -52,7 +52,7 @@ def test_the_minimax_orders_of_eugster2008():
 
 def test_a_neighbourhood_that_is_not_transitive_is_told():
     found = ordered([[0.0, 0.8, 1.6]], ["a", "b", "c"], epsilon=1.0)
-    assert found.order.text == "c ≲ b ≈ a" or "≲" in found.order.text
+    assert found.order.text == "c ≈ b ≲ a"
     assert found.order.axioms["transitive"]
     assert [note.code for note in found.notes] == ["not-transitive"]
     assert found.notes[0].text == (
@@ -68,9 +68,7 @@ def test_a_difference_of_epsilon_is_none():
 def test_rounding_errors_make_no_order():
     scores = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])
     assert scores[:, 0].sum() != scores[:, 1].sum()
-    assert ordered(scores, ["a", "b"]).order.text == "a ≈ b" or "≈" in str(
-        ordered(scores, ["a", "b"]).order
-    )
+    assert not ordered(scores, ["a", "b"]).order.better.any()
 
 
 def test_intervals_are_marked_exploratory_and_claim_less_than_the_values():
@@ -82,7 +80,7 @@ def test_intervals_are_marked_exploratory_and_claim_less_than_the_values():
 
 
 def test_wider_intervals_tell_fewer_algorithms_apart():
-    close = SCORES * [1, 1, 1, 1, 1] - 0.8 * np.arange(5)
+    close = SCORES - 0.8 * np.arange(5)
     counts = [
         ordered_by_intervals(close, NAMES, level=level).order.better.sum()
         for level in (0.5, 0.9, 0.999)

@@ -18,7 +18,7 @@ from podium.inference.nulls import (
     NullBrick,
 )
 from podium.inference.procedures import Procedure
-from podium.inference.requests import Request, chosen_procedure, made_request, prepared
+from podium.inference.requests import Contrasts, Request, chosen_procedure, made_request, prepared
 from podium.inference.sphericity import epsilon
 from podium.inference.statements import statement
 
@@ -31,6 +31,7 @@ def compare(
     adjust: str | None = None,
     control: str | None = None,
     pairs: Sequence[tuple[str, str]] | None = None,
+    contrasts: Contrasts | None = None,
     alternative: str = "two-sided",
     alpha: float = 0.05,
     relevance: float = 0.0,
@@ -44,7 +45,7 @@ def compare(
     remarks = (*layout.notes, *check(chosen, layout, force))
     layout = prepared(replace(layout, notes=()), chosen, missing)
     request = made_request(
-        layout, chosen, null, adjust, control, pairs, alternative, alpha, relevance
+        layout, chosen, null, adjust, control, pairs, alternative, alpha, relevance, contrasts
     )
     found = Found(layout, chosen, request)
     said = (*remarks, *layout.notes, *reason, *notes(layout, chosen, request, found))
@@ -124,12 +125,10 @@ def _table(layout: Layout, request: Request, found: Found) -> pd.DataFrame:
     sign = layout.sign
     low, high = found.limits
     own_low, own_high = (low, high) if sign > 0 else (-high, -low)
-    names = np.array(layout.algorithms, dtype=object)
-    first, second = np.array(request.pairs).T
     table = pd.DataFrame(
         {
-            "first": names[first],
-            "second": names[second],
+            "first": [first for first, _ in request.labels],
+            "second": [second for _, second in request.labels],
             "estimate": sign * found.in_units,
             "lower": own_low,
             "upper": own_high,

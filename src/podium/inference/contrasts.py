@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -45,6 +45,24 @@ def named(algorithms: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[P
     if len({frozenset(p) for p in chosen}) < len(chosen):
         raise InferenceError("A pair is named twice; name each pair once.")
     return chosen
+
+
+def weighted(algorithms: Sequence[str], contrasts: Mapping[str, Mapping[str, float]]) -> np.ndarray:
+    """A user's contrasts as rows: for each name, weights of algorithms that add up to zero."""
+    rows = np.zeros((len(contrasts), len(algorithms)))
+    for row, (name, weights) in zip(rows, contrasts.items(), strict=True):
+        for algorithm, weight in weights.items():
+            if algorithm not in algorithms:
+                raise InferenceError(unknown("algorithm", algorithm, list(algorithms)))
+            row[list(algorithms).index(algorithm)] = weight
+        if not np.isfinite(row).all() or not row.any() or abs(row.sum()) > 1e-9 * np.abs(row).max():
+            raise InferenceError(
+                f"The contrast '{name}' is wrong: its weights must add up to zero, not to "
+                f"{row.sum():g}, and not all be zero."
+            )
+    if len(rows) == 0 or np.linalg.matrix_rank(rows) == 0:
+        raise InferenceError("There is no contrast; name one, as in {'new': {'a': 1, 'b': -1}}.")
+    return rows
 
 
 def matrix(pairs: Sequence[Pair], count: int) -> np.ndarray:

@@ -34,7 +34,7 @@ class Found:
         # the direction in which large differences speak for the alternative
         own = -1 if request.alternative == "less" else 1
         self.turn = own * layout.sign if not request.two_sided else 1
-        self.contrasts = matrix(request.pairs, len(layout.algorithms))
+        self.contrasts = request.contrasts
         if procedure.pairwise:
             self._pair_by_pair()
         else:

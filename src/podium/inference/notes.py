@@ -21,7 +21,7 @@ from podium.inference.sphericity import WORTH_SAYING, epsilon
 def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) -> Iterator[Note]:
     """All that is worth saying about how the pairs were judged."""
     yield from _about_layout(layout, procedure, found)
-    yield from _about_pairs(layout, request, found)
+    yield from _about_pairs(request, found)
     yield from _about_adjustment(layout, request)
 
 
@@ -56,12 +56,12 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
         )
 
 
-def _about_pairs(layout: Layout, request: Request, found: Found) -> Iterator[Note]:
+def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     constant = np.isnan(found.tested)
     if constant.any():
         yield Note(
             "no-variation",
-            f"The difference between {_named(layout, request, constant)} is the same in every "
+            f"The difference between {_named(request, constant)} is the same in every "
             "block: there is nothing to judge it by with this procedure; use sign or wilcoxon.",
         )
     opposite = (found.t * found.in_units < 0) & (found.adjusted <= request.alpha)
@@ -69,14 +69,14 @@ def _about_pairs(layout: Layout, request: Request, found: Found) -> Iterator[Not
         yield Note(
             "direction",
             f"The test and the means disagree on which is better of "
-            f"{_named(layout, request, opposite)}; the verdict is the test's.",
+            f"{_named(request, opposite)}; the verdict is the test's.",
         )
 
 
-def _named(layout: Layout, request: Request, which: np.ndarray) -> str:
+def _named(request: Request, which: np.ndarray) -> str:
     """The first of some pairs, by their names."""
-    chosen = [request.pairs[i] for i in np.flatnonzero(which)[:3]]
-    return ", ".join(f"{layout.algorithms[a]} and {layout.algorithms[b]}" for a, b in chosen)
+    chosen = [request.labels[i] for i in np.flatnonzero(which)[:3]]
+    return ", ".join(f"{a} and {b}" if b else a for a, b in chosen)
 
 
 def _about_adjustment(layout: Layout, request: Request) -> Iterator[Note]:
@@ -86,5 +86,5 @@ def _about_adjustment(layout: Layout, request: Request) -> Iterator[Note]:
             f"More than {PARTITIONS_UP_TO} algorithms: subsets at Ryan's levels instead of "
             "partitions.",
         )
-    if request.adjust.name == "none" and len(request.pairs) > 1:
-        yield Note("unadjusted", f"{len(request.pairs)} pairs and no adjustment.")
+    if request.adjust.name == "none" and len(request.labels) > 1:
+        yield Note("unadjusted", f"{len(request.labels)} pairs and no adjustment.")

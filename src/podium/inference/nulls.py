@@ -333,7 +333,9 @@ def _shape(e: Estimates, contrasts: np.ndarray) -> str:
     size = np.trace(within) / max(k - 1, 1)
     if pairs == 1 or size <= 0 or np.abs(within - size * centring).max() > 1e-9 * size:
         return "general"
-    if pairs == k * (k - 1) // 2:  # pairs are not repeated: these are all of them
+    if not np.isin(contrasts, (-1.0, 0.0, 1.0)).all() or (np.abs(contrasts).sum(axis=1) != 2).any():
+        return "general"
+    if len(np.unique(np.abs(contrasts), axis=0)) == k * (k - 1) // 2:  # all pairs there are
         return "range"
     # the control has the same sign in every pair; otherwise some correlations are -1/2
     control = (contrasts == contrasts[0]).all(axis=0) & (contrasts[0] != 0)

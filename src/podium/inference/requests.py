@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from podium.inference.adjustments import (
     Adjustment,
 )
 from podium.inference.advice import default_procedure
-from podium.inference.contrasts import Pair, against, all_pairs, named
+from podium.inference.contrasts import Pair, against, all_pairs, matrix, named, weighted
 from podium.inference.layouts import MISSING, Layout, clustered
 from podium.inference.nulls import (
     ALTERNATIVES,
@@ -29,6 +29,7 @@ from podium.inference.procedures import PROCEDURES, Procedure
 from podium.registry import unknown
 
 LARGEST = 1e60  # score
+Contrasts = Mapping[str, Mapping[str, float]]
 MOST_SIGNS = 2**24  # patterns of signs, of all pairs together: some seconds
 
 
@@ -36,7 +37,9 @@ MOST_SIGNS = 2**24  # patterns of signs, of all pairs together: some seconds
 class Request:
     """What is asked of a layout, besides the procedure."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[Pair, ...]  # empty for a user's own contrasts
+    labels: tuple[tuple[str, str], ...]  # first and second of each row
+    contrasts: np.ndarray  # rows x algorithms
     null: NullBrick
     adjust: Adjustment
     alternative: str
@@ -126,22 +129,43 @@ def made_request(
     alternative: str,
     alpha: float,
     relevance: float,
+    contrasts: Contrasts | None = None,
 ) -> Request:
     """All that is asked, checked against the procedure and the layout."""
     if alternative not in ALTERNATIVES:
         raise InferenceError(unknown("alternative", alternative, ALTERNATIVES))
     check_alpha(alpha)
     _check_relevance(procedure, alternative, relevance)
-    chosen = _pairs(layout, procedure, control, pairs)
+    if contrasts is not None:
+        _check_contrasts(procedure, control, pairs)
+    rows = weighted(layout.algorithms, contrasts) if contrasts is not None else None
+    chosen = _pairs(layout, procedure, control, pairs) if rows is None else []
+    names = [(layout.algorithms[i], layout.algorithms[j]) for i, j in chosen]
+    labels = names if contrasts is None else [(name, "") for name in contrasts]
     adjustment = ADJUSTMENTS[adjust or procedure.adjust]
-    if len(chosen) == 1:
+    if len(labels) == 1:
         adjustment = ADJUSTMENTS["none"]  # nothing to adjust for
-    _check_adjustment(procedure, adjustment, relevance)
-    brick = parse_null(null) if null is not None else _null(layout, procedure, len(chosen))
-    return Request(tuple(chosen), brick, adjustment, alternative, alpha, relevance)
+    _check_adjustment(procedure, adjustment, relevance, pairs=rows is None)
+    brick = parse_null(null) if null is not None else _null(layout, procedure, len(labels))
+    rows = matrix(chosen, len(layout.algorithms)) if rows is None else rows
+    return Request(
+        tuple(chosen), tuple(labels), rows, brick, adjustment, alternative, alpha, relevance
+    )
 
 
-def _check_adjustment(procedure: Procedure, adjustment: Adjustment, relevance: float) -> None:
+def _check_contrasts(procedure: Procedure, control: object, pairs: object) -> None:
+    if control is not None or pairs is not None:
+        raise InferenceError("Say either contrasts, or a control, or pairs.")
+    if procedure.pairwise:
+        raise InferenceError(
+            f"'{procedure.name}' scores each pair on its own and knows no contrasts of more than "
+            "two algorithms; use paired-t, mixed-tukey or permutation-max."
+        )
+
+
+def _check_adjustment(
+    procedure: Procedure, adjustment: Adjustment, relevance: float, pairs: bool
+) -> None:
     if adjustment.joint and procedure.pairwise:
         raise InferenceError(
             f"'{procedure.name}' scores each pair on its own, so the adjustment "
@@ -149,10 +173,10 @@ def _check_adjustment(procedure: Procedure, adjustment: Adjustment, relevance: f
         )
     if adjustment.name != "closed":
         return
-    if procedure.overall is largest:
+    if procedure.overall is largest or not pairs:
         raise InferenceError(
-            f"Closed testing needs a test of several algorithms at once, which '{procedure.name}' "
-            "has not; use holm."
+            f"Closed testing is about pairs and needs a test of several algorithms at once, which "
+            f"'{procedure.name}' may not have; use holm."
         )
     if relevance:
         raise InferenceError("Closed testing tests equality and takes no relevance; use holm.")

@@ -47,7 +47,7 @@ def kendall(better: Relations) -> Floats:
     size = np.sqrt(np.diag(products))
     scale = np.outer(size, size)
     tau = np.divide(products, scale, out=np.zeros_like(products), where=scale > 0)
-    tau[np.equal.outer(size, 0.0) & np.equal.outer(0.0, size)] = 1.0
+    tau[np.ix_(size == 0, size == 0)] = 1.0
     return np.asarray(np.where(np.isclose(tau, 1.0), 0.0, 1.0 - tau))
 
 
