@@ -37,6 +37,8 @@ test-all: lint
 bench: .venv/dev
 	$(BIN)/python benchmarks/overhead.py
 	$(BIN)/python benchmarks/million_scores.py
+	$(BIN)/python benchmarks/inference.py
+	$(BIN)/python benchmarks/consensus.py
 
 clean:
 	rm -rf .venv demo build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

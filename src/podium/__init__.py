@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         score,
         write_indices,
     )
+    from podium.calibration.calibrate import calibrate
     from podium.comparisons import Comparisons
     from podium.design.algorithms import Algorithm, algorithm
     from podium.design.datasets import Dataset, dataset
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from podium.inference.layouts import Layout, layout
     from podium.inference.nulls import asymptotic, exact, permutation
     from podium.measures import Measure
+    from podium.orders.consensus import Consensus, consensus
     from podium.orders.order import Order
     from podium.results.results import Results
     from podium.samplings import (
@@ -69,6 +71,7 @@ _HOMES = {
         "score",
         "write_indices",
     ),
+    "podium.calibration.calibrate": ("calibrate",),
     "podium.comparisons": ("Comparisons",),
     "podium.design.algorithms": ("Algorithm", "algorithm"),
     "podium.design.datasets": ("Dataset", "dataset"),
@@ -81,6 +84,7 @@ _HOMES = {
     "podium.inference.layouts": ("Layout", "layout"),
     "podium.inference.nulls": ("asymptotic", "exact", "permutation"),
     "podium.measures": ("Measure",),
+    "podium.orders.consensus": ("Consensus", "consensus"),
     "podium.orders.order": ("Order",),
     "podium.results.results": ("Results",),
     "podium.samplings": (
@@ -104,6 +108,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "Algorithm",
     "Comparisons",
+    "Consensus",
     "Dataset",
     "Layout",
     "Measure",
@@ -121,8 +126,10 @@ __all__ = [
     "bootstrap",
     "bootstrap_2n",
     "bootstrap_cv",
+    "calibrate",
     "compare",
     "competition",
+    "consensus",
     "cv",
     "dataset",
     "decide",

@@ -1,8 +1,7 @@
-"""Consensus against R, complete enumeration and eugster2008; its parts against each other."""
+"""Consensus against R, complete enumeration and eugster2008, and what is refused."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import FrozenInstanceError
 from itertools import pairwise
 
@@ -22,19 +21,13 @@ from ensembles_made import (
     trend,
 )
 
-from podium.cli.consensus import command
-from podium.errors import InferenceError, ResultsError, UnknownName
+from podium.errors import InferenceError, UnknownName
 from podium.orders import consensus as module
-from podium.orders import relaxations
 from podium.orders.consensus import consensus
 from podium.orders.distances import distance
-from podium.orders.ensembles import FAMILIES, ensemble
-from podium.orders.enumeration import Search
-from podium.orders.heuristics import local_search
+from podium.orders.ensembles import FAMILIES
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
-from podium.orders.programs import Clock, chain, pieces
-from podium.orders.subsets import Subsets
 
 WITH_R = ["K4_R5_lin", "K5_R7_tied", "K5_R4_tied", "K6_R3_lin", "K6_R21_lin", "K6_R21_tied"]
 ROUTES = {"subsets": {None: 12, True: 9}, "programs": {}}
@@ -198,15 +191,16 @@ def test_a_weight_counts_as_so_many_copies():
         assert weighted.orders == copied.orders
 
 
-def test_the_scale_of_the_weights_does_not_matter():
+def test_the_scale_of_the_weights_does_not_matter(route):
     orders = random_orders(np.random.default_rng(6), 7, 5, "tied")
     weights = np.array([1, 2, 1, 3, 1])
     for family in FAMILIES:
         expected = consensus(orders, weights, family)
-        for scale in (1e-7, 0.1, 1e6):
+        for scale in (1e-12, 0.1, 1e9):
             found = consensus(orders, weights * scale, family)
             assert found.orders == expected.orders
-            assert found.value == pytest.approx(expected.value * scale, abs=1e-8)
+            assert found.value == pytest.approx(expected.value * scale, rel=1e-9)
+            assert found.optimal
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -239,106 +233,6 @@ def test_a_majority_order_is_the_linear_consensus():
         assert sum(order.better[i, j] for order in orders) > 10
 
 
-# -- larger ensembles: one route against another --------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["K10_R21_lin", "K10_R21_tied"])
-@pytest.mark.parametrize("family", ["linear", "weak"])
-def test_subsets_and_programs_agree(name, family, monkeypatch):
-    monkeypatch.setattr(module, "LARGEST", {None: 12, True: 10})
-    expected = consensus(read_orders(name), family=family)
-    monkeypatch.setattr(module, "LARGEST", {})
-    found = consensus(read_orders(name), family=family)
-    assert "subsets" not in found.method
-    assert found.value == expected.value
-    assert found.orders == expected.orders
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_branch_and_bound_agrees_with_search(family, monkeypatch):
-    """With neither search nor perturbation before it, so that it has something to do."""
-    settled = []
-    for seed in range(20):
-        orders = random_orders(np.random.default_rng(seed), 10, 3, "lin")
-        monkeypatch.undo()
-        expected = consensus(orders, family=family)
-        monkeypatch.setattr(module, "LARGEST", {})
-        monkeypatch.setattr(relaxations, "SHORT", 0)
-        monkeypatch.setattr(relaxations, "_perturbed", lambda program, solution, clock: solution)
-        found = consensus(orders, family=family)
-        settled.append(found.method)
-        assert found.value == expected.value
-        assert found.orders == expected.orders
-    assert "search" not in "".join(settled)
-    assert "milp" in "".join(settled) or family in ("linear", "weak")
-
-
-def test_every_optimum_respects_the_chain_of_parts():
-    for family in FAMILIES:
-        asked = ensemble(trend(12, 7, 0.3, 2, layers=6), None, None)
-        parts = chain(asked.program(FAMILIES[family]))
-        for order in consensus(trend(12, 7, 0.3, 2, layers=6), family=family).orders:
-            for earlier, later in pairwise(parts):
-                assert order.better[np.ix_(earlier, later)].all()
-
-
-def test_pieces_refine_the_chain():
-    program = ensemble(random_orders(np.random.default_rng(8), 9, 4, "lin"), None, None).program(
-        FAMILIES["linear"]
-    )
-    whole = {frozenset(part) for part in chain(program)}
-    assert all(any(set(piece) <= part for part in whole) for piece in pieces(program))
-
-
-def test_prices_bound_every_relation_from_below():
-    program = ensemble(random_orders(np.random.default_rng(9), 5, 6, "tied"), None, None).program(
-        FAMILIES["weak"]
-    )
-    rng = np.random.default_rng(10)
-    rows = np.array([row for row in np.ndindex(5, 5, 5) if len(set(row)) == 3])
-    prices = rng.uniform(0, 1, len(rows))
-    bound = program.priced(rows, prices).floor - prices.sum()
-    assert bound <= Subsets(program).cost
-    values = [program.cost(better) for better in members("weak", 5)]
-    assert min(values) == pytest.approx(Subsets(program).cost)
-
-
-def test_a_search_with_any_prices_finds_all_optima():
-    rng = np.random.default_rng(11)
-    for family, both in (("weak", True), ("linear", None), ("strict", False)):
-        orders = random_orders(rng, 4, 5, "tied")
-        program = ensemble(orders, None, None).program(FAMILIES[family])
-        assert program.both is both
-        value, optima = brute_force(orders, [1] * 5, family)
-        rows = np.array([row for row in np.ndindex(4, 4, 4) if len(set(row)) == 3])
-        for scale in (0.0, 0.5, 3.0):
-            prices = rng.uniform(0, scale, len(rows))
-            search = Search(program, rows, prices, value, Clock())
-            found = [Order(tuple("abcd"), better) for better in search.relations()]
-            assert len(found) == len(optima)
-            assert set(found) == optima
-            assert search.complete
-
-
-def test_uniformly_random_orders_of_30_algorithms_are_solved():
-    found = consensus(random_orders_of_30(), family="linear")
-    assert found.optimal
-    heuristic = consensus(random_orders_of_30(), family="linear", method="local-search")
-    assert found.value <= heuristic.value <= found.value + heuristic.gap
-
-
-def random_orders_of_30() -> list[Order]:
-    rng = np.random.default_rng(12)
-    return [Order.from_ranks([f"a{i}" for i in range(30)], rng.permutation(30)) for _ in range(21)]
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_a_common_trend_of_20_algorithms_is_solved(family):
-    found = consensus(trend(20, 21, 0.3, 1, layers=7), family=family)
-    assert found.optimal
-    assert not found.capped
-
-
 # -- caps, heuristics, limits ---------------------------------------------------------------
 
 
@@ -359,30 +253,6 @@ def test_the_optima_are_capped_and_that_is_told(family, route):
 def test_just_as_many_optima_as_the_limit_are_not_capped(route):
     assert not consensus(["a < b", "b < a"], family="linear", limit=2).capped
     assert consensus(["a < b", "b < a"], family="linear", limit=1).capped
-
-
-@pytest.mark.parametrize("method", ["borda", "copeland", "condorcet", "local-search"])
-@pytest.mark.parametrize("family", FAMILIES)
-def test_heuristics_are_labelled_and_their_gap_holds_the_optimum(method, family):
-    for seed in range(4):
-        orders = random_orders(np.random.default_rng(seed), 8, 5, "tied")
-        exact = consensus(orders, family=family)
-        found = consensus(orders, family=family, method=method)
-        assert found.method == method
-        assert exact.value <= found.value <= exact.value + found.gap + 1e-9
-        assert found.optimal == (found.gap == 0)
-
-
-def test_local_search_leaves_no_insertion_that_would_help():
-    for family in ("linear", "weak"):
-        asked = ensemble(random_orders(np.random.default_rng(13), 7, 5, "tied"), None, None)
-        program = asked.program(FAMILIES[family])
-        better = local_search(program, asked.wins)
-        for i in range(7):
-            others = [j for j in range(7) if j != i]
-            for other in members(family, 7) if family == "linear" else []:
-                if (other[np.ix_(others, others)] == better[np.ix_(others, others)]).all():
-                    assert program.cost(other) >= program.cost(better) - 1e-9
 
 
 def test_a_condorcet_winner_comes_first():
@@ -524,96 +394,3 @@ def test_a_consensus_prints_what_was_proved_and_cannot_be_changed():
     )
     with pytest.raises(FrozenInstanceError):
         found.value = 0
-
-
-# -- the command line -----------------------------------------------------------------------
-
-
-def called(capsys, *args: object) -> str:
-    assert command.main([str(a) for a in args], standalone_mode=False) == 0
-    return capsys.readouterr().out
-
-
-@pytest.fixture
-def texts(tmp_path):
-    path = tmp_path / "orders.csv"
-    rows = [f"{n},{t},{w}" for n, t, w in zip("mwc", (MEAN, WORST, TIME), (1, 1.2, 1), strict=True)]
-    path.write_text("name,order,weight\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    return path
-
-
-def test_the_command_shows_the_optimum_and_that_it_is_proved(capsys, texts):
-    assert called(capsys, texts, "--family", "linear") == (
-        "1 linear order with distance 21.2, proved to be the least, from 3 orders (majority).\n"
-        "A < B: A is better than B.\n\n"
-        "  blue < red < purple < orange < green < yellow\n"
-    )
-
-
-def test_the_command_numbers_several_optima(capsys, texts):
-    out = called(capsys, texts, "--family", "linear", "--weights", "1,1,1")
-    assert "  1  blue < red < purple" in out
-    assert "  2  red < blue < purple" in out
-
-
-def test_the_command_writes_json(capsys, texts, tmp_path):
-    called(capsys, texts, "--json", tmp_path / "out.json")
-    written = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
-    assert written == json.loads(called(capsys, texts, "--json", "-"))
-    assert written["value"] == 19.2
-    assert written["optimal"] is True
-    assert written["orders"][0]["ascii"] == "blue ~ red < orange ~ purple < green < yellow"
-
-
-def test_the_command_reads_ranks_texts_and_lines(capsys, tmp_path):
-    contents = {
-        "ranks.csv": "a,b,c\n1,2,3\n2,1,2\n",
-        "semicolons.csv": "name;a;b;c\nx;1;2;3\ny;2;1;2\n",
-        "texts.csv": "order\na < b < c\nb < a ~ c\n",
-        "lines.txt": "a < b < c\n\nb < a ≈ c\n",
-    }
-    outputs = set()
-    for name, content in contents.items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
-        outputs.add(called(capsys, tmp_path / name, "--family", "linear"))
-    assert len(outputs) == 1
-    assert outputs.pop().startswith("2 linear orders with distance 3, proved to be the least")
-
-
-def test_the_command_joins_orders_of_different_algorithms(capsys, tmp_path):
-    path = tmp_path / "gaps.csv"
-    path.write_text("a,b,c\n1,2,\n1,2,3\n")
-    with pytest.raises(InferenceError, match="order 1 lacks 'c'"):
-        called(capsys, path)
-    assert "a < b < c\n" in called(capsys, path, "--on", "union", "--family", "linear")
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", "The file 'x.csv' holds no orders."),
-        ("a,b\n", "The table 'x.csv' has no rows."),
-        (
-            "a < b\nb < < a\n",
-            "Line 2 of 'x.csv': The order 'b < < a' lacks a name beside '<'. "
-            "An example: svm ≈ rpart < nnet.",
-        ),
-        (
-            "a,b\n1,first\n",
-            "Line 2 of 'x.csv' has 'first' in column 'b', which is no number; a table of orders "
-            "has ranks in one column per algorithm, or texts in 'order'.",
-        ),
-        ("a,b\n,\n", "Line 2 of 'x.csv' has no ranks."),
-    ],
-)
-def test_a_file_that_holds_no_orders_is_refused(capsys, tmp_path, monkeypatch, content, message):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "x.csv").write_text(content)
-    with pytest.raises(ResultsError) as error:
-        called(capsys, "x.csv")
-    assert str(error.value) == message
-
-
-def test_weights_that_are_no_numbers_are_refused(capsys, texts):
-    with pytest.raises(InferenceError, match=r"as in 1,1\.2,1, not '1,x,1'"):
-        called(capsys, texts, "--weights", "1,x,1")

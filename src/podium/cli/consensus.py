@@ -143,12 +143,19 @@ def _table(text: str, file: Path) -> pd.DataFrame:
 
     separator = max(",;\t", key=text.splitlines()[0].count)
     try:
-        table = pd.read_csv(StringIO(text), sep=separator, dtype=str, keep_default_na=False)
+        # the head is a row here: as a head, pandas would rename a column that is there twice
+        cells = pd.read_csv(
+            StringIO(text), sep=separator, dtype=str, keep_default_na=False, header=None
+        )
     except (ValueError, pd.errors.ParserError) as error:
-        raise ResultsError(f"The table '{file}' cannot be read: {error}.") from None
-    if not len(table):
+        raise ResultsError(f"The table '{file}' cannot be read: {str(error).strip()}.") from None
+    names = [str(name).strip() for name in cells.iloc[0]]
+    for name in names:
+        if names.count(name) > 1:
+            raise ResultsError(f"The table '{file}' has more than one column '{name}'.")
+    if len(cells) == 1:
         raise ResultsError(f"The table '{file}' has no rows.")
-    return table.rename(columns=lambda column: str(column).strip())
+    return cells[1:].set_axis(names, axis=1).fillna("")
 
 
 def _tabular(table: pd.DataFrame, file: Path) -> _File:

@@ -23,6 +23,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "analyze": "Which algorithm is better, and may we say so: comparisons and an order.",
     "advise": "Which question a design answers, and how.",
     "procedures": "What each named test tests, where it is legal and what it controls.",
+    "consensus": "The orders nearest to many orders, with proof.",
     "calibrate": "How often a procedure rejects what is true, by simulation.",
     "merge": "Join stores of one study that were made apart.",
     "score": "Score kept predictions by a new measure, without refitting.",

@@ -21,6 +21,7 @@ import math
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from html import escape
 from itertools import islice, product
 from typing import Any
 
@@ -38,7 +39,8 @@ from podium.orders.subsets import LARGEST, Subsets
 from podium.registry import unknown
 
 EXACT, LOCAL = "exact", "local-search"
-HARDER = ("majority", "subsets", "lp", "search", "milp")  # ways to an optimum, the hardest last
+# ways to an order, the hardest last; the last one where the time did not suffice for a proof
+HARDER = ("majority", "subsets", "lp", "search", "milp", LOCAL)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,6 +93,10 @@ class Consensus:
     def __repr__(self) -> str:
         lines = [f"{self.sentence} ({self.method})."]
         return "\n".join([*lines, *(f"  {order.text}" for order in self.orders)])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<li>{order._repr_html_()}</li>" for order in self.orders)
+        return f"<p>{escape(self.sentence)} ({escape(self.method)}).</p><ol>{rows}</ol>"
 
 
 def consensus(
@@ -237,7 +243,7 @@ def _solution(program: Program, wins: Floats, clock: Clock) -> Solution:
 def _searched(program: Program, solution: Solution, limit: int, clock: Clock) -> _Found:
     """All relations that cost as much as a solution; that one alone where it is not proved."""
     if solution.gap > program.tolerance * program.size:
-        return _Found([solution.better], solution.bound, False, solution.program)
+        return _Found([solution.better], solution.bound, False, LOCAL)
     search = Search(program, solution.rows, solution.prices, solution.cost, clock)
     optima = list(islice(search.relations(), limit + 1))
     if not any(np.array_equal(solution.better, other) for other in optima[:limit]):
@@ -274,13 +280,18 @@ def _wrapped(found: _Found, program: Program, names: tuple[str, ...], family: st
     kept = sorted(found.relations, key=lambda better: tuple(better.sum(axis=0)))
     return Consensus(
         tuple(_order(better, names, FAMILIES[family]) for better in kept),
-        round(value, 9),
+        _exactly(value),
         gap == 0,
-        round(gap, 9),
+        _exactly(gap),
         found.capped,
         found.method,
         family,
     )
+
+
+def _exactly(value: float) -> float:
+    """A sum of weights without its rounding error."""
+    return float(f"{value:.12g}")
 
 
 def _order(better: Relation, names: tuple[str, ...], family: Family) -> Order:

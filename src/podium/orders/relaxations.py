@@ -163,7 +163,7 @@ def _branched(program: Program, solution: Solution, clock: Clock) -> Solution:
         z = None
     better = solution.better if z is None else _better(program, solution.better, z)
     cost = program.cost(better)
-    bound = cost if cost - bound <= VIOLATED * max(cost, 1.0) else bound
+    bound = cost if cost - bound <= VIOLATED * columns.scale else bound
     return replace(solution, better=better, cost=cost, bound=bound, program="milp")
 
 
@@ -179,7 +179,9 @@ class _Columns:
         self.column = np.zeros((size, size), dtype=np.intp)
         self.column[self.first, self.second] = np.arange(len(self.first))
         self.both, self.size = both, size
-        self.costs, self.constant = self._costs(program)
+        costs, self.constant = self._costs(program)
+        self.scale = float(np.abs(costs).max(initial=0.0)) or 1.0  # HiGHS's tolerances are absolute
+        self.costs = costs / self.scale
         if self.linear_orders:
             self.column += np.triu(self.column, 1).T
 
@@ -246,7 +248,7 @@ class _Columns:
         )
         if found.x is None or found.status != 0:
             return None
-        return self.z(found.x), np.maximum(-found.ineqlin.marginals[: len(rows)], 0.0)
+        return self.z(found.x), np.maximum(-found.ineqlin.marginals[: len(rows)], 0.0) * self.scale
 
     def integer(self, rows: Triples, root: Node, clock: Clock) -> tuple[Floats | None, float]:
         """z in zeros and ones, and a bound on the cost; z is None where none is left or found."""
@@ -266,5 +268,6 @@ class _Columns:
         )
         if found.status == INFEASIBLE:
             return None, math.inf
-        bound = -math.inf if found.mip_dual_bound is None else found.mip_dual_bound + self.constant
+        bound = -math.inf if found.mip_dual_bound is None else found.mip_dual_bound
+        bound = bound * self.scale + self.constant
         return (None if found.x is None else self.z(found.x.round())), bound
