@@ -216,7 +216,6 @@ def test_streams_of_neighbours_are_uncorrelated():
         (np.exp, {"named": "numpy.exp"}),
         (SVC, {"named": "sklearn.svm._classes.SVC"}),
     ],
-    ids=repr,
 )
 def test_a_parameter_is_described_by_plain_values(value, plain):
     found = description(value)

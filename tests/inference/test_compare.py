@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from itertools import combinations
 from typing import Any
 
@@ -663,12 +662,10 @@ def test_counting_procedures_say_what_to_use_for_other_losses(name: str) -> None
 
 
 @pytest.mark.parametrize("name", ["nemenyi", "wilcoxon", "sign-flip", "paired-t", "mixed-tukey"])
-def test_fifty_algorithms_take_seconds(name: str) -> None:
-    start = time.perf_counter()
+def test_fifty_algorithms_can_be_compared(name: str) -> None:
     c = compare(made(noise(20, 50)), name)
     assert len(c.table) == 1225
     assert (c.table["p_adjusted"] >= c.table["p"]).all()
-    assert time.perf_counter() - start < 10
 
 
 def test_steps_down_of_fifty_algorithms_are_drawn_or_refused() -> None:
@@ -684,14 +681,13 @@ MANY = np.random.default_rng(0).random((100_000, 5)) < [0.8, 0.8, 0.802, 0.805, 
 
 
 @pytest.mark.parametrize("name", [n for n in ALL if ("item", "test-set") in PROCEDURES[n].legal])
-def test_a_hundred_thousand_items_take_seconds_or_are_refused(name: str) -> None:
-    layout, start = made(MANY, block="item", measure="accuracy"), time.perf_counter()
+def test_a_hundred_thousand_items_are_compared_or_refused(name: str) -> None:
+    layout = made(MANY, block="item", measure="accuracy")
     if name.endswith("bootstrap"):
         with pytest.raises(InferenceError, match=r"too long; with so many blocks use paired-t"):
             run(name, layout)
     else:
         assert run(name, layout).table["p"].between(0, 1).all()
-    assert time.perf_counter() - start < 10
 
 
 def test_exact_tests_of_a_hundred_thousand_items_do_not_hang() -> None:

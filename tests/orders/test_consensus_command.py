@@ -21,7 +21,8 @@ def called(capsys, *args: object) -> str:
 
 
 @pytest.fixture
-def texts(tmp_path):
+def texts(tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
     path = tmp_path / "orders.csv"
     rows = [f"{n},{t},{w}" for n, t, w in zip("mwc", (MEAN, WORST, TIME), (1, 1.2, 1), strict=True)]
     path.write_text("name,order,weight\n" + "\n".join(rows) + "\n", encoding="utf-8")

@@ -107,4 +107,6 @@ def suits(procedure: Procedure, scenario: Scenario) -> bool:
     layout = scenario.layout(np.random.default_rng(0), scenario.sizes[0], 2)
     if not is_legal(procedure, layout):
         return False
+    if "5x2cv" in scenario.samplings and procedure.samplings is None:
+        return False  # its halves are independent, which corrected-t does not assume
     return scenario.binary or not procedure.binary

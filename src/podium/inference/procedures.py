@@ -234,6 +234,7 @@ FIVE = _add(
         pairwise=True,
         default_null="asymptotic",
         samplings=("5x2cv",),
+        conservative=True,  # the numerator is part of its own denominator
     )
 )
 _add(replace(FIVE, name="5x2cv-f", estimate=est.five_by_two_f,
