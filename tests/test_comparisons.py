@@ -119,7 +119,13 @@ def test_nothing_infinite_or_numpy_is_left_in_the_object():
     text = made(table=table, details={"sigma": np.float64(2.0), "n": np.int64(3)}).to_json()
     found = json.loads(text, parse_constant=lambda name: pytest.fail(name))
     assert (found["pairs"][0]["lower"], found["pairs"][0]["upper"]) == (None, None)
-    assert found["global"] == {"procedure": "F test", "statistic": None, "df": [2, 8.0], "p": 0.5}
+    assert found["global"] == {
+        "procedure": "F test",
+        "statistic": None,
+        "df": [2, 8.0],
+        "p": 0.5,
+        "test": "",
+    }
     assert found["details"] == {"sigma": 2.0, "n": 3}
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from podium.comparisons import COLUMNS, Comparisons
@@ -172,7 +173,10 @@ def compare(
         the honest one for the design.
     null, adjust : other bricks, such as `null="permutation:9999"`, `adjust="holm"`.
     control, pairs : compare with one algorithm only, or these pairs only.
-    contrasts : a user's own, such as `{"new": {"svm": 1, "lda": -0.5, "nb": -0.5}}`.
+    contrasts : a user's own, such as `{"new": {"svm": 1, "lda": -0.5, "nb": -0.5}}`, or a matrix
+        with one column per algorithm.
+    estimate : another estimate for the procedure: means, mixed, block-sums or, of other scores,
+        block-sums:ranks, block-sums:normal-scores ...; or a function of a layout.
     alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
     alpha, relevance : the level, and the least difference that matters. A negative relevance with
         a one-sided alternative asks for non-inferiority.
@@ -185,6 +189,9 @@ def compare(
         results = layout(found, measure=measure, dataset=dataset, target=target or "")
     elif said := [name for name, value in asked.items() if value is not None]:
         raise InferenceError(f"A layout has its own {', '.join(said)}: make another layout.")
+    if not isinstance(options.get("contrasts", {}), (Mapping, type(None))):
+        rows = enumerate(np.atleast_2d(options["contrasts"]).tolist(), 1)
+        options["contrasts"] = {f"contrast {i}": row for i, row in rows}
     return compare_layout(results, procedure, **options)
 
 

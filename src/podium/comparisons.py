@@ -48,6 +48,7 @@ class Overall(NamedTuple):
     statistic: float
     df: float | tuple[float, float] | None
     p: float
+    test: str = ""  # the statistic in words
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,7 +80,7 @@ class Comparisons:
     def to_dict(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds; no NaN."""
         overall = self.overall and self.overall._asdict()
-        rows = self.table[COLUMNS].to_dict("records")
+        rows = self.table.to_dict("records")
         parts = {
             "measure": self.measure,
             "higher_is_better": self.higher_is_better,
@@ -105,7 +106,7 @@ class Comparisons:
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """The pairs as CSV."""
-        return written(self.table[COLUMNS].to_csv(index=False, lineterminator="\n"), path)
+        return written(self.table.to_csv(index=False, lineterminator="\n"), path)
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """The pairs as a Markdown table, above it what was done and what it is about."""
@@ -113,7 +114,8 @@ class Comparisons:
         rule = ["---" if name in TEXTS else "---:" for name in shown.columns]
         rows = [list(shown.columns), rule, *shown.map(markdown).to_numpy().tolist()]
         lines = ["| " + " | ".join(row) + " |" for row in rows]
-        text = "\n".join([markdown(self.heading) + ".", "", *lines, "", markdown(self.statement)])
+        said = [markdown(text) for text in (self.statement, *self.notes)]
+        text = "\n".join([markdown(self.heading) + ".", "", *lines, "", "\n\n".join(said)])
         return written(text + "\n", path)
 
     def to_latex(self, path: str | Path | None = None) -> str:
@@ -156,6 +158,11 @@ class Comparisons:
         return replace(self, table=table.iloc[np.lexsort(places)].reset_index(drop=True))
 
     @property
+    def notes(self) -> list[str]:
+        """What a reader must know besides the numbers, as sentences."""
+        return [f"Note ({w.code}): {w.text}" for w in self.warnings]
+
+    @property
     def is_forced(self) -> bool:
         """Whether the design does not allow this and it was computed by force."""
         return any(w.code == "forced" for w in self.warnings)
@@ -172,11 +179,12 @@ class Comparisons:
 
     def __repr__(self) -> str:
         table = columns({n: list(c) for n, c in self.shown().items()}, TEXTS)
-        return f"{self.heading}\n{self.statement}\n{table}"
+        return "\n".join([self.heading, self.statement, table, *self.notes])
 
     def _repr_html_(self) -> str:
         head = f"<p><b>{escape(self.heading)}</b><br>{escape(self.statement)}</p>"
-        return head + self.shown().to_html(index=False)
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        return head + self.shown().to_html(index=False) + notes
 
 
 def _unit(table: pd.DataFrame) -> float:

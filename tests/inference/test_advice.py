@@ -49,7 +49,7 @@ def test_the_recommended_procedure_is_legal_and_works(layout: Layout, name: str)
     ("block", "algorithms", "question"),
     [
         ("item", 1, 1), ("item", 2, 3), ("simulation", 1, 5), ("simulation", 2, 7),
-        ("fold", 1, 6), ("fold", 2, 8), ("resample", 1, 6), ("resample", 3, 8), ("dataset", 2, 9),
+        ("fold", 1, 6), ("fold", 2, 8), ("resample", 1, 2), ("resample", 3, 4), ("dataset", 2, 9),
     ],
 )  # fmt: skip
 def test_designs_answer_their_question_of_nine(block: str, algorithms: int, question: int) -> None:

@@ -186,7 +186,7 @@ def test_estimates_name_the_nulls_they_can_have() -> None:
     sums = partial(est.block_sums, made(noise(5, 2)))
     assert sums().nulls == ["asymptotic", "permutation", "exact", "mid-p"]
     assert sums(step=1.0).nulls[1] == "corrected"
-    assert est.means(made(noise(5, 2))).nulls == ["asymptotic"]
+    assert est.means(made(noise(5, 2))).nulls == ["asymptotic", "normal"]
     assert est.functional(made(noise(5, 2)), of=est.median).nulls == ["asymptotic", "bootstrap"]
     halves = made(noise(10, 2), block="fold", how="5x2cv")
     assert est.five_by_two_f(halves).nulls == ["asymptotic"]

@@ -93,9 +93,9 @@ def test_a_sampling_that_the_table_contradicts_is_refused(said, source):
     refused(f"contradicts the sampling '{said}", source, sampling=said)
 
 
-def test_items_are_no_other_samples():
+def test_a_column_of_items_may_head_samples_of_any_kind():
     frame = long().rename(columns={"sample": "item"})
-    refused("holds items, the sampling says 'cv'.*--columns sample=item", frame, sampling="cv")
+    assert read_table(frame, sampling="bootstrap").sampling.name == "bootstrap"
     assert read_table(frame, sampling="items").sampling == Sampling("items")
 
 

@@ -43,7 +43,11 @@ LEGEND = {
 @click.option("--dataset", "-d", help="Only this data set of several.")
 @click.option("--sample", default=1, help="Of a store with --sampling items: whose test items.")
 @click.option("--procedure", "-p", help="A name from `podium procedures` [chosen by the design].")
-@click.option("--null", help="asymptotic, permutation:N or exact [the procedure's].")
+@click.option(
+    "--null",
+    help="asymptotic, normal, permutation:N, exact, bootstrap:N; for counts also corrected, mid-p "
+    "[the procedure's].",
+)
 @click.option("--adjust", help="holm, single-step, closed, bonferroni ... [the procedure's].")
 @click.option(
     "--alternative",
@@ -185,7 +189,7 @@ def _overall(c: Comparisons) -> str:
     shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
     p = p_value(c.overall.p)
     return (
-        f"{c.overall.procedure} {number(c.overall.statistic, 4)}"
+        f"{c.overall.test} {number(c.overall.statistic, 4)}"
         f"{f', df {shown}' if shown else ''}, p {'<' if p[0] == '<' else '='} {p.lstrip('<')}"
     )
 
@@ -241,9 +245,12 @@ def _say_pairs(c: Comparisons, width: int) -> None:
 
 def _explained(c: Comparisons, intervals: bool) -> str:
     """What the numbers of a pair are."""
-    text = f"Estimates are first - second in {c.measure}"
+    of = str(c.details.get("estimates of", "mean")).replace("mean", "")
+    text = f"Estimates are first - second in {of + ' of ' if of else ''}{c.measure}"
     if intervals:
-        text += f", with {_level(c)} limits for all pairs at once"
+        alone = c.details.get("adjustment") == "none" and len(c.table) > 1
+        scope = "of each pair alone" if alone else "for all pairs at once"
+        text += f", with {_level(c)} limits {scope}"
     if c.alternative != "two-sided":
         margin = c.relevance if c.alternative == "greater" else -c.relevance
         text += f"; looked for: {c.alternative} than {margin:g}"

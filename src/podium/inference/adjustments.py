@@ -55,6 +55,22 @@ class Adjustment:
 ADJUSTMENTS: Registry[Adjustment] = Registry("adjustment")
 
 
+ALIASES = {
+    "benjamini-hochberg": "bh",
+    "fdr": "bh",
+    "stepdown": "step-down",
+    "singlestep": "single-step",
+    "max-t": "single-step",
+    "šidák": "sidak",
+}
+
+
+def adjustment(name: str) -> Adjustment:
+    """The adjustment of a name, as people write it."""
+    spelled = str(name).strip().lower().replace("_", "-")
+    return ADJUSTMENTS[ALIASES.get(spelled, spelled)]
+
+
 def _add(
     name: str,
     text: str,

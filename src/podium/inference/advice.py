@@ -12,6 +12,8 @@ import numpy as np
 
 from podium.errors import InferenceError
 from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, Layout
+from podium.inference.legality import is_legal
+from podium.inference.procedures import PROCEDURES
 from podium.inference.statements import training_size
 from podium.measures import Measure
 from podium.samplings import Sampling
@@ -61,10 +63,17 @@ def advise(layout: Layout) -> Advice:
     if several:
         try:
             name, reason = default_procedure(layout)
+            if not is_legal(PROCEDURES[name], layout):
+                raise InferenceError(
+                    f"anything about the target '{layout.target}': {BLOCKS[layout.block]} are no "
+                    "evidence about it"
+                )
         except InferenceError as error:  # nothing is legal
-            can, cannot = (), (str(error), *cannot)
+            name, reason, can, cannot = "", "", (), (str(error), *cannot)
+    else:
+        can = (f"nothing: one algorithm has an interval of its expected {layout.measure.name}",)
     return Advice(
-        _question(layout.block, several),
+        _question(layout, several),
         f"{len(layout.values) or 'some'} {BLOCKS[layout.block]}",
         layout.target,
         name,
@@ -89,10 +98,13 @@ def advise_design(
     )
 
 
-def _question(block: str, several: bool) -> int:
-    of_one = {"item": 1, "simulation": 5, "dataset": 9}
-    of_many = {"item": 3, "simulation": 7, "dataset": 9}
-    return (of_many.get(block, 8)) if several else of_one.get(block, 6)
+def _question(layout: Layout, several: bool) -> int:
+    if layout.block == "dataset":
+        return 9
+    if layout.target == "sample":  # the models that this sample gives
+        return 4 if several else 2
+    of_one = {"item": 1, "simulation": 5}.get(layout.block, 6)
+    return of_one + 2 if several else of_one
 
 
 def _hypotheses(layout: Layout) -> tuple[tuple[str, ...], tuple[str, ...]]:

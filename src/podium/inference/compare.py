@@ -10,6 +10,7 @@ import pandas as pd
 
 from podium.comparisons import COLUMNS, Comparisons, Note
 from podium.inference.contrasts import Pair
+from podium.inference.estimates import Estimator
 from podium.inference.found import Found
 from podium.inference.layouts import BLOCKS, Layout
 from podium.inference.legality import check
@@ -18,7 +19,14 @@ from podium.inference.nulls import (
     NullBrick,
 )
 from podium.inference.procedures import Procedure
-from podium.inference.requests import Contrasts, Request, chosen_procedure, made_request, prepared
+from podium.inference.requests import (
+    Contrasts,
+    Request,
+    chosen_procedure,
+    made_request,
+    prepared,
+    with_estimate,
+)
 from podium.inference.sphericity import epsilon
 from podium.inference.statements import statement
 
@@ -37,9 +45,12 @@ def compare(
     relevance: float = 0.0,
     missing: str = "complete",
     force: bool = False,
+    estimate: str | Estimator | None = None,
 ) -> Comparisons:
     """Evidence about pairs of algorithms; see `podium.compare` for the options."""
     chosen, reason = chosen_procedure(layout.filled() if missing == "worst" else layout, procedure)
+    if estimate is not None:
+        chosen = with_estimate(chosen, estimate)
     if procedure is None and layout.block == "dataset":
         adjust = adjust or "holm"  # valid whatever the dependence between data sets' pairs
     remarks = (*layout.notes, *check(chosen, layout, force))
@@ -92,7 +103,7 @@ def _wrapped(
         },
         target=layout.target,
         dataset=layout.dataset,
-        statement=statement(layout, procedure.hypothesis),
+        statement=_mark(said) + statement(layout, _hypothesis(procedure, request)),
         overall=found.overall(),
         alternative=request.alternative,
         alpha=request.alpha,
@@ -102,20 +113,38 @@ def _wrapped(
     )
 
 
+def _mark(said: tuple[Note, ...]) -> str:
+    forced = any(note.code == "forced" for note in said)
+    return "NOT LEGAL for this design, computed by force: nothing of this may be claimed. " * forced
+
+
+def _hypothesis(procedure: Procedure, request: Request) -> str:
+    """What is held to be true until the scores speak against it."""
+    margin = request.relevance
+    if request.alternative == "greater":
+        return f"{procedure.hypothesis}; more exactly, first - second is at most {margin:g}"
+    if request.alternative == "less":
+        return f"{procedure.hypothesis}; more exactly, first - second is at least {-margin:g}"
+    return f"two algorithms differ by at most {margin:g}" if margin else procedure.hypothesis
+
+
 def _details(
     layout: Layout, procedure: Procedure, request: Request, found: Found
 ) -> dict[str, object]:
     details: dict[str, object] = {
         "null": str(request.null),
         "adjustment": request.adjust.name,
-        "controls": procedure.controls,
+        "controls": (
+            procedure.controls if request.adjust.name == procedure.adjust else request.adjust.text
+        ),
         "holds under": procedure.null,
         "reference": procedure.reference,
+        "estimates of": procedure.of,
     }
     model = found.estimates.model
     if model is not None:
         details |= {"sigma_b": float(model.sigma_b), "sigma": float(model.sigma)}
-    if procedure.spherical and not layout.has_gaps:
+    if procedure.spherical:
         details["epsilon"] = epsilon(layout.values)
     return details
 
@@ -129,10 +158,10 @@ def _table(layout: Layout, request: Request, found: Found) -> pd.DataFrame:
         {
             "first": [first for first, _ in request.labels],
             "second": [second for _, second in request.labels],
-            "estimate": sign * found.in_units,
-            "lower": own_low,
-            "upper": own_high,
-            "statistic": sign * found.t,
+            "estimate": sign * found.in_units + 0.0,  # no -0.0
+            "lower": own_low + 0.0,
+            "upper": own_high + 0.0,
+            "statistic": sign * found.t + 0.0,
             "p": found.evidence.p,
             "p_adjusted": np.fmax(found.adjusted, found.evidence.p),
         }

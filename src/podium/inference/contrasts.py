@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -47,11 +47,16 @@ def named(algorithms: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[P
     return chosen
 
 
-def weighted(algorithms: Sequence[str], contrasts: Mapping[str, Mapping[str, float]]) -> np.ndarray:
-    """A user's contrasts as rows: for each name, weights of algorithms that add up to zero."""
+def weighted(
+    algorithms: Sequence[str], contrasts: Mapping[str, Mapping[str, float] | Sequence[float]]
+) -> np.ndarray:
+    """A user's contrasts as rows: for each name, weights of algorithms that add up to zero.
+
+    Weights are by name, or one for every algorithm in file order.
+    """
     rows = np.zeros((len(contrasts), len(algorithms)))
     for row, (name, weights) in zip(rows, contrasts.items(), strict=True):
-        for algorithm, weight in weights.items():
+        for algorithm, weight in _by_name(name, weights, algorithms):
             if algorithm not in algorithms:
                 raise InferenceError(unknown("algorithm", algorithm, list(algorithms)))
             row[list(algorithms).index(algorithm)] = weight
@@ -63,6 +68,18 @@ def weighted(algorithms: Sequence[str], contrasts: Mapping[str, Mapping[str, flo
     if len(rows) == 0 or np.linalg.matrix_rank(rows) == 0:
         raise InferenceError("There is no contrast; name one, as in {'new': {'a': 1, 'b': -1}}.")
     return rows
+
+
+def _by_name(
+    name: str, weights: Mapping[str, float] | Sequence[float], algorithms: Sequence[str]
+) -> Iterable[tuple[str, float]]:
+    if isinstance(weights, Mapping):
+        return weights.items()
+    if len(weights) != len(algorithms):
+        raise InferenceError(
+            f"The contrast '{name}' has {len(weights)} weights for {len(algorithms)} algorithms."
+        )
+    return zip(algorithms, weights, strict=True)
 
 
 def matrix(pairs: Sequence[Pair], count: int) -> np.ndarray:

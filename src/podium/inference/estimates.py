@@ -37,6 +37,7 @@ class Estimates:
     redrawn_by: str = ""  # permutation | bootstrap
     enumerate: Callable[[], Draws] | None = None
     in_units: bool = False  # values are in the measure's unit: differences have intervals
+    law_df: tuple[float, float] | None = None
     law: Law | None = None  # where the statistic is not a t
     step: float = 0.0  # between attainable differences, for a continuity correction
     model: RandomBlock | None = None
@@ -46,9 +47,11 @@ class Estimates:
         """The names of the nulls that these estimates can have."""
         if self.law is not None:
             return ["asymptotic"]
+        t = ["normal"] if callable(self.df) or np.isfinite(self.df) else []
         counted = ["corrected"] if self.step else []
         redrawn = [self.redrawn_by] if self.redraw else []
-        return ["asymptotic", *counted, *redrawn, *(["exact", "mid-p"] if self.enumerate else [])]
+        listed = ["exact", "mid-p"] if self.enumerate else []
+        return ["asymptotic", *t, *counted, *redrawn, *listed]
 
     def df_of(self, contrasts: np.ndarray) -> np.ndarray:
         """Degrees of freedom of each contrast."""
@@ -203,6 +206,7 @@ def five_by_two_f(layout: Layout) -> Estimates:
         np.array([np.copysign(f, d.mean()), 0.0]),
         np.diag([1.0, 0.0]),
         law=lambda t: stats.f.sf(np.abs(t), 10, 5),
+        law_df=(10.0, 5.0),
     )
 
 

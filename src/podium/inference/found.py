@@ -137,7 +137,8 @@ class Found:
         if not self.request.two_sided or margin <= 0:
             return np.full(len(self.t), np.nan)
         if not self.procedure.pairwise:
-            inside = _ratio(np.maximum(margin - np.abs(self.difference), 0.0), self.scale)
+            room = np.maximum(margin - np.abs(self.difference), 0.0)
+            inside = np.where((self.scale == 0) & (room > 0), np.inf, _ratio(room, self.scale))
             return self.request.adjust.adjusted(self._evidence(inside))
         p = np.array([self._inside(self.layout.only(pair), margin) for pair in self.request.pairs])
         known = Known(np.minimum(2 * p, 1.0))
@@ -178,11 +179,16 @@ class Found:
         if not self.procedure.control and not self.procedure.pairwise:
             found = self.procedure.overall(self.layout, self.estimates, self.null)
             if found is not None:
-                return found
+                return found._replace(procedure=self.procedure.name, test=found.procedure)
         sizes = np.abs(self.t[~np.isnan(self.t)])
         known = self.adjusted[~np.isnan(self.adjusted)]
         p = float(known.min()) if len(known) else float("nan")
-        return Overall("largest statistic", float(sizes.max(initial=0.0)), None, p)
+        one = len(self.request.labels) == 1
+        df: float | tuple[float, float] | None = self.estimates.law_df if one else None
+        if one and df is None and not callable(self.estimates.df):
+            df = self.estimates.df if math.isfinite(self.estimates.df) else None
+        size, test = float(sizes.max(initial=0.0)), "its statistic" if one else "largest statistic"
+        return Overall(self.procedure.name, size, df, p, test)
 
 
 def _moved(two: Layout, by: float) -> Layout:

@@ -38,6 +38,7 @@ DEFAULT_TARGETS = {
 }
 TARGETS = ("sample", "test-set", "population", "datasets", "dataset-population")
 MISSING = ("complete", "worst")
+FIVE_BY_TWO = ("repeated-cv", 10, 2)  # another way to write 5x2cv
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,7 @@ class Layout:
         counts = (~np.isnan(self.values)).sum(axis=0)
         sums = np.nansum(self.values, axis=0)
         means = np.divide(sums, counts, out=np.full(len(counts), np.nan), where=counts > 0)
-        return dict(zip(self.algorithms, (self.sign * means).tolist(), strict=True))
+        return dict(zip(self.algorithms, (self.sign * means + 0.0).tolist(), strict=True))
 
     def only(self, columns: Sequence[int]) -> Layout:
         """The layout of some algorithms, by position."""
@@ -201,6 +202,8 @@ def _shared(cells: pd.DataFrame) -> pd.DataFrame:
 
 def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
     sampling, dataset = results.sampling, results.datasets[0]
+    if sampling is not None and (sampling.name, sampling.count, sampling.folds) == FIVE_BY_TWO:
+        sampling = replace(sampling, name="5x2cv", samples=None, folds=None)
     if sampling is None:
         raise InferenceError(
             "How the samples of one data set were drawn decides which test is legal, and this "

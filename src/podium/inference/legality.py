@@ -48,9 +48,10 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
     if not force:
         legal = alternatives(layout)
         way = f"Legal here: {', '.join(legal)}." if legal else "No procedure is legal here."
+        drawn = f" ('{layout.sampling}')" if layout.sampling else ""
         raise InferenceError(
-            f"'{procedure.name}' is not legal for {BLOCKS[layout.block]} "
-            f"('{layout.sampling}') and the target '{layout.target}': {why}. {way} "
+            f"'{procedure.name}' is not legal for {BLOCKS[layout.block]}{drawn} and the target "
+            f"'{layout.target}': {why}. {way} "
             "--force (force=True) computes it all the same and marks the result."
         )
     return (

@@ -12,6 +12,7 @@ from podium.inference.adjustments import (
 )
 from podium.inference.found import Found
 from podium.inference.layouts import Layout
+from podium.inference.nulls import LEAST_BLOCKS
 from podium.inference.procedures import Procedure
 from podium.inference.requests import Request
 from podium.inference.scores import nearly_tied
@@ -22,11 +23,11 @@ def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) 
     """All that is worth saying about how the pairs were judged."""
     yield from _about_layout(layout, procedure, found)
     yield from _about_pairs(request, found)
-    yield from _about_adjustment(layout, request)
+    yield from _about_adjustment(layout, request, found)
 
 
 def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:
-    alike = epsilon(layout.values) if procedure.spherical and not layout.has_gaps else 1.0
+    alike = epsilon(layout.values) if procedure.spherical else 1.0
     if alike < WORTH_SAYING:
         yield Note(
             "sphericity",
@@ -48,6 +49,13 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     if layout.clusters is not None:
         count = len(np.unique(layout.clusters))
         yield Note("clusters", f"Clusters of items ({count}), not items, are taken as independent.")
+    if procedure.samplings == ("5x2cv",):
+        low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
+        yield Note(
+            "check-scores",
+            f"Look at the ten scores of each algorithm before trusting this test: they range from "
+            f"{low:.3g} to {high:.3g}, and wild variation spoils it (dietterich1998).",
+        )
     if procedure.ranks_differences and nearly_tied(layout.values):
         yield Note(
             "rounding",
@@ -79,12 +87,27 @@ def _named(request: Request, which: np.ndarray) -> str:
     return ", ".join(f"{a} and {b}" if b else a for a, b in chosen)
 
 
-def _about_adjustment(layout: Layout, request: Request) -> Iterator[Note]:
+def _is_rough(layout: Layout, found: Found) -> bool:
+    """Whether many covariances were estimated from few blocks (7 to 12 % at 10 blocks)."""
+    e = found.estimates
+    estimated = e.in_units and e.model is None and e.redraw is None and not np.isinf(e.df)  # type: ignore[arg-type]
+    return estimated and len(layout.values) < LEAST_BLOCKS and len(layout.algorithms) > 2
+
+
+def _about_adjustment(layout: Layout, request: Request, found: Found) -> Iterator[Note]:
     if request.adjust.name == "closed" and len(layout.algorithms) > PARTITIONS_UP_TO:
         yield Note(
             "ryan",
             f"More than {PARTITIONS_UP_TO} algorithms: subsets at Ryan's levels instead of "
             "partitions.",
+        )
+    if request.adjust.name in ("hochberg", "hommel", "bh"):
+        yield Note("adjustment", f"{request.adjust.text}.")
+    if request.adjust.name in ("single-step", "step-down") and _is_rough(layout, found):
+        yield Note(
+            "few-blocks",
+            f"With {len(layout.values)} blocks a joint t of estimated covariances is somewhat "
+            "liberal; sidak or holm are safe.",
         )
     if request.adjust.name == "none" and len(request.labels) > 1:
         yield Note("unadjusted", f"{len(request.labels)} pairs and no adjustment.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -28,7 +28,7 @@ RANDOM = ("permutation", "bootstrap")
 LEAST_DRAWS, MOST_DRAWS = 99, 10_000_000
 NOISE = 1e-9  # statistics that differ by less are equal but for rounding
 MOST_SUCCESSIVE = 66  # pairs: 12 algorithms
-NAMES = ("asymptotic", "corrected", "permutation", "exact", "mid-p", "bootstrap")
+NAMES = ("asymptotic", "normal", "corrected", "permutation", "exact", "mid-p", "bootstrap")
 
 
 Among = Sequence[int] | np.ndarray | None  # positions of pairs
@@ -306,8 +306,10 @@ class NullBrick:
             return OtherLaw(e.law)
         varies = (scale > 0)[:, None]
         scaled = np.divide(contrasts, scale[:, None], out=np.zeros_like(contrasts), where=varies)
-        if self.name in ("asymptotic", "corrected"):
-            return _student(e, contrasts, scaled)
+        if self.name in ("asymptotic", "normal", "corrected"):
+            made = _student(e, contrasts, scaled)
+            limit = np.full(len(contrasts), np.inf)
+            return replace(made, df=limit) if self.name == "normal" else made
         return Drawn(*self._sums(e), scaled, e.covariance, mid=self.name == "mid-p")
 
     def _sums(self, e: Estimates) -> tuple[np.ndarray, np.ndarray | None]:

@@ -26,7 +26,10 @@ def quadratic(layout: Layout, e: Estimates, null: Null) -> Overall:
     centring = np.eye(k) - 1 / k
     noise = 1e-20 * float(np.abs(e.values).max()) ** 2
     inverse, rank = _inverse(centring @ e.covariance @ centring, noise)
-    q = float(e.values @ centring @ inverse @ centring @ e.values)
+    centred = centring @ e.values
+    q = float(centred @ inverse @ centred)
+    if _is_constant(centred, inverse, e, noise):
+        return Overall("quadratic form", float("nan"), None, float("nan"))
     if rank == 0:
         return Overall("quadratic form", 0.0, k - 1, 1.0)
     if isinstance(null, Student) and np.isfinite(null.df).all():
@@ -41,25 +44,34 @@ def _inverse(matrix: np.ndarray, noise: float) -> tuple[np.ndarray, int]:
     return (vectors[:, used] / size[used]) @ vectors[:, used].T, int(used.sum())
 
 
+def _is_constant(centred: np.ndarray, inverse: np.ndarray, e: Estimates, noise: float) -> bool:
+    """Whether a difference does not vary at all: then there is nothing to judge it by."""
+    varying = e.covariance @ inverse @ centred
+    rest = centred - (varying - varying.mean())
+    return bool(np.abs(rest).max() > 1e-6 * np.abs(centred).max() and (rest @ rest) > noise)
+
+
 def _hotelling(q: float, p: int, df: float, k: int) -> Overall:
     """Hotelling's T² of p differences, whose covariance was estimated with df."""
     rest = df - p + 1
     if rest <= 0 or (p >= df and p < k - 1):  # too few blocks for so many algorithms
-        return Overall("Hotelling T²", q, None, float("nan"))
+        return Overall("Hotelling's F", q, None, float("nan"))
     f = q * rest / (p * df)
-    return Overall("Hotelling T²", f, (p, rest), float(stats.f.sf(f, p, rest)))
+    return Overall("Hotelling's F", f, (p, rest), float(stats.f.sf(f, p, rest)))
 
 
 def mixed_f(layout: Layout, e: Estimates, null: Null) -> Overall:
     """The F test of the random block model."""
     assert e.model is not None
     f, df1, df2, p = e.model.f_test()
+    if e.model.sigma <= 1e-10 * float(np.abs(e.values - e.values.mean()).max()):
+        return Overall("F test", float("nan"), (df1, df2), float("nan"))  # nothing varies
     return Overall("F test", f, (df1, df2), p)
 
 
 def iman_davenport(layout: Layout, e: Estimates, null: Null) -> Overall:
     """F = (B-1) Q / (B (K-1) - Q) of Friedman's Q (Iman and Davenport 1980)."""
-    _, q, _, p = quadratic(layout, e, null)
+    _, q, _, p, _ = quadratic(layout, e, null)
     b, k = layout.values.shape
     df = (float(k - 1), float((b - 1) * (k - 1)))
     rest = b * (k - 1) - q

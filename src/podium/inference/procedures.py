@@ -66,6 +66,7 @@ class Procedure:
     binary: bool = False  # counts correct items: every score is 0 or 1
     samplings: tuple[str, ...] | None = None
     marked: str = ""  # why it is legal nowhere
+    of: str = "mean"  # what is estimated
     criterion: Callable[[Layout], Layout] | None = None  # other than location
 
 
@@ -306,6 +307,7 @@ MEDIAN = _add(
     replace(
         PAIRED_T,
         name="median-bootstrap",
+        of="median",
         estimate=partial(est.functional, of=est.median),
         overall=largest,
         adjust="single-step",
@@ -318,7 +320,7 @@ MEDIAN = _add(
         reference="hothorn2005, section 2; Efron, Tibshirani (1993)",
     )
 )
-_add(replace(MEDIAN, name="quantile-bootstrap",
+_add(replace(MEDIAN, name="quantile-bootstrap", of="90 % worst value",
      estimate=partial(est.functional, of=est.worst_tenth),
      title="bootstrap intervals of differences of the worst tenth (90 % quantile of losses)",
      hypothesis="nine in ten scores of two algorithms are better than the same value",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -13,9 +14,11 @@ from podium.errors import InferenceError
 from podium.inference.adjustments import (
     ADJUSTMENTS,
     Adjustment,
+    adjustment,
 )
 from podium.inference.advice import default_procedure
 from podium.inference.contrasts import Pair, against, all_pairs, matrix, named, weighted
+from podium.inference.estimates import Estimator, block_sums, means, mixed
 from podium.inference.layouts import MISSING, Layout, clustered
 from podium.inference.nulls import (
     ALTERNATIVES,
@@ -24,12 +27,13 @@ from podium.inference.nulls import (
     check_alpha,
     parse_null,
 )
-from podium.inference.overall import largest
+from podium.inference.overall import largest, mixed_f, quadratic
 from podium.inference.procedures import PROCEDURES, Procedure
+from podium.inference.scores import SCORES
 from podium.registry import unknown
 
 LARGEST = 1e60  # score
-Contrasts = Mapping[str, Mapping[str, float]]
+Contrasts = Mapping[str, Mapping[str, float] | Sequence[float]]
 MOST_SIGNS = 2**24  # patterns of signs, of all pairs together: some seconds
 
 
@@ -59,9 +63,34 @@ def chosen_procedure(
     if isinstance(procedure, Procedure):
         return procedure, ()
     if procedure is not None:
-        return PROCEDURES[procedure], ()
+        return PROCEDURES[str(procedure).strip().lower().replace("_", "-")], ()
     name, why = default_procedure(layout)
     return PROCEDURES[name], (Note("procedure-chosen", f"{name}, because {why}."),)
+
+
+def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
+    """The procedure with another estimate brick; its null and legality are the user's business."""
+    if callable(estimate):
+        return replace(procedure, estimate=estimate, overall=quadratic, title="own estimate")
+    name, _, scores = estimate.partition(":")
+    if name == "block-sums":
+        made: Estimator = partial(block_sums, scores=SCORES[scores or "raw"])
+    elif scores or name not in ("means", "mixed"):
+        known = ["means", "mixed", "block-sums", *(f"block-sums:{s}" for s in SCORES)]
+        raise InferenceError(unknown("estimate", estimate, known))
+    else:
+        made = means if name == "means" else mixed
+    two = scores in ("signs", "signed-ranks", "pratt")
+    return replace(
+        procedure,
+        estimate=made,
+        overall=mixed_f if name == "mixed" else quadratic,
+        pairwise=two or procedure.pairwise,
+        gaps=name == "mixed",
+        margins=name != "block-sums",
+        default_null="" if name == "block-sums" else "asymptotic",
+        title=f"{procedure.name} of {estimate}",
+    )
 
 
 def prepared(layout: Layout, procedure: Procedure, missing: str) -> Layout:
@@ -142,14 +171,14 @@ def made_request(
     chosen = _pairs(layout, procedure, control, pairs) if rows is None else []
     names = [(layout.algorithms[i], layout.algorithms[j]) for i, j in chosen]
     labels = names if contrasts is None else [(name, "") for name in contrasts]
-    adjustment = ADJUSTMENTS[adjust or procedure.adjust]
+    adjusted = adjustment(adjust or procedure.adjust)
     if len(labels) == 1:
-        adjustment = ADJUSTMENTS["none"]  # nothing to adjust for
-    _check_adjustment(procedure, adjustment, relevance, pairs=rows is None)
+        adjusted = ADJUSTMENTS["none"]  # nothing to adjust for
+    _check_adjustment(procedure, adjusted, relevance, pairs=rows is None)
     brick = parse_null(null) if null is not None else _null(layout, procedure, len(labels))
     rows = matrix(chosen, len(layout.algorithms)) if rows is None else rows
     return Request(
-        tuple(chosen), tuple(labels), rows, brick, adjustment, alternative, alpha, relevance
+        tuple(chosen), tuple(labels), rows, brick, adjusted, alternative, alpha, relevance
     )
 
 

@@ -8,7 +8,11 @@ WORTH_SAYING = 0.75
 
 
 def epsilon(values: np.ndarray) -> float:
-    """Greenhouse and Geisser's epsilon: 1 where all differences vary alike, 1/(K-1) at worst."""
+    """Greenhouse and Geisser's epsilon: 1 where all differences vary alike, 1/(K-1) at worst.
+
+    Of the complete blocks, where cells are missing.
+    """
+    values = values[~np.isnan(values).any(axis=1)]
     k = values.shape[1]
     if k < 3 or len(values) < 3:
         return 1.0

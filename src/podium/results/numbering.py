@@ -42,12 +42,6 @@ def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampli
     """The sampling with what the table tells filled in, or an error where it contradicts."""
     if design is None:
         return None
-    if "item" in sheet.called and design.name != "items":
-        column = sheet.called["item"]
-        raise ResultsError(
-            f"{sheet.what}: the column '{column}' holds items, the sampling says '{design}'. Say "
-            f"--sampling items, or --columns sample={column} where they are samples."
-        )
     design = _filled(design, samples)
     found = _contradiction(design, sheet, samples)
     if found:

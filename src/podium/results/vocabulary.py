@@ -34,7 +34,7 @@ _ROLE = {word: role for role, words in _WORDS.items() for word in words.split()}
 BLOCKS = ("sample", "repeat", "fold", "item")  # what tells the scores of one data set apart
 ABOUT_ROWS = ("dataset", "measure", "cluster", *BLOCKS)
 KEYS = (*_WORDS, "block", "ignore")  # what `columns` may say
-SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "nrows", "nsamples")
+SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "nrows", "nsamples", "time", "seconds", "runtime")
 
 
 def plain(text: str) -> str:
