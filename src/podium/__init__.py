@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from podium._facade import (
         advise,
+        alone,
         compare,
         decide,
         items,
@@ -60,6 +61,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "podium._facade": (
         "advise",
+        "alone",
         "compare",
         "decide",
         "items",
@@ -122,6 +124,7 @@ __all__ = [
     "__version__",
     "advise",
     "algorithm",
+    "alone",
     "asymptotic",
     "bootstrap",
     "bootstrap_2n",

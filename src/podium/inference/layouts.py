@@ -89,7 +89,7 @@ class Layout:
             "incomplete-blocks",
             f"{int((~whole).sum())} of {len(whole)} blocks lack a score "
             f"({_where(self)}) and were left out; a procedure that accepts gaps "
-            "(mixed-tukey) or a worst-case value (missing=worst) would use them.",
+            "(mixed-tukey, where legal) or a worst-case value (missing=worst) would use them.",
         )
         return self._only_blocks(whole, note)
 

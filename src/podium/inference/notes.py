@@ -70,7 +70,8 @@ def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
         yield Note(
             "no-variation",
             f"The difference between {_named(request, constant)} is the same in every "
-            "block: there is nothing to judge it by with this procedure; use sign or wilcoxon.",
+            "block: there is nothing to judge it by with this procedure; sign and wilcoxon can, "
+            "where they are legal.",
         )
     opposite = (found.t * found.in_units < 0) & (found.adjusted <= request.alpha)
     if opposite.any():

@@ -86,6 +86,10 @@ WEAK = (
     "(about 8 % at K = 8)"
 )
 STRONG = "family-wise error strongly"
+SINGLE_STEP = (
+    STRONG + "; conservative where only some algorithms are equal (about 1 % for 2 + 2 + 1)"
+)
+BY_HOLM = STRONG + "; somewhat conservative, as pairs are correlated (2 to 5 %)"
 
 _sums = est.block_sums
 FRIEDMAN = _add(
@@ -148,7 +152,7 @@ WILCOXON = _add(
         "holm",
         "the differences of two algorithms are symmetric about zero",
         SYMMETRIC,
-        STRONG,
+        BY_HOLM,
         "Wilcoxon (1945); blocks without a difference are left out",
         INDEPENDENT,
         pairwise=True,
@@ -179,7 +183,7 @@ PAIRED_T = _add(
         "sidak",
         "two algorithms have equal means",
         EQUAL_MEANS,
-        STRONG,
+        SINGLE_STEP,
         "hothorn2005, statistic (2); Šidák (1967)",
         INDEPENDENT,
         margins=True,
@@ -199,7 +203,7 @@ MIXED = _add(
         "single-step",
         "two algorithms have equal means",
         "additive block effects and independent errors of one variance, nearly normal",
-        STRONG,
+        SINGLE_STEP,
         "eugster2008, section 3.2; Hothorn, Bretz, Westfall (2008)",
         INDEPENDENT,
         margins=True,
@@ -241,10 +245,12 @@ FIVE = _add(
 _add(replace(FIVE, name="5x2cv-f", estimate=est.five_by_two_f,
      title="5x2cv combined F test", reference="Alpaydin (1999)", conservative=True))  # fmt: skip
 _add(replace(PAIRED_T, name="kfold-t", legal=NOWHERE, title="k-fold cross-validated paired t test",
+     controls="nothing about new samples",
      marked="the folds of a cross-validation share training rows; its type I error is above "
      "nominal (dietterich1998)", clusters=False,
      reference="dietterich1998, section 3.4"))  # fmt: skip
 _add(replace(PAIRED_T, name="resampled-t", legal=NOWHERE, title="resampled paired t test",
+     controls="nothing about new samples",
      marked="random splits of one sample overlap; its type I error about new samples is far above "
      "nominal (dietterich1998)", clusters=False,
      reference="dietterich1998, section 3.3"))  # fmt: skip
@@ -284,7 +290,8 @@ _add(replace(MIXED, name="pooled-proportions", estimate=est.pooled_proportions, 
      null="equal shares correct, equal variances of all differences",
      reference="feelders1995, section 3; Marascuilo, McSweeney (1977)"))  # fmt: skip
 _add(replace(MCNEMAR, name="proportions", estimate=est.separate_proportions, legal=NOWHERE,
-     title="difference of two proportions", default_null="asymptotic",
+     title="difference of two proportions", controls="nothing on one test set",
+     default_null="asymptotic",
      marked="it treats the items of two classifiers as different ones, though they are the same "
      "(dietterich1998)", null="independent test items for each classifier",
      reference="dietterich1998, section 3.2"))  # fmt: skip
