@@ -98,7 +98,7 @@ def page(table: dict[Cell, tuple[int, int]]) -> str:
         "(2 + 2 + 1) equal in groups. Rates above 0.065 are **bold**, below 0.025 *italic*.",
         "Single-step adjustments judge two true pairs in the groups as if there were ten, so they",
         "are conservative there by construction. † marks a scenario that the procedure's null does",
-        "not cover: unequal variances are then a difference that it may find.",
+        "not cover: unequal variances are then a difference that it may find. – was not measured.",
         "",
         "Scenarios: " + "; ".join(f"*{n}*: {s.text}" for n, s in SCENARIOS.items()) + ".",
         "",

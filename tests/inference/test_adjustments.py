@@ -228,7 +228,8 @@ def test_steps_down_lie_between_the_p_value_and_the_single_step(
     assert (down["p_adjusted"] >= down["p"]).all()
     first = one["p_adjusted"].idxmin()
     assert down["p_adjusted"][first] == pytest.approx(one["p_adjusted"][first], abs=1e-9)
-    bound = np.minimum(1, 6 * one["p"] + 2e-3)
+    # a bound for the true probabilities: drawn ones (999) miss it by their Monte-Carlo error
+    bound = np.minimum(1, 6 * one["p"] + (0.02 if null == "permutation:999" else 2e-3))
     assert (one["p_adjusted"] <= bound).all()
 
 

@@ -36,6 +36,7 @@ def range_sf(q: ArrayLike, k: int, df: float) -> Array:
     return _upper_tail(np.asarray(q, float) / math.sqrt(2), partial(_normal_range_sf, k=k), k, df)
 
 
+@lru_cache(maxsize=1024)
 def range_quantile(alpha: float, k: int, df: float) -> float:
     """The upper alpha quantile of the studentized range of k groups."""
     _check(k, 1, df)
@@ -59,6 +60,7 @@ def many_to_one_sf(
     return _upper_tail(t, _many_to_one(m, rho, two_sided), m, df, two_sided)
 
 
+@lru_cache(maxsize=1024)
 def many_to_one_quantile(
     alpha: float, m: int, df: float, rho: float = 0.5, two_sided: bool = True
 ) -> float:

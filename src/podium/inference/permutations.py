@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
-from itertools import permutations
+from itertools import groupby, permutations
 from math import factorial
 
 import numpy as np
@@ -60,10 +60,13 @@ def _looked_up(scores: np.ndarray, sizes: Sizes, streams: Streams) -> np.ndarray
 
 
 def _add(tables: Sequence[np.ndarray], sums: np.ndarray, rng: np.random.Generator) -> None:
+    """Add a random row of every table to each of the sums."""
     part = np.empty_like(sums)
-    for table in tables:
-        rows = rng.integers(len(table), size=len(sums), dtype=np.uint16).astype(np.intp)
-        sums += np.take(table, rows, axis=0, out=part, mode="clip")
+    for length, alike in groupby(tables, key=len):  # the last group of blocks may be smaller
+        group = list(alike)
+        drawn = rng.integers(length, size=(len(group), len(sums)), dtype=np.uint16)
+        for table, rows in zip(group, drawn, strict=True):
+            sums += np.take(table, rows.astype(np.intp), axis=0, out=part, mode="clip")
 
 
 def _shuffled(scores: np.ndarray, sizes: Sizes, streams: Streams) -> np.ndarray:
