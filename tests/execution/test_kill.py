@@ -19,7 +19,7 @@ from podium.execution.runner import execute
 STUDY = """
 name = "killed"
 seed = 7
-sampling = "bootstrap:25"
+sampling = "bootstrap:SAMPLES"
 measures = ["error", "log-loss"]
 keep = ["predictions"]
 [[datasets]]
@@ -43,7 +43,13 @@ estimator = "sklearn.ensemble.RandomForestClassifier"
 parameters = { n_estimators = 10 }
 preprocess = true
 """
-TOTAL = 150
+RUNS_PER_SAMPLE = 6
+
+
+def study_file(folder: Path, samples: int = 25) -> Path:
+    path = folder / "study.toml"
+    path.write_text(STUDY.replace("SAMPLES", str(samples)))
+    return path
 
 
 def finished_runs(store: Path) -> int:
@@ -110,34 +116,37 @@ def kept(path: Path) -> list[tuple[object, ...]]:
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("whole")
-    (folder / "study.toml").write_text(STUDY)
-    execute(podium.load_study(folder / "study.toml"), folder / "whole.db")
+    return whole(tmp_path_factory.mktemp("whole"))
+
+
+def whole(folder: Path, samples: int = 25) -> Path:
+    """The store of a run that nobody interrupts."""
+    execute(podium.load_study(study_file(folder, samples)), folder / "whole.db")
     return folder / "whole.db"
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("kills", "samples"), [(3, 25), pytest.param(20, 200, marks=pytest.mark.long)]
+)
 def test_killed_drivers_lose_and_change_nothing(
-    kills: int, tmp_path: Path, uninterrupted: Path
+    kills: int, samples: int, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    study, store = tmp_path / "study.toml", tmp_path / "killed.db"
-    study.write_text(STUDY)
-    moments = sorted(random.Random(kills).sample(range(TOTAL - 30), kills))
+    expected, total = whole(tmp_path_factory.mktemp("whole"), samples), RUNS_PER_SAMPLE * samples
+    study, store = study_file(tmp_path, samples), tmp_path / "killed.db"
+    moments = sorted(random.Random(kills).sample(range(total - 30), kills))
     left = [killed(study, store, moment) for moment in moments]
     assert left == sorted(left), "a kill lost finished runs"
-    assert any(0 < count < TOTAL for count in left), "no kill hit the middle of the work"
+    assert sum(0 < count < total for count in set(left)) >= kills / 3, "kills hit the same moments"
     results = podium.run(study, store, jobs=2, quiet=True)
-    whole = podium.read(uninterrupted)
-    assert results.scores.equals(whole.scores)
-    assert np.array_equal(bits(results), bits(whole))
-    assert kept(store) == kept(uninterrupted)
+    assert results.scores.equals(podium.read(expected).scores)
+    assert np.array_equal(bits(results), bits(podium.read(expected)))
+    assert kept(store) == kept(expected)
 
 
 @pytest.mark.parametrize("jobs", [2, 4])
 def test_scores_do_not_depend_on_the_number_of_workers(
     jobs: int, tmp_path: Path, uninterrupted: Path
 ) -> None:
-    (tmp_path / "study.toml").write_text(STUDY)
-    results = podium.run(tmp_path / "study.toml", tmp_path / "s.db", jobs=jobs, quiet=True)
+    results = podium.run(study_file(tmp_path), tmp_path / "s.db", jobs=jobs, quiet=True)
     assert np.array_equal(bits(results), bits(podium.read(uninterrupted)))
     assert kept(tmp_path / "s.db") == kept(uninterrupted)
