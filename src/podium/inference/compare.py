@@ -12,7 +12,7 @@ from podium.comparisons import COLUMNS, Comparisons, Note
 from podium.inference.contrasts import Pair
 from podium.inference.estimates import Estimator
 from podium.inference.found import Found
-from podium.inference.layouts import BLOCKS, Layout
+from podium.inference.layouts import Layout
 from podium.inference.legality import check
 from podium.inference.notes import notes
 from podium.inference.nulls import (
@@ -97,7 +97,7 @@ def _wrapped(
         title=f"{procedure.title} ({bricks})",
         blocks={
             "kind": layout.block,
-            "text": BLOCKS[layout.block],
+            "text": layout.block_text,
             "count": len(layout.values),
             "sampling": str(layout.sampling) if layout.sampling else None,
         },

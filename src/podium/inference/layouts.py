@@ -55,12 +55,18 @@ class Layout:
     rows: int | None = None  # of the data set, where known
     population: str = ""  # the area of application, in the user's words
     clusters: np.ndarray | None = None  # of items
+    of_clusters: bool = False  # blocks are means of clusters of items
     notes: tuple[Note, ...] = field(default=())
 
     @property
     def sign(self) -> int:
         """What turns larger-is-better back into the measure's own sign."""
         return 1 if self.measure.higher_is_better else -1
+
+    @property
+    def block_text(self) -> str:
+        """What the blocks are, in words."""
+        return ("clusters of " if self.of_clusters else "") + BLOCKS[self.block]
 
     @property
     def has_gaps(self) -> bool:
@@ -263,4 +269,4 @@ def clustered(made: Layout) -> Layout:
     made = made.complete()  # means over different items are not comparable
     means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
     note = Note("averaged", f"{len(made.values)} items were averaged within {len(means)} clusters.")
-    return replace(made, values=means, clusters=None, notes=(*made.notes, note))
+    return replace(made, values=means, clusters=None, of_clusters=True, notes=(*made.notes, note))
