@@ -306,3 +306,24 @@ def test_the_embedded_study_is_sound():
 
     study = load_study(str(files("podium.cli").joinpath("studies/demo.toml")))
     assert len(study) == 3 * 5 * 50
+
+
+# -- report ------------------------------------------------------------------------------------
+
+
+def test_report_writes_one_page_with_the_order_and_the_scores(podium, folder):
+    assert podium("report", "tiny.db", "-o", "page.html") == (
+        0,
+        "The page is in 'page.html'.\n",
+        "",
+    )
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "What may be said on iris" in page
+    assert 'class="lead"' in page
+    assert "corrected resampled t test" in page
+
+
+def test_report_of_a_place_that_cannot_be_written_is_one_sentence(podium, folder):
+    status, _, err = podium("report", "tiny.db", "-o", "no/such/folder.html")
+    assert (status, err.count("\n")) == (1, 1)
+    assert "cannot be written" in err

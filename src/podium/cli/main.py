@@ -21,6 +21,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "status": "What is done, failed and missing, and how long is left.",
     "summary": "The summary table of a store's scores, and their export.",
     "analyze": "Which algorithm is better, and may we say so: comparisons and an order.",
+    "report": "Results and what may be said of them, as one page.",
     "advise": "Which question a design answers, and how.",
     "procedures": "What each named test tests, where it is legal and what it controls.",
     "consensus": "The orders nearest to many orders, with proof.",
