@@ -112,6 +112,16 @@ def test_an_estimate_is_a_brick() -> None:
         compare(layout, "paired-t", estimate="block-sum")
 
 
+def test_another_estimate_is_no_way_around_legality() -> None:
+    folds = made(noise(10, 2), block="fold", how="cv:10")
+    with pytest.raises(InferenceError, match="'corrected-t' is not legal for folds"):
+        compare(folds, "corrected-t", estimate="means")
+    forced = compare(folds, "corrected-t", estimate="means", force=True)
+    assert forced.statement.startswith("NOT LEGAL")
+    own = compare(made(noise(40, 3)), "paired-t", estimate=means)
+    assert own.details["reference"] == "none: the user's own bricks"
+
+
 def test_contrasts_may_be_a_matrix() -> None:
     layout = made(noise(40, 3))
     c = podium.compare(layout, "paired-t", contrasts=np.array([[1, -0.5, -0.5]])).table

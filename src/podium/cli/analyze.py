@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
+from podium.cli.reading import reading
 
 if TYPE_CHECKING:
     from podium.comparisons import Comparisons
@@ -33,13 +34,12 @@ LEGEND = {
 
 @click.command("analyze")
 @click.argument("file", type=PATH)
-@click.option("--sampling", help="How the samples were drawn: bootstrap, cv:10, 5x2cv, items ...")
+@reading
 @click.option(
     "--target",
     help="What the claim is about: sample, test-set, population, datasets or "
     "dataset-population [the honest one for the design].",
 )
-@click.option("--measure", "-m", help="The measure to compare by; needed where there are several.")
 @click.option("--dataset", "-d", help="Only this data set of several.")
 @click.option("--sample", default=1, help="Of a store with --sampling items: whose test items.")
 @click.option("--procedure", "-p", help="A name from `podium procedures` [chosen by the design].")
@@ -58,15 +58,11 @@ LEGEND = {
 @click.option("--alpha", default=0.05, show_default=True, type=float, help="The error level.")
 @click.option("--relevance", default=0.0, type=float, help="The least difference that matters.")
 @click.option("--control", help="Compare every algorithm with this one only.")
-@click.option("--columns", help="What is what, as in 'algorithm=method,value=acc,ignore=n;note'.")
 @click.option(
     "--missing",
     default="complete",
     show_default=True,
     help="complete leaves out blocks that lack a score, worst fills in the worst value.",
-)
-@click.option(
-    "--higher-is-better/--lower-is-better", default=None, help="The direction of the measure."
 )
 @click.option("--force", is_flag=True, help="Compute what is not legal, and mark it.")
 @click.option("--json", type=PATH, help="Write all as JSON; - for the screen, and nothing else.")

@@ -15,9 +15,7 @@ from podium.inference.found import Found
 from podium.inference.layouts import Layout
 from podium.inference.legality import check
 from podium.inference.notes import notes
-from podium.inference.nulls import (
-    NullBrick,
-)
+from podium.inference.nulls import NullBrick
 from podium.inference.procedures import Procedure
 from podium.inference.requests import (
     Contrasts,

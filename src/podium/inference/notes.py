@@ -90,9 +90,9 @@ def _named(request: Request, which: np.ndarray) -> str:
 
 def _is_rough(layout: Layout, found: Found) -> bool:
     """Whether many covariances were estimated from few blocks (7 to 12 % at 10 blocks)."""
-    e = found.estimates
-    estimated = e.in_units and e.model is None and e.redraw is None and not np.isinf(e.df)  # type: ignore[arg-type]
-    return estimated and len(layout.values) < LEAST_BLOCKS and len(layout.algorithms) > 2
+    df = found.estimates.df
+    estimated = not callable(df) and np.isfinite(df)  # sums have no df, the mixed model its own
+    return bool(estimated) and len(layout.values) < LEAST_BLOCKS and len(layout.algorithms) > 2
 
 
 def _about_adjustment(layout: Layout, request: Request, found: Found) -> Iterator[Note]:

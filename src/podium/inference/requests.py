@@ -28,7 +28,7 @@ from podium.inference.nulls import (
     parse_null,
 )
 from podium.inference.overall import largest, mixed_f, quadratic
-from podium.inference.procedures import PROCEDURES, Procedure
+from podium.inference.procedures import INDEPENDENT, PROCEDURES, Procedure
 from podium.inference.scores import SCORES
 from podium.registry import unknown
 
@@ -69,7 +69,21 @@ def chosen_procedure(
 
 
 def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
-    """The procedure with another estimate brick; its null and legality are the user's business."""
+    """The procedure with another estimate brick.
+
+    What the procedure says of itself no longer holds. In particular it is not legal any more where
+    only its own estimate allows for dependent blocks.
+    """
+    procedure = replace(
+        procedure,
+        legal=procedure.legal & INDEPENDENT,
+        null="whatever the user's own estimate needs",
+        controls="what the adjustment controls, if the estimate and its null suit the scores",
+        reference="none: the user's own bricks",
+        spherical=estimate == "mixed",
+        clusters=estimate == "means",
+        binary=False,
+    )
     if callable(estimate):
         return replace(procedure, estimate=estimate, overall=quadratic, title="own estimate")
     name, _, scores = estimate.partition(":")
