@@ -266,7 +266,20 @@ def test_files_hold_what_the_screen_would_show(shown, tables):
     assert "high &lt; mid &lt; low" in (tables / "report.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("kind", ["json", "csv", "latex", "markdown", "report"])
+def test_an_order_is_written_as_its_file_is_called(shown, podium, tables):
+    written = {}
+    for name in ("o.tex", "o.html", "o.csv", "o.txt"):
+        shown("wide.csv", "-m", "acc", "-p", "paired-t", "--order", name)
+        written[name] = (tables / name).read_text(encoding="utf-8")
+    assert written["o.tex"] == "$\\text{high} \\prec \\text{mid} \\prec \\text{low}$\n"
+    assert "high &lt; mid &lt; low" in written["o.html"]
+    assert written["o.csv"] == "name,order\nacc,high < mid < low\n"
+    assert written["o.txt"] == "high < mid < low\n"
+    status, out, _ = podium("consensus", "o.csv")
+    assert (status, out.splitlines()[-1]) == (0, "  high < mid < low")
+
+
+@pytest.mark.parametrize("kind", ["json", "csv", "latex", "markdown", "order", "report"])
 def test_a_path_that_cannot_be_written_is_one_sentence(podium, kind):
     for path in ("nowhere/x", "."):
         status, _, err = podium("analyze", "wide.csv", "-m", "acc", f"--{kind}", path)

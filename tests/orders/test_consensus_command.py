@@ -103,5 +103,47 @@ def test_a_file_that_holds_no_orders_is_refused(capsys, tmp_path, monkeypatch, c
 
 
 def test_weights_that_are_no_numbers_are_refused(capsys, texts):
-    with pytest.raises(InferenceError, match=r"as in 1,1\.2,1, not '1,x,1'"):
+    with pytest.raises(InferenceError, match=r"A weight is a number, such as 1 or 0\.2, not 'x'"):
         called(capsys, texts, "--weights", "1,x,1")
+
+
+@pytest.fixture
+def scores(tmp_path, monkeypatch):
+    """By error a < b < c, by cost c < b < a, clearly."""
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = ["dataset,algorithm,measure,value"]
+    for d in range(8):
+        for place, algorithm in enumerate("abc"):
+            wiggle = 0.001 * ((3 * d + 5 * place) % 7)
+            lines.append(f"d{d},{algorithm},error,{0.1 * (place + 1) + wiggle}")
+            lines.append(f"d{d},{algorithm},absolute:median,{4.0 - place + wiggle}")
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_the_consensus_over_measures_is_that_of_their_orders(capsys, scores):
+    out = called(capsys, scores, "--measures", "error:1,absolute:median:0.2")
+    assert "error                 1  a < b < c\n" in out
+    assert "absolute:median     0.2  c < b < a\n" in out
+    assert "1 weak order with distance 1.2, proved to be the least, from 2 orders" in out
+    assert out.endswith("  a < b < c\n")
+    turned = json.loads(
+        called(capsys, scores, "--measures", "error:1,absolute:median:3", "--json", "-")
+    )
+    assert [order["ascii"] for order in turned["orders"]] == ["c < b < a"]
+    assert [order["ascii"] for order in turned["given"]] == ["a < b < c", "c < b < a"]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--measures", "error:1,error:2"], "The measure 'error' stands twice"),
+        (["--measures", "error:much"], "The weight in 'error:much' is a number"),
+        (["--measures", "errors"], "Did you mean 'error'"),
+        (["--procedure", "friedman"], "--procedure is for a file of scores"),
+    ],
+)
+def test_measures_that_make_no_sense_are_refused(capsys, scores, args, message):
+    with pytest.raises(InferenceError, match=message):
+        called(capsys, scores, *args)

@@ -22,6 +22,7 @@ COMPARING = ["measure", "dataset", "target", "procedure", "null", "adjust", "alt
 COMPARING += ["relevance", "control", "missing", "force"]
 ALONE = ("measure", "dataset", "target", "alpha")
 OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance")  # senseless for one algorithm
+OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
 MOST_PAIRS = 21  # all those of seven algorithms
 MOST_LETTERED = 26
@@ -69,6 +70,9 @@ LEGEND = {
 @click.option("--csv", type=PATH, help="Write the pairs as CSV.")
 @click.option("--latex", type=PATH, help="Write the pairs as a LaTeX table.")
 @click.option("--markdown", type=PATH, help="Write the pairs as a Markdown table.")
+@click.option(
+    "--order", type=PATH, help="Write the order: .tex, .html, .csv (for `consensus`), or text."
+)
 @click.option("--report", type=PATH, help="Write a page.")
 def command(file: Path, **options: Any) -> int:
     """Which algorithm is better in FILE (a store, CSV or Parquet), and may we say so?"""
@@ -84,7 +88,7 @@ def command(file: Path, **options: Any) -> int:
     else:
         comparisons = facade.compare(results, **{k: options[k] for k in COMPARING})
     order = facade.decide(comparisons)
-    outputs = {k: options[k] for k in ("json", "csv", "latex", "markdown") if options[k]}
+    outputs = {k: options[k] for k in OUTPUTS if options[k]}
     if "-" not in map(str, outputs.values()):
         turned = options["control"] is None and options["alternative"] == "two-sided"
         say_comparisons(comparisons, order, best_first=turned)
@@ -102,12 +106,25 @@ def _write(kind: str, path: Path, comparisons: Comparisons, order: Order) -> Non
     if kind == "json":
         both = comparisons.to_dict() | {"order": order.to_dict()}
         text = json.dumps(both, indent=2, ensure_ascii=str(path) == "-") + "\n"
+    elif kind == "order":
+        text = _written_order(path.suffix.lower(), comparisons.measure, order)
     else:
         text = getattr(comparisons, f"to_{kind}")()
     if str(path) == "-":
         say(text.rstrip("\n"))
     else:
         written(text, path)
+
+
+def _written_order(suffix: str, name: str, order: Order) -> str:
+    """The order as LaTeX, HTML, a table that `podium consensus` reads, or a line of text."""
+    if suffix == ".csv":
+        import pandas as pd
+
+        table = pd.DataFrame({"name": [name], "order": [order.text]})
+        return str(table.to_csv(index=False, lineterminator="\n"))
+    made = {".tex": order.to_latex, ".html": order._repr_html_}
+    return made.get(suffix, lambda: order.text)() + "\n"
 
 
 # -- the screen -----------------------------------------------------------------------------

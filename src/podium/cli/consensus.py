@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 import json as json_module
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from podium.cli.main import say
-from podium.errors import InferenceError, PodiumError, ResultsError
+from podium.cli.order_files import Orders, read_orders
+from podium.errors import InferenceError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from podium.orders.consensus import Consensus
-    from podium.orders.order import Order
 
-TEXT, NAME, WEIGHT = "order", "name", "weight"
-
-
-@dataclass(frozen=True)
-class _File:
-    """The orders of a file, and their weights if it has some."""
-
-    orders: list[Order]
-    weights: list[float] | None
+COMPARING = ("dataset", "target", "procedure", "alpha")
 
 
 @click.command("consensus")
-@click.argument("file", metavar="ORDERS.csv", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option(
     "--family",
     default="weak",
@@ -56,23 +44,90 @@ class _File:
     type=click.Path(path_type=Path),
     help="Write all as JSON; - for the screen, and nothing else.",
 )
-def command(file: Path, weights: str | None, json: Path | None, **options: Any) -> int:
-    """The orders with the least sum of distances to those in ORDERS.csv.
+@click.option("--measures", help="Of scores: the orders by these measures, as in error:1,time:0.2.")
+@click.option("--sampling", help="Of scores: how the samples were drawn.")
+@click.option("--dataset", "-d", help="Of scores: only this data set of several.")
+@click.option("--target", help="Of scores: what the claim is about.")
+@click.option("--procedure", "-p", help="Of scores: the test [chosen by the design].")
+@click.option("--alpha", type=float, help="Of scores: the error level [0.05].")
+def command(
+    file: Path, weights: str | None, json: Path | None, measures: str | None, **options: Any
+) -> int:
+    """The orders with the least sum of distances to those of FILE.
 
-    One order per row: as text in a column `order` (`svm ~ rpart < nnet`, the best first; columns
-    `name` and `weight` are optional), as ranks in one column per algorithm, or plain lines of text.
+    FILE has one order per row: as text in a column `order` (`svm ~ rpart < nnet`, the best first;
+    columns `name` and `weight` are optional), as ranks in one column per algorithm, or plain lines
+    of text. With --measures, FILE is a store or a table of scores, and the orders are those that
+    a comparison by each measure gives, weighted.
     """
     from podium.orders.consensus import consensus
 
-    read = _read(file)
+    said = {name: options.pop(name) for name in ("sampling", *COMPARING)}
+    read = _by_measures(file, measures, said) if measures else _of_file(file, said)
     given = _numbers(weights) if weights else read.weights
     found = consensus(read.orders, given, **options)
     if str(json) != "-":
+        _say_given(read)
         _say(found, len(read.orders))
     if json:
-        text = json_module.dumps(found.to_dict(), indent=1, ensure_ascii=False)
+        content = found.to_dict() | {"given": [order.to_dict() for order in read.orders]}
+        text = json_module.dumps(content, indent=1, ensure_ascii=False)
         say(text) if str(json) == "-" else json.write_text(text + "\n", encoding="utf-8")
     return 0
+
+
+def _of_file(file: Path, said: dict[str, Any]) -> Orders:
+    from podium._facade import is_store
+
+    if is_store(file):
+        raise InferenceError(
+            f"'{file}' is a store of scores: say by which measures they give orders, "
+            "as in --measures error:1,time:0.2."
+        )
+    for name, value in said.items():
+        if value is not None:
+            raise InferenceError(
+                f"--{name} is for a file of scores: say by which measures, "
+                "as in --measures error:1,time:0.2, or leave it out."
+            )
+    return read_orders(file)
+
+
+def _by_measures(file: Path, text: str, said: dict[str, Any]) -> Orders:
+    """The order that a comparison by each measure gives."""
+    from podium import _facade as facade
+
+    results = facade.read(file, sampling=said["sampling"])
+    chosen = _weighted(text, list(results.measures))
+    options = {name: said[name] for name in COMPARING if said[name] is not None}
+    orders = [facade.decide(facade.compare(results, measure=m, **options)) for m in chosen]
+    return Orders(orders, list(chosen.values()), list(chosen))
+
+
+def _weighted(text: str, known: list[str]) -> dict[str, float]:
+    """Measures and weights; a name may itself have a colon, as absolute:median has."""
+    chosen: dict[str, float] = {}
+    for part in (part.strip() for part in text.split(",")):
+        name, colon, weight = part.rpartition(":")
+        if part in known or not colon:
+            name, weight = part, "1"
+        if name in chosen:
+            raise InferenceError(f"The measure '{name}' stands twice in '{text}'.")
+        chosen[name] = _number(weight, f"The weight in '{part}'")
+    return chosen
+
+
+def _say_given(read: Orders) -> None:
+    """The orders of measures, which stand in no file."""
+    from podium.shown import columns, printable
+
+    if read.names:
+        table = {
+            "measure": read.names,
+            "weight": [f"{w:g}" for w in read.weights or []],
+            "order": [printable(order.text) for order in read.orders],
+        }
+        say(columns(table, left=["measure", "order"]) + "\n")
 
 
 def _say(found: Consensus, count: int) -> None:
@@ -90,106 +145,11 @@ def _say(found: Consensus, count: int) -> None:
 
 
 def _numbers(text: str) -> list[float]:
+    return [_number(part, "A weight") for part in text.split(",")]
+
+
+def _number(text: str, what: str) -> float:
     try:
-        return [float(part) for part in text.split(",")]
+        return float(text)
     except ValueError:
-        raise InferenceError(
-            f"Weights are numbers with commas between, as in 1,1.2,1, not '{text}'."
-        ) from None
-
-
-def _read(file: Path) -> _File:
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ResultsError(f"The file '{file}' is no text in UTF-8.") from None
-    lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
-    if not lines:
-        raise ResultsError(f"The file '{file}' holds no orders.")
-    if _is_plain(lines[0][1]):
-        return _File(_parsed(lines, file), None)
-    return _tabular(_table(text, file), file)
-
-
-def _is_plain(line: str) -> bool:
-    """Whether a file's first line is an order, and not the head of a table."""
-    from podium.orders.notation import parse_order
-
-    if line.strip() == TEXT:
-        return False
-    try:
-        parse_order(line)
-    except PodiumError:
-        return any(sign in line for sign in ("<", "≲", "≈")) and "," not in line
-    return True
-
-
-def _parsed(texts: Sequence[tuple[int, str]], file: Path) -> list[Order]:
-    from podium.orders.notation import parse_order
-
-    orders = []
-    for line, text in texts:
-        try:
-            orders.append(parse_order(text))
-        except PodiumError as error:
-            raise ResultsError(f"Line {line} of '{file}': {error}") from None
-    return orders
-
-
-def _table(text: str, file: Path) -> pd.DataFrame:
-    from io import StringIO
-
-    import pandas as pd
-
-    separator = max(",;\t", key=text.splitlines()[0].count)
-    try:
-        # the head is a row here: as a head, pandas would rename a column that is there twice
-        cells = pd.read_csv(
-            StringIO(text), sep=separator, dtype=str, keep_default_na=False, header=None
-        )
-    except (ValueError, pd.errors.ParserError) as error:
-        raise ResultsError(f"The table '{file}' cannot be read: {str(error).strip()}.") from None
-    names = [str(name).strip() for name in cells.iloc[0]]
-    for name in names:
-        if names.count(name) > 1:
-            raise ResultsError(f"The table '{file}' has more than one column '{name}'.")
-    if len(cells) == 1:
-        raise ResultsError(f"The table '{file}' has no rows.")
-    return cells[1:].set_axis(names, axis=1).fillna("")
-
-
-def _tabular(table: pd.DataFrame, file: Path) -> _File:
-    lower = {str(column).lower(): column for column in table.columns}
-    weights = _column(table, lower[WEIGHT], file) if WEIGHT in lower else None
-    if TEXT in lower:
-        texts = list(enumerate(table[lower[TEXT]], 2))
-        return _File(_parsed(texts, file), weights)
-    algorithms = [c for c in table.columns if c.lower() not in (NAME, WEIGHT)]
-    ranks = [_column(table, c, file, missing=True) for c in algorithms]
-    return _File(_ranked(algorithms, list(zip(*ranks, strict=True)), file), weights)
-
-
-def _column(table: pd.DataFrame, column: str, file: Path, *, missing: bool = False) -> list[float]:
-    numbers = []
-    for line, cell in enumerate(table[column], 2):
-        try:
-            numbers.append(float("nan") if missing and not cell.strip() else float(cell))
-        except ValueError:
-            raise ResultsError(
-                f"Line {line} of '{file}' has '{cell}' in column '{column}', which is no number; "
-                f"a table of orders has ranks in one column per algorithm, or texts in '{TEXT}'."
-            ) from None
-    return numbers
-
-
-def _ranked(algorithms: list[str], rows: list[tuple[float, ...]], file: Path) -> list[Order]:
-    """Orders of ranks; an algorithm without a rank is not in the row's order."""
-    from podium.orders.order import Order
-
-    orders = []
-    for line, ranks in enumerate(rows, 2):
-        known = {a: r for a, r in zip(algorithms, ranks, strict=True) if r == r}
-        if not known:
-            raise ResultsError(f"Line {line} of '{file}' has no ranks.")
-        orders.append(Order.from_ranks(list(known), list(known.values())))
-    return orders
+        raise InferenceError(f"{what} is a number, such as 1 or 0.2, not '{text}'.") from None
