@@ -1,0 +1,1 @@
+"""Before anything is run: power, how many data sets, samples or items, and what they cost."""

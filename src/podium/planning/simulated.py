@@ -1,0 +1,143 @@
+"""Power by simulation from a pilot: for rank tests and every other procedure without a formula."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from podium.comparisons import Note
+from podium.errors import InferenceError, PodiumError
+from podium.inference.compare import compare
+from podium.inference.layouts import Layout
+from podium.planning.pilot import PilotPlan
+from podium.planning.plan import USUAL, Plan
+
+REPLICATIONS = 500
+MOST = 2000  # blocks that are looked at before giving up
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Blocks drawn anew from a pilot in which one algorithm is better than another by so much.
+
+    All algorithms are first given the same mean, so that the pilot lends its shape and its
+    correlations, and not its differences; then the first of the pair is shifted. Every replication
+    draws one long row of blocks, of which shorter studies are the beginning.
+    """
+
+    layout: Layout
+    pair: tuple[int, int]
+    difference: float
+    procedure: str
+    alpha: float = 0.05
+    alternative: str = "two-sided"
+    replications: int = REPLICATIONS
+    seed: int = 0
+
+    def power(self, blocks: int) -> float:
+        """The share of replications in which the pair is found to differ in the right direction."""
+        values = self.layout.values - np.nanmean(self.layout.values, axis=0)
+        values[:, self.pair[0]] += abs(self.difference)
+        numbers = range(self.replications)
+        return float(np.mean([self._found(values, number, blocks) for number in numbers]))
+
+    def _found(self, pilot: np.ndarray, number: int, blocks: int) -> bool:
+        rng = np.random.default_rng([self.seed, number])
+        values = pilot[rng.integers(len(pilot), size=MOST)[:blocks]]
+        first, second = (self.layout.algorithms[i] for i in self.pair)
+        made = replace(self.layout, values=values, notes=(), labels=())
+        try:
+            # positive differences are better ones: the direction is that of the measure's own sign
+            side = {1: "greater", -1: "less"}[made.sign]
+            found = compare(
+                made,
+                self.procedure,
+                alpha=self.alpha,
+                alternative="two-sided" if self.alternative == "two-sided" else side,
+            ).table
+        except PodiumError:
+            return False  # so few blocks, or all alike: nothing is found
+        row = found[(found["first"] == first) & (found["second"] == second)]
+        if not len(row):
+            row = found[(found["first"] == second) & (found["second"] == first)]
+            return bool(row["verdict"].iloc[0] == "worse")
+        return bool(row["verdict"].iloc[0] == "better")
+
+
+def simulated_plan(
+    simulation: Simulation,
+    *,
+    target: float | None = None,
+    blocks: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Plan:
+    """The plan for any procedure: its power with so many blocks, or the blocks for a power."""
+    solved = "blocks" if blocks is None else "power"
+    count = blocks or _searched(simulation, target or USUAL, progress)
+    found = simulation.power(count)
+    error = math.sqrt(max(found * (1 - found), 1e-4) / simulation.replications)
+    a, b = simulation.pair
+    sd = float(np.nanstd(simulation.layout.values[:, a] - simulation.layout.values[:, b], ddof=1))
+    note = Note(
+        "simulated",
+        f"Power of '{simulation.procedure}' by {simulation.replications} studies whose blocks were "
+        f"drawn from the pilot's {len(simulation.layout.values)} (standard error {error:.3f}).",
+    )
+    return Plan(
+        abs(simulation.difference), sd, count, found, solved,
+        simulation.alpha, simulation.alternative,
+        formula=f"simulation of {simulation.procedure}",
+        block=simulation.layout.block, notes=(note,),
+    )  # fmt: skip
+
+
+def _searched(simulation: Simulation, target: float, progress: Callable[[str], None] | None) -> int:
+    """The least number of blocks with the power, by doubling and halving."""
+
+    def enough(blocks: int) -> bool:
+        found = simulation.power(blocks)
+        if progress:
+            progress(f"{blocks} blocks: power {found:.3f}")
+        return found >= target
+
+    low, high = 1, 4
+    while not enough(high):
+        low, high = high, 2 * high
+        if high > MOST:
+            raise InferenceError(
+                f"'{simulation.procedure}' does not reach the power {target:g} for a difference of "
+                f"{simulation.difference:g} with {low} blocks: plan for a larger difference."
+            )
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def simulate_pilot(
+    layout: Layout,
+    found: PilotPlan,
+    *,
+    procedure: str,
+    difference: float | None,
+    target: float | None = None,
+    blocks: int | None = None,
+    replications: int = REPLICATIONS,
+    seed: int = 0,
+    progress: Callable[[str], None] | None = None,
+) -> PilotPlan:
+    """The pilot's plan with the power of a procedure simulated, for the pair planned for."""
+    if difference is None:
+        raise InferenceError("Simulating power needs the difference that shall be found.")
+    row = found.pairs.iloc[int(np.nanargmin(np.abs(found.pairs["sd"] - found.plan.sd)))]
+    pair = layout.algorithms.index(row["first"]), layout.algorithms.index(row["second"])
+    simulation = Simulation(
+        layout.complete(), pair, difference, procedure,
+        found.plan.alpha, found.plan.alternative, replications, seed,
+    )  # fmt: skip
+    made = simulated_plan(simulation, target=target, blocks=blocks, progress=progress)
+    # the procedure adjusts for all pairs by itself
+    return replace(found, plan=replace(made, notes=(*made.notes, *found.notes)))
