@@ -4,8 +4,6 @@ import gzip
 import json
 import random
 import re
-import shlex
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,7 +15,6 @@ from podium.inference.adjustments import ADJUSTMENTS
 from podium.inference.procedures import PROCEDURES
 
 ODD = ["<script>x</script>", "模型一号", 'say "k=5"', "[a] & b_c%", "x" * 70, "\x1b[31mred"]
-PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
 STUDY = """\
 name = "tiny"
 sampling = "cv:3"
@@ -446,18 +443,3 @@ def test_calibration_shows_a_row_per_scenario_and_size(podium):
     for asked in ("kfold-t", "paired-t --blocks 7", "paired-t --scenario x", "paired-t --seed -1"):
         status, out, err = podium("calibrate", *asked.split(), "-n", "10")
         assert (status, out, err.count("\n")) == (2, "", 1)
-
-
-def test_the_page_shows_what_its_commands_really_print(podium, tmp_path, monkeypatch):
-    """Files are those that the page shows by `cat`."""
-    podium("procedures")  # forgets what earlier commands printed
-    monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```console\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    for part in "\n".join(blocks).split("$ ")[1:]:
-        line, _, told = part.partition("\n")
-        program, *arguments = shlex.split(line)
-        if program == "cat":
-            Path(arguments[0]).write_text(told)
-        else:
-            _, out, err = podium(*arguments)
-            assert f"{out}{err}".strip() == told.strip(), line

@@ -70,19 +70,6 @@ def test_the_linear_consensus_of_eugster2008(name, orders, weights, route):
     assert set(found.orders) == set(map(ranked, expected["rankings"]))
 
 
-def test_the_six_linear_orders_that_eugster2008_prints():
-    found = consensus([MEAN, WORST], family="linear")
-    middle = ["green", "orange", "purple"]
-    expected = {
-        parse_order(f"blue < red < {a} < {b} < {c} < yellow")
-        for a in middle
-        for b in middle
-        for c in middle
-        if len({a, b, c}) == 3
-    }
-    assert set(found.orders) == expected
-
-
 @pytest.mark.parametrize("name", WITH_R)
 def test_borda_gives_the_order_that_r_calls_copeland(name):
     # relations: "Copeland" adds won less lost within each order, which is Borda with mean ranks;

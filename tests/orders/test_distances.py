@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ensembles_made import MEAN, TIME, WORST, random_orders, read_orders, reference
+from ensembles_made import random_orders, read_orders, reference
+from relations import weak_orders
 from scipy import stats
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
@@ -28,13 +29,6 @@ def test_opposite_pairs_count_two_and_a_tie_against_strict_one():
     assert distance("a < b", "a ≈ b") == 1
     assert distance("a ≈ b", "b ≈ a") == 0
     assert distance("a < b < c", "c < b < a") == 6
-
-
-def test_distances_between_the_orders_of_eugster2008():
-    # by hand: blue-red, orange-yellow and purple-yellow are tied once; green against two is turned
-    assert distance(MEAN, WORST) == 3 + 2 * 2
-    # blue is turned against all five, green against yellow; orange and purple are tied once
-    assert distances([MEAN, WORST, TIME])[1, 2] == 5 * 2 + 2 + 1
 
 
 def test_the_symmetric_difference_is_counted_on_the_le_relations():
@@ -67,6 +61,42 @@ def test_cook_kress_heeds_how_far_apart_two_algorithms_are():
     assert distance("a < b < c", "b ≈ c < a", "cook-kress") == 2 + 3 + 1
 
 
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_cook_kress_between_two_orders_distances_add_up_and_only_there(size):
+    orders = weak_orders(size)
+    place = np.array([[order.levels()[name] for name in "abcd"[:size]] for order in orders])
+    ahead = (place[:, None, :] - place[:, :, None]).reshape(len(orders), -1)
+    matrix = distances(orders, "cook-kress")
+    for first, second in np.ndindex(matrix.shape):
+        ends = np.sort([ahead[first], ahead[second]], axis=0)
+        between = ((ends[0] <= ahead) & (ahead <= ends[1])).all(axis=1)
+        assert ((matrix[first] + matrix[second] == matrix[first, second]) == between).all()
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_cook_kress_joining_two_layers_moves_all_behind_them_by_one(size):
+    for order in weak_orders(size):
+        groups = order.groups
+        for joint in range(1, len(groups)):
+            joined = [*groups[: joint - 1], groups[joint - 1] + groups[joint], *groups[joint + 1 :]]
+            behind = sum(len(group) for group in groups[joint:])
+            text = " < ".join(" ≈ ".join(group) for group in joined)
+            assert distance(order, text, "cook-kress") == behind * (size - behind)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_cook_kress_is_from_one_step_to_the_reversed_order(size):
+    matrix = distances(weak_orders(size), "cook-kress")
+    apart = matrix[np.triu_indices(len(matrix), 1)]
+    assert (apart.min(), apart.max()) == (size - 1, (size**3 - size) / 3)
+    chain = " < ".join("abcd"[:size])
+    assert distance(chain, chain[::-1], "cook-kress") == apart.max()
+
+
+def test_cook_kress_of_two_algorithms_is_the_symmetric_difference():
+    assert (distances(weak_orders(2), "cook-kress") == distances(weak_orders(2))).all()
+
+
 def test_cook_seiford_is_the_footrule_of_mean_ranks():
     ranks = np.random.default_rng(4).integers(0, 4, (8, 6))
     orders = [Order.from_ranks("abcdef", row) for row in ranks]
@@ -85,10 +115,19 @@ def test_a_distance_is_zero_for_the_same_symmetric_and_blind_to_the_order_of_nam
     assert distances([orders[0], *turned], kind) == pytest.approx(matrix)
 
 
+@pytest.mark.parametrize("size", [2, 3, 4])
 @pytest.mark.parametrize("kind", ["symmetric-difference", "cook-kress", "cook-seiford"])
-def test_the_triangle_inequality_holds(kind):
-    matrix = distances(random_orders(np.random.default_rng(6), 5, 25, "tied"), kind)
+def test_it_is_a_metric_of_all_weak_orders(kind, size):
+    matrix = distances(weak_orders(size), kind)
+    assert ((matrix == 0) == np.eye(len(matrix), dtype=bool)).all()
     assert (matrix[:, None, :] <= matrix[:, :, None] + matrix[None] + 1e-9).all()
+
+
+def test_kendall_breaks_the_triangle_inequality():
+    # tau-b divides by the pairs that each of the two orders tells apart
+    ends, middle = ("a < b ≈ c", "a ≈ b < c"), "a < b < c"
+    way = sum(distance(end, middle, "kendall") for end in ends)
+    assert distance(*ends, "kendall") > way
 
 
 def test_reversing_both_orders_changes_no_distance():

@@ -1,22 +1,15 @@
-"""Hierarchical and Pareto orders against eugster2008 and their definitions."""
+"""Hierarchical and Pareto orders against their definitions."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from ensembles_made import MEAN, TIME, WORST, random_orders
+from ensembles_made import MEAN, random_orders
 from relations import weak_orders
 
 from podium.errors import InferenceError
 from podium.orders.hierarchical import hierarchical, pareto
 from podium.orders.order import Order
-
-
-def test_the_hierarchical_order_of_eugster2008():
-    # section 3.3: h(R_m, R_w, R_c)
-    order = hierarchical(MEAN, WORST, TIME)
-    assert order.text == "blue < red < green < purple < orange < yellow"
-    assert hierarchical(MEAN, WORST).text == "blue < red < green < orange ≈ purple < yellow"
 
 
 def test_the_sequence_matters():

@@ -1,12 +1,21 @@
-"""Orders from statistics of scores against eugster2008 and their definitions."""
+"""Orders from statistics of scores against their definitions."""
 
 from __future__ import annotations
+
+import json
 
 import numpy as np
 import pytest
 
 from podium.errors import InferenceError, UnknownName
-from podium.orders.statistics import STATISTICS, m_worst, ordered, ordered_by_intervals, quantile
+from podium.orders.statistics import (
+    STATISTICS,
+    m_worst,
+    order_by,
+    ordered,
+    ordered_by_intervals,
+    quantile,
+)
 
 RNG = np.random.default_rng(1)
 SCORES = RNG.normal(size=(40, 5)) + np.arange(5)
@@ -24,7 +33,11 @@ def test_larger_is_better():
         ("mean", SCORES.mean(axis=0)),
         ("median", np.median(SCORES, axis=0)),
         ("minimum", SCORES.min(axis=0)),
+        ("maximum", SCORES.max(axis=0)),
         (m_worst(3), np.sort(SCORES, axis=0)[2]),
+        ("worst:3", np.sort(SCORES, axis=0)[2]),
+        ("quantile: 0.05", np.quantile(SCORES, 0.05, axis=0)),
+        (lambda scores: scores.std(axis=0), SCORES.std(axis=0)),
         (quantile(0.05), np.quantile(SCORES, 0.05, axis=0)),
     ],
 )
@@ -37,17 +50,71 @@ def test_the_first_worst_is_the_minimum_and_so_is_the_lowest_quantile():
     assert ordered(SCORES, NAMES, quantile(0)).values == ordered(SCORES, NAMES, "minimum").values
 
 
-# eugster2008, section 3.1: 95 % quantiles of the misclassification ("m-worst values for m = 12")
-COLOURS = ["blue", "red", "green", "yellow", "purple", "orange"]
-QUANTILES = [[-0.0200, -0.0202, -0.0510, -0.0545, -0.0495, -0.0495]]
+@pytest.mark.parametrize("intervals", [None, 0.9])
+@pytest.mark.parametrize("higher_is_better", [True, False])
+@pytest.mark.parametrize(
+    ("statistic", "numpy"),
+    [
+        ("mean", lambda s, good: s.mean(axis=0)),
+        ("worst", lambda s, good: s.min(axis=0) if good else s.max(axis=0)),
+        ("worst:4", lambda s, good: np.sort(s, axis=0)[3 if good else -4]),
+        ("maximum", lambda s, good: s.max(axis=0)),
+        ("quantile:0.95", lambda s, good: np.quantile(s, 0.95, axis=0)),
+        (lambda s: np.quantile(s, 0.95, axis=0), lambda s, good: np.quantile(s, 0.95, axis=0)),
+    ],
+)
+def test_a_statistic_is_of_scores_in_the_measures_own_sign(
+    statistic, numpy, higher_is_better, intervals
+):
+    found = order_by(
+        SCORES, NAMES, statistic, higher_is_better=higher_is_better, intervals=intervals
+    )
+    values = numpy(SCORES, higher_is_better)
+    assert found.values == pytest.approx(values)
+    better = np.greater if higher_is_better else np.less
+    assert not (found.order.better & ~better(values[:, None], values)).any()
+    assert found.order.better.any()
+    if intervals is None:
+        assert (found.order.better == better(values[:, None], values)).all()
+    else:
+        low, high = np.array(found.intervals).T
+        assert (low <= values).all()
+        assert (values <= high).all()
+        before = low[:, None] > high if higher_is_better else high[:, None] < low
+        assert (found.order.better == before).all()
 
 
-def test_the_minimax_orders_of_eugster2008():
-    exact = ordered(QUANTILES, COLOURS, "minimum")
-    assert exact.order.text == "blue < red < orange ≈ purple < green < yellow"
-    near = ordered(QUANTILES, COLOURS, "minimum", epsilon=0.001)
-    assert near.order.text == "blue ≈ red < orange ≈ purple < green < yellow"
-    assert near.notes == ()
+def test_many_resamples_at_a_time_are_the_same_as_one_by_one(monkeypatch):
+    options = {"higher_is_better": False, "intervals": 0.9, "seed": 4}
+    at_once = order_by(SCORES, NAMES, "median", **options)
+    one_by_one = order_by(SCORES, NAMES, lambda s: np.median(s, axis=0), **options)
+    monkeypatch.setattr("podium.orders.statistics.MOST_CELLS", 7 * SCORES.size)
+    in_sevens = order_by(SCORES, NAMES, "median", **options)
+    assert at_once.intervals == one_by_one.intervals == in_sevens.intervals
+
+
+def test_intervals_must_be_further_apart_than_the_neighbourhood():
+    exact = ordered_by_intervals(SCORES, NAMES)
+    low, high = np.array(exact.intervals).T
+    gap = low[4] - high[3]
+    for epsilon, apart in ((0.99 * gap, True), (1.01 * gap, False)):
+        found = ordered_by_intervals(SCORES, NAMES, epsilon=epsilon)
+        assert found.order.better[4, 3] == apart
+
+
+def test_an_order_by_a_statistic_prints_and_exports_its_values():
+    found = order_by([[1, 2]], ["<b>", "a b"], higher_is_better=False, intervals=0.9)
+    assert repr(found).splitlines()[:3] == [
+        '"<b>" < "a b"',
+        "algorithm  value  lower  upper",
+        "<b>            1      1      1",
+    ]
+    assert "<td>&lt;b&gt;</td><td>1</td><td>1</td><td>1</td>" in found._repr_html_()
+    assert "<b>" not in found._repr_html_()
+    written = json.loads(json.dumps(found.to_dict()))
+    assert written["values"] == {"<b>": 1.0, "a b": 2.0}
+    assert written["intervals"]["a b"] == [2.0, 2.0]
+    assert written["notes"][0]["code"] == "exploratory"
 
 
 def test_a_neighbourhood_that_is_not_transitive_is_told():
@@ -111,7 +178,18 @@ def test_the_same_seed_gives_the_same_order():
         (lambda: ordered(np.empty((0, 2)), ["a", "b"]), "not one of shape (0, 2)"),
         (lambda: ordered([[1, 2]], ["a", "b"], epsilon=-1), "epsilon is at least 0, not -1"),
         (lambda: ordered([[1, 2]], ["a", "b"], epsilon=np.nan), "epsilon is at least 0, not nan"),
-        (lambda: ordered([[1, 2]], ["a", "b"], m_worst(2)), "no 2th worst of 1 scores"),
+        (lambda: ordered([[1, 2]], ["a", "b"], epsilon=np.inf), "epsilon is at least 0, not inf"),
+        (lambda: ordered([[1, 2]], ["a", "b"], m_worst(2)), "Of 1 scores none is number 2 from"),
+        (lambda: ordered([[1, 2]], ["a", "b"], "worst:x"), "as in worst:12, not 'x'"),
+        (lambda: ordered([[1, 2]], ["a", "b"], "worst:0"), "a number from 1 on, not 0"),
+        (lambda: ordered([[1, 2]], ["a", "b"], "quantile"), "as in quantile:0.95, not ''"),
+        (lambda: ordered([[1, 2]], ["a", "b"], "quantile:nan"), "between 0 and 1, not nan"),
+        (lambda: ordered([[1, 2]], ["a", "b"], "mean:2"), "'mean' takes no number, such as ':2'"),
+        (lambda: ordered([[1, 2]], ["a", "b"], np.mean), "each of the 2 algorithms; this one does"),
+        (lambda: ordered([[1, 2]], ["a", "b"], lambda s: ["x", "y"]), "this one does not"),
+        (lambda: ordered([[1, 2]], ["a", "b"], lambda s: s[0] * np.inf), "this one does not"),
+        (lambda: ordered_by_intervals([[1, 2]], ["a", "b"], resamples=0), "from 1 on, not 0"),
+        (lambda: ordered_by_intervals([[1, 2]], ["a", "b"], seed=-1), "from 0 on, not -1"),
         (lambda: m_worst(0), "a number from 1 on, not 0"),
         (lambda: quantile(1.5), "between 0 and 1, not 1.5"),
         (lambda: ordered_by_intervals([[1, 2]], ["a", "b"], level=1), "between 0 and 1, not 1"),
@@ -124,6 +202,8 @@ def test_what_makes_no_order_is_refused(call, message):
 
 
 def test_an_unknown_statistic_is_refused():
-    assert list(STATISTICS) == ["mean", "median", "minimum"]
+    assert list(STATISTICS) == ["mean", "median", "minimum", "maximum", "worst", "quantile"]
     with pytest.raises(UnknownName, match="Did you mean 'median'"):
         ordered(SCORES, NAMES, "medain")
+    with pytest.raises(UnknownName, match="'3' is not a statistic of scores"):
+        ordered(SCORES, NAMES, 3)

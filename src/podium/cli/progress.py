@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -109,6 +111,24 @@ class Lines(_Counts):
 
     def stop(self) -> None:
         """Nothing to tidy up."""
+
+
+@contextmanager
+def counting() -> Iterator[Callable[[int, int], None]]:
+    """What is told `(done, total)`; shown on a terminal once it takes more than a second."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    began = time.perf_counter()
+    with _rich() as bar:
+        task = bar.add_task("", total=None, detail="", visible=False)
+
+        def tell(done: int, total: int) -> None:
+            late = time.perf_counter() - began > 1
+            bar.update(task, completed=done, total=total, visible=late)
+
+        yield tell
+        bar.update(task, visible=False)
 
 
 def duration(seconds: float) -> str:

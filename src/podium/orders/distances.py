@@ -53,10 +53,15 @@ def kendall(better: Relations) -> Floats:
 
 @DISTANCES.named("cook-kress")
 def cook_kress(better: Relations) -> Floats:
-    """How far the distances in layers differ, summed over pairs (Cook and Kress 1985).
+    """Half the sum of |a_ij - b_ij|, a_ij how many positions i is ahead of j (Cook, Kress 1985).
 
-    An algorithm that is three layers ahead in one order and one in the other adds 2: unlike the
-    symmetric difference it heeds how far apart two algorithms are.
+    Three layers ahead in one order and one in the other adds 2: unlike the symmetric difference it
+    heeds how far apart two algorithms are. Each pair counts once, so for K = 2 it is the symmetric
+    difference. In their model a voter may leave positions empty to show intensity. Orders have no
+    empty ones: positions are the layers, counted without gaps, and where two layers are joined all
+    later ones move up; with s algorithms behind the joint that adds s (K - s). The least distance
+    of weak orders is K - 1, the largest (K^3 - K) / 3. It is a metric of weak orders; others are
+    as far apart as their layers are, and two with the same layers have distance 0.
     """
     place = np.array([levels(relation) for relation in better], dtype=float)
     ahead = (place[:, None, :] - place[:, :, None]).reshape(len(place), -1)
@@ -173,9 +178,13 @@ def clustered(
     Distances of orders are whole numbers and often tie: of several nearest clusters those that
     come first are merged, as in R's hclust, whose merges and leaves these are.
     """
+    return dendrogram(distances(orders, kind), names)
+
+
+def dendrogram(matrix: Floats, names: Sequence[str] | None = None) -> Dendrogram:
+    """The clusters by complete linkage of what has these distances; see `clustered`."""
     from scipy.cluster.hierarchy import leaves_list
 
-    matrix = distances(orders, kind)
     labels = tuple(names) if names is not None else tuple(str(i + 1) for i in range(len(matrix)))
     if len(labels) != len(matrix):
         raise InferenceError(f"{len(matrix)} orders need as many names, not {len(labels)}.")

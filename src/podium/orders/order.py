@@ -80,6 +80,26 @@ class Order:
         return cls(tuple(names), place[:, None] < place)
 
     @classmethod
+    def from_intervals(
+        cls, names: Sequence[str], lower: Sequence[float], upper: Sequence[float]
+    ) -> Order:
+        """The interval order: before those whose whole interval is larger; smaller is better.
+
+        Intervals that overlap or touch are ≈, which need not be transitive. They describe: that
+        two intervals overlap is no test of the difference.
+
+        >>> Order.from_intervals("abc", [1, 2, 3], [2.5, 4, 5])
+        Order('a ≈ b ≲ c')
+        """
+        low, high = (checks.numbers(ends, len(names), "limits") for ends in (lower, upper))
+        for name, wrong in zip(names, ~(low <= high), strict=True):
+            if wrong:
+                raise InferenceError(
+                    f"The interval of '{name}' needs a lower limit that is not above the upper one."
+                )
+        return cls(tuple(names), high[:, None] < low)
+
+    @classmethod
     def from_matrix(cls, names: Sequence[str], matrix: Any) -> Order:
         """The order with matrix[i][j] true, or 1, where i is better than j."""
         return cls(tuple(names), matrix)

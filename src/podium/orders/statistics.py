@@ -1,13 +1,20 @@
 """Orders from a statistic of scores: mean, median, worst case, with a neighbourhood or intervals.
 
-Scores are a blocks x algorithms array of which larger is better. These orders describe the sample;
-they test nothing (eugster2008, section 3.1).
+These orders describe the sample; they test nothing (eugster2008, section 3.1). `order_by` takes
+scores in the measure's own sign, `ordered` and `ordered_by_intervals` such as are better the larger
+they are.
+
+    mean, median, minimum, maximum
+    worst, worst:M      the M-th worst score; worst:1 is the worst case, its order the minimax order
+    quantile:Q          by linear interpolation; quantile:0.95 of errors is their bad tail
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -17,63 +24,175 @@ from podium.comparisons import Note
 from podium.errors import InferenceError
 from podium.orders import checks
 from podium.orders.order import Order
+from podium.orders.writing import quoted
 from podium.registry import Registry
+from podium.shown import columns, number, printable
 
 Floats = NDArray[np.float64]
-Statistic = Callable[[Floats], Floats]  # of (..., blocks, algorithms), over the blocks
+Statistic = Callable[[Floats], Floats]  # of blocks x algorithms, a number per algorithm
+Maker = Callable[[str, int], Statistic]  # from what stands behind the colon, and the goodness
 
-STATISTICS: Registry[Statistic] = Registry("statistic of scores")
+STATISTICS: Registry[Maker] = Registry("statistic of scores")
 ROUNDING = 1e-12  # differences below this share of the largest value are none
+MOST_CELLS = 4_000_000  # of resampled scores at a time: 32 MB
 
 
-@STATISTICS.named("mean")
-def mean(scores: Floats) -> Floats:
-    """The mean over blocks."""
-    return np.asarray(scores.mean(axis=-2))
+def _plain(name: str, of: Callable[..., Any]) -> None:
+    """Register a numpy function that takes `axis`."""
+
+    def maker(text: str, _goodness: int) -> Statistic:
+        if text:
+            raise InferenceError(f"The statistic '{name}' takes no number, such as ':{text}'.")
+        return lambda scores: np.asarray(of(scores, axis=-2))
+
+    STATISTICS.add(name, maker)
 
 
-@STATISTICS.named("median")
-def median(scores: Floats) -> Floats:
-    """The median over blocks."""
-    return np.asarray(np.median(scores, axis=-2))
+_plain("mean", np.mean)
+_plain("median", np.median)
+_plain("minimum", np.min)
+_plain("maximum", np.max)
 
 
-@STATISTICS.named("minimum")
-def minimum(scores: Floats) -> Floats:
-    """The worst score: its order is the minimax order."""
-    return np.asarray(scores.min(axis=-2))
+@STATISTICS.named("worst")
+def _worst(text: str, goodness: int) -> Statistic:
+    """The M-th worst score, which is the M-th largest where smaller is better."""
+    if text and not text.isdecimal():
+        raise InferenceError(
+            f"The statistic 'worst' needs a number from 1 on, as in worst:12, not '{text}'."
+        )
+    compute = m_worst(int(text or 1))
+    return lambda scores: goodness * compute(goodness * scores)
+
+
+@STATISTICS.named("quantile")
+def _quantile(text: str, _goodness: int) -> Statistic:
+    try:
+        share = float(text)
+    except ValueError:
+        raise InferenceError(
+            f"The statistic 'quantile' needs a share, as in quantile:0.95, not '{text}'."
+        ) from None
+    return quantile(share)
 
 
 def m_worst(m: int) -> Statistic:
-    """The m-th worst score; m = 1 is the minimum."""
+    """The m-th worst of scores of which larger is better; m = 1 is the minimum."""
     if isinstance(m, bool) or not isinstance(m, int) or m < 1:
         raise InferenceError(f"The m of the m-th worst score is a number from 1 on, not {m!r}.")
 
     def statistic(scores: Floats) -> Floats:
         if m > scores.shape[-2]:
-            raise InferenceError(f"There is no {m}th worst of {scores.shape[-2]} scores.")
+            raise InferenceError(
+                f"Of {scores.shape[-2]} scores none is number {m} from the worst; ask for less."
+            )
         return np.asarray(np.partition(scores, m - 1, axis=-2)[..., m - 1, :])
 
     return statistic
 
 
 def quantile(share: float) -> Statistic:
-    """A quantile over blocks, by linear interpolation; 0.05 is near the worst of 20 scores.
+    """A quantile over blocks, by linear interpolation.
 
-    eugster2008's "m-worst values for m = 12" of 250 are these quantiles.
+    eugster2008's "m-worst values for m = 12" of 250 errors are their 95 % quantiles.
     """
     if not 0 <= share <= 1:
         raise InferenceError(f"A quantile is of a share between 0 and 1, not {share!r}.")
     return lambda scores: np.asarray(np.quantile(scores, share, axis=-2))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ordered:
-    """An order by a statistic, the statistic's values, and what a reader must know."""
+    """An order by a statistic, the statistic's values, and what a reader must know.
+
+    `intervals` are the limits of every algorithm where intervals decide, else empty.
+    """
 
     order: Order
     values: tuple[float, ...]
     notes: tuple[Note, ...] = ()
+    intervals: tuple[tuple[float, float], ...] = ()
+
+    def _columns(self) -> dict[str, list[str]]:
+        """Algorithms, the best first, and their numbers, as texts."""
+        place = {name: i for i, name in enumerate(self.order.algorithms)}
+        printed = [name for group in self.order.groups for name in group]
+        chosen = [place[name] for name in printed]
+        numbers = {"value": self.values}
+        if self.intervals:
+            numbers["lower"], numbers["upper"] = zip(*self.intervals, strict=True)
+        shown = {name: [number(of[i], 4) for i in chosen] for name, of in numbers.items()}
+        return {"algorithm": list(map(printable, printed)), **shown}
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values, for JSON."""
+        return {
+            "order": self.order.to_dict(),
+            "values": dict(zip(self.order.algorithms, self.values, strict=True)),
+            "intervals": dict(zip(self.order.algorithms, self.intervals, strict=False)),
+            "notes": [note._asdict() for note in self.notes],
+        }
+
+    def __repr__(self) -> str:
+        notes = [f"Note ({note.code}): {note.text}" for note in self.notes]
+        return "\n".join([self.order.text, columns(self._columns(), ["algorithm"]), *notes])
+
+    def _repr_html_(self) -> str:
+        shown = self._columns()
+        head = "".join(f"<th>{name}</th>" for name in shown)
+        rows = (
+            "".join(f"<td>{escape(t)}</td>" for t in row)
+            for row in zip(*shown.values(), strict=True)
+        )
+        table = "".join(f"<tr>{row}</tr>" for row in rows)
+        notes = "".join(f"<p>{escape(note.text)}</p>" for note in self.notes)
+        return f"{self.order._repr_html_()}<table><tr>{head}</tr>{table}</table>{notes}"
+
+
+def order_by(
+    scores: Any,
+    algorithms: Sequence[str],
+    statistic: str | Statistic = "mean",
+    *,
+    higher_is_better: bool,
+    epsilon: float = 0.0,
+    intervals: float | None = None,
+    resamples: int = 999,
+    seed: int = 0,
+) -> Ordered:
+    """The order of algorithms by a statistic of their scores, all in the measure's own sign.
+
+    Parameters
+    ----------
+    scores
+        Blocks x algorithms, in the measure's own unit and sign.
+    statistic
+        See the module's text; or a function of blocks x algorithms, in the measure's own sign, that
+        gives a number per algorithm.
+    epsilon
+        Differences up to this are none.
+    intervals
+        A level such as 0.95: only bootstrap intervals that do not overlap make a difference.
+
+    >>> errors = [[0.10, 0.12, 0.30], [0.11, 0.40, 0.31]]
+    >>> order_by(errors, ["a", "b", "c"], "worst", higher_is_better=False)
+    a < c < b
+    algorithm  value
+    a           0.11
+    c           0.31
+    b            0.4
+    """
+    array, names = _scores(scores, algorithms)
+    sign = 1 if higher_is_better else -1
+    own = _statistic(statistic, sign)
+    turned = replace(own, compute=lambda larger: sign * own.compute(sign * larger))
+    if intervals is None:
+        found = _ordered(sign * array, names, turned, epsilon)
+    else:
+        found = _by_intervals(sign * array, names, turned, epsilon, intervals, resamples, seed)
+    ends = (sorted((sign * low + 0.0, sign * high + 0.0)) for low, high in found.intervals)
+    values = tuple(sign * value + 0.0 for value in found.values)  # no -0.0
+    return replace(found, values=values, intervals=tuple((low, high) for low, high in ends))
 
 
 def ordered(
@@ -90,13 +209,7 @@ def ordered(
     >>> ordered([[1, 2, 3.5], [1, 3, 2.5]], ["a", "b", "c"], "mean", epsilon=0.5).order
     Order('c ≈ b < a')
     """
-    array, names = _scores(scores, algorithms)
-    if not epsilon >= 0:
-        raise InferenceError(f"The neighbourhood epsilon is at least 0, not {epsilon!r}.")
-    values = _statistic(statistic)(array)
-    ahead = values[:, None] - values
-    order = Order(names, ahead > epsilon + ROUNDING * np.abs(values).max(), tuple(values))
-    return Ordered(order, tuple(values.tolist()), tuple(_not_transitive(order)))
+    return _ordered(*_scores(scores, algorithms), _statistic(statistic), epsilon)
 
 
 def ordered_by_intervals(
@@ -104,34 +217,112 @@ def ordered_by_intervals(
     algorithms: Sequence[str],
     statistic: str | Statistic = "mean",
     *,
+    epsilon: float = 0.0,
     level: float = 0.95,
     resamples: int = 999,
     seed: int = 0,
 ) -> Ordered:
     """The order in which a is better than b iff its bootstrap interval lies above that of b.
 
-    Percentile intervals over resampled blocks, the same blocks for all algorithms. Exploratory:
-    intervals of single algorithms that overlap are no test of their difference.
+    Percentile intervals over resampled blocks, the same blocks for all algorithms; with epsilon
+    they must lie further apart than that. Exploratory: intervals of single algorithms that overlap
+    are no test of their difference.
     """
     array, names = _scores(scores, algorithms)
+    return _by_intervals(array, names, _statistic(statistic), epsilon, level, resamples, seed)
+
+
+# -- computing ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Chosen:
+    """A statistic, and whether it takes many resamples at once (a user's own need not)."""
+
+    compute: Statistic
+    many: bool
+
+    def of(self, array: Floats) -> Floats:
+        """The values of one array of scores, which are numbers."""
+        try:
+            values = np.asarray(self.compute(array), dtype=float)
+        except InferenceError:
+            raise
+        except (TypeError, ValueError):
+            values = np.array(np.nan)
+        if values.shape != array.shape[1:] or not np.isfinite(values).all():
+            raise InferenceError(
+                "A statistic of scores is a function of an array, blocks x algorithms, that gives "
+                f"one finite number for each of the {array.shape[1]} algorithms; this one does not."
+            )
+        return values
+
+
+def _statistic(statistic: str | Statistic, goodness: int = 1) -> _Chosen:
+    if callable(statistic):
+        return _Chosen(statistic, many=False)
+    name, _, text = str(statistic).strip().partition(":")
+    return _Chosen(STATISTICS[name](text.strip(), goodness), many=True)
+
+
+def _ordered(array: Floats, names: tuple[str, ...], chosen: _Chosen, epsilon: float) -> Ordered:
+    _check_epsilon(epsilon)
+    values = chosen.of(array)
+    ahead = values[:, None] - values
+    order = Order(names, ahead > epsilon + ROUNDING * np.abs(values).max(), tuple(values))
+    return Ordered(order, tuple(values.tolist()), tuple(_not_transitive(order)))
+
+
+def _by_intervals(
+    array: Floats,
+    names: tuple[str, ...],
+    chosen: _Chosen,
+    epsilon: float,
+    level: float,
+    resamples: int,
+    seed: int,
+) -> Ordered:
+    _check_epsilon(epsilon)
     if not 0 < level < 1:
         raise InferenceError(f"The level of intervals lies between 0 and 1, not {level!r}.")
-    compute = _statistic(statistic)
-    blocks = np.random.default_rng(seed).integers(len(array), size=(resamples, len(array)))
-    drawn = np.array([compute(array[rows]) for rows in blocks])
+    if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 1:
+        raise InferenceError(f"The number of resamples is a number from 1 on, not {resamples!r}.")
+    check_seed(seed)
+    values = chosen.of(array)
+    drawn = _resampled(array, chosen, resamples, seed)
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    values = compute(array)
-    order = Order(names, low[:, None] > high, tuple(values))
+    order = Order(names, low[:, None] - high > epsilon, tuple(values))
     note = Note(
         "exploratory",
         f"This order is by {100 * level:g} % bootstrap intervals that do not overlap, which "
         "describes the scores and tests no difference.",
     )
-    return Ordered(order, tuple(values.tolist()), (note, *_not_transitive(order)))
+    ends = tuple(zip(low.tolist(), high.tolist(), strict=True))
+    return Ordered(order, tuple(values.tolist()), (note, *_not_transitive(order)), ends)
 
 
-def _statistic(statistic: str | Statistic) -> Statistic:
-    return STATISTICS[statistic] if isinstance(statistic, str) else statistic
+def _resampled(array: Floats, chosen: _Chosen, resamples: int, seed: int) -> Floats:
+    """The statistic of scores with blocks drawn with replacement, many resamples at a time."""
+    rows = np.random.default_rng(seed).integers(len(array), size=(resamples, len(array)))
+    if not chosen.many:
+        return np.array([chosen.of(array[row]) for row in rows])
+    at_once = max(1, MOST_CELLS // array.size)
+    starts = range(0, resamples, at_once)
+    return np.concatenate([chosen.compute(array[rows[s : s + at_once]]) for s in starts])
+
+
+# -- checks ---------------------------------------------------------------------------------
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what numpy takes for no seed."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InferenceError(f"A seed is a whole number from 0 on, not {seed!r}.")
+
+
+def _check_epsilon(epsilon: float) -> None:
+    if not 0 <= epsilon < math.inf:
+        raise InferenceError(f"The neighbourhood epsilon is at least 0, not {epsilon!r}.")
 
 
 def _scores(scores: Any, algorithms: Sequence[str]) -> tuple[Floats, tuple[str, ...]]:
@@ -157,6 +348,6 @@ def _not_transitive(order: Order) -> list[Note]:
     broken = order.violations("indifference transitive", limit=1)
     if not broken:
         return []
-    a, b, c = broken[0]
+    a, b, c = map(quoted, broken[0])
     text = f"The ≈ of this order is not transitive: {a} ≈ {b} and {b} ≈ {c}, but not {a} ≈ {c}."
     return [Note("not-transitive", text)]

@@ -47,6 +47,8 @@ def _escaped(character: str, ascii_only: bool) -> str:
 
 
 LATEX = {
+    "≈": r"$\approx$",
+    "≲": r"$\lesssim$",
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",

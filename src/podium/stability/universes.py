@@ -1,0 +1,168 @@
+"""Universes: every choice of measure, target and procedure, and the order that it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from podium.comparisons import Comparisons
+from podium.errors import InferenceError, PodiumError
+from podium.inference.compare import compare
+from podium.inference.layouts import BLOCKS, TARGETS, Layout, layout
+from podium.inference.legality import REASONS, alternatives
+from podium.inference.nulls import (
+    DRAWS,
+    LEAST_BLOCKS,
+    RANDOM,
+    NullBrick,
+    parse_null,
+    permutation,
+)
+from podium.inference.procedures import PROCEDURES, Procedure
+from podium.orders.decide import decide_comparisons
+from podium.orders.order import Order
+from podium.registry import unknown
+from podium.results.results import Results
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One choice of each element; empty where it was refused before the element mattered."""
+
+    dataset: str
+    measure: str
+    sampling: str
+    target: str = ""
+    procedure: str = ""
+
+
+@dataclass(frozen=True)
+class Universe:
+    """An order and the choice that led to it."""
+
+    choice: Choice
+    order: Order
+    null: str
+    adjustment: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A choice without an order, and why."""
+
+    choice: Choice
+    reason: str
+
+
+Made = Layout | str  # what to compare, or why it cannot be
+
+
+def asked(
+    every: Sequence[Results],
+    procedures: Sequence[str] | None,
+    measures: Sequence[str] | None,
+    targets: Sequence[str] | None,
+    control: str | None,
+) -> Iterator[tuple[Choice, Made]]:
+    """Every choice there is, with its layout or the reason why there is none."""
+    names = None if procedures is None else [PROCEDURES[n].name for n in _several(procedures)]
+    for target in _several(targets or ()):
+        if target not in TARGETS:
+            raise InferenceError(unknown("target", target, TARGETS))
+    for r in every:
+        for measure in _several(measures) if measures is not None else r.measures:
+            for choice, made in _layouts(r, measure, targets):
+                chosen = _procedures(made, names, control)
+                yield from ((replace(choice, procedure=n), m) for n, m in chosen)
+
+
+def _procedures(
+    made: Made, names: Sequence[str] | None, control: str | None
+) -> Iterable[tuple[str, Made]]:
+    if isinstance(made, str):
+        return [("", made)]
+    return _all_procedures(made, control) if names is None else [(name, made) for name in names]
+
+
+def _several(names: Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _layouts(
+    results: Results, measure: str, targets: Sequence[str] | None
+) -> Iterator[tuple[Choice, Made]]:
+    """The layout of every target, or why there is none."""
+    many = len(results.datasets)
+    name = results.datasets[0] if many == 1 else f"{many} data sets"
+    choice = Choice(name, measure, str(results.sampling or "not said"))
+    try:
+        layout(results, measure=measure)
+    except PodiumError as error:
+        yield choice, str(error)
+        return
+    for target in _several(targets or TARGETS):
+        at = replace(choice, target=target)
+        try:
+            made = layout(results, measure=measure, target=target)
+        except PodiumError as error:
+            yield at, str(error)
+        else:
+            yield at, made if targets or alternatives(made) else _nothing_legal(made)
+
+
+def _nothing_legal(made: Layout) -> str:
+    why = REASONS.get((made.block, made.target), "such blocks say nothing about it")
+    return f"No procedure is legal for {BLOCKS[made.block]} and this target: {why}."
+
+
+def _all_procedures(made: Layout, control: str | None) -> Iterator[tuple[str, Made]]:
+    """All procedures, with the layout or with the reason why not by default."""
+    seen: dict[tuple[object, ...], str] = {}
+    legal = set(alternatives(made))
+    for name, procedure in PROCEDURES.items():
+        twin = seen.get(_bricks(procedure, made), "")
+        if name not in legal:
+            yield name, made  # refused when compared, with the design's reason
+        elif procedure.criterion is not None:
+            yield name, "It orders by another criterion than the scores; name it to include it."
+        elif procedure.control and control is None:
+            yield name, "It compares with a control, and none was given (control=)."
+        elif twin:
+            yield name, f"Its pairs are those of '{twin}' here; name it to include it."
+        else:
+            seen[_bricks(procedure, made)] = name
+            yield name, made
+
+
+def _bricks(procedure: Procedure, made: Layout) -> tuple[object, ...]:
+    """What the p-values of pairs depend on."""
+    gaps = procedure.gaps and made.has_gaps
+    return procedure.estimate, procedure.adjust, procedure.pairwise, procedure.default_null, gaps
+
+
+def compared(choice: Choice, made: Made, options: dict[str, Any], seed: int) -> Comparisons:
+    """The comparisons of a choice, or its refusal as an error."""
+    if isinstance(made, str):
+        raise InferenceError(made)
+    procedure = PROCEDURES[choice.procedure]
+    return compare(made, procedure, null=_null(procedure, len(made.values), seed), **options)
+
+
+def _null(procedure: Procedure, blocks: int, seed: int) -> NullBrick | None:
+    """The procedure's own null with our seed; None leaves it to `compare`.
+
+    The exact null of sign flips can take seconds; random ones do.
+    """
+    if procedure.default_null:
+        own = parse_null(procedure.default_null)
+        return replace(own, seed=seed) if own.name in RANDOM else None
+    drawn = blocks < LEAST_BLOCKS and not procedure.few_sums
+    return permutation(DRAWS, seed) if drawn else None
+
+
+def universe(choice: Choice, found: Comparisons) -> Universe:
+    """The universe of comparisons."""
+    details = found.details
+    order = decide_comparisons(found)
+    return Universe(choice, order, str(details["null"]), str(details["adjustment"]))

@@ -1,0 +1,39 @@
+"""The pages show what commands and examples really print."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from podium.cli.main import _status
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.mark.parametrize("page", ["orders.md", "surveys.md"])
+def test_the_examples_of_a_page_are_what_comes_out(page):
+    found = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
+    assert found.attempted > 10
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize("page", ["analysis.md", "planning.md"])
+def test_a_page_shows_what_its_commands_really_print(page, capsys, tmp_path, monkeypatch):
+    """Files are those that the page shows by `cat`."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    text = (DOCS / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
+    for part in "\n".join(blocks).split("$ ")[1:]:
+        line, _, told = part.partition("\n")
+        program, *arguments = shlex.split(line)
+        if program == "cat":
+            Path(arguments[0]).write_text(told)
+            continue
+        _status(arguments)
+        said = capsys.readouterr()
+        assert f"{said.out}{said.err}".strip() == told.strip(), line

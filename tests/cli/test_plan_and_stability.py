@@ -1,0 +1,97 @@
+"""plan and stability: what they print, write and refuse."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from podium.cli.main import _status
+
+
+@pytest.fixture
+def podium(capsys, monkeypatch, tmp_path):
+    """Run a command beside a table of three algorithms; its status, output and error."""
+    rng = np.random.default_rng(1)
+    values = rng.normal(0.7, 0.1, (12, 1)) + rng.normal([0.0, 0.02, 0.1], 0.02, (12, 3))
+    frame = pd.DataFrame(values.round(4), columns=["low", "mid", "high"])
+    frame.insert(0, "dataset", [f"d{i}" for i in range(12)])
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    frame.rename(columns={"dataset": "fold"}).assign(fold=range(1, 13)).to_csv(
+        tmp_path / "folds.csv", index=False
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def command(text):
+        status = _status(text.split())
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return command
+
+
+def test_a_pilot_is_planned_and_written(podium):
+    status, out, err = podium("plan scores.csv -m accuracy -D 0.02 --json plan.json")
+    assert (status, err) == (0, "")
+    with open("plan.json", encoding="utf-8") as file:
+        found = json.load(file)
+    assert f"For the pair with the worst sd: {found['blocks']} data sets" in out
+    assert len(found["pairs"]) == 3
+    assert found["power"] >= 0.8
+    assert found["pairs"][0]["resampling_sd"] is None
+
+
+def test_simulated_power_tells_how_far_it_is(podium):
+    asked = "plan scores.csv -m accuracy -D 0.05 -p wilcoxon --replications 20"
+    status, out, err = podium(asked)
+    assert status == 0
+    assert "Note (simulated): Power of 'wilcoxon' by 20 studies" in out
+    assert "4 blocks: power" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("plan", "needs the sd of the difference, or a pilot"),
+        ("plan -D 0.1", "needs the sd of the difference, or a pilot"),
+        ("plan -D x -s 1", "--difference is a number, or several with commas between, not 'x'"),
+        ("plan -D 1 -s 1 -J 2.5", "--datasets is a whole number, not 2.5"),
+        ("plan -D 1,2 -s 1 -J 3,4", "A table of powers is for one --difference"),
+        ("plan -D 1,2", "A table needs --difference and --sd"),
+        ("plan -D 1 -s 1 --most 9", "--most is for a pilot"),
+        ("plan -D 1 -s 1 --measure error", "--measure is for a pilot"),
+        ("plan nowhere.csv -D 1", "nowhere.csv"),
+        ("plan folds.csv -m accuracy --sampling cv -D 1", "A plan counts data sets"),
+        ("stability folds.csv -m accuracy --sampling cv", "folds"),
+        ("stability scores.csv -m accuracy --left-out --multiverse", "one at a time"),
+        ("stability scores.csv -m accuracy --procedure frieman", "Did you mean 'friedman'"),
+    ],
+)
+def test_wrong_requests_are_one_sentence(podium, text, message):
+    status, out, err = podium(text)
+    assert (status, out, err.count("\n")) == (2 if "nowhere" not in text else status, "", 1)
+    assert message in err
+    assert err.startswith("podium: ")
+
+
+def test_stability_shows_ranks_places_pairs_and_orders(podium):
+    status, out, _ = podium("stability scores.csv -m accuracy --resamples 200 --orders 20")
+    assert status == 0
+    assert out.startswith("Stability of high < mid")
+    for title in ("Ranks by mean, 200", "Frequency of each place", "Pairs in the orders of 20"):
+        assert title in out
+    again = podium("stability scores.csv -m accuracy --resamples 200 --orders 20 --json -")[1]
+    assert json.loads(again)["ranks"][2]["best"] == 1.0
+    assert json.loads(again)["seed"] == 0
+
+
+def test_one_is_left_out_in_turn_and_other_choices_are_tried(podium):
+    out = podium("stability scores.csv -m accuracy --left-out -p friedman")[1]
+    assert sum(line.startswith("dataset ") for line in out.splitlines()) >= 12
+    found = json.loads(
+        podium("stability scores.csv -m accuracy --multiverse -p friedman,paired-t --json -")[1]
+    )
+    assert {u["procedure"] for u in found["universes"]} == {"friedman", "paired-t"}

@@ -1,0 +1,34 @@
+"""Layouts made by hand, for the tests of stability."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from podium.inference.layouts import DEFAULT_TARGETS, Layout
+from podium.measures import parse
+from podium.samplings import parse as sampling
+
+
+def made(
+    scores: ArrayLike,
+    block: str = "simulation",
+    target: str = "",
+    names: str | tuple[str, ...] = "abcdefghij",
+    **more: Any,
+) -> Layout:
+    """The layout of scores (blocks x algorithms) of which larger is better."""
+    values = np.array(scores, float)
+    how = sampling({"fold": "cv:10", "item": "items"}.get(block, "bootstrap"))
+    several = tuple(names[: values.shape[1]])
+    where = target or DEFAULT_TARGETS[block]
+    return Layout(values, several, block, where, parse("accuracy"), how, **more)
+
+
+def noise(blocks: int, algorithms: int, seed: int = 1, apart: float = 0.3) -> np.ndarray:
+    """Scores with block effects, neighbouring algorithms so far apart, the first one the worst."""
+    rng = np.random.default_rng(seed)
+    effects = rng.normal(size=(blocks, 1)) + apart * np.arange(algorithms)
+    return effects + rng.normal(size=(blocks, algorithms))
