@@ -31,6 +31,19 @@ SPELLED = {
     "subsampling:7x0.25+stratified": samplings.subsampling(0.25, 7, stratified=True),
     "holdout:0.67": samplings.holdout(0.67),
     "loo": samplings.loo(),
+    "bootstrap:250+stratified+independent": samplings.bootstrap(
+        250, stratified=True, independent=True
+    ),
+    "bootstrap-632:250": samplings.bootstrap_632(250),
+    "bootstrap-632plus:250": samplings.bootstrap_632(250, plus=True),
+    "bootstrap-whole:250": samplings.bootstrap_whole(250),
+    "bayesian-bootstrap:250": samplings.bayesian_bootstrap(250),
+    "parametric-bootstrap:250x2000": samplings.parametric_bootstrap(250),
+    "training-sets:8x64": samplings.training_sets(8, 64),
+    "moving-block:250x10": samplings.moving_block(250, 10),
+    "moving-block:250x10x3": samplings.moving_block(250, 10, gap=3),
+    "rolling-origin:20x1": samplings.rolling_origin(20),
+    "rolling-origin:20x4x2": samplings.rolling_origin(20, 4, 2),
     "items": Sampling("items"),
     "splitter": Sampling("splitter"),
 }
@@ -45,10 +58,13 @@ def any_samplings(draw):
         "samples": st.integers(1, 10**9),
         "folds": st.integers(2, 10**6),
         "share": st.integers(1, 9_999).map(lambda k: k / 10_000),
+        "rows": st.integers(1, 10**6),
+        "gap": st.integers(0, 10**6),
     }
     values = {f: draw(numbers[f]) for f in kind.fields} if draw(st.booleans()) else {}
     both = kind.replicate == "fold"
     chosen = draw(st.lists(st.sampled_from(kind.options or ("",)), max_size=2 if both else 1))
+    chosen += ["independent"] if "independent" in kind.options and draw(st.booleans()) else []
     return Sampling(name, **values, **{o: o in chosen for o in OPTIONS})
 
 
@@ -108,8 +124,10 @@ def test_every_example_in_an_error_can_be_run_or_read(name, kind):
 
 
 KNOWN = (
-    "Known: bootstrap, bootstrap-2n, bootstrap-cv, competition, simulation, cv, repeated-cv, "
-    "5x2cv, subsampling, holdout, loo, items, splitter."
+    "Known: bootstrap, bootstrap-2n, bootstrap-cv, bootstrap-632, bootstrap-632plus, "
+    "bootstrap-whole, bayesian-bootstrap, parametric-bootstrap, competition, simulation, "
+    "training-sets, cv, repeated-cv, 5x2cv, subsampling, holdout, loo, moving-block, "
+    "rolling-origin, items, splitter."
 )
 
 
@@ -171,9 +189,27 @@ def test_an_unknown_name_is_answered_by_the_closest_known_one(text, message):
         (
             "cv:10+strat",
             "In 'cv:10+strat': 'strat' is not an option. Did you mean 'stratified'? "
-            "Known: stratified, grouped.",
+            "Known: stratified, grouped, independent.",
         ),
         ("loo+stratified", "The sampling 'loo' cannot be stratified."),
+        ("cv:10+independent", "The sampling 'cv' cannot be independent."),
+        (
+            "moving-block:9",
+            "The sampling 'moving-block:9' cannot be read: behind the colon stands a number of "
+            "samples x a number of rows x a gap, the last may be left out. An example: "
+            "moving-block:250x10.",
+        ),
+        (
+            "rolling-origin:9x1x0x1",
+            "The sampling 'rolling-origin:9x1x0x1' cannot be read: behind the colon stands a "
+            "number of samples x a number of rows x a gap, the last two may be left out. "
+            "An example: rolling-origin:20x1.",
+        ),
+        (
+            "training-sets:8x0",
+            "The sampling 'training-sets' is wrong: rows must be a whole number of at least 1, "
+            "not 0. An example: training-sets:8x64.",
+        ),
         ("bootstrap-cv:9x5+grouped", "The sampling 'bootstrap-cv' cannot be grouped."),
         (
             "bootstrap:9+stratified+grouped",
@@ -211,6 +247,8 @@ def test_a_number_of_samples_is_a_whole_number(samples):
         ("cv", {"samples": 5, "folds": 10}),
         ("bootstrap", {"samples": 5, "share": 0.5}),
         ("loo", {"folds": 3}),
+        ("bootstrap", {"rows": 3}),
+        ("training-sets", {"rows": 3, "gap": 1}),
     ],
 )
 def test_a_number_that_the_name_does_not_have_is_refused(name, numbers):
@@ -229,6 +267,18 @@ def test_an_unknown_name_makes_no_sampling():
 
 def test_subsampling_without_a_number_means_dietterichs_thirty_splits():
     assert complete(parse("subsampling:0.9")) == samplings.subsampling(0.9, 30)
+
+
+@pytest.mark.parametrize(
+    ("text", "full"),
+    [
+        ("rolling-origin:20", "rolling-origin:20x1"),
+        ("parametric-bootstrap:20", "parametric-bootstrap:20x2000"),
+        ("moving-block:20x5", "moving-block:20x5"),
+    ],
+)
+def test_what_may_be_left_out_has_a_default(text, full):
+    assert str(complete(parse(text))) == full
 
 
 @pytest.mark.parametrize(
@@ -272,6 +322,13 @@ def test_a_sampling_to_be_run_must_say_its_numbers(text, message):
         ("holdout:0.5", "split", 1, None),
         ("loo", "fold", None, None),
         ("items", "item", None, None),
+        ("bootstrap-632plus:9", "resample", 9, None),
+        ("bootstrap-whole:9", "resample", 9, None),
+        ("bayesian-bootstrap:9", "resample", 9, None),
+        ("parametric-bootstrap:9", "resample", 9, None),
+        ("moving-block:9x5", "resample", 9, None),
+        ("rolling-origin:9x5", "origin", 9, None),
+        ("training-sets:9x5", "training-set", 9, None),
         ("splitter", "fold", None, None),
     ],
 )
@@ -285,14 +342,16 @@ def test_every_sampling_knows_its_kind_of_replicate_and_its_number(text, replica
 @repeatably
 @given(any_samplings(), st.integers(1, 10**6))
 def test_the_identity_does_not_depend_on_the_number_of_samples(sampling, samples):
-    if "samples" in sampling.kind.fields:
-        assert sampling.with_count(samples).identity == sampling.identity
+    if "samples" in sampling.kind.fields and sampling.samples != samples:
+        same = sampling.with_count(samples).identity == sampling.identity
+        # the test set of training sets is what they leave over
+        assert same == (sampling.name != "training-sets")
 
 
 @repeatably
 @given(any_samplings(), any_samplings())
 def test_the_identity_depends_on_everything_else(one, other):
-    without_number = [replace(s, samples=None) for s in (one, other)]
+    without_number = [s if s.kind.counted else replace(s, samples=None) for s in (one, other)]
     assert (one.identity == other.identity) == (without_number[0] == without_number[1])
 
 
@@ -354,6 +413,9 @@ def test_bootstrap_cv_learns_from_the_rows_with_a_copy_outside_the_fold(folds):
         ("holdout:0.75", 0.75, (90, 30)),
         ("competition:9", poisson.sf(0, 1), (120, 40)),
         ("simulation:9", 1.0, (120, 40)),
+        ("bootstrap-whole:9", poisson.sf(0, 1), (120, 120)),
+        ("bootstrap-632:9", poisson.sf(0, 1), (120, 120 * (1 - 1 / 120) ** 120)),
+        ("bayesian-bootstrap:9", 1.0, (120, 40)),
     ],
 )
 def test_shares_and_sizes_of_120_rows_and_a_test_sample_of_40(text, share, sizes):
@@ -371,3 +433,26 @@ def test_with_count_changes_the_number_and_nothing_else():
     assert samplings.repeated_cv(2, 10, stratified=True).with_count(7) == samplings.repeated_cv(
         7, 10, stratified=True
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "test", "sizes", "least"),
+    [
+        ("parametric-bootstrap:9x500", 0, (120, 500), 2),
+        ("rolling-origin:9x5", 0, (75, 5), 47),  # the first of nine origins learns least
+        ("rolling-origin:9x5x3", 0, (72, 5), 50),
+        ("training-sets:5x20", 0, (20, 20), 101),
+        ("training-sets:5x20", 40, (20, 40), 100),
+        ("moving-block:9x10x2", 0, (120, None), 13),
+        ("bayesian-bootstrap:9", 0, (120, 120), 2),
+        ("cv:10", 0, (108, 12), 10),
+    ],
+)
+def test_sizes_of_120_rows_and_the_fewest_rows_that_do(text, test, sizes, least):
+    assert parse(text).sizes(120, test) == sizes
+    assert parse(text).least_rows(test) == least
+
+
+def test_only_what_tests_learned_rows_is_optimistic():
+    found = {n for n in KINDS if Sampling(n).optimistic}
+    assert found == {"bootstrap-whole", "bayesian-bootstrap"}

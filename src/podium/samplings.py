@@ -6,28 +6,40 @@ carries a sampling too, and the sampling decides which inference is legal.
     bootstrap:B          train on n of n with replacement, test on the out-of-bag rows
     bootstrap-2n:B       the same after merging learning and test sample
     bootstrap-cv:BxK     K-fold cross-validation inside each bootstrap sample
+    bootstrap-632:B      out-of-bag and apparent performance, weighted .632 and .368
+    bootstrap-632plus:B  the same, the weight depending on how much the algorithm overfits
+    bootstrap-whole:B    train on bootstrap samples, test on the whole learning sample: optimistic
+    bayesian-bootstrap:B train on all rows with random weights; test sample, or optimistic
+    parametric-bootstrap:B   samples of a generator fitted to the data; BxM tests on M rows of it
     competition:B        train on bootstrap samples, test on the data set's own test sample
     simulation:B         fresh learning samples from a known process
+    training-sets:RxN    R disjoint training sets of N rows, one test set for all
     cv:K, repeated-cv:RxK, 5x2cv, loo
     subsampling:BxT      B random splits with training share T (subsampling:T is 30 of them)
     holdout:T            one random split
+    moving-block:BxL     blocks of L consecutive rows with replacement, test on the rows outside
+    rolling-origin:B     learn from all rows before an origin, test on the next; BxH on the next H
     items                one row per item of a test set (for tables, not for running)
     splitter             a splitter of one's own (from Python only)
 
-`+stratified` keeps class shares, `+grouped` keeps the rows of a group together: `cv:10+grouped`.
+`+stratified` keeps class shares, `+grouped` keeps the rows of a group together: `cv:10+grouped`;
+`+independent` draws new samples for every algorithm. A third number of the two samplings in time,
+`moving-block:BxLxG`, is a gap: G rows between those learned from and those tested on are left out.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import TypedDict, Unpack
 
 from podium.errors import DesignError
 from podium.registry import Registry, unknown
 
-OPTIONS = ("stratified", "grouped")
+OPTIONS = ("stratified", "grouped", "independent")
 DEFAULT_SPLITS = 30  # of subsampling:T, the number of Dietterich's resampled t test
 
 
@@ -36,26 +48,64 @@ class Kind:
     """What all samplings of one name have in common."""
 
     fields: tuple[str, ...]  # what stands behind the colon, in order; joined by "x"
-    replicate: str  # resample | simulation | fold | item | split: what one sample is
+    replicate: str  # resample | simulation | fold | item | split | origin | training-set
     example: str
     options: tuple[str, ...] = ()
     needs_test_sample: bool = False
+    share: float | None = None  # of distinct rows learned from, where the name alone tells
+    rows: int | None = None  # what the field `rows` means where it is left out
+    optimistic: bool = False  # rows are learned from and tested on, unless there is a test sample
+    in_time: bool = False  # the order of the rows matters
+    counted: bool = False  # a sample depends on how many there are
+
+    @property
+    def required(self) -> int:
+        """How many numbers must stand behind the colon; those that may be left out are last."""
+        optional = ("gap",) if self.rows is None else ("rows", "gap")
+        return sum(f not in optional for f in self.fields)
 
 
+B, RESAMPLE, OWN = ("samples",), "resample", ("independent",)
+OOB = 1 - math.exp(-1)  # the share of rows in a bootstrap sample
 KINDS: Registry[Kind] = Registry("sampling")
-KINDS.add("bootstrap", Kind(("samples",), "resample", "bootstrap:250", OPTIONS))
-KINDS.add("bootstrap-2n", Kind(("samples",), "resample", "bootstrap-2n:250", ("stratified",), True))
-KINDS.add("bootstrap-cv", Kind(("samples", "folds"), "resample", "bootstrap-cv:250x5"))
-KINDS.add("competition", Kind(("samples",), "resample", "competition:250", OPTIONS, True))
-KINDS.add("simulation", Kind(("samples",), "simulation", "simulation:250"))
-KINDS.add("cv", Kind(("folds",), "fold", "cv:10", OPTIONS))
-KINDS.add("repeated-cv", Kind(("samples", "folds"), "fold", "repeated-cv:10x10", OPTIONS))
-KINDS.add("5x2cv", Kind((), "fold", "5x2cv", OPTIONS))
-KINDS.add("subsampling", Kind(("samples", "share"), "resample", "subsampling:30x0.9", OPTIONS))
-KINDS.add("holdout", Kind(("share",), "split", "holdout:0.67", OPTIONS))
-KINDS.add("loo", Kind((), "fold", "loo"))
-KINDS.add("items", Kind((), "item", "items"))
-KINDS.add("splitter", Kind((), "fold", "splitter"))
+for _name, _kind in {
+    "bootstrap": Kind(B, RESAMPLE, "bootstrap:250", OPTIONS, share=OOB),
+    "bootstrap-2n": Kind(
+        B, RESAMPLE, "bootstrap-2n:250", ("stratified", *OWN), needs_test_sample=True, share=OOB
+    ),
+    "bootstrap-cv": Kind(("samples", "folds"), RESAMPLE, "bootstrap-cv:250x5", OWN),
+    "bootstrap-632": Kind(B, RESAMPLE, "bootstrap-632:250", OPTIONS, share=OOB),
+    "bootstrap-632plus": Kind(B, RESAMPLE, "bootstrap-632plus:250", OPTIONS, share=OOB),
+    "bootstrap-whole": Kind(
+        B, RESAMPLE, "bootstrap-whole:250", OPTIONS, share=OOB, optimistic=True
+    ),
+    "bayesian-bootstrap": Kind(
+        B, RESAMPLE, "bayesian-bootstrap:250", OWN, share=1.0, optimistic=True
+    ),
+    "parametric-bootstrap": Kind(
+        ("samples", "rows"), RESAMPLE, "parametric-bootstrap:250x2000", OWN, rows=2000
+    ),
+    "competition": Kind(B, RESAMPLE, "competition:250", OPTIONS, needs_test_sample=True, share=OOB),
+    "simulation": Kind(B, "simulation", "simulation:250", OWN, share=1.0),
+    "training-sets": Kind(
+        ("samples", "rows"), "training-set", "training-sets:8x64", ("stratified",), counted=True
+    ),
+    "cv": Kind(("folds",), "fold", "cv:10", OPTIONS[:2]),
+    "repeated-cv": Kind(("samples", "folds"), "fold", "repeated-cv:10x10", OPTIONS[:2]),
+    "5x2cv": Kind((), "fold", "5x2cv", OPTIONS[:2]),
+    "subsampling": Kind(("samples", "share"), RESAMPLE, "subsampling:30x0.9", OPTIONS),
+    "holdout": Kind(("share",), "split", "holdout:0.67", OPTIONS[:2]),
+    "loo": Kind((), "fold", "loo", share=1.0),
+    "moving-block": Kind(
+        ("samples", "rows", "gap"), RESAMPLE, "moving-block:250x10", OWN, share=OOB, in_time=True
+    ),
+    "rolling-origin": Kind(
+        ("samples", "rows", "gap"), "origin", "rolling-origin:20x1", rows=1, in_time=True
+    ),
+    "items": Kind((), "item", "items"),
+    "splitter": Kind((), "fold", "splitter"),
+}.items():
+    KINDS.add(_name, _kind)
 
 
 @dataclass(frozen=True)
@@ -63,7 +113,9 @@ class Sampling:
     """How samples are drawn; equal to another sampling iff it draws the same.
 
     `samples` is the number B of samples (R repetitions for repeated cv), `folds` K, `share` the
-    training share T; None where the name has no such part or a table's sampling leaves it out.
+    training share T, `rows` the length of a block or of a forecast, or the size of a training or
+    test set; None where the name has no such part or a table's sampling leaves it out. `gap` rows
+    lie between those learned from and those tested on.
     `detail` tells splitters apart, and indices read from a file from those drawn here.
     """
 
@@ -74,6 +126,9 @@ class Sampling:
     stratified: bool = False
     grouped: bool = False
     detail: str = ""
+    independent: bool = False
+    rows: int | None = None
+    gap: int = 0
 
     def __post_init__(self) -> None:
         _check(self)
@@ -85,8 +140,13 @@ class Sampling:
 
     @property
     def replicate(self) -> str:
-        """What one sample is: resample, simulation, fold, split or item."""
+        """What one sample is: resample, simulation, fold, split, origin, training-set or item."""
         return self.kind.replicate
+
+    @property
+    def optimistic(self) -> bool:
+        """Whether rows that are learned from are tested on, where there is no test sample."""
+        return self.kind.optimistic
 
     @property
     def folds_per_repeat(self) -> int | None:
@@ -109,9 +169,8 @@ class Sampling:
     @property
     def identity(self) -> str:
         """The sampling less its number of samples: going from 250 to 500 runs 250 more."""
-        parts = [_shown(self, f) if f != "samples" else "" for f in self.kind.fields]
-        spec = "x".join(p for p in parts if p)
-        return self._with_options(f"{self.name}:{spec}" if spec else self.name) + self.detail
+        left_out = () if self.kind.counted else ("samples",)
+        return self._spelled([f for f in self.kind.fields if f not in left_out]) + self.detail
 
     def repeat_and_fold(self, sample: int) -> tuple[int, int] | None:
         """The repetition and the fold, both from 1, of a sample numbered repeat by repeat."""
@@ -121,14 +180,12 @@ class Sampling:
     @property
     def train_share(self) -> float | None:
         """The expected share of *distinct* rows of the learning sample that are learned from."""
-        if self.name in ("bootstrap", "bootstrap-2n", "competition"):
-            return 1 - math.exp(-1)
         if self.name == "bootstrap-cv" and self.folds:
             # a row is seen when at least one of its about Poisson(1 - 1/K) training copies is drawn
             return 1 - math.exp(-(1 - 1 / self.folds))
         if self.folds_per_repeat:
             return 1 - 1 / self.folds_per_repeat
-        return {"simulation": 1.0, "loo": 1.0}.get(self.name, self.share)
+        return self.share if self.kind.share is None else self.kind.share
 
     def sizes(self, n: int, test: int = 0) -> tuple[float, float | None]:
         """Rows learned from (copies counted) and expected rows tested on.
@@ -140,40 +197,68 @@ class Sampling:
         >>> cv(10).sizes(100)
         (90.0, 10.0)
         """
-        if self.name in ("competition", "simulation"):
-            return float(n), float(test)
-        if self.name == "bootstrap-2n":
-            n = n + test
-        if self.name in ("bootstrap", "bootstrap-2n"):
-            return float(n), round(n * (1 - 1 / n) ** n, 6)
-        if self.name == "loo":
-            return n - 1.0, 1.0
-        if self.name == "bootstrap-cv" and self.folds:
-            return n * (1 - 1 / self.folds), None  # what is removed depends on the draw
+        if self.name in SIZES:
+            learned, tested = SIZES[self.name](self, n, test)
+            return float(learned), None if tested is None else float(tested)
         share = self.train_share
         if share is None:
             return float(n), None
         return round(n * share, 6), round(n * (1 - share), 6)
+
+    def least_rows(self, test: int = 0) -> int:
+        """The fewest rows (groups, where grouped) of a learning sample that can be sampled so."""
+        rows, samples = self.rows or 1, self.samples or 1
+        if self.name == "moving-block":
+            return rows + self.gap + 1
+        if self.name == "rolling-origin":
+            return samples * rows + self.gap + 2
+        if self.name == "training-sets":
+            return samples * rows + (0 if test else 1)
+        return max(self.folds_per_repeat or self.folds or 2, 2)
 
     def with_count(self, samples: int) -> Sampling:
         """The same sampling with another number of samples (or repetitions)."""
         return replace(self, samples=samples)
 
     def __str__(self) -> str:
-        parts = [_shown(self, f) for f in self.kind.fields]
-        spec = "x".join(p for p in parts if p)
-        return self._with_options(f"{self.name}:{spec}" if spec else self.name)
+        return self._spelled(self.kind.fields)
 
-    def _with_options(self, text: str) -> str:
+    def _spelled(self, fields: Iterable[str]) -> str:
+        spec = "x".join(shown for f in fields if (shown := _shown(self, f)))
+        text = f"{self.name}:{spec}" if spec else self.name
         return text + "".join(f"+{o}" for o in OPTIONS if getattr(self, o))
 
 
 def _shown(sampling: Sampling, field: str) -> str:
     value = getattr(sampling, field)
-    if value is None:
+    if value is None or (field == "gap" and value == 0):
         return ""
     # every digit, and no exponent, which the grammar does not know
     return f"{Decimal(str(value)):f}" if field == "share" else str(value)
+
+
+Sizes = Callable[[Sampling, int, int], tuple[float, float | None]]
+SIZES: Registry[Sizes] = Registry("sampling with sizes of its own")
+for _name in ("bootstrap", "bootstrap-632", "bootstrap-632plus"):
+    SIZES.add(_name, lambda s, n, test: (n, round(n * (1 - 1 / n) ** n, 6)))
+SIZES.add("bootstrap-2n", lambda s, n, test: SIZES["bootstrap"](s, n + test, 0))
+# what is removed from the test side depends on the draw
+SIZES.add("bootstrap-cv", lambda s, n, test: (n * (1 - 1 / s.folds) if s.folds else n, None))
+SIZES.add("bootstrap-whole", lambda s, n, test: (n, n))
+SIZES.add("bayesian-bootstrap", lambda s, n, test: (n, test or n))
+SIZES.add("parametric-bootstrap", lambda s, n, test: (n, s.rows))
+for _name in ("competition", "simulation"):
+    SIZES.add(_name, lambda s, n, test: (n, test))
+SIZES.add("loo", lambda s, n, test: (n - 1, 1))
+SIZES.add("moving-block", lambda s, n, test: (n, None))
+# the first origin, which learns least
+SIZES.add("rolling-origin", lambda s, n, test: (n - s.gap - _in_all(s), s.rows))
+SIZES.add("training-sets", lambda s, n, test: (s.rows or n, test or n - _in_all(s)))
+
+
+def _in_all(s: Sampling) -> int:
+    """The rows that all origins together test, or that all training sets together learn from."""
+    return (s.samples or 0) * (s.rows or 0)
 
 
 def _check(s: Sampling) -> None:
@@ -183,10 +268,10 @@ def _check(s: Sampling) -> None:
             raise DesignError(f"The sampling '{s.name}' cannot be {option}.")
     if s.stratified and s.grouped and s.replicate != "fold":
         raise DesignError(f"The sampling '{s.name}' can be stratified or grouped, not both.")
-    for field in ("samples", "folds", "share"):
-        if getattr(s, field) is not None and field not in kind.fields:
+    for field in ("samples", "folds", "share", "rows", "gap"):
+        if getattr(s, field) not in (None, 0) and field not in kind.fields:
             _refuse(s, f"it has no {field}")
-    for field, least in (("samples", 1), ("folds", 2)):
+    for field, least in (("samples", 1), ("folds", 2), ("rows", 1), ("gap", 0)):
         value = getattr(s, field)
         if value is not None and (not _is_whole(value) or value < least):
             _refuse(s, f"{field} must be a whole number of at least {least}, not {value!r}")
@@ -230,10 +315,10 @@ def parse(text: str | Sampling) -> Sampling:
 
 def _fields(name: str, kind: Kind, spec: str, text: str) -> dict[str, int | float]:
     """The values behind the colon, by field."""
-    wanted = kind.fields
+    parts = spec.split("x") if spec.strip() else []
+    wanted = kind.fields[: max(len(parts), kind.required)]
     if name == "subsampling" and "x" not in spec:
         wanted = ("share",)
-    parts = spec.split("x") if spec.strip() else []
     try:
         values = [float(p) if f == "share" else int(p) for f, p in zip(wanted, parts, strict=True)]
     except ValueError:
@@ -246,16 +331,19 @@ def _fields(name: str, kind: Kind, spec: str, text: str) -> dict[str, int | floa
 
 
 def _grammar(kind: Kind) -> str:
-    words = {"samples": "a number of samples", "folds": "a number of folds", "share": "a share"}
     if not kind.fields:
         return "nothing may stand behind the colon. "
-    return "behind the colon stands " + " x ".join(words[f] for f in kind.fields) + ". "
+    words = [("a " if f in ("share", "gap") else "a number of ") + f for f in kind.fields]
+    optional = ["", ", the last may be left out", ", the last two may be left out"]
+    return f"behind the colon stands {' x '.join(words)}{optional[len(words) - kind.required]}. "
 
 
 def complete(sampling: Sampling) -> Sampling:
     """The sampling with defaults filled in, or an error where a number is needed to draw it."""
     if sampling.name == "subsampling" and sampling.samples is None:
         sampling = sampling.with_count(DEFAULT_SPLITS)
+    if "rows" in sampling.kind.fields and sampling.rows is None:
+        sampling = replace(sampling, rows=sampling.kind.rows)
     for field in sampling.kind.fields:
         if getattr(sampling, field) is None:
             what = "its training share" if field == "share" else f"how many {field} to draw"
@@ -266,60 +354,106 @@ def complete(sampling: Sampling) -> Sampling:
     return sampling
 
 
-def bootstrap(samples: int, *, stratified: bool = False, grouped: bool = False) -> Sampling:
+# -- one function per sampling --------------------------------------------------------------------
+
+
+class Options(TypedDict, total=False):
+    """What stands behind a plus."""
+
+    stratified: bool
+    grouped: bool
+    independent: bool
+
+
+def bootstrap(samples: int, **options: Unpack[Options]) -> Sampling:
     """Bootstrap samples tested on their out-of-bag rows."""
-    return Sampling("bootstrap", samples, stratified=stratified, grouped=grouped)
+    return Sampling("bootstrap", samples, **options)
 
 
-def bootstrap_2n(samples: int) -> Sampling:
+def bootstrap_2n(samples: int, **options: Unpack[Options]) -> Sampling:
     """Bootstrap samples of the merged learning and test samples (hothorn2005, RW-OOB-2n)."""
-    return Sampling("bootstrap-2n", samples)
+    return Sampling("bootstrap-2n", samples, **options)
 
 
-def bootstrap_cv(samples: int, folds: int) -> Sampling:
+def bootstrap_cv(samples: int, folds: int, **options: Unpack[Options]) -> Sampling:
     """Cross-validation inside bootstrap samples (hothorn2005, RW-CV)."""
-    return Sampling("bootstrap-cv", samples, folds)
+    return Sampling("bootstrap-cv", samples, folds, **options)
 
 
-def competition(samples: int) -> Sampling:
-    """Bootstrap samples tested on the data set's own test sample."""
-    return Sampling("competition", samples)
+def bootstrap_632(samples: int, *, plus: bool = False, **options: Unpack[Options]) -> Sampling:
+    """The .632 estimator (Efron 1983), or .632+ (Efron & Tibshirani 1997), of every sample."""
+    return Sampling("bootstrap-632plus" if plus else "bootstrap-632", samples, **options)
 
 
-def simulation(samples: int) -> Sampling:
-    """Fresh learning samples from a process."""
-    return Sampling("simulation", samples)
+def bootstrap_whole(samples: int, **options: Unpack[Options]) -> Sampling:
+    """Bootstrap samples tested on the whole learning sample: optimistic."""
+    return Sampling("bootstrap-whole", samples, **options)
 
 
-def cv(folds: int, *, stratified: bool = False, grouped: bool = False) -> Sampling:
-    """One cross-validation."""
-    return Sampling("cv", folds=folds, stratified=stratified, grouped=grouped)
+def bayesian_bootstrap(samples: int, **options: Unpack[Options]) -> Sampling:
+    """All rows with weights from the flat Dirichlet distribution (Rubin 1981)."""
+    return Sampling("bayesian-bootstrap", samples, **options)
 
 
-def repeated_cv(
-    repeats: int, folds: int, *, stratified: bool = False, grouped: bool = False
+def parametric_bootstrap(
+    samples: int, test_rows: int = 2000, **options: Unpack[Options]
 ) -> Sampling:
+    """Samples of a generator fitted to the learning sample, tested on fresh rows of it."""
+    return Sampling("parametric-bootstrap", samples, rows=test_rows, **options)
+
+
+def competition(samples: int, **options: Unpack[Options]) -> Sampling:
+    """Bootstrap samples tested on the data set's own test sample."""
+    return Sampling("competition", samples, **options)
+
+
+def simulation(samples: int, **options: Unpack[Options]) -> Sampling:
+    """Fresh learning samples from a process."""
+    return Sampling("simulation", samples, **options)
+
+
+def training_sets(sets: int, rows: int, **options: Unpack[Options]) -> Sampling:
+    """Disjoint training sets and one test set (DELVE; dietterich1998, question 7)."""
+    return Sampling("training-sets", sets, rows=rows, **options)
+
+
+def cv(folds: int, **options: Unpack[Options]) -> Sampling:
+    """One cross-validation."""
+    return Sampling("cv", folds=folds, **options)
+
+
+def repeated_cv(repeats: int, folds: int, **options: Unpack[Options]) -> Sampling:
     """Several cross-validations with new folds each time."""
-    return Sampling("repeated-cv", repeats, folds, stratified=stratified, grouped=grouped)
+    return Sampling("repeated-cv", repeats, folds, **options)
 
 
-def five_by_two_cv(*, stratified: bool = False) -> Sampling:
+def five_by_two_cv(**options: Unpack[Options]) -> Sampling:
     """Five twofold cross-validations (dietterich1998)."""
-    return Sampling("5x2cv", stratified=stratified)
+    return Sampling("5x2cv", **options)
 
 
 def subsampling(
-    share: float, samples: int = DEFAULT_SPLITS, *, stratified: bool = False
+    share: float, samples: int = DEFAULT_SPLITS, **options: Unpack[Options]
 ) -> Sampling:
     """Random splits with a given training share."""
-    return Sampling("subsampling", samples, share=share, stratified=stratified)
+    return Sampling("subsampling", samples, share=share, **options)
 
 
-def holdout(share: float, *, stratified: bool = False) -> Sampling:
+def holdout(share: float, **options: Unpack[Options]) -> Sampling:
     """One random split with a given training share."""
-    return Sampling("holdout", share=share, stratified=stratified)
+    return Sampling("holdout", share=share, **options)
 
 
 def loo() -> Sampling:
     """Leave one out."""
     return Sampling("loo")
+
+
+def moving_block(samples: int, length: int, gap: int = 0, **options: Unpack[Options]) -> Sampling:
+    """Blocks of consecutive rows, tested on the rows outside (Künsch 1989)."""
+    return Sampling("moving-block", samples, rows=length, gap=gap, **options)
+
+
+def rolling_origin(samples: int, horizon: int = 1, gap: int = 0) -> Sampling:
+    """Forecasts of the next rows from all rows before, at the end of the series."""
+    return Sampling("rolling-origin", samples, rows=horizon, gap=gap)

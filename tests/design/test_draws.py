@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy.stats import chisquare
+from scipy.stats import beta, chisquare, kstest
 from sklearn import model_selection as sk
 
 from podium import samplings
 from podium.design.datasets import dataset
 from podium.design.draws import Sampler, SplitterSplits, splitter_sampling
+from podium.design.indices import indices_table, read_indices
 from podium.design.processes import process
+from podium.design.sizes import Size
 from podium.errors import DesignError
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=60)
@@ -55,7 +57,7 @@ def same(one, other):
         np.array_equal(u, v)
         for a, b in zip(one, other, strict=True)
         for s, t in zip(a.splits, b.splits, strict=True)
-        for u, v in ((s.train, t.train), (s.test, t.test))
+        for u, v in ((s.train, t.train), (s.test, t.test), (s.weights, t.weights))
     )
 
 
@@ -91,7 +93,19 @@ RUNNABLE = [
     "holdout:0.6",
     "holdout:0.6+grouped",
     "loo",
+    "bootstrap-632:6",
+    "bootstrap-632plus:6+stratified",
+    "bootstrap-whole:6+grouped",
+    "bayesian-bootstrap:6",
+    "bootstrap:6+independent",
+    "moving-block:6x4",
+    "moving-block:6x4x1",
+    "rolling-origin:6x2",
+    "rolling-origin:6x2x3",
+    "training-sets:6x4",
+    "training-sets:6x4+stratified",
 ]
+FIXED = ("loo", "rolling-origin")  # nothing random about them
 every_sampling = pytest.mark.parametrize("sampling", RUNNABLE)
 
 
@@ -105,7 +119,8 @@ def everything():
 
 
 def test_the_list_of_samplings_is_complete():
-    known = {n for n in samplings.KINDS if n not in ("simulation", "items", "splitter")}
+    elsewhere = ("simulation", "items", "splitter", "parametric-bootstrap")
+    known = {n for n in samplings.KINDS if n not in elsewhere}
     assert {samplings.parse(s).name for s in RUNNABLE} == known
 
 
@@ -115,7 +130,7 @@ def test_nothing_is_tested_that_was_learned_and_rows_exist(everything, sampling)
         for split in draw.splits:
             assert len(split.train) > 0
             assert len(split.test) > 0
-            assert not set(split.train) & set(split.test)
+            assert set(split.train).isdisjoint(split.test) or "whole" in sampling
             if not sampling.startswith("bootstrap-cv"):  # where copies may share a fold
                 assert len(set(split.test)) == len(split.test)
             assert min(split.train.min(), split.test.min()) >= 0
@@ -144,6 +159,9 @@ def test_a_sample_depends_on_its_number_and_not_on_what_was_drawn_before(everyth
         ("competition:3", "competition:50"),
         ("subsampling:3x0.6", "subsampling:50x0.6"),
         ("repeated-cv:1x5", "repeated-cv:10x5"),
+        ("bayesian-bootstrap:3", "bayesian-bootstrap:50"),
+        ("moving-block:3x4", "moving-block:50x4"),
+        ("rolling-origin:3x2", "rolling-origin:9x2"),
     ],
 )
 def test_more_samples_leave_the_first_ones_as_they_were(everything, few, many):
@@ -156,7 +174,7 @@ def test_other_seeds_and_other_names_draw_other_samples(everything, sampling):
     renamed = made(30, n_test=12, groups=np.arange(30) // 3, name="e")
     one, again = draws(sampling, everything), draws(sampling, everything)
     assert same(one, again)
-    if sampling != "loo":
+    if not sampling.startswith(FIXED):
         assert not same(one, draws(sampling, everything, seed=2))
         assert not same(one, draws(sampling, renamed))
 
@@ -196,6 +214,10 @@ def test_the_samples_of_a_study_are_counted(everything, sampling):
         ("loo", 0),
         ("subsampling:20x0.8", 1e-6),
         ("holdout:0.75", 1e-6),
+        ("bootstrap-632:300", 0.5),
+        ("bootstrap-whole:20", 0),
+        ("bayesian-bootstrap:20", 0),
+        ("training-sets:5x8", 0),
     ],
 )
 def test_samples_have_on_average_the_sizes_that_their_sampling_announces(sampling, tolerance):
@@ -297,6 +319,103 @@ def test_empty_validation_folds_are_left_out_and_said():
     for draw in found:
         empty = 3 - len(draw.splits)
         assert (f"{empty} of 3 validation folds were empty" in draw.notes) == (empty > 0)
+
+
+def test_the_whole_learning_sample_is_tested_and_the_test_sample_is_not(everything):
+    for draw in draws("bootstrap-whole:20", everything):
+        assert np.array_equal(draw.splits[0].test, np.arange(30))
+        assert draw.notes[0] == "tested on rows that were learned from, which is optimistic"
+
+
+@pytest.mark.parametrize("name", ["bootstrap-632", "bootstrap-632plus"])
+def test_632_samples_are_bootstrap_samples_with_the_whole_learning_sample_beside(everything, name):
+    for draw in draws(f"{name}:20", everything):
+        (split,), (beside,) = draw.splits, draw.whole
+        assert np.array_equal(split.test, np.setdiff1d(np.arange(30), split.train))
+        assert np.array_equal(beside.train, np.arange(30))
+        assert np.array_equal(beside.test, np.arange(30))
+
+
+def test_bayesian_bootstrap_weights_have_the_moments_of_the_flat_dirichlet():
+    """w = nD: mean 1, variance (n-1)/(n+1), covariance -1/(n+1), and 1 - D is Beta(n-1, 1)."""
+    n, samples = 12, 4000
+    found = splits(f"bayesian-bootstrap:{samples}", made(n))
+    weights = np.array([s.weights for s in found])
+    assert weights.sum(axis=1) == pytest.approx(n)
+    assert (weights > 0).all()
+    assert weights.mean(axis=0) == pytest.approx(1, abs=5 / np.sqrt(samples))
+    covariance = np.cov(weights.T)
+    assert np.diag(covariance).mean() == pytest.approx((n - 1) / (n + 1), rel=0.03)
+    assert covariance[~np.eye(n, dtype=bool)].mean() == pytest.approx(-1 / (n + 1), rel=0.05)
+    assert kstest(1 - weights[:, 0] / n, beta(n - 1, 1).cdf).pvalue > 0.001
+
+
+def test_the_bayesian_bootstrap_is_optimistic_only_without_a_test_sample(everything):
+    alone, with_test = made(30), everything
+    (draw,) = draws("bayesian-bootstrap:1", alone)
+    assert np.array_equal(draw.splits[0].test, np.arange(30))
+    assert "optimistic" in draw.notes[0]
+    (draw,) = draws("bayesian-bootstrap:1", with_test)
+    assert np.array_equal(draw.splits[0].test, np.arange(30, 42))
+    assert draw.notes == ()
+
+
+# --- training sets ---
+
+
+@pytest.mark.parametrize("n_test", [0, 7])
+def test_training_sets_are_disjoint_and_share_one_test_set(n_test):
+    found = splits("training-sets:5x8", made(50, n_test=n_test))
+    learned = np.concatenate([s.train for s in found])
+    assert len(set(learned)) == 40
+    test = np.arange(50, 57) if n_test else np.setdiff1d(np.arange(50), learned)
+    assert all(np.array_equal(s.test, test) for s in found)
+
+
+def test_stratified_training_sets_have_the_shares_of_the_classes():
+    y = np.repeat([0, 1, 2], [60, 30, 10])
+    for split in splits("training-sets:5x20+stratified", labelled(y)):
+        assert np.bincount(y[split.train], minlength=3) == pytest.approx([12, 6, 2], abs=1)
+
+
+# --- samples of every algorithm's own ---
+
+
+@pytest.mark.parametrize(
+    "sampling", ["bootstrap:2", "competition:2", "subsampling:2x0.5", "moving-block:2x3"]
+)
+def test_independent_samples_differ_between_algorithms_and_only_then(everything, sampling):
+    def drawn(text, algorithm):
+        sampler = Sampler(samplings.parse(text), 1)
+        return [sampler.sample(everything, k, algorithm)[1] for k in (1, 2)]
+
+    assert same(drawn(sampling, "a"), drawn(sampling, "b"))
+    own = f"{sampling}+independent"
+    assert same(drawn(own, "a"), drawn(own, "a"))
+    assert not same(drawn(own, "a"), drawn(own, "b"))
+    assert not same(drawn(own, "a")[:1], drawn(own, "a")[1:])
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_independent_simulations_share_only_a_test_sample_that_is_not_fresh(fresh):
+    source = process("twonorm", n=20, n_test=10, fresh_test=fresh)
+    sampler = Sampler(samplings.parse("simulation:3+independent"), 1)
+    a, b = (sampler.sample(source, 1, name)[0].X for name in "ab")
+    assert not np.array_equal(a[:20], b[:20])
+    assert np.array_equal(a[20:], b[20:]) is not fresh
+
+
+# --- several fits ---
+
+
+def test_every_fit_gets_the_same_rows(everything):
+    sampling = samplings.parse("bootstrap-cv:2x3")
+    once = Sampler(sampling, 1).sample(everything, 1)[1].splits
+    thrice = Sampler(sampling, 1, fits=3).sample(everything, 1)[1].splits
+    assert len(thrice) == 3 * len(once)
+    for k, split in enumerate(thrice):
+        assert np.array_equal(split.train, once[k % len(once)].train)
+        assert np.array_equal(split.test, once[k % len(once)].test)
 
 
 # --- samples that cannot be used ---
@@ -729,3 +848,56 @@ def test_simulated_samples_do_not_depend_on_order_or_number():
         np.testing.assert_array_equal(few.sample(source, k)[0].X, many.sample(source, k)[0].X)
     other = Sampler(samplings.simulation(3), 2).sample(source, 1)[0]
     assert not np.array_equal(other.X, few.sample(source, 1)[0].X)
+
+
+# --- in files ---
+
+
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        "bootstrap-632:3",
+        "bootstrap-whole:3",
+        "moving-block:3x4x1",
+        "rolling-origin:3x2",
+        "training-sets:3x5",
+    ],
+)
+def test_row_numbers_of_a_file_are_the_samples_that_were_written(everything, sampling, tmp_path):
+    parsed = samplings.parse(sampling)
+    sampler = Sampler(parsed, 1, fits=2)  # every split is written once
+    indices_table((everything,), sampler, parsed).to_csv(tmp_path / "i.csv", index=False)
+    read, splits_read = read_indices(tmp_path / "i.csv")
+    again = Sampler(read, 1, splits_read)
+    assert str(read) == sampling
+    found = [again.sample(everything, k)[1] for k in (1, 2, 3)]
+    assert same(found, draws(sampling, everything))
+    for one, other in zip(found, draws(sampling, everything), strict=True):
+        assert len(one.whole) == len(other.whole)
+        assert ("optimistic" in str(one.notes)) == ("optimistic" in str(other.notes))
+
+
+@pytest.mark.parametrize(
+    ("sampling", "why"),
+    [
+        ("bayesian-bootstrap:2", "are weights"),
+        ("parametric-bootstrap:2x9", "are rows that are drawn anew"),
+        ("bootstrap:2+independent", "are rows of every algorithm's own"),
+    ],
+)
+def test_samples_that_are_more_than_rows_are_not_written_or_read(
+    everything, sampling, why, tmp_path
+):
+    parsed = samplings.parse(sampling)
+    with pytest.raises(DesignError, match=why):
+        indices_table((everything,), Sampler(parsed, 1), parsed)
+    table = indices_table((everything,), Sampler(samplings.bootstrap(2), 1), samplings.bootstrap(2))
+    table.assign(sampling=sampling).to_csv(tmp_path / "i.csv", index=False)
+    with pytest.raises(DesignError, match=why):
+        read_indices(tmp_path / "i.csv")
+
+
+def test_row_numbers_are_written_for_one_size(everything):
+    sampler = Sampler(samplings.bootstrap(2), 1, sizes={"d": Size("d", 5)})
+    with pytest.raises(DesignError, match="leave 'sizes' out"):
+        indices_table((everything,), sampler, sampler.sampling)

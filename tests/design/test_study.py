@@ -22,6 +22,35 @@ DATA = dataset("d", X, Y)
 ALGORITHMS = {"nb": GaussianNB(), "knn": KNeighborsClassifier()}
 
 
+class Fixed:
+    """An estimator whose content is the same wherever it is defined."""
+
+    __module__ = "here"
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), int)
+
+
+FIXED = Fixed()
+KEPT = {  # as version 0.1 had them
+    "bootstrap:5": "d9b7f95b49e1",
+    "bootstrap:5+stratified": "fe2c54fecb42",
+    "bootstrap-2n:5": "ade38d2ac3bd",
+    "bootstrap-cv:5x2": "315111bd36b7",
+    "competition:5": "5112ef0bf52e",
+    "cv:3": "b2bbfcfa6bae",
+    "cv:2+stratified+grouped": "e0a3e0f5d293",
+    "repeated-cv:2x3": "039505a61c6c",
+    "5x2cv": "5c6fcacb7605",
+    "subsampling:5x0.5": "c7ca6aa80686",
+    "holdout:0.5": "e4991834d49a",
+    "loo": "1970a0494eec",
+}
+
+
 def study(datasets=DATA, algorithms=ALGORITHMS, sampling="bootstrap:5", **options):
     return Study(datasets, algorithms, sampling=sampling, **options)
 
@@ -57,6 +86,9 @@ def test_runs_are_data_sets_by_samples_by_algorithms():
 def test_a_study_prints_what_it_is():
     assert repr(study(name="s")) == (
         "<Study s: 1 data set x 2 algorithms, bootstrap:5, error, seed 1: 10 runs>"
+    )
+    assert "2 data sets x 2 algorithms, bootstrap:5, 3 fits, error," in repr(
+        study(fits=3, sizes=[0.5, 1.0])
     )
 
 
@@ -109,6 +141,9 @@ def test_names_of_the_study_measures_and_keeping_do_not_matter():
         {"seed": 2},
         {"sampling": "bootstrap:5+stratified"},
         {"sampling": "cv:5"},
+        {"sampling": "bootstrap:5+independent"},
+        {"fits": 2},
+        {"sizes": [5]},
         {"datasets": dataset("d", X + 1, Y)},
         {"datasets": dataset("d", X, Y[::-1])},
         {"datasets": dataset("d", X[:-1], Y[:-1])},
@@ -124,6 +159,17 @@ def test_names_of_the_study_measures_and_keeping_do_not_matter():
 )
 def test_what_changes_scores_changes_every_key(other):
     assert not set(keys(study()).values()) & set(keys(study(**other)).values())
+
+
+def test_keys_of_studies_that_stores_hold_do_not_change():
+    """Or a store that was made before would be run again from the start."""
+    test = (np.arange(4.0).reshape(2, 2), list("ab"))
+    rows = np.arange(12.0).reshape(6, 2)
+    whole = dataset("d", rows, list("ababab"), test=test, groups=[0, 0, 1, 1, 2, 2])
+    found = {
+        s: next(iter(Study(whole, {"a": FIXED}, sampling=s, seed=3))).key.hex()[:12] for s in KEPT
+    }
+    assert found == KEPT
 
 
 def test_a_changed_parameter_changes_the_keys_of_its_algorithm_only():
@@ -160,6 +206,23 @@ def test_names_may_not_repeat():
         ({"sampling": "competition:5"}, ["test sample", "'d'"]),
         ({"sampling": "simulation:5"}, ["'d' is no process"]),
         ({"sampling": "items"}, ["'items'", "cannot be run"]),
+        ({"sampling": "moving-block:5x20"}, ["'moving-block:5x20' needs 21 rows", "'d' has 20"]),
+        ({"sampling": "rolling-origin:19"}, ["needs 21 rows", "'d' has 20"]),
+        ({"sampling": "training-sets:4x5"}, ["needs 21 rows", "'d' has 20"]),
+        (
+            {"sampling": "bayesian-bootstrap:5"},
+            ["'knn' takes no sample_weight", "'bootstrap-whole:B' or 'bootstrap:B'"],
+        ),
+        (
+            {"sampling": "bootstrap-632:5", "measures": ["error", "auc"]},
+            ["means of a loss, which the measure 'auc' is not", "'bootstrap:B'"],
+        ),
+        ({"sampling": "bootstrap-632:5", "keep": ["predictions"]}, ["keeps no predictions"]),
+        ({"sampling": "bootstrap-632plus:5", "sizes": [5]}, ["has one size"]),
+        ({"generator": GaussianNB()}, ["'bootstrap:5' takes no generator"]),
+        ({"fits": 0}, ["fits", "from 1, not 0"]),
+        ({"fits": True}, ["fits", "not True"]),
+        ({"sizes": [5, 21]}, ["size 21 is larger than the 20 rows", "shares such as 0.5"]),
         ({"sampling": f"bootstrap:{10**25}"}, ["more samples than can be run"]),
         ({"sampling": KFold(21)}, ["'d'"]),
         ({"measures": "squared"}, ["'squared' is for regression", "'d' is a classification"]),
@@ -221,6 +284,19 @@ def test_a_file_and_python_give_the_same_runs():
     bunch = load_iris(as_frame=True)
     iris = dataset("iris", bunch.data, bunch.target_names[bunch.target])
     assert keys(parse_study(FILE)) == keys(study(iris, {"svm": SVC(C=10)}, "cv:2"))
+
+
+def test_a_file_knows_fits_and_sizes_and_says_what_is_wrong_with_them():
+    given = parse_study("fits = 3\nsizes = [20, 50]\n" + FILE)
+    assert (given.fits, [d.name for d in given.datasets]) == (3, ["iris [20]", "iris [50]"])
+    for line, message in (
+        ("fits = 0", "line 1: fits is a whole number from 1, not 0."),
+        ("fits = 1.5", "line 1: 'fits' must be a whole number, not 1.5."),
+        ("sizes = 20", "line 1: 'sizes' must be a list of numbers, not 20."),
+        ("sizes = [76]", "line 1: The size 76 is larger than the 75 rows"),
+        ("sizes = [0.5, 20]", "line 1: sizes are all numbers of rows or all shares"),
+    ):
+        says(lambda line=line: parse_study(f"{line}\n{FILE}"), f"study, {message}")
 
 
 def test_a_file_without_measures_gets_what_suits_its_task():

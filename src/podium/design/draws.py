@@ -1,79 +1,124 @@
-"""Drawing the samples that `samplings.py` describes: row numbers to learn from and to test on.
+"""Drawing the samples that `samplings.py` describes, or taking those that others drew.
 
-Rows 0..n-1 are the learning sample, the rows of a separate test sample follow. A sample depends
-on the study's seed, the data set's name, the sampling and its own number: not on the algorithm,
-the number of samples or what was drawn before.
+A sample depends on the study's seed, the data set's name, the sampling and its own number: not on
+the number of samples or what was drawn before, and on the algorithm only where the sampling is
+independent.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from podium.design import resamples, series  # noqa: F401  their drawers add themselves
 from podium.design.datasets import Dataset
+from podium.design.folds import fold_numbers
+from podium.design.generators import FittedGenerator, fitted
 from podium.design.identity import description, fingerprint, stream
 from podium.design.processes import Process
+from podium.design.sizes import Size, shortened
+from podium.design.splits import DRAWERS, Split
+from podium.design.splits import Draw as Draw
 from podium.errors import DesignError
-from podium.registry import Registry
 from podium.samplings import Sampling
-
-MOST_REDRAWS = 1000
-
-
-@dataclass(frozen=True)
-class Split:
-    """Rows to learn from (a row may stand there several times) and rows to test on."""
-
-    train: np.ndarray
-    test: np.ndarray
-
-
-@dataclass(frozen=True)
-class Draw:
-    """One sample: a split, or several whose scores are averaged, and what had to be said of it."""
-
-    splits: tuple[Split, ...]
-    notes: tuple[str, ...] = ()
-
-
-Drawer = Callable[[Dataset, Sampling, np.random.Generator, int], Draw]
-DRAWERS: Registry[Drawer] = Registry("sampling that can be run")
 
 
 class Sampler:
-    """Draws the samples of a study; remembers what several samples share."""
+    """Draws the samples of a study; remembers what several samples share.
 
-    def __init__(self, sampling: Sampling, seed: int, splits: Any = None) -> None:
+    `fits` is how often an algorithm is fitted to a sample, `sizes` says of the data sets that
+    differ in size only which and how large they are, `generator` is what a parametric bootstrap
+    samples from.
+    """
+
+    def __init__(
+        self,
+        sampling: Sampling,
+        seed: int,
+        splits: Any = None,
+        *,
+        fits: int = 1,
+        sizes: Mapping[str, Size] | None = None,
+        generator: Any = None,
+    ) -> None:
         self.sampling, self.seed, self.splits = sampling, seed, splits
+        self.fits, self.sizes, self.generator = fits, dict(sizes or {}), generator
         self._remembered: dict[Any, Any] = {}
+        self._renamed: dict[str, Dataset | Process] = {}
 
     def count(self, data: Dataset | Process) -> int:
         """The number of samples of a data set."""
         if self.splits is not None:
-            return len(self._given(data))
+            return len(self._given(self._full(data)))
         if self.sampling.name == "loo":
             return data.n
         assert self.sampling.count is not None  # Study completes the sampling
         return self.sampling.count
 
-    def sample(self, data: Dataset | Process, number: int) -> tuple[Dataset, Draw]:
-        """Sample `number` (from 1): the data to take rows from, and the rows."""
+    def sample(
+        self, data: Dataset | Process, number: int, algorithm: str = ""
+    ) -> tuple[Dataset, Draw]:
+        """Sample `number` (from 1): the data to take rows from, and the rows.
+
+        Every split stands there once for each fit. `algorithm` matters where every algorithm has
+        samples of its own.
+        """
+        rows_of, draw = self.once(data, number, algorithm)
+        return rows_of, replace(draw, splits=draw.splits * self.fits, whole=draw.whole * self.fits)
+
+    def once(
+        self, data: Dataset | Process, number: int, algorithm: str = ""
+    ) -> tuple[Dataset, Draw]:
+        """The same with every split once."""
+        own = (algorithm,) if self.sampling.independent else ()
+        full, size = self._full(data), self.sizes.get(data.name)
+        rows_of, draw = self._sample(full, number, own)
+        if size is not None:
+            parts = ("sizes", full.name, self.sampling.identity, number, *own)
+            draw = shortened(rows_of, draw, size, self.sampling, stream(self.seed, *parts))
+        return rows_of, draw
+
+    def drawn_as(self, dataset: str) -> str:
+        """The data set that a data set is a smaller size of, or itself."""
+        size = self.sizes.get(dataset)
+        return dataset if size is None else size.of
+
+    def _full(self, data: Dataset | Process) -> Dataset | Process:
+        """The data set under the name that all of its sizes share, so that they share samples."""
+        of = self.drawn_as(data.name)
+        if of == data.name:
+            return data
+        if data.name not in self._renamed:
+            self._renamed[data.name] = copy.copy(data)  # keeps the fingerprint, once computed
+            object.__setattr__(self._renamed[data.name], "name", of)
+        return self._renamed[data.name]
+
+    def _sample(
+        self, data: Dataset | Process, number: int, own: tuple[str, ...]
+    ) -> tuple[Dataset, Draw]:
         if isinstance(data, Process):
-            drawn = data.learning_and_test(self.seed, number)
+            drawn = data.learning_and_test(self.seed, number, *own)
             rows = np.arange(len(drawn.y))
             return drawn, Draw((Split(rows[: data.n], rows[data.n :]),))
         if self.splits is not None:
             return data, self._given(data)[number - 1]
-        return data, self._drawn(data, number)
+        if self.sampling.name == "parametric-bootstrap":
+            rng = self._stream(data, number, own)
+            return self._generator(data).sample(data, self.sampling.rows or 1, rng)
+        return data, self._drawn(data, number, own)
 
-    def _drawn(self, data: Dataset, number: int) -> Draw:
+    def _stream(self, data: Dataset, number: int, own: tuple[str, ...]) -> np.random.Generator:
+        which = 0 if self.sampling.kind.counted else number  # those are cut from one draw
+        return stream(self.seed, "sample", data.name, self.sampling.identity, which, *own)
+
+    def _drawn(self, data: Dataset, number: int, own: tuple[str, ...]) -> Draw:
         place = self.sampling.repeat_and_fold(number)
         if place is None or self.sampling.name == "loo":
-            rng = stream(self.seed, "sample", data.name, self.sampling.identity, number)
+            rng = self._stream(data, number, own)
             return DRAWERS[self.sampling.name](data, self.sampling, rng, number)
         repeat, fold = place
         folds = self._folds(data, repeat)
@@ -83,14 +128,17 @@ class Sampler:
     def _folds(self, data: Dataset, repeat: int) -> np.ndarray:
         key = (data.name, data.fingerprint, repeat)
         if key not in self._remembered:
-            self._remembered = {
-                key: _fold_numbers(
-                    data,
-                    self.sampling,
-                    stream(self.seed, "folds", data.name, self.sampling.identity, repeat),
-                )
-            }
+            rng = stream(self.seed, "folds", data.name, self.sampling.identity, repeat)
+            self._remembered = {key: fold_numbers(data, self.sampling, rng)}
         return np.asarray(self._remembered[key])
+
+    def _generator(self, data: Dataset) -> FittedGenerator:
+        key = (data.name, data.fingerprint)
+        if key not in self._remembered:
+            rng = stream(self.seed, "generator", data.name)
+            self._remembered = {key: fitted(self.generator, data, rng)}
+        found: FittedGenerator = self._remembered[key]
+        return found
 
     def _given(self, data: Dataset | Process) -> list[Draw]:
         if isinstance(data, Process):
@@ -102,220 +150,19 @@ class Sampler:
         return given
 
 
-# -- bootstrap ----------------------------------------------------------------------------------
-
-
-def _resampled(data: Dataset, sampling: Sampling, rng: np.random.Generator, n: int) -> np.ndarray:
-    """n of n rows with replacement; whole groups, or within classes, where asked for."""
-    if sampling.grouped:
-        groups = _groups(data)
-        members = [np.flatnonzero(groups == g) for g in range(groups.max() + 1)]
-        return np.concatenate([members[g] for g in rng.integers(len(members), size=len(members))])
-    if sampling.stratified:
-        rows = [np.flatnonzero(data.y[:n] == c) for c in range(len(data.classes))]
-        return np.concatenate([r[rng.integers(len(r), size=len(r))] for r in rows if len(r)])
-    return rng.integers(n, size=n)
-
-
-def _redrawn(data: Dataset, number: int, draw: Callable[[], Draw]) -> Draw:
-    """The first usable sample; samples that cannot be learned from or tested are drawn again."""
-    for attempt in range(MOST_REDRAWS):
-        drawn = draw()
-        why = _unusable(data, drawn)
-        if not why:
-            times = "1 time" if attempt == 1 else f"{attempt} times"
-            again = f"drawn again {times} until usable" if attempt else ""
-            return replace(drawn, notes=_notes(data, drawn, again))
-    raise DesignError(
-        f"Data set '{data.name}': sample {number} was drawn {MOST_REDRAWS} times and always {why}."
-    )
-
-
-def _unusable(data: Dataset, drawn: Draw) -> str:
-    if not drawn.splits:
-        return "had no row to test on"
-    for split in drawn.splits:
-        if len(split.test) == 0:
-            return "had no row to test on"
-        if data.classes and np.all(data.y[split.train] == data.y[split.train[0]]):
-            return "had a single class to learn from"
-    return ""
-
-
-def _notes(data: Dataset, drawn: Draw, again: str) -> tuple[str, ...]:
-    notes = [again] if again else []
-    for part in ("train", "test"):
-        gone = {c for s in drawn.splits for c in _absent(data, getattr(s, part))}
-        if gone:
-            noun = "learning" if part == "train" else "test"
-            names = ", ".join(data.classes[c] for c in sorted(gone))
-            notes.append(f"the {noun} sample lacks class {names}")
-    return (*drawn.notes, *notes)
-
-
-def _absent(data: Dataset, rows: np.ndarray) -> list[int]:
-    if not data.classes:
-        return []
-    counts = np.bincount(data.y[rows], minlength=len(data.classes))
-    return [int(c) for c in np.flatnonzero(counts == 0)]
-
-
-def _outside(rows: np.ndarray, n: int) -> np.ndarray:
-    seen = np.zeros(n, dtype=bool)
-    seen[rows] = True
-    return np.flatnonzero(~seen)
-
-
-@DRAWERS.named("bootstrap")
-def _bootstrap(data: Dataset, sampling: Sampling, rng: np.random.Generator, number: int) -> Draw:
-    def draw() -> Draw:
-        rows = _resampled(data, sampling, rng, data.n)
-        return Draw((Split(rows, _outside(rows, data.n)),))
-
-    return _redrawn(data, number, draw)
-
-
-@DRAWERS.named("bootstrap-2n")
-def _bootstrap_2n(data: Dataset, sampling: Sampling, rng: np.random.Generator, number: int) -> Draw:
-    return _bootstrap(replace(data, n_test=0), sampling, rng, number)
-
-
-@DRAWERS.named("competition")
-def _competition(data: Dataset, sampling: Sampling, rng: np.random.Generator, number: int) -> Draw:
-    test = np.arange(data.n, data.n + data.n_test)
-
-    def draw() -> Draw:
-        return Draw((Split(_resampled(data, sampling, rng, data.n), test),))
-
-    return _redrawn(data, number, draw)
-
-
-@DRAWERS.named("bootstrap-cv")
-def _bootstrap_cv(data: Dataset, sampling: Sampling, rng: np.random.Generator, number: int) -> Draw:
-    k = sampling.folds or 2
-
-    def draw() -> Draw:
-        rows = rng.integers(data.n, size=data.n)
-        folds = rng.permutation(np.arange(data.n) % k)
-        splits = []
-        for fold in range(k):
-            train = rows[folds != fold]
-            validation = rows[folds == fold]
-            # an observation on both sides is removed from the validation fold
-            splits.append(Split(train, validation[~np.isin(validation, train)]))
-        usable = tuple(s for s in splits if len(s.test))
-        empty = len(splits) - len(usable)
-        return Draw(usable, (f"{empty} of {k} validation folds were empty",) if empty else ())
-
-    return _redrawn(data, number, draw)
-
-
-# -- splits ---------------------------------------------------------------------------------------
-
-
-@DRAWERS.named("subsampling")
-def _subsampling(data: Dataset, sampling: Sampling, rng: np.random.Generator, number: int) -> Draw:
-    learn = _learning_rows(data, sampling, rng)
-    return Draw((Split(np.flatnonzero(learn), np.flatnonzero(~learn)),))
-
-
-DRAWERS.add("holdout", _subsampling)
-
-
-def _learning_rows(data: Dataset, sampling: Sampling, rng: np.random.Generator) -> np.ndarray:
-    """Which rows are learned from, at least one and not all; groups stay together."""
-    assert sampling.share is not None
-    learn = np.zeros(data.n, dtype=bool)
-    if sampling.grouped:
-        groups = _groups(data)
-        order = rng.permutation(groups.max() + 1)
-        learn[np.isin(groups, order[: _portion(len(order), sampling.share)])] = True
-        return learn
-    order = rng.permutation(data.n)
-    if not sampling.stratified:
-        learn[order[: _portion(data.n, sampling.share)]] = True
-        return learn
-    # every class in turn, each giving its share: a step of floor(i·T + 1/2) picks row i
-    order = order[np.argsort(data.y[order], kind="stable")]
-    steps = np.floor(np.arange(data.n + 1) * sampling.share + 0.5)
-    learn[order[np.diff(steps) > 0]] = True
-    if learn.all() or not learn.any():
-        learn[order[0]] ^= True
-    return learn
-
-
-def _portion(n: int, share: float) -> int:
-    return min(max(round(n * share), 1), n - 1)
-
-
-@DRAWERS.named("loo")
-def _loo(data: Dataset, sampling: Sampling, rng: np.random.Generator, number: int) -> Draw:
-    rows = np.arange(data.n)
-    return Draw((Split(rows[rows != number - 1], rows[[number - 1]]),))
-
-
-# -- folds ----------------------------------------------------------------------------------------
-
-
-def _fold_numbers(data: Dataset, sampling: Sampling, rng: np.random.Generator) -> np.ndarray:
-    """The fold, from 0, of every row of the learning sample; sizes differ by one at most."""
-    k = sampling.folds_per_repeat or 2
-    if sampling.grouped and sampling.stratified:
-        return _stratified_groups(data, k, rng)
-    if sampling.grouped:
-        return _spread_groups(_groups(data), k, rng)
-    order = rng.permutation(data.n)
-    if sampling.stratified:
-        order = order[np.argsort(data.y[order], kind="stable")]
-    folds = np.empty(data.n, dtype=np.int64)
-    folds[order] = np.arange(data.n) % k
-    return folds
-
-
-def _spread_groups(groups: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
-    """Whole groups to folds: the largest first, always to the fold with the fewest rows."""
-    sizes = np.bincount(groups)
-    order = rng.permutation(len(sizes))
-    order = order[np.argsort(-sizes[order], kind="stable")]
-    rows = np.zeros(k)
-    fold_of_group = np.empty(len(sizes), dtype=np.int64)
-    for group in order:
-        fold_of_group[group] = int(rows.argmin())
-        rows[fold_of_group[group]] += sizes[group]
-    return np.asarray(fold_of_group[groups])
-
-
-def _stratified_groups(data: Dataset, k: int, rng: np.random.Generator) -> np.ndarray:
-    from sklearn.model_selection import StratifiedGroupKFold
-
-    splitter = StratifiedGroupKFold(k, shuffle=True, random_state=int(rng.integers(2**31)))
-    folds = np.empty(data.n, dtype=np.int64)
-    y = data.y[: data.n]
-    try:
-        for fold, (_, test) in enumerate(splitter.split(np.empty(data.n), y, _groups(data))):
-            folds[test] = fold
-    except ValueError as error:
-        raise DesignError(
-            f"Data set '{data.name}' cannot be divided into {k} stratified folds: {error}"
-        ) from None
-    return folds
-
-
-def _groups(data: Dataset) -> np.ndarray:
-    assert data.groups is not None  # Study checks
-    return data.groups
-
-
 # -- samples that others drew ---------------------------------------------------------------------
 
 
-def given_split(what: str, n: int, train: Any, test: Any) -> Split:
-    """The split that a splitter or a file gives as row numbers or masks; refused where wrong."""
+def given_split(what: str, n: int, train: Any, test: Any, *, apart: bool = True) -> Split:
+    """The split that a splitter or a file gives as row numbers or masks; refused where wrong.
+
+    `apart` is for samplings that test no row which they learn from.
+    """
     split = Split(_given_rows(what, n, train), _given_rows(what, n, test))
     if not len(split.train) or not len(split.test):
         raise DesignError(f"{what} lacks its train or test rows.")
     both = np.intersect1d(split.train, split.test)
-    if len(both):
+    if len(both) and apart:
         raise DesignError(f"{what} learns from row {both[0]} and tests on it too.")
     return split
 

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pandas as pd
 
+from podium.design.corrected import CORRECTIONS
 from podium.design.datasets import Dataset
-from podium.design.draws import Draw, Sampler, given_split
+from podium.design.draws import Sampler, given_split
 from podium.design.identity import fingerprint
 from podium.design.processes import Process
+from podium.design.resamples import whole
 from podium.design.sources import read_table
+from podium.design.splits import OPTIMISTIC, Draw
 from podium.errors import DesignError
 from podium.samplings import Sampling, parse
 from podium.tables import INDICES
@@ -21,6 +24,12 @@ def indices_table(
     datasets: tuple[Dataset | Process, ...], sampler: Sampler, sampling: Sampling
 ) -> pd.DataFrame:
     """One row per data set, sample, split, part (train, test) and row; rows are numbered from 0."""
+    _check_rows_suffice(sampling)
+    if sampler.sizes:
+        raise DesignError(
+            "Row numbers are written for one training size: leave 'sizes' out, and give it to the "
+            "study that reads them."
+        )
     pieces = []
     for data in datasets:
         if isinstance(data, Process):
@@ -28,7 +37,7 @@ def indices_table(
                 f"Process '{data.name}' is simulated: it has no row numbers to export."
             )
         for number in range(1, sampler.count(data) + 1):
-            _, draw = sampler.sample(data, number)
+            _, draw = sampler.once(data, number)
             pieces += [
                 pd.DataFrame(
                     {
@@ -47,12 +56,24 @@ def indices_table(
     return INDICES.shaped(pd.concat(pieces, ignore_index=True))
 
 
+def _check_rows_suffice(sampling: Sampling) -> None:
+    """Refuse a sampling whose samples are more than rows that all algorithms share."""
+    more = {"bayesian-bootstrap": "weights", "parametric-bootstrap": "rows that are drawn anew"}
+    if sampling.independent or sampling.name in more:
+        why = more.get(sampling.name, "rows of every algorithm's own")
+        raise DesignError(
+            f"The samples of '{sampling}' are {why}: a table of row numbers cannot hold them. "
+            "The study's seed draws them again."
+        )
+
+
 @dataclass(frozen=True)
 class IndexSplits:
     """The samples that a table of row numbers holds, by data set."""
 
     table: pd.DataFrame
     origin: str
+    sampling: Sampling
 
     def __call__(self, data: Dataset, seed: int) -> list[Draw]:
         """The samples of one data set, in the order of their numbers."""
@@ -72,16 +93,18 @@ class IndexSplits:
                 f"'{self.origin}' lacks sample {gone} of '{data.name}': samples are numbered "
                 "from 1 without gaps."
             )
-        return [_draw(self.origin, data, of_sample) for _, of_sample in mine.groupby("sample")]
+        return [self._draw(data, of_sample) for _, of_sample in mine.groupby("sample")]
 
-
-def _draw(origin: str, data: Dataset, table: pd.DataFrame) -> Draw:
-    what = f"'{origin}': sample {table['sample'].iloc[0]} of '{data.name}'"
-    splits = []
-    for _, split in table.groupby("split"):
-        rows = [split.loc[split["part"] == p, "row"].to_numpy() for p in ("train", "test")]
-        splits.append(given_split(what, len(data.y), *rows))
-    return Draw(tuple(splits))
+    def _draw(self, data: Dataset, table: pd.DataFrame) -> Draw:
+        what = f"'{self.origin}': sample {table['sample'].iloc[0]} of '{data.name}'"
+        splits = []
+        for _, split in table.groupby("split"):
+            rows = [split.loc[split["part"] == p, "row"].to_numpy() for p in ("train", "test")]
+            apart = not self.sampling.optimistic
+            splits.append(given_split(what, len(data.y), *rows, apart=apart))
+        notes = (OPTIMISTIC,) if self.sampling.optimistic else ()
+        extra = (whole(data),) if self.sampling.name in CORRECTIONS else ()
+        return Draw(tuple(splits), notes, extra)
 
 
 def read_indices(path: str | Path) -> tuple[Sampling, IndexSplits]:
@@ -99,7 +122,8 @@ def read_indices(path: str | Path) -> tuple[Sampling, IndexSplits]:
     texts = table[["dataset", "part"]].astype("category")  # quicker to digest than texts
     content = fingerprint(texts, table[["sample", "split", "row"]])
     sampling = replace(parse(str(names[0])), detail=f"@{content[:12]}")
-    return sampling, IndexSplits(table, path.name)
+    _check_rows_suffice(sampling)
+    return sampling, IndexSplits(table, path.name, sampling)
 
 
 def _table(path: Path) -> pd.DataFrame:

@@ -18,6 +18,8 @@ from podium.registry import Registry, unknown
 
 Generator = Callable[..., tuple[Any, Any]]
 
+MOST_ROWS = 10_000_000  # of a sample: more would not fit into the memory of most machines
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Process:
@@ -49,6 +51,8 @@ class Process:
                     f"Process '{self.name}': {what} must be a whole number of at least 2, "
                     f"not {size!r}."
                 )
+            if size > MOST_ROWS:
+                raise DesignError(f"Process '{self.name}': {what} = {size} rows are too many.")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -85,11 +89,15 @@ class Process:
         X, y = self._drawn(n, rng)
         return dataset(self.name, X, y, task=self.task, origin=self.origin)
 
-    def learning_and_test(self, seed: int, sample: int) -> Dataset:
-        """Learning sample number `sample` of a study, with the rows to test on behind it."""
-        X, y = self._drawn(self.n, stream(seed, "simulation", self.name, "learn", sample))
-        which = sample if self.fresh_test else 0
-        T, t = self._drawn(self.n_test, stream(seed, "simulation", self.name, "test", which))
+    def learning_and_test(self, seed: int, sample: int, *own: str) -> Dataset:
+        """Learning sample number `sample` of a study, with the rows to test on behind it.
+
+        `own` is the algorithm's name where every algorithm has samples of its own; they still
+        share a test sample that is not fresh.
+        """
+        X, y = self._drawn(self.n, stream(seed, "simulation", self.name, "learn", sample, *own))
+        test = (sample, *own) if self.fresh_test else (0,)
+        T, t = self._drawn(self.n_test, stream(seed, "simulation", self.name, "test", *test))
         data = dataset(self.name, X, y, test=(T, t), task=self.task, origin=self.origin)
         if data.classes != self._first.classes:
             raise DesignError(
@@ -101,7 +109,7 @@ class Process:
     def _drawn(self, n: int, rng: np.random.Generator) -> tuple[Any, Any]:
         try:
             X, y = self.draw(n, rng, **self.parameters)
-            rows = len(y)
+            rows = len(X if y is None else y)  # a density has no target
         except DesignError:
             raise
         except MemoryError:

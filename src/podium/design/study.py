@@ -7,18 +7,22 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from podium import samplings
 from podium.design.algorithms import Algorithm, algorithm
-from podium.design.datasets import Dataset, check_name
-from podium.design.draws import DRAWERS, Sampler, SplitterSplits, splitter_sampling
+from podium.design.allowed import check_correction, check_sampling, check_size, check_weights
+from podium.design.datasets import Dataset, check_name, task_noun
+from podium.design.draws import Sampler, SplitterSplits, splitter_sampling
+from podium.design.generators import generator_detail
 from podium.design.indices import read_indices
-from podium.design.losses import Computed, computed
+from podium.design.losses import Computed, computed, unsuited
 from podium.design.processes import Process
+from podium.design.sizes import SIZED, checked_sizes, in_sizes
+from podium.design.tasks import OWN, own_samples
 from podium.errors import DesignError, PodiumError
 from podium.registry import unknown
 from podium.samplings import Sampling
@@ -40,8 +44,9 @@ class Run:
 class Study:
     """A benchmark experiment; it determines everything before anything runs.
 
-    `sampling` is a text such as 'bootstrap:250', a `Sampling`, a scikit-learn splitter, or
-    'indices:FILE' for samples read from a file. `keep=["predictions"]` stores what was predicted.
+    `sampling` is a text such as 'bootstrap:250', a `Sampling`, a scikit-learn splitter,
+    'indices:FILE' for samples read from a file, or 'openml' for the tasks' own.
+    `keep=["predictions"]` stores what was predicted.
     """
 
     name: str
@@ -54,6 +59,9 @@ class Study:
     population: str = ""
     splits: Any = field(default=None)
     text: str = ""  # the study file, where there is one
+    fits: int = 1
+    sizes: tuple[int | float, ...] = ()
+    generator: Any = None
 
     def __init__(
         self,
@@ -68,18 +76,25 @@ class Study:
         population: str = "",
         folder: str | Path = ".",
         text: str = "",
+        fits: int = 1,
+        sizes: Sequence[int | float] = (),
+        generator: Any = None,
     ) -> None:
         with _about("name"):
             check_name("study", name)
-        with _about("sampling"):
-            value, splits = _sampling(sampling, Path(folder))
-        with _about("measures"):
-            chosen = _measures(measures)
         if isinstance(datasets, (Dataset, Process)):
             datasets = (datasets,)
+        datasets = tuple(datasets)
+        with _about("sampling"):
+            value, splits = _sampling(sampling, Path(folder), datasets)
+            value = replace(value, detail=value.detail + generator_detail(generator))
+        with _about("measures"):
+            chosen = _measures(measures)
+        with _about("sizes"):
+            chosen_sizes = checked_sizes(sizes)
         fields = {
             "name": name,
-            "datasets": tuple(datasets),
+            "datasets": tuple(in_sizes(datasets, chosen_sizes)),
             "algorithms": _algorithms(algorithms),
             "sampling": value,
             "splits": splits,
@@ -88,6 +103,9 @@ class Study:
             "measures": chosen,
             "keep": tuple(keep),
             "text": text,
+            "fits": fits,
+            "sizes": chosen_sizes,
+            "generator": generator,
         }
         for key, content in fields.items():
             object.__setattr__(self, key, content)
@@ -96,7 +114,14 @@ class Study:
     @cached_property
     def sampler(self) -> Sampler:
         """What draws the study's samples."""
-        return Sampler(self.sampling, self.seed, self.splits)
+        return Sampler(
+            self.sampling,
+            self.seed,
+            self.splits,
+            fits=self.fits,
+            sizes={d.name: d.size for d in self.datasets if isinstance(d, SIZED)},
+            generator=self.generator,
+        )
 
     def samples(self, data: Dataset | Process) -> int:
         """The number of samples of a data set."""
@@ -118,8 +143,13 @@ class Study:
 
     def _key_head(self, data: Dataset | Process, a: Algorithm) -> Any:
         """The part of a run's key that its samples share; the number of samples is not in it."""
-        parts = [data.name, data.fingerprint, a.name, a.fingerprint, self.sampling.identity]
+        parts = [data.name, data.fingerprint, a.name, a.fingerprint, self._sampling_identity]
         return hashlib.sha256(json.dumps([*parts, self.seed]).encode() + b"#")
+
+    @property
+    def _sampling_identity(self) -> str:
+        """What else scores depend on beside data, algorithm and seed; one fit is not said."""
+        return self.sampling.identity + (f", {self.fits} fits" if self.fits != 1 else "")
 
     @property
     def definition(self) -> dict[str, Any]:
@@ -129,7 +159,8 @@ class Study:
             "seed": self.seed,
             "population": self.population,
             "sampling": asdict(self.sampling),
-            "sampling_identity": self.sampling.identity,
+            "sampling_identity": self._sampling_identity,
+            "fits": self.fits,
             "keep": list(self.keep),
             "measures": [m.name for m in self.measures],
             "datasets": {d.name: d.fingerprint for d in self.datasets},
@@ -142,6 +173,7 @@ class Study:
         return (
             f"<Study {self.name}: {_counted(self.datasets, 'data set')} x "
             f"{_counted(self.algorithms, 'algorithm')}, {self.sampling}, "
+            f"{f'{self.fits} fits, ' if self.fits != 1 else ''}"
             f"{', '.join(m.name for m in self.measures)}, seed {self.seed}: {len(self)} runs>"
         )
 
@@ -150,7 +182,9 @@ def _counted(things: Sequence[object], noun: str) -> str:
     return f"{len(things)} {noun}{'s' * (len(things) != 1)}"
 
 
-def _sampling(given: Any, folder: Path) -> tuple[Sampling, Any]:
+def _sampling(given: Any, folder: Path, datasets: Sequence[Any]) -> tuple[Sampling, Any]:
+    if isinstance(given, str) and given.strip().lower() == OWN:
+        return own_samples(datasets)
     if isinstance(given, str) and given.startswith("indices:"):
         return read_indices(folder / given.removeprefix("indices:"))
     if hasattr(given, "split") and hasattr(given, "get_n_splits"):
@@ -194,19 +228,26 @@ def _check(study: Study) -> None:
     with _about("seed"):
         if not isinstance(study.seed, int) or isinstance(study.seed, bool) or study.seed < 0:
             raise DesignError(f"The seed is a whole number from 0, not {study.seed!r}.")
+    with _about("fits"):
+        if not isinstance(study.fits, int) or isinstance(study.fits, bool) or study.fits < 1:
+            raise DesignError(f"fits is a whole number from 1, not {study.fits!r}.")
     with _about("keep"):
         for entry in study.keep:
             if entry not in KEEP:
                 raise DesignError("keep: " + unknown("thing to keep", entry, KEEP))
     for data in study.datasets:
         with _about("sampling"):
-            _check_sampling(study, data)
+            check_sampling(study.sampling, data, study.splits, study.generator)
         with _about("measures"):
             _check_measures(study, data)
+        with _about("sizes"):
+            check_size(study.sampling, data, study.splits)
     for i, a in enumerate(study.algorithms):
         with _about("algorithms", i, "name"):
             _check_algorithm(study, a)
+            check_weights(study.sampling, a)
     with _about("sampling"):
+        check_correction(study.sampling, study.measures, study.keep, study.sizes)
         if sum(study.samples(d) for d in study.datasets) * len(study.algorithms) > sys.maxsize:
             raise DesignError(f"The sampling '{study.sampling}' has more samples than can be run.")
 
@@ -229,62 +270,43 @@ def _check_kinds(study: Study) -> None:
                 raise DesignError(f"A study takes what {maker} makes, not {thing!r:.80}.")
 
 
-def _check_sampling(study: Study, data: Dataset | Process) -> None:
-    """Refuse a sampling that this data set does not allow."""
-    s = study.sampling
-    runnable = s.name in DRAWERS or s.name == "simulation" or s.folds_per_repeat or study.splits
-    if not runnable:
-        names = ", ".join(n for n in samplings.KINDS if n not in ("items", "splitter"))
-        raise DesignError(
-            f"The sampling '{s}' describes a table of scores; it cannot be run. These can: {names}."
-        )
-    if (s.name == "simulation") != isinstance(data, Process):
-        raise DesignError(
-            f"'{data.name}' is a process, which only the sampling 'simulation:B' samples."
-            if isinstance(data, Process)
-            else f"Data set '{data.name}' is no process, so 'simulation' cannot draw it anew. "
-            "Use 'bootstrap:B', or a process such as builtin:twonorm."
-        )
-    if isinstance(data, Process):
-        return
-    if s.kind.needs_test_sample and not data.n_test:
-        raise DesignError(
-            f"The sampling '{s}' needs a test sample; data set '{data.name}' has none."
-        )
-    if s.stratified and not data.classes:
-        raise DesignError(f"The sampling '{s}' needs classes; '{data.name}' is a regression.")
-    if s.grouped and data.groups is None:
-        raise DesignError(f"The sampling '{s}' needs groups; data set '{data.name}' has none.")
-    units = int(data.groups.max()) + 1 if s.grouped and data.groups is not None else data.n
-    least = max(s.folds_per_repeat or s.folds or 2, 2)
-    if units < least:
-        noun = "groups" if s.grouped else "rows"
-        raise DesignError(f"The sampling '{s}' needs {least} {noun}; '{data.name}' has {units}.")
-    if study.splits is not None:
-        study.samples(data)  # tries the splits now
-
-
 def _check_measures(study: Study, data: Dataset | Process) -> None:
     for m in study.measures:
-        if data.task not in m.tasks:
-            raise DesignError(
-                f"The measure '{m.name}' is for {m.tasks[0]}; data set '{data.name}' is a "
-                f"{data.task}. Choose another measure, or set the data set's task."
-            )
+        if why := unsuited(m, data):
+            raise DesignError(why)
 
 
 def _check_algorithm(study: Study, a: Algorithm) -> None:
     for data in study.datasets:
         if a.kind and a.kind != data.task:
             raise DesignError(
-                f"Algorithm '{a.name}' does {a.kind}; data set '{data.name}' is a {data.task}. "
-                "Choose another algorithm, or set the data set's task."
+                f"Algorithm '{a.name}' does {a.kind}; data set '{data.name}' is a "
+                f"{task_noun(data.task)}. Choose another algorithm, or set the data set's task."
             )
-    for m in study.measures:
-        lacking = next((outputs for outputs in m.needs if a.lacks(outputs)), None)
-        if lacking:
+        if a.preprocess and data.task == "density" and _has_gaps_or_names(data):
             raise DesignError(
-                f"Algorithm '{a.name}' has no {' or '.join(lacking)}, which the measure "
-                f"'{m.name}' needs. Choose another measure or algorithm; "
-                "sklearn.calibration.CalibratedClassifierCV gives probabilities to any classifier."
+                f"Algorithm '{a.name}': what preprocess makes of the nominal or missing values of "
+                f"'{data.name}' has no density. Leave these columns out, or preprocess yourself."
             )
+    for task in dict.fromkeys(d.task for d in study.datasets):
+        for m in study.measures:
+            lacking = next((kinds for kinds in m.needs if a.lacks(kinds, task)), None)
+            if lacking:
+                raise DesignError(_lacking(a, m, lacking, task))
+
+
+def _has_gaps_or_names(data: Dataset | Process) -> bool:
+    return bool(data.facts["nominal"] or data.facts["missing"])
+
+
+def _lacking(a: Algorithm, m: Computed, kinds: Sequence[str], task: str) -> str:
+    advice = (
+        "Choose another measure or algorithm; "
+        "sklearn.calibration.CalibratedClassifierCV gives probabilities to any classifier."
+        if task == "classification"
+        else "Choose another measure or algorithm, or give a function as its output."
+    )
+    return (
+        f"Algorithm '{a.name}' has no {' or '.join(kinds)}, which the measure '{m.name}' needs. "
+        + advice
+    )
