@@ -1,0 +1,182 @@
+"""What all families share: the coding of attributes and targets, and how they speak."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import cache
+from numbers import Integral, Real
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+from sklearn import config_context
+from sklearn.base import BaseEstimator
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils import ClassifierTags, RegressorTags, Tags, check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+from threadpoolctl import ThreadpoolController
+
+from podium.design.families.search import Split, fold_numbers, splits
+from podium.design.preprocessing import Preprocessor
+from podium.registry import Registry
+
+CLASSIFICATION, REGRESSION = "classification", "regression"
+FAMILIES: Registry[type[Family]] = Registry("algorithm family")
+
+
+class OneOrMany(Interval):
+    """Scikit-learn's interval for a value to take, or a list of values to choose from."""
+
+    def is_satisfied_by(self, val: Any) -> bool:
+        """Whether there is a value, and all of them lie in the interval."""
+        values = val if isinstance(val, (list, tuple, range, np.ndarray)) else [val]
+        return len(values) > 0 and all(super(OneOrMany, self).is_satisfied_by(v) for v in values)
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}, or a list of such"
+
+
+# what parameters may be, in scikit-learn's own words: a study checks them before anything runs
+COUNT = Interval(Integral, 1, None, closed="left")
+COUNTS = OneOrMany(Integral, 1, None, closed="left")
+POSITIVES = OneOrMany(Real, 0, None, closed="neither")
+SEVERAL = Interval(Integral, 2, None, closed="left")
+POSITIVE = Interval(Real, 0, None, closed="neither")
+NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
+SHARE = Interval(Real, 0, 1, closed="neither")
+TASK = [None, StrOptions({CLASSIFICATION, REGRESSION})]
+
+
+class Model(Protocol):
+    """A fitted core: it sees coded attributes, and classes as 0, 1, ..."""
+
+    def predict(self, Z: np.ndarray) -> np.ndarray:
+        """The code of the class, or the number, of every row."""
+
+
+def _may_classify(family: Family) -> bool:
+    return family.learns != REGRESSION
+
+
+class Family(BaseEstimator):
+    """An algorithm that does its own coding and tuning.
+
+    Attributes are coded by `Preprocessor`: numbers standardised with gaps filled by medians,
+    nominal attributes as one 0/1 column per level; a regression's target is standardised too.
+    Where a family does both tasks, a target of floating-point numbers is a quantity, any other
+    one holds classes; `task` says it outright, which scikit-learn's own wrappers may need.
+    """
+
+    only: ClassVar[str] = ""  # the task of a family that has just one
+    task: str | None = None
+    folds: int = 10
+    random_state: Any = None
+
+    @property
+    def learns(self) -> str:
+        """'classification', 'regression', or '' as long as no target has been seen."""
+        return getattr(self, "learned_", "") or self.only or self.task or ""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Tune, then fit to all rows with what was chosen."""
+        self._validate_params()
+        target = self._learn_target(np.asarray(y))
+        Z = self._learn_coding(X)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        # what the cores see is made here: checking it again in every fold costs a third of the time
+        quick = config_context(assume_finite=True, skip_parameter_validation=True)
+        with quick, _threads().limit(limits=1):
+            start = time.perf_counter()
+            self.chosen_ = self._choose(Z, target, seed)
+            self.tuning_time_ = time.perf_counter() - start
+            self.model_ = self._fitted(Z, target, seed)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Classes as they were in the target, or numbers."""
+        check_is_fitted(self, "model_")
+        said = self.model_.predict(self._coded(X))
+        if self.learned_ == REGRESSION:
+            return said * self.spread_ + self.centre_
+        return self.classes_[said]
+
+    @available_if(_may_classify)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities in the order of `classes_`."""
+        check_is_fitted(self, "model_")
+        return self.model_.predict_proba(self._coded(X))  # type: ignore[attr-defined]
+
+    def score(self, X: Any, y: Any) -> float:
+        """Accuracy, or R squared."""
+        judge = r2_score if self.learned_ == REGRESSION else accuracy_score
+        return float(judge(y, self.predict(X)))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        if self.learns == CLASSIFICATION:
+            tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
+        elif self.learns == REGRESSION:
+            tags.estimator_type, tags.regressor_tags = "regressor", RegressorTags()
+        return tags
+
+    # -- what a family says for itself ------------------------------------------------------
+
+    def _choose(self, Z: np.ndarray, target: np.ndarray, seed: int) -> dict[str, Any]:
+        """What tuning chose; nothing where there is nothing to tune."""
+        return {}
+
+    def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Model:
+        """The core, fitted to all rows with what was chosen."""
+        raise NotImplementedError
+
+    # -- coding -----------------------------------------------------------------------------
+
+    def _learn_target(self, y: np.ndarray) -> np.ndarray:
+        """Codes 0, 1, ... of the classes that occur, or standardised numbers."""
+        guess = REGRESSION if y.dtype.kind == "f" else CLASSIFICATION
+        self.learned_ = self.only or self.task or guess
+        if self.learned_ == CLASSIFICATION:
+            self.classes_, codes = np.unique(y, return_inverse=True)
+            return codes
+        y = y.astype(float)
+        self.centre_, self.spread_ = float(y.mean()), float(y.std())
+        if y.max() == y.min():  # the computed sd may be a rounding error
+            self.spread_ = 1.0
+        return (y - self.centre_) / self.spread_
+
+    def _learn_coding(self, X: Any) -> np.ndarray:
+        self.coding_ = Preprocessor()
+        self.n_features_in_ = int(np.shape(X)[1])
+        return _never_empty(self.coding_.fit_transform(X))
+
+    def _coded(self, X: Any) -> np.ndarray:
+        return _never_empty(self.coding_.transform(X))
+
+    @property
+    def _classifies(self) -> bool:
+        return self.learned_ == CLASSIFICATION
+
+    def _splits(self, target: np.ndarray, seed: int) -> list[Split]:
+        """The folds inside the learning sample: the same ones whenever they are asked for."""
+        rng = np.random.default_rng(seed)
+        return splits(fold_numbers(target, self.folds, rng, stratified=self._classifies))
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+def _never_empty(Z: np.ndarray) -> np.ndarray:
+    """A constant where no attribute had a value to learn from: estimators want a column."""
+    return Z if Z.shape[1] else np.zeros((len(Z), 1))
+
+
+def candidates(given: Any, default: Sequence[Any]) -> list[Any]:
+    """The values to choose between, small ones first: what was given, one or many, or a default."""
+    values = default if given is None else np.ravel(given).tolist()
+    return sorted(set(values))
