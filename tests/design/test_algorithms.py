@@ -262,7 +262,7 @@ def test_a_generator_as_random_state_is_refused():
     ids=lambda e: type(e).__name__,
 )
 def test_probabilities_that_an_estimator_lacks(estimator):
-    assert algorithm("a", estimator).lacks([PROBABILITIES])
+    assert algorithm("a", estimator).lacks([PROBABILITIES], "classification")
 
 
 @pytest.mark.parametrize(
@@ -281,9 +281,9 @@ def test_probabilities_that_an_estimator_lacks(estimator):
     ids=lambda e: type(e).__name__,
 )
 def test_probabilities_that_an_estimator_has_or_may_have(estimator):
-    assert not algorithm("a", estimator).lacks([PROBABILITIES])
+    assert not algorithm("a", estimator).lacks([PROBABILITIES], "classification")
 
 
 def test_one_of_several_outputs_is_enough():
-    assert not algorithm("a", LinearSVC()).lacks([PROBABILITIES, DECISION])
-    assert algorithm("a", KMeans()).lacks([PROBABILITIES, DECISION])
+    assert not algorithm("a", LinearSVC()).lacks([PROBABILITIES, DECISION], "classification")
+    assert algorithm("a", KMeans()).lacks([PROBABILITIES, DECISION], "classification")

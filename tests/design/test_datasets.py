@@ -494,7 +494,8 @@ def test_a_name_is_a_printable_text(name):
             square(),
             [0, 1, 0, 1],
             {"task": "ranking"},
-            "Data set 'd': task 'ranking' is not one of classification, regression.",
+            "Data set 'd': task 'ranking' is not one of classification, regression, "
+            "density, clustering, survival.",
         ),
         (
             np.array([[1, np.inf], [2, 3]]),

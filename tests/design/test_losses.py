@@ -10,16 +10,13 @@ from sklearn import metrics
 
 from podium import measures
 from podium.design.losses import (
-    DECISION,
-    PREDICTED,
-    PROBABILITIES,
-    Output,
     computed,
     is_recorded,
     measure,
     needs,
     scored,
 )
+from podium.design.outputs import DECISION, LOG_DENSITY, PREDICTED, PROBABILITIES, Output
 from podium.errors import DesignError, UnknownName
 
 RNG = np.random.default_rng(1)
@@ -37,6 +34,8 @@ def random_output(n_classes, n=80):
 
 
 BINARY, THREE = random_output(2), random_output(3)
+DENSITY = Output(np.zeros(4), {LOG_DENSITY: np.log([0.5, 1.0, 2.0, 8.0])})
+OUTPUTS_OF = {"classification": THREE, "regression": NUMBERS, "density": DENSITY}
 HALVES = Output(np.array([0.5, 1.5]), {PREDICTED: np.array([0.5, 2.5])})
 
 
@@ -61,6 +60,8 @@ def own(function, **options):
         ("rmse", NUMBERS, math.sqrt(21 / 4)),
         ("squared:root-mean", NUMBERS, math.sqrt(21 / 4)),
         ("brier", CLASSES, (0.375 + 0.375 + 2 + 0.06) / 4),
+        ("log-likelihood", DENSITY, math.log(0.5 * 1 * 2 * 8) / 4),
+        ("log-likelihood:median", DENSITY, math.log(2) / 2),
         # a class that was not learned gets 0, which counts as the least positive number
         ("log-loss", CLASSES, -sum(map(math.log, [0.5, 0.5, np.finfo(float).eps, 0.8])) / 4),
     ],
@@ -95,10 +96,36 @@ def test_probabilities_need_not_sum_to_one_for_the_log_loss():
 @pytest.mark.parametrize("name", measures.LOSSES)
 def test_every_loss_has_its_outputs_and_tasks(name):
     found = computed(name)
-    output = THREE if found.tasks == ("classification",) else NUMBERS
+    output = next(o for t, o in OUTPUTS_OF.items() if t in found.tasks)
     assert all(any(k in output.values for k in kinds) for kinds in found.needs)
     low, high = found.measure.bounds
     assert low <= found.score(output) <= high
+
+
+# --- clusters ---
+
+
+def clusters(y, labels, X=None):
+    return Output(np.array(y), {PREDICTED: np.array(labels)}, 2, X=X)
+
+
+def test_the_adjusted_rand_index_by_hand():
+    """One pair agrees; (2 x 1) / 6 of 2 and 1 pairs are expected to, and 3/2 could at most."""
+    found = score("adjusted-rand", clusters([0, 0, 1, 1], [5, 5, 7, 8]))
+    assert found == pytest.approx((1 - 1 / 3) / (3 / 2 - 1 / 3))
+    assert score("adjusted-rand", clusters([0, 0, 1, 1], [1, 1, -1, -1])) == 1
+    assert scored([computed("adjusted-rand")], [clusters([0], [0])]).undefined
+
+
+def test_the_silhouette_by_hand():
+    x = np.array([[0.0], [1.0], [10.0], [12.0]])
+    expected = np.mean([10 / 11, 9 / 10, 7.5 / 9.5, 9.5 / 11.5])
+    assert score("silhouette", clusters([0] * 4, [3, 3, 0, 0], x)) == pytest.approx(expected)
+    for labels, count in (([1, 1, 1, 1], 1), ([1, 2, 3, 4], 4)):
+        found = scored([computed("silhouette")], [clusters([0] * 4, labels, x)])
+        assert found.undefined["silhouette"] == (
+            f"silhouette needs from 2 clusters to one less than rows, not {count} of 4"
+        )
 
 
 # --- functionals ---
@@ -290,7 +317,8 @@ def test_an_own_measure_without_a_value_says_so():
         (
             {"reads": "proba"},
             "Measure 'own': 'proba' is not an output. "
-            "Known: predict, predict_proba, decision_function.",
+            "Known: predict, predict_proba, decision_function, score_samples, "
+            "predict_survival_function.",
         ),
         (
             {"functional": 0.9},

@@ -378,12 +378,13 @@ def test_parameters_reach_the_process(simulate):
             "https://example.org",
             {},
             "Data set 'd': 'https://example.org' is not a source. "
-            "Known: builtin:..., sklearn:..., file:....",
+            "Known: builtin:..., sklearn:..., file:..., openml:....",
         ),
         (
             "iris",
             {},
-            "Data set 'd': 'iris' is not a source. Known: builtin:..., sklearn:..., file:....",
+            "Data set 'd': 'iris' is not a source. "
+            "Known: builtin:..., sklearn:..., file:..., openml:....",
         ),
         (
             "sklearn:irs",

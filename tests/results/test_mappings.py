@@ -116,7 +116,7 @@ def test_a_mapping_with_a_column_about_rows_is_a_table():
     ("source", "message"),
     [
         ({}, "names each algorithm once"),
-        ({"a": [1, 2], "b": [1]}, "'b' has 1 scores and 'a' 2"),
+        ({"a": [1, 2], "b": [1]}, "'b' has 1 scores where others have 2"),
         ({"a": 0.5, "b": 0.4}, "the scores of 'a' are no sequence of .finite. numbers: 0.5"),
         ({"a": [[1, 2], [3]], "b": [1, 2]}, "the scores of 'a' are no sequence"),
         ({"a": "text", "b": [1]}, "the scores of 'a' are no sequence"),

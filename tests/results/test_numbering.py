@@ -1,6 +1,7 @@
 """The numbers of samples, and samplings that agree with them or do not."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from tables_made import folds, long
 
@@ -111,3 +112,122 @@ def test_samples_numbered_through_all_folds_are_no_repeats():
     frame = folds(2, 3).assign(repeat=lambda f: 3 * (f["repeat"] - 1) + f["fold"])
     results = read_table(frame.rename(columns={"repeat": "sample"}), sampling="repeated-cv:2x3")
     assert results.scores["sample"].tolist() == np.repeat(range(1, 7), 2).tolist()
+
+
+# --- samples of each algorithm's own ---
+
+OWN = {"svm": [0.1, 0.2, 0.4, 0.3], "knn": [0.5, 0.6, 0.7]}
+
+
+def column(results, algorithm):
+    table = results.values("error")
+    return table[table["algorithm"] == algorithm]["value"].tolist()
+
+
+def ragged_sources(tmp_path):
+    wide, no_block = tmp_path / "wide.csv", tmp_path / "no_block.csv"
+    wide.write_text("sample,svm,knn\n1,0.1,0.5\n2,0.2,0.6\n3,0.4,0.7\n4,0.3,\n")
+    no_block.write_text("svm;knn\n0,1;0,5\n0,2;0,6\n0,4;0,7\n0,3;\n")
+    rows = [(a, v) for a, values in OWN.items() for v in values]
+    long = pd.DataFrame(rows, columns=["method", "error"])
+    seeds = [11, 12, 13, 14, 7, 8, 9]
+    return [OWN, wide, no_block, long, long.assign(seed=seeds), long.sample(frac=1, random_state=3)]
+
+
+@pytest.mark.parametrize("which", range(6))
+def test_independent_samples_may_differ_in_number_however_they_are_written(which, tmp_path):
+    source = ragged_sources(tmp_path)[which]
+    results = read_table(source, sampling="bootstrap+independent", measure="error")
+    found = [sorted(column(results, a)) for a in ("svm", "knn")]
+    assert found == [sorted(OWN["svm"]), sorted(OWN["knn"])]
+    assert results.runs["status"].tolist() == ["done"] * 7  # what was never drawn is not missing
+    assert str(results.sampling) == "bootstrap+independent"
+    counts = results.runs.groupby("algorithm", observed=True)["sample"].max()
+    assert (counts["svm"], counts["knn"]) == (4, 3)
+
+
+def test_equal_numbers_of_independent_samples_are_filled_in():
+    equal = {"svm": [0.1, 0.2], "knn": [0.3, 0.4]}
+    results = read_table(equal, sampling="simulation+independent", measure="error")
+    assert str(results.sampling) == "simulation:2+independent"
+
+
+def test_an_empty_cell_above_the_last_score_is_a_missing_run():
+    frame = pd.DataFrame({"svm": [0.1, 0.2, 0.3], "knn": [np.nan, 0.4, np.nan]})
+    results = read_table(frame, sampling="bootstrap+independent", measure="error")
+    assert results.missing()[["algorithm", "sample"]].to_numpy().tolist() == [["knn", 1]]
+    assert len(results.runs) == 5
+    known = read_table(frame, sampling="bootstrap:3+independent", measure="error")
+    assert len(known.missing()) == 2  # three each were drawn, so both are missing
+
+
+def test_independent_samples_of_several_data_sets_and_measures_keep_apart():
+    frame = pd.DataFrame(
+        [("d1", "svm", 0.1, 1.0), ("d1", "svm", 0.2, 2.0), ("d1", "knn", 0.3, 3.0),
+         ("d2", "svm", 0.4, 4.0), ("d2", "knn", 0.5, 5.0), ("d2", "knn", 0.6, np.nan)],
+        columns=["dataset", "algorithm", "error", "rmse"],
+    )  # fmt: skip
+    results = read_table(frame, sampling="bootstrap+independent")
+    assert len(results.runs) == 6
+    assert results.values("rmse")["value"].isna().sum() == 1
+    means = results.summary().query("measure == 'error'")["mean"].round(6).tolist()
+    assert means == [0.15, 0.3, 0.4, 0.55]
+
+
+def test_the_same_independent_sample_twice_is_refused():
+    frame = pd.DataFrame([("svm", 1, 0.1), ("svm", 1, 0.2)], columns=["algorithm", "seed", "error"])
+    with pytest.raises(ResultsError, match="has two scores of"):
+        read_table(frame, sampling="bootstrap+independent")
+
+
+def test_samples_that_nobody_shares_are_refused_with_the_way_out():
+    frame = pd.DataFrame([("svm", 1, 0.1), ("knn", 2, 0.2)], columns=["algorithm", "seed", "error"])
+    with pytest.raises(ResultsError, match=r"say so: --sampling bootstrap\+independent\."):
+        read_table(frame, sampling="bootstrap")
+
+
+# --- training sets x items ---
+
+
+def crossing():
+    cells = [(a, s, i) for a in ("svm", "knn") for s in ("x", "y") for i in (30, 4, 10)]
+    frame = pd.DataFrame(cells, columns=["algorithm", "training_set", "item"])
+    return frame.assign(squared=np.arange(len(frame)) / 10)
+
+
+def test_items_are_crossed_with_training_sets_and_written_back():
+    results = read_table(crossing(), sampling="training-sets")
+    assert str(results.sampling) == "training-sets:2"
+    assert results.facts["data"] == {
+        "training_sets": ["x"] * 3 + ["y"] * 3,
+        "items": ["4", "10", "30"] * 2,
+    }
+    again = read_table(results.to_pandas(), sampling="training-sets:2x50")
+    assert again.facts == results.facts
+    assert again.values("squared").equals(results.values("squared"))
+
+
+@pytest.mark.parametrize(
+    ("frame", "options", "text"),
+    [
+        (crossing().drop(columns="training_set"), {"sampling": "training-sets"},
+         "does not say after which training set"),
+        (crossing(), {"sampling": "training-sets:3x9"}, "has 2 training sets, which contradicts"),
+        (crossing(), {"sampling": "items"}, "2 columns that may be the sample"),
+        (pd.concat([crossing(), crossing()]), {"sampling": "training-sets"}, "has two scores of"),
+    ],
+)  # fmt: skip
+def test_crossed_tables_that_contradict_themselves_are_refused(frame, options, text):
+    with pytest.raises(ResultsError, match=text):
+        read_table(frame, **options)
+
+
+def test_a_wide_table_and_said_columns_are_crossed_too():
+    wide = crossing().pivot(index=["training_set", "item"], columns="algorithm", values="squared")
+    frame = wide.reset_index().rename(columns={"training_set": "part"})
+    said = {"sample": "part", "item": "item"}
+    results = read_table(frame, sampling="training-sets", measure="squared", columns=said)
+    assert results.facts == read_table(crossing(), sampling="training-sets").facts
+    long = crossing().rename(columns={"training_set": "part"})
+    found = read_table(long, sampling="training-sets", columns={"sample": "part"})
+    assert found.facts == results.facts

@@ -1,4 +1,4 @@
-"""Where data sets come from: `builtin:monks3`, `sklearn:iris`, `file:scores.csv`."""
+"""Where data sets come from: `builtin:monks3`, `sklearn:iris`, `file:scores.csv`, `openml:61`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import io
 import os
 import zlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from podium.design import problems
-from podium.design.datasets import Dataset, dataset
+from podium.design.datasets import UNSUPERVISED, Dataset, dataset
 from podium.design.identity import stream
 from podium.design.processes import PROBLEMS, Process, builtin_process, drawn_dataset
 from podium.errors import DesignError
@@ -24,7 +24,7 @@ from podium.optional import require
 from podium.registry import Registry, did_you_mean, unknown
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")  # what an empty cell looks like in a CSV
-SCHEMES = ("builtin", "sklearn", "file")
+SCHEMES = ("builtin", "sklearn", "file", "openml")
 BUNDLED = ("iris", "wine", "breast_cancer", "digits", "diabetes")
 PACKED = (".zip", ".bz2", ".xz", ".zst", ".tar")
 
@@ -33,6 +33,18 @@ def from_source(
     name: str, source: str, *, folder: Path = Path(), simulate: bool = False, **options: Any
 ) -> Dataset | Process:
     """The data set that a source string names; `simulate` asks for the process behind it."""
+    found = all_from_source(name, source, folder=folder, simulate=simulate, **options)
+    if source.startswith("openml:suite/"):
+        raise DesignError(
+            f"Data set '{name}': '{source}' names {len(found)} data sets; take one of its tasks."
+        )
+    return found[0]
+
+
+def all_from_source(
+    name: str, source: str, *, folder: Path = Path(), simulate: bool = False, **options: Any
+) -> list[Dataset | Process]:
+    """The data sets that a source string names: several where it is a suite, else one."""
     scheme, colon, rest = source.partition(":")
     if not colon or scheme not in SCHEMES:
         known = [f"{s}:..." for s in SCHEMES]
@@ -45,11 +57,15 @@ def from_source(
             raise DesignError(
                 f"Data set '{name}': '{option}' does not go with the source '{source}'{where}."
             )
+    if scheme == "openml":
+        from podium.design.openml import from_openml  # the network's modules take time to load
+
+        return list(from_openml(name, rest, **options))
     if scheme == "file":
-        return read_file(name, folder / rest, folder=folder, **options)
+        return [read_file(name, folder / rest, folder=folder, **options)]
     if scheme == "sklearn":
-        return _bundled(name, rest, options)
-    return _builtin(name, rest, simulate, options)
+        return [_bundled(name, rest, options)]
+    return [_builtin(name, rest, simulate, options)]
 
 
 def options_of(source: str, simulate: bool = False) -> tuple[str, ...]:
@@ -59,10 +75,20 @@ def options_of(source: str, simulate: bool = False) -> tuple[str, ...]:
         return ("target", "test", "task", "nominal", "ignore", "group", "positive")
     if scheme == "sklearn":
         return ("task", "positive")
+    if scheme == "openml":
+        return _openml_options(rest)
     if rest in PROBLEMS:
         sizes = ("n", "n_test", "fresh_test") if simulate else ("n", "seed", "positive")
         return (*sizes, "parameters")
     return ("positive",) if rest in TABLES else ("positive", "seed")
+
+
+def _openml_options(which: str) -> tuple[str, ...]:
+    """A task knows its target and what is asked of it; a suite knows that of every task."""
+    if which.startswith("suite/"):
+        return ()
+    own = () if which.startswith("task/") else ("target", "task")
+    return (*own, "nominal", "ignore", "group", "positive")
 
 
 # -- built in -------------------------------------------------------------------------------
@@ -139,7 +165,7 @@ def read_file(
     name: str,
     path: str | Path,
     *,
-    target: str | None = None,
+    target: str | Sequence[str] | None = None,
     test: str | None = None,
     ignore: tuple[str, ...] = (),
     group: str | None = None,
@@ -149,7 +175,7 @@ def read_file(
     """A data set from a CSV (also gzipped) or Parquet file with a named target column."""
     what = f"Data set '{name}'"
     frame = read_table(path, what)
-    if target is None:
+    if target is None and options.get("task") not in UNSUPERVISED:
         raise DesignError(
             f"{what}: say which column is the target, one of "
             f"{', '.join(map(str, frame.columns[:20]))}."
@@ -157,14 +183,15 @@ def read_file(
     rest = None
     if test is not None:
         more = read_table(folder / test.removeprefix("file:"), f"{what} (test sample)")
-        more = _without(f"{what} (test sample)", more, ignore)
+        more = without(f"{what} (test sample)", more, ignore)
         rest = (more.drop(columns=[group], errors="ignore"), target)
     origin = f"file:{Path(path).name}"
-    frame = _without(what, frame, ignore)
+    frame = without(what, frame, ignore)
     return dataset(name, frame, target, test=rest, groups=group, origin=origin, **options)
 
 
-def _without(what: str, frame: pd.DataFrame, ignore: tuple[str, ...]) -> pd.DataFrame:
+def without(what: str, frame: pd.DataFrame, ignore: tuple[str, ...]) -> pd.DataFrame:
+    """The frame less the columns to ignore."""
     for column in ignore:
         if column not in frame.columns:
             hint = did_you_mean(column, map(str, frame.columns))
