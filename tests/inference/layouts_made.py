@@ -18,6 +18,12 @@ HOW = {
     "fold": "cv:10",
     "item": "items",
     "dataset": "bootstrap",
+    "nested": "bootstrap",
+    "independent-resample": "bootstrap+independent",
+    "independent-simulation": "simulation+independent",
+    "training-set": "training-sets:8x64",
+    "crossed": "training-sets:8x64",
+    "origin": "rolling-origin:20x2",
 }
 
 
@@ -44,6 +50,46 @@ def made(
         sampling(how or HOW[block]),
         **more,
     )
+
+
+def ragged(*columns: ArrayLike) -> np.ndarray:
+    """Independent samples of different sizes, filled up by NaN."""
+    longest = max(len(np.atleast_1d(c)) for c in columns)
+    values = np.full((longest, len(columns)), np.nan)
+    for k, column in enumerate(columns):
+        values[: len(np.atleast_1d(column)), k] = column
+    return values
+
+
+def crossed(scores: ArrayLike, **more: Any) -> Layout:
+    """The layout of training sets x items x algorithms."""
+    values = np.array(scores, float)
+    sets, items, k = values.shape
+    return made(
+        values.reshape(-1, k),
+        block="crossed",
+        training_sets=np.repeat(np.arange(sets), items),
+        items=np.tile(np.arange(items), sets),
+        **more,
+    )
+
+
+def nested(scores: ArrayLike, **more: Any) -> Layout:
+    """The layout of data sets x samples x algorithms."""
+    values = np.array(scores, float)
+    datasets, samples, k = values.shape
+    return made(
+        values.reshape(-1, k),
+        block="nested",
+        within=np.repeat(np.arange(datasets), samples),
+        datasets=tuple(f"d{j + 1}" for j in range(datasets)),
+        **more,
+    )
+
+
+def of_survey(legal: frozenset[tuple[str, str]]) -> str:
+    """The target of a procedure for samples within data sets; empty for other procedures."""
+    return next((target for block, target in legal if block == "nested"), "")
 
 
 def noise(blocks: int, algorithms: int, seed: int = 1) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from layouts_made import made, noise
+from layouts_made import crossed, made, noise
 
 from podium.inference.advice import QUESTIONS, advise, advise_design, default_procedure, is_binary
 from podium.inference.compare import compare
@@ -32,6 +32,11 @@ DEFAULTS = [
     (made(RIGHT, block="item", measure="error"), "mcnemar"),
     (made(RIGHT, block="item", measure="error", clusters=np.arange(20) // 2), "max-modulus"),
     (made(noise(20, 3) > 0, block="item", measure="error"), "max-modulus"),
+    (made(noise(10, 3), block="independent-resample"), "games-howell"),
+    (made(GAPS, block="independent-simulation"), "games-howell"),
+    (made(noise(10, 3), block="training-set"), "paired-t"),
+    (crossed(noise(20, 3).reshape(4, 5, 3)), "delve-quasi-f"),
+    (made(noise(10, 3), block="origin"), "diebold-mariano"),
 ]
 
 
@@ -50,6 +55,9 @@ def test_the_recommended_procedure_is_legal_and_works(layout: Layout, name: str)
     [
         ("item", 1, 1), ("item", 2, 3), ("simulation", 1, 5), ("simulation", 2, 7),
         ("fold", 1, 6), ("fold", 2, 8), ("resample", 1, 2), ("resample", 3, 4), ("dataset", 2, 9),
+        ("independent-resample", 1, 2), ("independent-resample", 2, 4),
+        ("independent-simulation", 2, 7), ("training-set", 1, 5), ("training-set", 2, 7),
+        ("crossed", 1, 5), ("crossed", 2, 7), ("origin", 1, 6), ("origin", 2, 8),
     ],
 )  # fmt: skip
 def test_designs_answer_their_question_of_nine(block: str, algorithms: int, question: int) -> None:
@@ -74,8 +82,11 @@ def test_leave_one_out_is_advised_against() -> None:
         ("holdout:0.7", "error", 2, 1, "mcnemar", "some items of one test set"),
         ("holdout:0.7", "squared", 2, 1, "max-modulus", "some items of one test set"),
         ("holdout:0.7", "error", 3, 1, "max-modulus", "some items of one test set"),
-        ("cv:10", "error", 2, 12, "paired-t", "12 data sets"),
         ("loo", "error", 2, 1, "", "some folds"),
+        ("simulation:50+independent", "error", 2, 1, "games-howell", "50 samples of each"),
+        ("training-sets:8x64", "error", 2, 1, "paired-t", "8 disjoint training sets"),
+        ("rolling-origin:20x2", "error", 2, 1, "diebold-mariano", "20 origins"),
+        ("cv:10", "error", 2, 12, "paired-t", "12 data sets"),
     ],
 )
 def test_studies_are_advised_before_they_run(
@@ -90,6 +101,16 @@ def test_advice_names_the_training_size_and_what_cannot_be_tested() -> None:
     text = str(advise_design(2, 1, sampling("cv:10"), measure("error"), 150))
     assert "0.9 n rows (about 135 of 150)" in text
     assert "Cannot be tested: plain tests that take folds for independent" in text
+
+
+@pytest.mark.parametrize(
+    ("how", "population"), [("bootstrap", True), ("bootstrap-632", False), ("moving-block", False)]
+)
+def test_advice_offers_new_samples_just_where_something_is_legal(
+    how: str, population: bool
+) -> None:
+    text = " ".join(advise(made(noise(20, 2), how=how)).can)
+    assert ("target population" in text) == population
 
 
 def test_correct_or_not_is_0_and_1_in_the_measures_own_sign() -> None:

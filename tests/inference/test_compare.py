@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from layouts_made import made, noise
+from layouts_made import crossed, made, nested, noise, of_survey
 from scipy import stats
 
 from podium.comparisons import COLUMNS, Comparisons
@@ -18,6 +19,7 @@ from podium.inference.adjustments import ADJUSTMENTS
 from podium.inference.compare import compare, p_adjusted
 from podium.inference.distributions import maximum_modulus_quantile
 from podium.inference.layouts import Layout
+from podium.inference.procedure import DATASETS
 from podium.inference.procedures import PROCEDURES
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -36,7 +38,17 @@ def suited(name: str, *, algorithms: int = 4, blocks: int = 12, apart: float = 0
         return made(ten, block="fold", how=procedure.samplings[0])
     if ("fold", "population") in procedure.legal:
         return made(values, block="fold")
-    return made(values)
+    if ("crossed", "population") in procedure.legal:
+        many = noise(60, algorithms) + apart * np.arange(algorithms)
+        return crossed(many.reshape(5, 12, algorithms))
+    if procedure.ordered:
+        return made(values, block="origin", how=f"rolling-origin:{blocks}x2")
+    if target := of_survey(procedure.legal):
+        many = noise(60, algorithms) + apart * np.arange(algorithms)
+        return nested(many.reshape(5, 12, algorithms), target=target)
+    if procedure.legal == DATASETS:
+        return made(values, block="dataset")
+    return made(values, block="independent-resample" if procedure.unpaired else "resample")
 
 
 def run(name: str, layout: Layout | None = None, **options: Any) -> Comparisons:
@@ -83,11 +95,12 @@ def test_rows_follow_the_contract(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_alternatives_split_the_two_sided_p(name: str) -> None:
-    if name == "5x2cv-f":
+    if name in ("5x2cv-f", "delve-quasi-f"):
         with pytest.raises(InferenceError, match="no one-sided form"):
             run(name, alternative="less")
         return
-    adjust = "holm" if PROCEDURES[name].adjust in ("closed", "max-modulus") else None
+    two_sided = ("closed", "max-modulus", "studentized-range")
+    adjust = "holm" if PROCEDURES[name].adjust in two_sided else None
     two, less, more = (
         run(name, adjust=adjust, alternative=a).table for a in ("two-sided", "less", "greater")
     )
@@ -115,7 +128,8 @@ def test_procedures_in_the_measures_unit_have_intervals() -> None:
     assert set(WITH_LIMITS) == {
         "paired-t", "max-modulus", "mixed-tukey", "mixed-dunnett", "aligned-tukey", "corrected-t",
         "kfold-t", "resampled-t", "pooled-proportions", "paired-scale", "median-bootstrap",
-        "quantile-bootstrap",
+        "quantile-bootstrap", "games-howell", "anova-tukey", "crossed-t", "diebold-mariano",
+        "survey-fixed", "survey-random",
     }  # fmt: skip
 
 
@@ -125,6 +139,10 @@ def test_procedures_in_the_measures_unit_have_intervals() -> None:
 def test_intervals_exclude_zero_just_where_a_pair_is_significant(
     name: str, adjust: str | None, alpha: float
 ) -> None:
+    if adjust == "single-step" and PROCEDURES[name].pairwise:
+        with pytest.raises(InferenceError, match="has no joint distribution; use holm"):
+            run(name, adjust=adjust)
+        return
     t = run(name, suited(name, apart=0.3), adjust=adjust, alpha=alpha).table
     excluded = (t["lower"] > 0) | (t["upper"] < 0)
     assert excluded.tolist() == (t["p_adjusted"] <= alpha).tolist()
@@ -501,9 +519,7 @@ def test_gaps_in_clusters_leave_the_item_out_for_all() -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_equal_scores_show_no_difference(name: str) -> None:
     layout = suited(name)
-    equal = made(np.ones(layout.values.shape), block=layout.block, how=str(layout.sampling),
-                 measure=layout.measure)  # fmt: skip
-    c = run(name, equal)
+    c = run(name, replace(layout, values=-np.ones(layout.values.shape)))
     assert (c.table["estimate"] == 0).all()
     assert (c.table["statistic"] == 0).all()
     assert (c.table["p_adjusted"] == 1).all()

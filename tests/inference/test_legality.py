@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from layouts_made import made, noise
+from layouts_made import crossed, made, noise
 
 from podium.errors import InferenceError
 from podium.inference.compare import compare
@@ -22,6 +22,13 @@ PLAIN = FRIEDMAN | PAIRS | MIXED | FUNCTIONALS | {"paired-scale"}
 COUNTS = {"mcnemar", "cochran", "pooled-proportions"}
 CORRECTED = {"corrected-t"}
 HALVES = {"5x2cv-t", "5x2cv-f"}
+OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"}
+CROSSED = {"delve-quasi-f", "crossed-t"}
+SERIES = {"diebold-mariano"}
+CONDITIONAL = [
+    "bootstrap-whole", "bootstrap-632", "bootstrap-632plus", "bayesian-bootstrap",
+    "parametric-bootstrap", "moving-block",
+]  # fmt: skip
 
 LEGAL = {
     ("resample", "bootstrap", "sample"): PLAIN,
@@ -37,13 +44,27 @@ LEGAL = {
     ("fold", "repeated-cv:10x10", "population"): CORRECTED,
     ("fold", "5x2cv", "population"): CORRECTED | HALVES,
     ("item", "items", "test-set"): PLAIN | COUNTS,
-    ("dataset", "bootstrap", "dataset-population"): PLAIN - {"paired-scale"},
+    ("dataset", "bootstrap", "dataset-population"): PLAIN - {"paired-scale"} | {"skillings-mack"},
+    ("nested", "bootstrap", "datasets"): {"survey-fixed"},
+    ("nested", "bootstrap", "dataset-population"): {"survey-random"},
+    **{("resample", how, "sample"): PLAIN for how in CONDITIONAL},
+    ("independent-resample", "bootstrap+independent", "sample"): OWN,
+    ("independent-resample", "competition+independent", "sample"): OWN,
+    ("independent-resample", "competition+independent", "test-set"): OWN,
+    ("independent-simulation", "simulation+independent", "population"): OWN,
+    ("training-set", "training-sets:8x64", "test-set"): PLAIN,
+    ("crossed", "training-sets:8x64", "population"): CROSSED,
+    ("origin", "rolling-origin:10x2", "population"): SERIES,
 }
 DESIGNS = [
     ("resample", "bootstrap"), ("resample", "subsampling:0.8"), ("resample", "competition"),
     ("repetition", "repeated-cv:10x10"), ("simulation", "simulation"), ("fold", "cv:10"),
     ("fold", "repeated-cv:10x10"), ("fold", "5x2cv"), ("fold", "loo"), ("item", "items"),
-    ("dataset", "bootstrap"),
+    ("dataset", "bootstrap"), ("nested", "bootstrap"), *(("resample", how) for how in CONDITIONAL),
+    ("independent-resample", "bootstrap+independent"),
+    ("independent-resample", "competition+independent"),
+    ("independent-simulation", "simulation+independent"), ("training-set", "training-sets:8x64"),
+    ("crossed", "training-sets:8x64"), ("origin", "rolling-origin:10x2"),
 ]  # fmt: skip
 
 
@@ -92,6 +113,33 @@ def test_every_procedure_is_legal_somewhere_or_says_why_not() -> None:
         ("item", "items", "population", "paired-t", "say nothing about it, only about 'test-set'"),
         ("dataset", "bootstrap", "sample", "paired-t", "only about 'dataset-population'"),
         ("item", "items", "test-set", "corrected-t", "it is made for samples drawn from one"),
+        ("resample", "bootstrap", "sample", "games-howell", "say so, as in bootstrap+independent"),
+        (
+            "independent-resample",
+            "bootstrap+independent",
+            "sample",
+            "paired-t",
+            "nothing pairs their scores. Legal here: kruskal-wallis",
+        ),
+        (
+            "independent-resample",
+            "bootstrap+independent",
+            "population",
+            "games-howell",
+            "draw them for all algorithms together and use corrected-t",
+        ),
+        (
+            "independent-simulation",
+            "simulation+independent",
+            "sample",
+            "games-howell",
+            "the target is 'population'",
+        ),
+        ("training-set", "training-sets:8x64", "population", "paired-t", "by delve-quasi-f"),
+        ("crossed", "training-sets:8x64", "population", "paired-t", "share that item's"),
+        ("origin", "rolling-origin:10x2", "population", "paired-t", "overlap in time"),
+        ("resample", "bootstrap-632", "population", "corrected-t", "draw bootstrap, subsampling"),
+        ("resample", "moving-block", "population", "corrected-t", "use diebold-mariano"),
     ],
 )
 def test_refusals_say_why(block: str, how: str, target: str, name: str, why: str) -> None:
@@ -132,11 +180,20 @@ def test_force_marks_nothing_that_is_legal() -> None:
         (made(noise(10, 2), block="item"), None),
         (made(noise(10, 2), block="simulation"), None),
         (made(noise(10, 2), target="test-set", how="competition"), None),
+        (made(noise(10, 2), block="training-set"), "conditional-on-test-set"),
+        (made(noise(9, 2), block="dataset", how="bootstrap-whole"), "few-data-sets optimistic"),
+        (made(noise(10, 2), how="bootstrap-whole"), "conditional-on-sample optimistic"),
+        (made(noise(10, 2), how="bayesian-bootstrap"), "conditional-on-sample optimistic"),
+        (made(noise(10, 2), how="bootstrap-632plus"), "conditional-on-sample apparent-error"),
+        (made(noise(10, 2), how="moving-block"), "conditional-on-sample one-series"),
+        (made(noise(10, 2), how="parametric-bootstrap"), "conditional-on-sample"),
     ],
 )
 def test_what_a_reader_must_know_of_a_design(layout: Layout, code: str | None) -> None:
     found = {w.code for w in compare(layout, "paired-t").warnings}
-    assert found & {"conditional-on-sample", "few-data-sets"} == ({code} if code else set())
+    known = {"few-data-sets", "optimistic", "apparent-error", "one-series"}
+    known |= {"conditional-on-sample", "conditional-on-test-set"}
+    assert found & known == set(code.split() if code else [])
 
 
 def test_leave_one_out_has_no_procedure_by_default() -> None:
@@ -160,6 +217,13 @@ def test_leave_one_out_has_no_procedure_by_default() -> None:
          ["the population of data sets that these represent (cell images)"]),
         (made(noise(10, 2), block="fold", population="cell images"),
          ["area of application: cell images"]),
+        (made(noise(10, 2), block="training-set"),
+         ["new training sets from the process", "this very test set", "learn from 64 rows."]),
+        (made(noise(10, 2), block="origin"), ["the process behind the series, if it goes on"]),
+        (made(noise(10, 2), block="independent-resample"), ["this learning sample, conditional"]),
+        (made(noise(10, 2), block="independent-resample", how="competition+independent",
+              target="test-set"), ["this learning sample and this test set"]),
+        (crossed(noise(12, 2).reshape(3, 4, 2)), ["over new training sets and new items"]),
     ],
 )  # fmt: skip
 def test_statements_say_what_they_are_about(layout: Layout, words: list[str]) -> None:

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from layouts_made import made
+from layouts_made import crossed, made, nested, of_survey
 
 from podium.inference.compare import compare
 from podium.inference.layouts import Layout
+from podium.inference.procedure import DATASETS
 from podium.inference.procedures import PROCEDURES
 from podium.measures import Measure
 
@@ -37,6 +38,18 @@ def losses(draw: st.DrawFn, name: str) -> Layout:
         values[:, 0] += most // 2  # so that something is significant now and then
     if procedure.samplings or ("fold", "population") in procedure.legal:
         return made(values, block="fold", how=(procedure.samplings or ("cv:10",))[0], measure=LOSS)
+    if ("crossed", "population") in procedure.legal:
+        sets = np.random.default_rng(seed).integers(0, most + 1, size=(3, blocks, algorithms))
+        return crossed(sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS)
+    if procedure.ordered:
+        return made(values, block="origin", measure=LOSS)
+    if target := of_survey(procedure.legal):
+        sets = np.random.default_rng(seed).integers(0, most + 1, size=(3, blocks, algorithms))
+        return nested(sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS, target=target)
+    if procedure.legal == DATASETS:
+        return made(values, block="dataset", measure=LOSS)
+    if procedure.unpaired:
+        return made(values, block="independent-resample", measure=LOSS)
     return made(values, block="item" if procedure.binary else "resample", measure=LOSS)
 
 
@@ -91,18 +104,26 @@ def test_the_order_and_the_names_of_algorithms_do_not_matter(name: str, data: An
 
 
 @pytest.mark.parametrize(
-    "name", [n for n in PROCEDURES if n not in BOOTSTRAPS and not PROCEDURES[n].samplings]
+    "name",
+    [n for n, p in PROCEDURES.items() if n not in BOOTSTRAPS and not p.samplings and not p.ordered],
 )
 @given(data=st.data())
 @few
 def test_the_order_of_blocks_does_not_matter(name: str, data: Any) -> None:
     layout = data.draw(losses(name))
-    order = data.draw(st.permutations(range(len(layout.values))))
-    same(rows(layout, name), rows(replace(layout, values=layout.values[order]), name))
+    order = list(data.draw(st.permutations(range(len(layout.values)))))
+    turned = replace(layout, values=layout.values[order])
+    if layout.training_sets is not None and layout.items is not None:
+        sets, items = layout.training_sets[order], layout.items[order]
+        turned = replace(turned, training_sets=sets, items=items)
+    if layout.within is not None:
+        turned = replace(turned, within=layout.within[order])
+    same(rows(layout, name), rows(turned, name))
 
 
 @pytest.mark.parametrize(
-    "name", [n for n in PROCEDURES if n not in OWN_SCALE and not PROCEDURES[n].binary]
+    "name",
+    [n for n, p in PROCEDURES.items() if n not in OWN_SCALE and not p.binary and not p.unpaired],
 )
 @given(data=st.data())
 @few

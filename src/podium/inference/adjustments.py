@@ -11,8 +11,14 @@ import numpy as np
 
 from podium.errors import InferenceError
 from podium.inference.contrasts import Pair
-from podium.inference.distributions import maximum_modulus_quantile, maximum_modulus_sf
-from podium.inference.nulls import Null, Student
+from podium.inference.distributions import (
+    maximum_modulus_quantile,
+    maximum_modulus_sf,
+    range_quantile,
+    range_sf,
+)
+from podium.inference.nulls import Null, Separate, Student
+from podium.inference.related import bergmann_hommel, shaffer
 from podium.registry import Registry
 
 PARTITIONS_UP_TO = 8  # algorithms: 4140 partitions
@@ -50,17 +56,22 @@ class Adjustment:
     adjusted: Callable[[Evidence], np.ndarray]
     critical: Callable[[Evidence, float], np.ndarray] | None = None
     joint: bool = False  # needs the joint distribution of all pairs
+    unpaired: bool = False  # of independent samples only
 
 
 ADJUSTMENTS: Registry[Adjustment] = Registry("adjustment")
 
 
 ALIASES = {
+    "bonferroni-dunn": "bonferroni",
+    "dunn": "bonferroni",
+    "bergmann": "bergmann-hommel",
     "benjamini-hochberg": "bh",
     "fdr": "bh",
     "stepdown": "step-down",
     "singlestep": "single-step",
     "max-t": "single-step",
+    "tukey": "studentized-range",
     "šidák": "sidak",
 }
 
@@ -78,8 +89,9 @@ def _add(
     critical: Callable[[Evidence, float], np.ndarray] | None = None,
     *,
     joint: bool = False,
+    unpaired: bool = False,
 ) -> None:
-    ADJUSTMENTS.add(name, Adjustment(name, text, adjusted, critical, joint))
+    ADJUSTMENTS.add(name, Adjustment(name, text, adjusted, critical, joint, unpaired))
 
 
 # -- of the marginal p-values --------------------------------------------------------------------
@@ -153,6 +165,25 @@ def _sidak_critical(evidence: Evidence, alpha: float) -> np.ndarray:
     return evidence.null.marginal_quantile(each, evidence.two_sided)
 
 
+def _related(of: Callable[[np.ndarray, int], np.ndarray]) -> Callable[[Evidence], np.ndarray]:
+    """An adjustment of the p-values of all pairs, which imply each other."""
+
+    def adjusted(evidence: Evidence) -> np.ndarray:
+        count = evidence.count
+        place = {frozenset(pair): i for i, pair in enumerate(combinations(range(count), 2))}
+        if len({frozenset(pair) for pair in evidence.pairs}) != len(place):
+            raise InferenceError(
+                "Shaffer's and Bergmann and Hommel's adjustments need all pairs of the algorithms; "
+                "with a control, some pairs or contrasts of your own use holm."
+            )
+        where = [place[frozenset(pair)] for pair in evidence.pairs]
+        p = np.full(len(place), 1.0)
+        p[where] = np.nan_to_num(evidence.p, nan=1.0)
+        return np.where(np.isnan(evidence.p), np.nan, of(p, count)[where])
+
+    return adjusted
+
+
 # -- of the joint distribution -------------------------------------------------------------------
 
 
@@ -194,6 +225,33 @@ def _common_df(evidence: Evidence) -> float:
             "estimate; use holm or single-step."
         )
     return float(np.min(evidence.null.df))
+
+
+# -- of independent samples ----------------------------------------------------------------------
+
+
+def _range(evidence: Evidence) -> np.ndarray:
+    """Each pair against the studentized range of K means, with the pair's own df."""
+    df, q = _dfs(evidence), np.sqrt(2) * evidence._finite
+    p = np.empty(len(q))
+    for one in np.unique(df):
+        p[df == one] = range_sf(q[df == one], evidence.count, float(one))
+    return np.where(np.isnan(evidence.t), np.nan, p)
+
+
+def _range_critical(evidence: Evidence, alpha: float) -> np.ndarray:
+    quantiles = [range_quantile(alpha, evidence.count, float(df)) for df in _dfs(evidence)]
+    return np.array(quantiles) / np.sqrt(2)
+
+
+def _dfs(evidence: Evidence) -> np.ndarray:
+    parts = evidence.null.parts if isinstance(evidence.null, Separate) else [evidence.null]
+    known = [part.df for part in parts if isinstance(part, Student)]
+    if len(known) < len(parts) or not evidence.two_sided:
+        raise InferenceError(
+            "The studentized range is two-sided and needs the null asymptotic; use holm."
+        )
+    return np.concatenate(known)
 
 
 # -- closed testing ------------------------------------------------------------------------------
@@ -273,4 +331,11 @@ _add("single-step", "single step: the largest of all statistics", _single_step,
 _add("step-down", "step-down max-T (Westfall and Young)", _step_down, joint=True)
 _add("max-modulus", "studentized maximum modulus (Hochberg and Tamhane 1987)", _modulus,
      _modulus_critical, joint=True)  # fmt: skip
+_add("studentized-range", "studentized range of independent means: strong control", _range,
+     _range_critical, unpaired=True)  # fmt: skip
+_add("shaffer", "Shaffer: strong control under any dependence, for all pairs of equal means",
+     _related(shaffer), joint=True)  # fmt: skip
+_add("bergmann-hommel", "Bergmann-Hommel: strong control under any dependence, for all pairs of "
+     "equal means (beyond 9 algorithms Shaffer's)",
+     _related(bergmann_hommel), joint=True)  # fmt: skip
 _add("closed", "closed testing over partitions: strong control", _closed, joint=True)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.errors import InferenceError
-from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, Layout
-from podium.inference.legality import is_legal
+from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, UNPAIRED_BLOCKS, Layout, block_of
+from podium.inference.legality import CONDITIONAL, is_legal
 from podium.inference.procedures import PROCEDURES
 from podium.inference.statements import training_size
 from podium.measures import Measure
@@ -29,6 +29,57 @@ QUESTIONS = {
     8: "Which algorithm learns better from new samples (one small sample at hand)?",
     9: "Which algorithm learns better in new domains?",
 }
+
+_SIZE = "training sets of another size than those used"
+_DOMAINS = "anything about other data sets or domains"
+_PROCESSES = "processes other than the simulated one"
+_THIS = "equal expected {measure} over resamples of this very sample (target sample)"
+_NEW = "{new} (target population)"
+HYPOTHESES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # what can be tested, what not
+    "fold": (
+        ("{new} (target population, approximately)",),
+        ("plain tests that take folds for independent", _SIZE, _DOMAINS),
+    ),
+    "resample": ((_THIS, _NEW), (_SIZE, _DOMAINS)),
+    "repetition": ((_THIS, _NEW), (_SIZE, _DOMAINS)),
+    "independent-resample": ((_THIS,), (_SIZE, _DOMAINS)),
+    "simulation": (("{new}",), (_PROCESSES,)),
+    "independent-simulation": (("{new}",), (_PROCESSES,)),
+    "training-set": (
+        ("{new}, on this very test set (target test-set)",),
+        (
+            "new items: for them compare item by item (columns sample and item) by delve-quasi-f",
+            _DOMAINS,
+        ),
+    ),
+    "crossed": (("{new} and new items (target population)",), (_SIZE, _DOMAINS)),
+    "origin": (
+        ("equal expected {measure} in the process behind the series",),
+        (
+            "plain tests that take origins for independent",
+            "a process that changes, and other series",
+        ),
+    ),
+    "item": (
+        ("equal expected {measure} of these fitted models on new items",),
+        (
+            "the algorithms on other learning samples: one fit of each says nothing about that",
+            _DOMAINS,
+        ),
+    ),
+    "dataset": (
+        ("equal expected {measure} over data sets like these",),
+        ("a difference on one single data set", "data sets unlike these"),
+    ),
+    "nested": (
+        (
+            "equal mean {measure} over just these data sets (target datasets)",
+            "equal expected {measure} over data sets like these (target dataset-population)",
+        ),
+        ("data sets unlike these",),
+    ),
+}
+MANY_SAMPLES = ("simulation", "independent-simulation", "training-set", "crossed")
 
 
 @dataclass(frozen=True)
@@ -87,7 +138,7 @@ def advise_design(
     algorithms: int, datasets: int, sampling: Sampling, measure: Measure, rows: int | None = None
 ) -> Advice:
     """The advice for a study that has not been run."""
-    block = "dataset" if datasets > 1 else sampling.replicate
+    block = "dataset" if datasets > 1 else block_of(sampling)
     count = datasets if block == "dataset" else (sampling.count or 0)
     if block == "split":  # its one test set
         block, count = "item", 0
@@ -99,44 +150,23 @@ def advise_design(
 
 
 def _question(layout: Layout, several: bool) -> int:
-    if layout.block == "dataset":
+    if layout.block in ("dataset", "nested"):
         return 9
     if layout.target == "sample":  # the models that this sample gives
         return 4 if several else 2
-    of_one = {"item": 1, "simulation": 5}.get(layout.block, 6)
+    of_one = 1 if layout.block == "item" else 5 if layout.block in MANY_SAMPLES else 6
     return of_one + 2 if several else of_one
 
 
 def _hypotheses(layout: Layout) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What blocks like these can and cannot test."""
     size = training_size(layout.sampling, layout.rows).removeprefix(", ")
-    with_size = f", {size}" if size else ""
-    new_samples = (
-        f"equal expected {layout.measure.name} over new samples from the same process{with_size}"
-    )
-    this_sample = f"equal expected {layout.measure.name} over resamples of this very sample"
-    domains = "anything about other data sets or domains"
-    if layout.block == "fold":
-        return (f"{new_samples} (target population, approximately)",), (
-            "plain tests that take folds for independent",
-            "training sets of another size than those used",
-            domains,
-        )
-    if layout.block in ("resample", "repetition"):
-        return (f"{this_sample} (target sample)", f"{new_samples} (target population)"), (
-            "training sets of another size than those used",
-            domains,
-        )
-    if layout.block == "simulation":
-        return (new_samples,), ("processes other than the simulated one",)
-    if layout.block == "item":
-        return (f"equal expected {layout.measure.name} of these fitted models on new items",), (
-            "the algorithms on other learning samples: one fit of each says nothing about that",
-            domains,
-        )
-    return (f"equal expected {layout.measure.name} over data sets like these",), (
-        "a difference on one single data set",
-        "data sets unlike these",
-    )
+    new = f"equal expected {layout.measure.name} over new samples from the same process"
+    words = {"measure": layout.measure.name, "new": f"{new}, {size}" if size else new}
+    can, cannot = HYPOTHESES[layout.block]
+    if layout.sampling and layout.sampling.name in CONDITIONAL and layout.block == "resample":
+        can = can[:1]  # nothing about new samples
+    return tuple(text.format(**words) for text in can), cannot
 
 
 def default_procedure(layout: Layout) -> tuple[str, str]:
@@ -150,6 +180,14 @@ def default_procedure(layout: Layout) -> tuple[str, str]:
             "The folds of leave-one-out share all but one row and no test of them is known to be "
             "valid; use repeated-cv:10x10 or bootstrap:250."
         )
+    if layout.block in UNPAIRED_BLOCKS:
+        return "games-howell", "it gives intervals and bears unequal variances and sizes"
+    if layout.block == "crossed":
+        return "delve-quasi-f", "it allows for the luck of training sets and of items"
+    if layout.block == "nested":
+        return _of_survey(layout)
+    if layout.block == "origin":
+        return "diebold-mariano", "it allows for forecasts that overlap in time"
     if layout.target == "population" and layout.block in ("fold", "resample"):
         return "corrected-t", "it allows for the rows that replicates share"
     if layout.block == "item":
@@ -162,6 +200,12 @@ def default_procedure(layout: Layout) -> tuple[str, str]:
     if layout.block == "dataset":
         return "paired-t", "it bears unequal variances (with Holm's adjustment)"
     return "paired-t", "it gives intervals and bears unequal variances"
+
+
+def _of_survey(layout: Layout) -> tuple[str, str]:
+    if layout.target == "datasets":
+        return "survey-fixed", "it counts every one of these data sets alike"
+    return "survey-random", "it tells how data sets differ from how their samples vary"
 
 
 def is_binary(layout: Layout) -> bool:

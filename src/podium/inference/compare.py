@@ -141,9 +141,9 @@ def _details(
     }
     model = found.estimates.model
     if model is not None:
-        details |= {"sigma_b": float(model.sigma_b), "sigma": float(model.sigma)}
+        details |= model.details
     if procedure.spherical:
-        details["epsilon"] = epsilon(layout.values)
+        details["epsilon"] = epsilon(layout.by_dataset())
     return details
 
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 from scipy import stats
@@ -16,11 +17,31 @@ from scipy import stats
 from podium.errors import InferenceError
 from podium.inference.layouts import Layout
 from podium.inference.permutations import all_sums, permuted_sums
-from podium.inference.reml import RandomBlock, random_block
+from podium.inference.reml import random_block
 from podium.inference.scores import Score, aligned, raw
 
 MOST_BOOTSTRAPPED = 200_000  # scores: some seconds
 CHUNK = 500  # bootstrap samples that are counted at a time
+
+
+class Model(Protocol):
+    """A fitted model behind estimates: its test of no difference, and its own numbers."""
+
+    @property
+    def sigma(self) -> float:
+        """The standard deviation of the error."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether chains of shared blocks join all algorithms."""
+
+    @property
+    def details(self) -> dict[str, object]:
+        """Numbers by name."""
+
+    def f_test(self) -> tuple[float, float, float, float]:
+        """F, its two degrees of freedom and p for equal means."""
+
 
 Draws = tuple[np.ndarray, np.ndarray | None]  # draws x algorithms, and their weights
 Law = Callable[[np.ndarray], np.ndarray]  # two-sided p-value of a signed statistic
@@ -40,7 +61,8 @@ class Estimates:
     law_df: tuple[float, float] | None = None
     law: Law | None = None  # where the statistic is not a t
     step: float = 0.0  # between attainable differences, for a continuity correction
-    model: RandomBlock | None = None
+    model: Model | None = None
+    remark: str = ""  # what a reader must know of them
 
     @property
     def nulls(self) -> list[str]:

@@ -42,6 +42,7 @@ class Found:
 
     def _jointly(self) -> None:
         self.estimates = e = self.procedure.estimate(self.layout)
+        self.remarks = [e.remark] * len(self.contrasts)
         self.difference = self.contrasts @ e.values
         self.scale = np.sqrt(_variances(e, self.contrasts))
         self.null = self.request.null.make(e, self.turn * self.contrasts, self.scale)
@@ -66,6 +67,7 @@ class Found:
     def _pair_by_pair(self) -> None:
         parts = [self._one_pair(self.layout.only(pair)) for pair in self.request.pairs]
         self.estimates = parts[0][0]
+        self.remarks = [p[0].remark for p in parts]
         self.difference, self.scale, self.t, self.tested = np.array([p[1:5] for p in parts]).T
         self.null = Separate([p[5] for p in parts])
 

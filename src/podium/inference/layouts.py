@@ -1,14 +1,16 @@
 """Layouts: the blocks x algorithms view of results that answers one question.
 
 The only place that knows whether large is good: from here on, larger is better. What a block is
-(resample, repetition, simulation, fold, item, dataset) follows from how the samples were drawn
-and decides, with the target, which inference is legal (`legality.py`).
+(`BLOCKS`) follows from how the samples were drawn and decides, with the target, which inference
+is legal (`legality.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,17 +27,30 @@ BLOCKS = {
     "repetition": "repetitions of a cross-validation, each averaged over its folds",
     "simulation": "independent samples from a known process",
     "fold": "folds that share training rows",
+    "independent-resample": "samples of each algorithm's own, drawn from one learning sample",
+    "independent-simulation": "samples of each algorithm's own, from a known process",
+    "training-set": "disjoint training sets, all tested on one test set",
+    "crossed": "items of one test set after each of several training sets",
+    "origin": "origins of forecasts in one series",
     "item": "items of one test set",
     "dataset": "data sets",
+    "nested": "samples within data sets",
 }
 DEFAULT_TARGETS = {
     "resample": "sample",
     "repetition": "sample",
     "simulation": "population",
     "fold": "population",
+    "independent-resample": "sample",
+    "independent-simulation": "population",
+    "training-set": "test-set",
+    "crossed": "population",
+    "origin": "population",
     "item": "test-set",
     "dataset": "dataset-population",
+    "nested": "dataset-population",
 }
+UNPAIRED_BLOCKS = ("independent-resample", "independent-simulation")
 TARGETS = ("sample", "test-set", "population", "datasets", "dataset-population")
 MISSING = ("complete", "worst")
 FIVE_BY_TWO = ("repeated-cv", 10, 2)  # another way to write 5x2cv
@@ -56,7 +71,12 @@ class Layout:
     population: str = ""  # the area of application, in the user's words
     clusters: np.ndarray | None = None  # of items
     of_clusters: bool = False  # blocks are means of clusters of items
+    training_sets: np.ndarray | None = None  # of crossed blocks
+    items: np.ndarray | None = None  # of crossed blocks
     notes: tuple[Note, ...] = field(default=())
+    labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
+    within: np.ndarray | None = None  # the data set, by number, of each nested block
+    datasets: tuple[str, ...] = ()  # the names of these
 
     @property
     def sign(self) -> int:
@@ -73,11 +93,19 @@ class Layout:
         """Whether a cell is missing."""
         return bool(np.isnan(self.values).any())
 
+    def by_dataset(self) -> np.ndarray:
+        """Nested blocks averaged within their data sets; other blocks as they are."""
+        if self.within is None:
+            return self.values
+        return _averaged(self.values, self.within, len(self.datasets))
+
     def means(self) -> dict[str, float]:
-        """The mean of every algorithm over the blocks it has, in the measure's own sign."""
-        counts = (~np.isnan(self.values)).sum(axis=0)
-        sums = np.nansum(self.values, axis=0)
-        means = np.divide(sums, counts, out=np.full(len(counts), np.nan), where=counts > 0)
+        """The mean of every algorithm over the blocks it has, in the measure's own sign.
+
+        Of nested blocks it is the mean over data sets, however many samples each of them has.
+        """
+        values = self.by_dataset()
+        means = _averaged(values, np.zeros(len(values), dtype=np.int64), 1)[0]
         return dict(zip(self.algorithms, (self.sign * means + 0.0).tolist(), strict=True))
 
     def only(self, columns: Sequence[int]) -> Layout:
@@ -108,8 +136,19 @@ class Layout:
         return self._only_blocks(begun, Note("empty-blocks", text))
 
     def _only_blocks(self, kept: np.ndarray, note: Note) -> Layout:
-        clusters = None if self.clusters is None else self.clusters[kept]
-        return replace(self, values=self.values[kept], clusters=clusters, notes=(*self.notes, note))
+        def of(each: np.ndarray | None) -> np.ndarray | None:
+            return None if each is None else each[kept]
+
+        return replace(
+            self,
+            values=self.values[kept],
+            clusters=of(self.clusters),
+            training_sets=of(self.training_sets),
+            items=of(self.items),
+            within=of(self.within),
+            notes=(*self.notes, note),
+            labels=tuple(compress(self.labels, kept)),
+        )
 
     def filled(self) -> Layout:
         """With the worst possible value, or else the worst one seen, in every missing cell."""
@@ -134,11 +173,17 @@ def _where(layout: Layout) -> str:
 
 
 def layout(
-    results: Results, *, measure: str | None = None, dataset: str | None = None, target: str = ""
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str = "",
+    nested: bool = False,
 ) -> Layout:
     """The layout of one measure: of one data set's samples, or of data sets where there are many.
 
-    Several samples per data set are averaged within it, over the samples that every algorithm has.
+    Several samples per data set are averaged within it, over the samples that every algorithm has,
+    or stay apart as `nested` blocks, which statements about just these data sets need.
     """
     if target and target not in TARGETS:
         raise InferenceError(unknown("target", target, TARGETS))
@@ -152,7 +197,13 @@ def layout(
             "remove them or choose another measure."
         )
     many = len(results.datasets) > 1
-    made = (_by_dataset if many else _by_sample)(results, table, chosen, target)
+    if nested and not many:
+        raise InferenceError(
+            "Samples within data sets need several data sets, and there is one: leave out nested, "
+            "or name another procedure."
+        )
+    apart = _nested if nested or target == "datasets" else _by_dataset
+    made = (apart if many else _by_sample)(results, table, chosen, target)
     return made.begun()
 
 
@@ -175,21 +226,42 @@ def _cells(table: pd.DataFrame, algorithms: list[str]) -> pd.DataFrame:
     return wide.reindex(columns=algorithms).sort_index()
 
 
+def _blocks(results: Results, table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Samples x algorithms of all data sets, and the number of each sample's data set."""
+    dataset = pd.Index(results.datasets).get_indexer(table["dataset"])
+    algorithm = pd.Index(results.algorithms).get_indexer(table["algorithm"])
+    sample = table["sample"].to_numpy(np.int64)
+    first = int(sample.min(initial=0))
+    span = int(sample.max(initial=0)) - first + 1
+    block, place = np.unique(dataset * span + (sample - first), return_inverse=True)
+    values = np.full((len(block), len(results.algorithms)), np.nan)
+    values[place, algorithm] = table["value"].to_numpy(float)
+    return values, block // span
+
+
+def _averaged(values: np.ndarray, within: np.ndarray, groups: int) -> np.ndarray:
+    """Means within groups over the values that are there; NaN where there are none."""
+    here = np.isfinite(values)
+    sums, counts = np.zeros((2, groups, values.shape[1]))
+    np.add.at(sums, within, np.where(here, values, 0.0))
+    np.add.at(counts, within, here)
+    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+
+
 def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
-    cells = {
-        name: _cells(table[table["dataset"] == name], results.algorithms)
-        for name in results.datasets
-    }
-    shared = {name: _shared(samples) for name, samples in cells.items()}
-    most = max(len(samples) for samples in cells.values())
-    dropped = sum(len(cells[name]) - len(shared[name]) for name in cells)
+    values, within = _blocks(results, table)
+    count = len(results.datasets)
+    own = results.sampling is not None and results.sampling.independent
+    kept = np.ones(len(values), dtype=bool) if own else _shared(values, within, count)
+    most = int(np.bincount(within, minlength=1).max())
+    dropped = int((~kept).sum())
     notes: tuple[Note, ...] = ()
     if most > 1:
         notes += (Note("averaged", f"Up to {most} samples were averaged within each data set."),)
     if dropped:
         notes += (Note("incomplete-samples", f"{dropped} samples lack a score and were left out."),)
     return Layout(
-        np.array([samples.mean(axis=0).to_numpy(float) for samples in shared.values()]),
+        _averaged(values[kept], within[kept], count),
         tuple(results.algorithms),
         "dataset",
         target or DEFAULT_TARGETS["dataset"],
@@ -197,13 +269,37 @@ def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target:
         results.sampling,
         population=results.population,
         notes=notes,
+        labels=tuple(results.datasets),
     )
 
 
-def _shared(cells: pd.DataFrame) -> pd.DataFrame:
+def _shared(values: np.ndarray, within: np.ndarray, count: int) -> np.ndarray:
     """The samples that every algorithm has; one without any score here is a gap, no obstacle."""
-    present = cells.columns[cells.notna().any()]
-    return cells.dropna(subset=present)
+    here = np.isfinite(values)
+    present = np.zeros((count, values.shape[1]), dtype=bool)
+    np.logical_or.at(present, within, here)
+    return np.asarray((here | ~present[within]).all(axis=1))
+
+
+def _nested(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
+    """The samples of all data sets, gaps included."""
+    if results.sampling is not None and results.sampling.independent:
+        raise InferenceError(
+            "Where every algorithm has samples of its own, nothing pairs them within data sets: "
+            "ask for the target 'dataset-population', which averages them."
+        )
+    values, within = _blocks(results, table)
+    return Layout(
+        values,
+        tuple(results.algorithms),
+        "nested",
+        target or DEFAULT_TARGETS["nested"],
+        measure,
+        results.sampling,
+        population=results.population,
+        within=within,
+        datasets=tuple(results.datasets),
+    )
 
 
 def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
@@ -214,7 +310,8 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         raise InferenceError(
             "How the samples of one data set were drawn decides which test is legal, and this "
             "table does not say it: add --sampling (in Python sampling=), such as bootstrap, "
-            "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation or items."
+            "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin or items "
+            "(bootstrap+independent where every algorithm has samples of its own)."
         )
     if sampling.replicate == "split":
         raise InferenceError(
@@ -223,20 +320,32 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         )
     samples = np.sort(results.runs["sample"].unique())
     facts = results.facts.get(dataset, {})
-    clusters = facts.get("clusters")
+    clusters, sets, items = (_labels(facts, f) for f in ("clusters", "training_sets", "items"))
     made = Layout(
         _cells(table, results.algorithms).reindex(samples).to_numpy(float),
         tuple(results.algorithms),
-        sampling.replicate,
+        block_of(sampling) if sets is None else "crossed",
         target,
         measure,
         sampling,
         dataset,
         facts.get("n"),
         results.population,
-        None if clusters is None else np.asarray(clusters),
+        clusters,
+        training_sets=sets,
+        items=items,
     )
     return _retargeted(made)
+
+
+def block_of(sampling: Sampling) -> str:
+    """What one sample of a sampling is as a block."""
+    return f"independent-{sampling.replicate}" if sampling.independent else sampling.replicate
+
+
+def _labels(facts: Mapping[str, Any], of: str) -> np.ndarray | None:
+    """What each sample belongs to, where it belongs to something."""
+    return np.asarray(facts[of]) if of in facts else None
 
 
 def _retargeted(made: Layout) -> Layout:
@@ -269,4 +378,5 @@ def clustered(made: Layout) -> Layout:
     made = made.complete()  # means over different items are not comparable
     means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
     note = Note("averaged", f"{len(made.values)} items were averaged within {len(means)} clusters.")
-    return replace(made, values=means, clusters=None, of_clusters=True, notes=(*made.notes, note))
+    notes = (*made.notes, note)
+    return replace(made, values=means, clusters=None, of_clusters=True, notes=notes, labels=())

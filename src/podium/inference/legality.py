@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from podium.comparisons import Note
 from podium.errors import InferenceError
-from podium.inference.layouts import BLOCKS, TARGETS, Layout
+from podium.inference.layouts import BLOCKS, TARGETS, UNPAIRED_BLOCKS, Layout
 from podium.inference.procedures import PROCEDURES, Procedure
 
+RESAMPLES = ("resample", "independent-resample")
 REASONS = {
     ("fold", "population"): "folds share training rows, so their scores are dependent and plain "
     "tests are far too liberal",
@@ -20,7 +21,60 @@ REASONS = {
     ("simulation", "sample"): "fresh samples from a process are evidence about the process: the "
     "target is 'population'",
     ("resample", "test-set"): "only a competition tests all samples on one fixed test set",
+    ("independent-resample", "population"): "resamples of one learning sample are independent only "
+    "given that sample, also where every algorithm has its own; draw them for all algorithms "
+    "together and use corrected-t",
+    ("independent-resample", "test-set"): "only a competition tests all samples on one fixed test "
+    "set",
+    ("independent-simulation", "sample"): "fresh samples from a process are evidence about the "
+    "process: the target is 'population'",
+    ("training-set", "population"): "all training sets were tested on the same items, whose luck "
+    "their scores share; compare item by item (a table with the columns sample and item), by "
+    "delve-quasi-f",
+    ("crossed", "population"): "scores of one training set share its luck, and scores of one item "
+    "share that item's",
+    ("dataset", "datasets"): "one score per data set has no replicate within it, and samples that "
+    "were averaged neither; run several samples and use survey-fixed",
+    ("nested", "datasets"): "it takes the samples of all data sets for one sample",
+    ("nested", "dataset-population"): "samples of one data set are no new data sets",
+    ("origin", "population"): "successive forecasts overlap in time, so their scores are dependent",
 }
+PAIRED = (
+    "all algorithms were run on the same samples, and a test for independent ones throws the pairs "
+    "away, which makes it too strict (or too lenient, where scores of one sample vary against each "
+    "other); if every algorithm had samples of its own, say so, as in bootstrap+independent"
+)
+UNPAIRED = "every algorithm has samples of its own, so nothing pairs their scores"
+_WAY = "; for new samples draw bootstrap, subsampling or repeated-cv and use corrected-t"
+# samplings of one learning sample from which nothing follows about new ones, and why
+CONDITIONAL = {
+    "bootstrap-whole": "rows that were learned from are tested on, so scores are optimistic" + _WAY,
+    "bootstrap-632": "all samples share the apparent error of one learning sample" + _WAY,
+    "bootstrap-632plus": "all samples share the apparent error of one learning sample" + _WAY,
+    "bayesian-bootstrap": "all samples weight the rows of one learning sample" + _WAY,
+    "parametric-bootstrap": "all samples come from one fitted generator" + _WAY,
+    "moving-block": "blocks of one series are no new series; draw rolling-origin and use "
+    "diebold-mariano",
+}
+REMARKS = {
+    "bootstrap-632": Note(
+        "apparent-error",
+        "Every sample's .632 estimate contains the apparent error on rows that were learned from: "
+        "the samples are not quite independent, and algorithms that overfit gain from it.",
+    ),
+    "moving-block": Note(
+        "one-series",
+        "Conditional on this very series: blocks of it keep what is near in time together and say "
+        "nothing about other series of the process.",
+    ),
+}
+REMARKS["bootstrap-632plus"] = REMARKS["bootstrap-632"]
+OPTIMISTIC = Note(
+    "optimistic",
+    "Rows that were learned from were tested on, too, unless the data set has a test sample of its "
+    "own: scores are better than they will be, and more so for algorithms that overfit; bootstrap "
+    "(out-of-bag rows) avoids it.",
+)
 
 
 def alternatives(layout: Layout) -> list[str]:
@@ -33,11 +87,18 @@ def is_legal(procedure: Procedure, layout: Layout) -> bool:
     if (layout.block, layout.target) not in procedure.legal:
         return False
     name = layout.sampling.name if layout.sampling else ""
-    if layout.target == "test-set" and layout.block == "resample" and name != "competition":
+    if layout.block in RESAMPLES and not _is_evidence(name, layout.target):
         return False
     if name == "loo" and layout.block == "fold":
         return False
     return procedure.samplings is None or name in procedure.samplings
+
+
+def _is_evidence(name: str, target: str) -> bool:
+    """Whether resamples drawn by a sampling of this name speak about a target."""
+    return target == "sample" or (
+        name == "competition" if target == "test-set" else name not in CONDITIONAL
+    )
 
 
 def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]:
@@ -67,6 +128,11 @@ def _why(procedure: Procedure, layout: Layout) -> str:
         return "the folds of leave-one-out share all but one row; no test is known to be valid"
     if procedure.marked:
         return procedure.marked
+    if procedure.unpaired != (layout.block in UNPAIRED_BLOCKS):
+        return PAIRED if procedure.unpaired else UNPAIRED
+    name = layout.sampling.name if layout.sampling else ""
+    if layout.block in RESAMPLES and name in CONDITIONAL and layout.target == "population":
+        return CONDITIONAL[name]
     if (layout.block, layout.target) in REASONS:
         return REASONS[layout.block, layout.target]
     if alternatives(layout):
@@ -82,14 +148,42 @@ def _made_for(procedure: Procedure, block: str) -> bool:
 
 
 def _remarks(layout: Layout) -> tuple[Note, ...]:
-    if layout.target == "sample" and layout.block in ("resample", "repetition"):
-        return (
+    found: tuple[Note, ...] = ()
+    if layout.sampling and layout.sampling.optimistic:
+        found += (OPTIMISTIC,)
+    if layout.sampling and layout.sampling.name in REMARKS:
+        found += (REMARKS[layout.sampling.name],)
+    if layout.target == "sample" and layout.block in (*RESAMPLES, "repetition"):
+        found += (
             Note(
                 "conditional-on-sample",
                 "Conditional on this learning sample: more resamples make any difference "
                 "significant, and nothing is said about new samples from the process behind it.",
             ),
         )
-    if layout.block == "dataset" and len(layout.values) < 10:
-        return (Note("few-data-sets", f"Only {len(layout.values)} data sets: power is low."),)
+    if layout.block == "training-set":
+        found += (
+            Note(
+                "conditional-on-test-set",
+                "Conditional on this test set: nothing is said about other items; item by item, "
+                "delve-quasi-f does.",
+            ),
+        )
+    return (*found, *_about_datasets(layout))
+
+
+def _about_datasets(layout: Layout) -> tuple[Note, ...]:
+    """What must be said of few data sets, and of claims about just these."""
+    if layout.target == "datasets":
+        return (
+            Note(
+                "these-data-sets",
+                "About just these data sets, given their learning samples where they were "
+                "resampled: more samples make any difference significant, and nothing is said "
+                "about other data sets.",
+            ),
+        )
+    count = len(layout.datasets) if layout.block == "nested" else len(layout.values)
+    if layout.block in ("dataset", "nested") and count < 10:
+        return (Note("few-data-sets", f"Only {count} data sets: power is low."),)
     return ()

@@ -16,6 +16,7 @@ from podium.inference.nulls import LEAST_BLOCKS
 from podium.inference.procedures import Procedure
 from podium.inference.requests import Request
 from podium.inference.scores import nearly_tied
+from podium.inference.series import MANY_ORIGINS, horizon
 from podium.inference.sphericity import WORTH_SAYING, epsilon
 
 
@@ -27,14 +28,16 @@ def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) 
 
 
 def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:
-    alike = epsilon(layout.values) if procedure.spherical else 1.0
+    alike = epsilon(layout.by_dataset()) if procedure.spherical else 1.0
     if alike < WORTH_SAYING:
         yield Note(
             "sphericity",
             f"The differences do not vary alike (epsilon {alike:.2f}, 1 is equal), which "
             f"'{procedure.name}' assumes; paired-t does not.",
         )
-    if layout.has_gaps:
+    if procedure.unpaired:
+        yield from _about_sizes(layout)
+    elif layout.has_gaps:
         yield Note(
             "gaps",
             "Means are over the blocks that an algorithm has; estimates of differences are the "
@@ -49,6 +52,8 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     if layout.clusters is not None:
         count = len(np.unique(layout.clusters))
         yield Note("clusters", f"Clusters of items ({count}), not items, are taken as independent.")
+    if procedure.ordered:
+        yield from _about_origins(layout)
     if procedure.samplings == ("5x2cv",):
         low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
         yield Note(
@@ -64,15 +69,48 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
         )
 
 
+def _about_origins(layout: Layout) -> Iterator[Note]:
+    steps, count = horizon(layout), len(layout.values)
+    if steps > 1 and count < MANY_ORIGINS * steps:
+        yield Note(
+            "few-origins",
+            f"{count} origins are few for forecasts {steps} windows ahead, so the test is liberal "
+            "(10 instead of 5 % with 20 origins three rows ahead); take p-values near alpha for "
+            "larger ones, or draw more origins.",
+        )
+
+
+def _about_sizes(layout: Layout) -> Iterator[Note]:
+    """Samples that differ in size: perhaps runs failed, perhaps no more were drawn."""
+    counts = (~np.isnan(layout.values)).sum(axis=0)
+    if np.ptp(counts):
+        fewer = [f"{a}: {n}" for a, n in zip(layout.algorithms, counts, strict=True)]
+        yield Note(
+            "unequal-sizes",
+            f"The algorithms differ in their numbers of samples ({', '.join(fewer[:5])}"
+            f"{', ...' if len(fewer) > 5 else ''}); where scores are missing because runs failed, "
+            "those that failed look better than they are.",
+        )
+
+
 def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     constant = np.isnan(found.tested)
-    if constant.any():
+    if constant.any() and found.procedure.unpaired:
+        yield Note(
+            "no-variation",
+            f"The scores of {_named(request, constant)} do not vary: there is nothing to judge "
+            "their difference by with this procedure; steel-dwass can.",
+        )
+    elif constant.any():
         yield Note(
             "no-variation",
             f"The difference between {_named(request, constant)} is the same in every "
             "block: there is nothing to judge it by with this procedure; sign and wilcoxon can, "
             "where they are legal.",
         )
+    for remark in dict.fromkeys(r for r in found.remarks if r):
+        said = np.array([r == remark for r in found.remarks])
+        yield Note("estimate", f"{remark}: {_named(request, said)}.")
     opposite = (found.t * found.in_units < 0) & (found.adjusted <= request.alpha)
     if opposite.any():
         yield Note(

@@ -1,74 +1,41 @@
-"""Procedures: the named tests, each a record of bricks and of what it may be used for."""
+"""Procedures: the named tests, each a record of bricks and of what it may be used for.
+
+Those of designs in which blocks are no plain rows stand beside their estimates: independent
+samples in `unpaired.py`, training sets x items in `crossed.py`, series in `series.py`, samples
+within data sets in `survey.py`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
+from podium.inference import crossed, series, survey, unpaired
 from podium.inference import estimates as est
 from podium.inference import scores as sc
-from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
-from podium.inference.overall import (
-    OverallTest,
-    iman_davenport,
-    largest,
-    mixed_f,
-    quade_f,
-    quadratic,
+from podium.inference.overall import iman_davenport, largest, mixed_f, quade_f, quadratic
+from podium.inference.procedure import (
+    BY_HOLM,
+    DEPENDENT,
+    EQUAL_MEANS,
+    EXCHANGEABLE,
+    INDEPENDENT,
+    ITEMS,
+    NOWHERE,
+    ONE_DATASET,
+    SINGLE_STEP,
+    STRONG,
+    SYMMETRIC,
+    WEAK,
+    Procedure,
 )
 from podium.measures import Measure
 from podium.registry import Registry
 
-Legal = frozenset[tuple[str, str]]
-ONE_DATASET: Legal = frozenset(
-    {
-        ("resample", "sample"),
-        ("resample", "test-set"),  # competition only, see legality
-        ("repetition", "sample"),
-        ("simulation", "population"),
-    }
-)
-ITEMS: Legal = frozenset({("item", "test-set")})
-DATASETS: Legal = frozenset({("dataset", "dataset-population")})
-INDEPENDENT: Legal = ONE_DATASET | ITEMS | DATASETS
-DEPENDENT: Legal = frozenset({("fold", "population"), ("resample", "population")})
-NOWHERE: Legal = frozenset()
-
-
-@dataclass(frozen=True)
-class Procedure:
-    """A named test: bricks, its null in words, where it is legal and what it controls."""
-
-    name: str
-    title: str
-    estimate: Estimator
-    overall: OverallTest
-    adjust: str
-    hypothesis: str  # what equality it tests
-    null: str  # under which it holds its level
-    controls: str
-    reference: str
-    legal: Legal
-    pairwise: bool = False  # each pair is scored on its own
-    control: bool = False  # against a control by default
-    default_null: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
-    margins: bool = False
-    gaps: bool = False
-    spherical: bool = False  # assumes equal variances of all differences
-    clusters: bool = False  # knows how to use clusters of items
-    conservative: bool = False
-    ranks_differences: bool = False  # so that rounding can break their ties
-    few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
-    binary: bool = False  # counts correct items: every score is 0 or 1
-    samplings: tuple[str, ...] | None = None
-    marked: str = ""  # why it is legal nowhere
-    of: str = "mean"  # what is estimated
-    criterion: Callable[[Layout], Layout] | None = None  # other than location
-
+__all__ = ["INDEPENDENT", "PROCEDURES", "Procedure"]
 
 PROCEDURES: Registry[Procedure] = Registry("procedure")
 
@@ -77,19 +44,6 @@ def _add(procedure: Procedure) -> Procedure:
     PROCEDURES.add(procedure.name, procedure)
     return procedure
 
-
-EXCHANGEABLE = "within a block the algorithms' scores are exchangeable"
-EQUAL_MEANS = "equal means; differences between blocks nearly normal, or many blocks"
-SYMMETRIC = "differences symmetric about zero"
-WEAK = (
-    "family-wise error weakly: at the complete null; under partial nulls it can exceed alpha "
-    "(about 8 % at K = 8)"
-)
-STRONG = "family-wise error strongly"
-SINGLE_STEP = (
-    STRONG + "; conservative where only some algorithms are equal (about 1 % for 2 + 2 + 1)"
-)
-BY_HOLM = STRONG + "; somewhat conservative, as pairs are correlated (2 to 5 %)"
 
 _sums = est.block_sums
 FRIEDMAN = _add(
@@ -332,3 +286,7 @@ _add(replace(MEDIAN, name="quantile-bootstrap", of="90 % worst value",
      title="bootstrap intervals of differences of the worst tenth (90 % quantile of losses)",
      hypothesis="nine in ten scores of two algorithms are better than the same value",
      null="equal quantiles; many blocks"))  # fmt: skip
+
+_MORE = (unpaired, crossed, series, survey)
+for _procedure in (procedure for home in _MORE for procedure in home.PROCEDURES):
+    _add(_procedure)

@@ -83,8 +83,13 @@ class RandomBlock:
         if np.any(np.abs(estimates[known]) > self._rounding):
             return math.inf, k - 1, self.error_df, 0.0
         squares = np.divide(estimates**2, variances, out=np.zeros(k - 1), where=~known)
-        f, df = float(squares.mean()), _joint_df(self.df_contrast(rows))
+        f, df = float(squares.mean()), joint_df(self.df_contrast(rows))
         return f, k - 1, df, float(fdtrc(k - 1, df, f))
+
+    @property
+    def details(self) -> dict[str, object]:
+        """The model's own numbers, by name."""
+        return {"sigma_b": float(self.sigma_b), "sigma": float(self.sigma)}
 
     def block_effects(self) -> Array:
         """The best linear unbiased predictions of the blocks; 0 for a block without values."""
@@ -369,7 +374,7 @@ def _quadratic(rows: Array, matrix: Array) -> Array:
     return np.einsum("ij,jk,ik->i", rows, matrix, rows)
 
 
-def _joint_df(df: Array) -> float:
+def joint_df(df: Array) -> float:
     """The denominator of a mean of squared t statistics (Fai & Cornelius 1996): E F is matched."""
     if np.ptp(df) <= 1e-8 * df.max():
         return float(df.mean())

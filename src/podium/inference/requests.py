@@ -19,7 +19,7 @@ from podium.inference.adjustments import (
 from podium.inference.advice import default_procedure
 from podium.inference.contrasts import Pair, against, all_pairs, matrix, named, weighted
 from podium.inference.estimates import Estimator, block_sums, means, mixed
-from podium.inference.layouts import MISSING, Layout, clustered
+from podium.inference.layouts import MISSING, UNPAIRED_BLOCKS, Layout, clustered
 from podium.inference.nulls import (
     ALTERNATIVES,
     LEAST_BLOCKS,
@@ -28,7 +28,8 @@ from podium.inference.nulls import (
     parse_null,
 )
 from podium.inference.overall import largest, mixed_f, quadratic
-from podium.inference.procedures import INDEPENDENT, PROCEDURES, Procedure
+from podium.inference.procedure import INDEPENDENT, UNPAIRED, Legal, Procedure
+from podium.inference.procedures import PROCEDURES
 from podium.inference.scores import SCORES
 from podium.registry import unknown
 
@@ -56,6 +57,17 @@ class Request:
         return self.alternative == "two-sided"
 
 
+def legal_for(procedure: str | Procedure | None) -> Legal:
+    """The pairs (kind of block, target) that a procedure is legal for; none where none is named."""
+    if procedure is None:
+        return frozenset()
+    return (procedure if isinstance(procedure, Procedure) else _named(procedure)).legal
+
+
+def _named(name: str) -> Procedure:
+    return PROCEDURES[str(name).strip().lower().replace("_", "-")]
+
+
 def chosen_procedure(
     layout: Layout, procedure: str | Procedure | None
 ) -> tuple[Procedure, tuple[Note, ...]]:
@@ -63,7 +75,7 @@ def chosen_procedure(
     if isinstance(procedure, Procedure):
         return procedure, ()
     if procedure is not None:
-        return PROCEDURES[str(procedure).strip().lower().replace("_", "-")], ()
+        return _named(procedure), ()
     name, why = default_procedure(layout)
     return PROCEDURES[name], (Note("procedure-chosen", f"{name}, because {why}."),)
 
@@ -76,7 +88,8 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
     """
     procedure = replace(
         procedure,
-        legal=procedure.legal & INDEPENDENT,
+        legal=procedure.legal & (INDEPENDENT | UNPAIRED if callable(estimate) else INDEPENDENT),
+        unpaired=procedure.unpaired and callable(estimate),
         null="whatever the user's own estimate needs",
         controls="what the adjustment controls, if the estimate and its null suit the scores",
         reference="none: the user's own bricks",
@@ -113,8 +126,14 @@ def prepared(layout: Layout, procedure: Procedure, missing: str) -> Layout:
         raise InferenceError(unknown("policy for missing scores", missing, MISSING))
     _check_scores(layout)
     if missing == "worst":
-        layout = layout.filled()
+        layout = _filled(layout)
     _check_every_algorithm(layout)
+    if procedure.ordered and layout.has_gaps:
+        raise InferenceError(
+            f"'{procedure.name}' needs every algorithm's score at every origin, in their order, "
+            f"and {int(np.isnan(layout.values).any(axis=1).sum())} of {len(layout.values)} lack "
+            "one; run them, or count what is missing as the worst (missing='worst')."
+        )
     if not procedure.gaps:
         layout = layout.complete()
     if procedure.binary and layout.clusters is not None:
@@ -124,6 +143,8 @@ def prepared(layout: Layout, procedure: Procedure, missing: str) -> Layout:
         )
     if not procedure.clusters:
         layout = clustered(layout)
+    if procedure.unpaired:
+        _check_sizes(layout)
     count = len(layout.values)
     if count < 2:
         raise InferenceError(
@@ -131,6 +152,28 @@ def prepared(layout: Layout, procedure: Procedure, missing: str) -> Layout:
             f"{'is' if count == 1 else 'are'} {count}."
         )
     return procedure.criterion(layout) if procedure.criterion else layout
+
+
+def _filled(layout: Layout) -> Layout:
+    """The layout with its gaps filled by the worst value, where a gap is a missing score."""
+    drawn = layout.sampling.count if layout.sampling else None
+    if layout.block in UNPAIRED_BLOCKS and layout.has_gaps and drawn != len(layout.values):
+        raise InferenceError(
+            "Independent samples may differ in number, so it is not known which scores are "
+            f"missing; say how many each algorithm has, as in bootstrap:{len(layout.values)}"
+            "+independent, or leave --missing worst (missing='worst') out."
+        )
+    return layout.filled()
+
+
+def _check_sizes(layout: Layout) -> None:
+    """Refuse an algorithm without two samples of its own."""
+    counts = (~np.isnan(layout.values)).sum(axis=0)
+    if counts.min() < 2:
+        raise InferenceError(
+            f"Independent samples are compared from 2 scores of every algorithm on; "
+            f"'{layout.algorithms[int(counts.argmin())]}' has {counts.min()}."
+        )
 
 
 def _check_scores(layout: Layout) -> None:
@@ -214,6 +257,11 @@ def _check_adjustment(
             f"'{procedure.name}' scores each pair on its own, so the adjustment "
             f"'{adjustment.name}' has no joint distribution; use holm."
         )
+    if adjustment.unpaired and not procedure.unpaired:
+        raise InferenceError(
+            f"The adjustment '{adjustment.name}' is for independent samples, and "
+            f"'{procedure.name}' is for paired ones; use sidak, or single-step."
+        )
     if adjustment.name != "closed":
         return
     if procedure.overall is largest or not pairs:
@@ -235,7 +283,8 @@ def _check_relevance(procedure: Procedure, alternative: str, relevance: float) -
     if relevance and not procedure.margins:
         raise InferenceError(
             f"'{procedure.name}' knows no differences in the measure's unit, so it takes no "
-            "relevance; use paired-t, corrected-t, mixed-tukey, sign-flip or wilcoxon."
+            "relevance; use paired-t, corrected-t, mixed-tukey, sign-flip or wilcoxon, and for "
+            "independent samples games-howell."
         )
 
 
@@ -261,7 +310,7 @@ def _pairs(
 
 def _null(layout: Layout, procedure: Procedure, pairs: int) -> NullBrick:
     """The procedure's own null, or asymptotic from 30 blocks on, or exact where that is cheap."""
-    blocks = len(layout.values)
+    blocks = int((~np.isnan(layout.values)).sum(axis=0).min())
     if procedure.default_null:
         return parse_null(procedure.default_null)
     if blocks >= LEAST_BLOCKS:

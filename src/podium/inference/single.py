@@ -9,11 +9,14 @@ import pandas as pd
 from scipy import stats
 
 from podium.inference.advice import is_binary
+from podium.inference.crossed import crossed_means
 from podium.inference.estimates import test_train_ratio
 from podium.inference.layouts import Layout, clustered
 from podium.inference.nulls import check_alpha
+from podium.inference.series import horizon, long_run
 
 COLUMNS = ["algorithm", "blocks", "mean", "lower", "upper", "method"]
+Interval = tuple[int, float, float, float, str]
 
 
 def alone(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
@@ -23,16 +26,17 @@ def alone(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
     """
     check_alpha(alpha)
     layout = clustered(layout)
+    found = _OF_BLOCK.get(layout.block, _of_values)
     rows = [
-        (name, *_interval(layout, layout.sign * values[~np.isnan(values)], alpha))
-        for name, values in zip(layout.algorithms, layout.values.T, strict=True)
+        (name, *found(layout.only([column]), alpha))
+        for column, name in enumerate(layout.algorithms)
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _interval(
-    layout: Layout, values: np.ndarray, alpha: float
-) -> tuple[int, float, float, float, str]:
+def _of_values(layout: Layout, alpha: float) -> Interval:
+    """From the scores themselves; those that are missing are left out."""
+    values = layout.sign * layout.values[~np.isnan(layout.values)]
     n = len(values)
     mean = float(values.mean()) if n else math.nan
     if n < 2:
@@ -44,3 +48,27 @@ def _interval(
     ratio = test_train_ratio(layout) if shared else 0.0
     reach = stats.t.isf(alpha / 2, n - 1) * math.sqrt((1 / n + ratio) * values.var(ddof=1))
     return n, mean, mean - reach, mean + reach, "corrected t" if shared else "t"
+
+
+def _of_crossed(layout: Layout, alpha: float) -> Interval:
+    """With the variance of training sets and of items."""
+    e = crossed_means(layout)
+    reach = stats.t.isf(alpha / 2, e.df_of(np.ones((1, 1)))[0]) * math.sqrt(e.covariance[0, 0])
+    mean = layout.sign * float(e.values[0])
+    return len(layout.values), mean, mean - reach, mean + reach, "training sets x items"
+
+
+def _of_series(layout: Layout, alpha: float) -> Interval:
+    """With the long-run variance of the scores."""
+    values, steps = layout.sign * layout.values[:, 0], horizon(layout)
+    n = len(values)
+    if n <= steps or np.isnan(values).any():
+        why = "too few blocks" if n <= steps else "scores are missing"
+        return n, float(np.nanmean(values)), math.nan, math.nan, why
+    variance, _ = long_run(values, steps)
+    reach = stats.t.isf(alpha / 2, n - 1) * math.sqrt(variance)
+    mean = float(values.mean())
+    return n, mean, mean - reach, mean + reach, "long-run variance"
+
+
+_OF_BLOCK = {"crossed": _of_crossed, "origin": _of_series}

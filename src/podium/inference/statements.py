@@ -17,17 +17,25 @@ ABOUT = {
     "represent{area}",
 }
 
+_BOTH = "This is a statement about this learning sample{of} and this test set, conditional on both"
+ON_TEST_SET = {
+    "resample": _BOTH,
+    "independent-resample": _BOTH,
+    "training-set": "This is a statement about new training sets from the process behind the "
+    "data{of}, tested on this very test set",
+}
+SERIES = "This is a statement about the process behind the series{of}, if it goes on as it did"
+
 
 def statement(layout: Layout, hypothesis: str) -> str:
     """The hypothesis, what it is conditional on, and the training size actually used."""
     of = f" ('{layout.dataset}')" if layout.dataset else ""
     area = f" ({layout.population})" if layout.population else ""
     about = ABOUT[layout.target].format(of=of, area=area)
-    if layout.target == "test-set" and layout.block == "resample":
-        about = (
-            f"This is a statement about this learning sample{of} and this test set, conditional "
-            "on both"
-        )
+    if layout.target == "test-set":
+        about = ON_TEST_SET.get(layout.block, ABOUT["test-set"]).format(of=of, area=area)
+    if layout.block == "origin":
+        about = SERIES.format(of=of)
     if area and "{area}" not in ABOUT[layout.target]:
         about += f"; area of application: {layout.population}"
     size = training_size(layout.sampling, layout.rows) if layout.block != "item" else ""
@@ -36,10 +44,12 @@ def statement(layout: Layout, hypothesis: str) -> str:
 
 def training_size(sampling: Sampling | None, rows: int | None) -> str:
     """How many rows the algorithms learned from, where the sampling tells."""
+    if sampling is not None and sampling.replicate == "training-set":
+        return f", for algorithms that learn from {sampling.rows} rows" if sampling.rows else ""
     share = sampling.train_share if sampling else None
     if sampling is None or share is None or sampling.name in ("simulation", "items"):
         return ""
-    if sampling.name in ("bootstrap", "bootstrap-2n", "competition", "bootstrap-cv"):
+    if sampling.replicate == "resample" and sampling.share is None:
         words = f"{share:.3f} n distinct rows"
     else:
         words = "n/2 rows" if share == 0.5 else f"{share:.3g} n rows"

@@ -1,0 +1,113 @@
+"""Survey procedures: samples within data sets, about just these data sets or about others too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from podium.errors import InferenceError
+from podium.inference.estimates import Estimates, test_train_ratio
+from podium.inference.incomplete import incomplete_sums
+from podium.inference.layouts import Layout, block_of
+from podium.inference.nested import Survey, fixed_survey, random_survey
+from podium.inference.overall import mixed_f, quadratic
+from podium.inference.procedure import DATASETS, EXCHANGEABLE, SINGLE_STEP, WEAK, Legal, Procedure
+
+THESE: Legal = frozenset({("nested", "datasets")})
+POPULATION: Legal = frozenset({("nested", "dataset-population")})
+
+
+def these_datasets(layout: Layout) -> Estimates:
+    """Means over just these data sets, each counted alike."""
+    _check_cells(layout)
+    return _estimates(partial(fixed_survey, ratio=_shared_rows(layout)), layout)
+
+
+def population(layout: Layout) -> Estimates:
+    """Means over the data sets that these come from; the interaction is random."""
+    if len(np.unique(layout.within)) < 2:
+        raise InferenceError("A population of data sets needs at least two of them.")
+    return _estimates(random_survey, layout)
+
+
+def _estimates(fit: Callable[..., Survey], layout: Layout) -> Estimates:
+    try:
+        model = fit(layout.values, layout.within)
+    except ValueError as error:
+        raise InferenceError(str(error)) from None
+    return Estimates(
+        model.means, model.covariance, df=model.df_contrast, in_units=True, model=model
+    )
+
+
+def _shared_rows(layout: Layout) -> float:
+    """The variance that folds add to a data set's mean, as they share training rows."""
+    if layout.sampling is None or block_of(layout.sampling) != "fold":
+        return 0.0
+    return test_train_ratio(layout)
+
+
+def _check_cells(layout: Layout) -> None:
+    """Refuse data sets without replicates, or on which an algorithm has no score at all."""
+    means = layout.by_dataset()
+    gaps = np.argwhere(np.isnan(means))
+    if len(gaps):
+        dataset, algorithm = gaps[0]
+        raise InferenceError(
+            f"'{layout.algorithms[algorithm]}' has no score on data set "
+            f"'{layout.datasets[dataset]}' ({len(gaps)} such cells), so its mean over just these "
+            "data sets is not known: leave the algorithm or the data set out, or ask for the "
+            "target 'dataset-population'."
+        )
+    if np.isfinite(layout.values).sum() == means.size:
+        raise InferenceError(
+            "Every algorithm has one score only on each data set, so nothing is known of the error "
+            "within data sets: run several samples, or ask for the target 'dataset-population'."
+        )
+
+
+FIXED = Procedure(
+    "survey-fixed",
+    "survey model with fixed data sets (REML), all pairs of means over data sets",
+    these_datasets,
+    mixed_f,
+    "single-step",
+    "two algorithms have equal means over these data sets, each counted alike",
+    "additive sample effects within each data set and independent errors of one variance, nearly "
+    "normal",
+    SINGLE_STEP,
+    "eugster2008, section 4.3, without its unidentified effect; Searle, Speed, Milliken (1980)",
+    THESE,
+    margins=True,
+    gaps=True,
+    default_null="asymptotic",
+)
+RANDOM = replace(
+    FIXED,
+    name="survey-random",
+    title="survey model with random data sets and interaction (REML), all pairs",
+    estimate=population,
+    hypothesis="two algorithms have equal means over the population of data sets",
+    null="data sets are a random sample; the interaction of algorithms and data sets has one "
+    "variance for all algorithms (with one wild algorithm the error is 13 %), nearly normal",
+    reference="eugster2008, section 4.3; boulesteix2013, section 3",
+    legal=POPULATION,
+    spherical=True,
+)
+SKILLINGS_MACK = Procedure(
+    "skillings-mack",
+    "Skillings-Mack test (Durbin's in balanced incomplete designs) with all pairs",
+    incomplete_sums,
+    quadratic,
+    "single-step",
+    "no algorithm tends to rank higher than another among those that a block has",
+    EXCHANGEABLE + "; what is missing does not depend on the scores",
+    WEAK,
+    "Skillings, Mack (1981); Durbin (1951)",
+    DATASETS,
+    gaps=True,
+)
+PROCEDURES = (FIXED, RANDOM, SKILLINGS_MACK)

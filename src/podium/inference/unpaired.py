@@ -1,0 +1,190 @@
+"""Independent samples: every algorithm has samples of its own, so that nothing is paired.
+
+The columns of such a layout are samples of possibly different sizes, filled up by NaN; its rows
+mean nothing (hothorn2005, section 4.1). Estimates, tests of no difference and procedures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from scipy import stats
+
+from podium.comparisons import Overall
+from podium.errors import InferenceError
+from podium.inference.estimates import Estimates
+from podium.inference.layouts import Layout
+from podium.inference.nulls import Null
+from podium.inference.overall import largest, quadratic
+from podium.inference.procedure import STRONG, UNPAIRED, WEAK, Procedure
+from podium.inference.scores import Score, raw
+
+MOST_SHUFFLED = 1_000_000_000  # numbers: about 10 seconds
+CHUNK = 2_000_000  # numbers that are shuffled at a time
+
+
+def sizes(layout: Layout) -> np.ndarray:
+    """The number of samples of every algorithm."""
+    return (~np.isnan(layout.values)).sum(axis=0)
+
+
+def _pooled(layout: Layout) -> np.ndarray:
+    """All scores, algorithm by algorithm."""
+    columns = layout.values.T
+    return columns[~np.isnan(columns)]
+
+
+def pooled_means(layout: Layout, *, scores: Score = raw) -> Estimates:
+    """Means of scores, with their covariance when all scores are exchangeable.
+
+    Conditional on the scores, whose variance is S² (divisor N - 1), it is S² (diag(1/n) - 1/N)
+    (Strasser and Weber 1999). Means are less the mean of all, so that their null mean is zero.
+    """
+    n, a = sizes(layout), scores(_pooled(layout))
+    a = a - a.mean()
+    starts = np.cumsum(n) - n
+    return Estimates(
+        np.add.reduceat(a, starts) / n,
+        a.var(ddof=1) * (np.diag(1 / n) - 1 / len(a)),
+        redraw=partial(_permuted_means, a, n),
+        redrawn_by="permutation",
+    )
+
+
+def _permuted_means(
+    scores: np.ndarray, n: np.ndarray, count: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Draws of the means when all scores are dealt out anew to the algorithms."""
+    total = len(scores)
+    if count * total > MOST_SHUFFLED:
+        raise InferenceError(
+            f"{count} permutations of {total} scores would take too long; draw fewer, or use the "
+            "null asymptotic, which is as good with so many scores."
+        )
+    starts, step = np.cumsum(n) - n, max(1, CHUNK // total)
+    drawn = np.empty((count, len(n)))
+    for start in range(0, count, step):
+        part = drawn[start : start + step]
+        dealt = rng.permuted(np.broadcast_to(scores, (len(part), total)), axis=1)
+        part[:] = np.add.reduceat(dealt, starts, axis=1) / n
+    return drawn
+
+
+def separate_means(layout: Layout) -> Estimates:
+    """Means, each with a variance of its own; df of every contrast by Welch (1938)."""
+    n = sizes(layout)
+    variance = np.nanvar(layout.values, axis=0, ddof=1) / n
+
+    def df(contrasts: np.ndarray) -> np.ndarray:
+        parts = contrasts**2 * variance
+        spread = (parts**2 / (n - 1)).sum(axis=1)
+        none = np.full(len(parts), float(n.min() - 1))  # where nothing varies
+        return np.divide(parts.sum(axis=1) ** 2, spread, out=none, where=spread > 0)
+
+    return Estimates(np.nanmean(layout.values, axis=0), np.diag(variance), df=df, in_units=True)
+
+
+def one_variance_means(layout: Layout) -> Estimates:
+    """Means with one variance for all algorithms, on N - K df."""
+    n = sizes(layout)
+    df = int(n.sum()) - len(n)
+    pooled = float((np.nanvar(layout.values, axis=0, ddof=1) * (n - 1)).sum()) / df
+    means = np.nanmean(layout.values, axis=0)
+    return Estimates(means, pooled * np.diag(1 / n), df=df, in_units=True)
+
+
+def welch_f(layout: Layout, e: Estimates, null: Null) -> Overall:
+    """Welch's F of equal means under unequal variances (Welch 1951)."""
+    variance, n, k = np.diag(e.covariance), sizes(layout), len(e.values)
+    if (variance <= 0).any():
+        same = not variance.any() and np.ptp(e.values) == 0
+        return Overall("Welch's F", *((0.0, None, 1.0) if same else (np.nan, None, np.nan)))
+    weight = 1 / variance
+    share = weight / weight.sum()
+    rest = float(((1 - share) ** 2 / (n - 1)).sum())
+    between = float((weight * (e.values - share @ e.values) ** 2).sum()) / (k - 1)
+    f = between / (1 + 2 * (k - 2) * rest / (k**2 - 1))
+    df = (float(k - 1), (k**2 - 1) / (3 * rest))
+    return Overall("Welch's F", f, df, float(stats.f.sf(f, *df)))
+
+
+def one_way_f(layout: Layout, e: Estimates, null: Null) -> Overall:
+    """The F test of a one-way analysis of variance."""
+    n, k = sizes(layout), len(e.values)
+    df = (float(k - 1), float(n.sum() - k))
+    between = float((n * (e.values - n @ e.values / n.sum()) ** 2).sum()) / (k - 1)
+    within = float(np.diag(e.covariance) @ n) / k
+    if within <= 1e-20 * float(np.abs(e.values).max()) ** 2:
+        p = 1.0 if np.ptp(e.values) == 0 else np.nan
+        return Overall("F test", 0.0 if p == 1 else np.nan, df, p)
+    return Overall("F test", between / within, df, float(stats.f.sf(between / within, *df)))
+
+
+EXCHANGEABLE = "the scores of all algorithms have one distribution"
+KRUSKAL = Procedure(
+    "kruskal-wallis",
+    "Kruskal-Wallis test, closed testing",
+    partial(pooled_means, scores=stats.rankdata),
+    quadratic,
+    "closed",
+    "the scores of two algorithms have equal distributions",
+    EXCHANGEABLE + "; unequal variances alone can reject (12 % where one sample is half as large "
+    "and has five times the sd)",
+    STRONG + " (closed over partitions up to K = 8, Ryan's levels beyond)",
+    "Kruskal, Wallis (1952); Marcus, Peritz, Gabriel (1976)",
+    UNPAIRED,
+    unpaired=True,
+    gaps=True,
+)
+PERMUTATION = replace(
+    KRUSKAL,
+    name="one-way-permutation",
+    title="permutation test of the largest difference of means of independent samples",
+    estimate=pooled_means,
+    adjust="single-step",
+    null=EXCHANGEABLE + "; unequal variances alone can reject (28 % of five algorithms where one "
+    "sample is half as large and has five times the sd)",
+    controls=WEAK,
+    reference="hothorn2005, section 4; Strasser, Weber (1999)",
+)
+STEEL_DWASS = replace(
+    KRUSKAL,
+    name="steel-dwass",
+    title="Wilcoxon rank sum test of each pair with the studentized range",
+    overall=largest,
+    adjust="studentized-range",
+    controls=STRONG,
+    reference="Steel (1960); Dwass (1960); Critchlow, Fligner (1991)",
+    pairwise=True,
+    default_null="asymptotic",
+)
+GAMES_HOWELL = Procedure(
+    "games-howell",
+    "Welch's t of each pair with the studentized range",
+    separate_means,
+    welch_f,
+    "studentized-range",
+    "two algorithms have equal means",
+    "equal means; scores nearly normal, or many samples; variances and sizes may differ",
+    STRONG + ", approximately",
+    "Games, Howell (1976); Welch (1951)",
+    UNPAIRED,
+    unpaired=True,
+    gaps=True,
+    margins=True,
+    default_null="asymptotic",
+)
+ANOVA = replace(
+    GAMES_HOWELL,
+    name="anova-tukey",
+    title="one-way analysis of variance with Tukey and Kramer's pairs",
+    estimate=one_variance_means,
+    overall=one_way_f,
+    null="equal means; scores nearly normal and of one variance (28 % of five algorithms where one "
+    "sample is half as large and has five times the sd)",
+    controls=STRONG,
+    reference="Tukey (1953); Kramer (1956); Hayter (1984)",
+)
+PROCEDURES = (KRUSKAL, PERMUTATION, STEEL_DWASS, GAMES_HOWELL, ANOVA)

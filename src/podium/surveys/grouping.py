@@ -1,0 +1,55 @@
+"""grouped: subgroups of data sets from what they are like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import InferenceError
+from podium.results.results import Results
+from podium.surveys.differences import described
+
+
+def grouped(
+    source: pd.DataFrame | Results,
+    column: str,
+    cuts: Sequence[float] | None = None,
+    datasets: Sequence[str] | None = None,
+) -> dict[str, list[str]]:
+    """The data sets by a characteristic: by its categories or, for numbers, between cut points.
+
+    A cut point belongs to the upper group. A data set without a value is in no group, nor is one
+    that is not among `datasets` (such as a layout's labels), where these are given.
+
+    >>> sizes = pd.DataFrame({"rows": [50, 100, 3000]}, index=["zoo", "iris", "letter"])
+    >>> grouped(sizes, "rows", cuts=[100])
+    {'rows < 100': ['zoo'], 'rows >= 100': ['iris', 'letter']}
+    """
+    values = described(source, [column])[column].dropna().infer_objects()
+    if datasets is not None:
+        values = values[values.index.isin(list(datasets))]
+    numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
+    if numeric:
+        return _between(values, column, cuts)
+    if cuts is not None:
+        raise InferenceError(f"The characteristic '{column}' is no number and takes no cut points.")
+    groups = {str(v): [n for n in values.index if values[n] == v] for v in values.unique()}
+    return {f"{column} = {name}": of for name, of in groups.items()}
+
+
+def _between(values: pd.Series, column: str, cuts: Sequence[float] | None) -> dict[str, list[str]]:
+    at = np.asarray([] if cuts is None else cuts, dtype=float).ravel()
+    if not len(at) or not np.isfinite(at).all() or (np.diff(at) <= 0).any():
+        raise InferenceError(
+            f"The characteristic '{column}' is a number: say where to cut it, in increasing order, "
+            f"as in cuts=[{values.median() if len(values) else 0:g}], not {cuts!r}."
+        )
+    texts = [f"{cut:g}" for cut in at]
+    names = [f"{column} < {texts[0]}"]
+    names += [f"{low} <= {column} < {high}" for low, high in pairwise(texts)]
+    names += [f"{column} >= {texts[-1]}"]
+    place = np.searchsorted(at, values.to_numpy(float), side="right")
+    return {name: list(values.index[place == i]) for i, name in enumerate(names)}

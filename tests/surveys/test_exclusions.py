@@ -1,0 +1,43 @@
+"""Data sets that were left out after the fact stay in mind."""
+
+from __future__ import annotations
+
+import pytest
+from surveys_made import codes, survey
+
+import podium
+from podium.errors import ResultsError
+from podium.surveys.by_dataset import by_dataset
+from podium.surveys.exclusions import excluded, exclusions
+
+
+def test_what_was_left_out_is_said_by_everything_that_follows():
+    results = survey([(0, 0.03)] * 6, ("svm", "knn"))
+    left = excluded(excluded(results, "d2", "labels are broken"), ["d5", "d6"], " too large ")
+    assert left.datasets == ["d1", "d3", "d4"]
+    assert results.datasets == [f"d{j}" for j in range(1, 7)]
+    assert exclusions(left) == {
+        "d2": "labels are broken",
+        "d5": "too large",
+        "d6": "too large",
+    }
+    text = repr(podium.compare(left))
+    assert "Left out after the fact (labels are broken): d2. " in text
+    assert "Left out after the fact (too large): d5, d6. " in text
+    assert "excluded" in codes(by_dataset(left, "paired-t"))
+    assert "excluded" in codes(podium.subgroups(left, {"x": ["d1", "d3"], "y": ["d4"]}))
+    # the numbers are those without them
+    plain = podium.compare(results.filter(dataset=["d1", "d3", "d4"]))
+    assert podium.compare(left).table.equals(plain.table)
+    assert exclusions(results) == {}
+    assert podium.compare(results, scale="best").measure == "error, distance to the best"
+
+
+def test_an_exclusion_needs_a_reason_and_leaves_something():
+    results = survey([(0, 0.03)] * 2, ("svm", "knn"))
+    with pytest.raises(ResultsError, match="for a reason, in words; none is given for d1"):
+        excluded(results, "d1", " ")
+    with pytest.raises(ResultsError, match="'d9' is not a data set of these results"):
+        excluded(results, ["d9"], "why")
+    with pytest.raises(ResultsError, match="No data set would be left"):
+        excluded(results, ["d1", "d2"], "why")
