@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from podium.design.datasets import TASKS
+from podium.design.losses import computed
 from podium.errors import DesignError, UnknownName
-from podium.measures import FUNCTIONALS, KNOWN, LOSSES, TIMES, Measure, parse
+from podium.measures import DEFAULTS, FUNCTIONALS, KNOWN, LOSSES, TIMES, Measure, parse
 
 KNOWN_NAMES = (
-    "Known: error, accuracy, squared, absolute, rmse, log-loss, brier, auc, fit-time, "
+    "Known: error, accuracy, squared, absolute, rmse, log-loss, brier, auc, "
+    "log-likelihood, adjusted-rand, silhouette, concordance, integrated-brier, fit-time, "
     "predict-time, time, peak-memory."
 )
 
@@ -26,6 +29,11 @@ KNOWN_NAMES = (
         ("log-loss", "lower", (0, math.inf), "nats"),
         ("brier", "lower", (0, 2), ""),
         ("auc", "higher", (0, 1), ""),
+        ("log-likelihood", "higher", (-math.inf, math.inf), "nats"),
+        ("adjusted-rand", "higher", (-0.5, 1), ""),
+        ("silhouette", "higher", (-1, 1), ""),
+        ("concordance", "higher", (0, 1), ""),
+        ("integrated-brier", "lower", (0, math.inf), ""),
         ("fit-time", "lower", (0, math.inf), "s"),
         ("predict-time", "lower", (0, math.inf), "s"),
         ("time", "lower", (0, math.inf), "s"),
@@ -37,6 +45,12 @@ def test_every_measure_carries_its_direction_bounds_and_unit(name, direction, bo
     assert (measure.name, measure.direction) == (name, direction)
     assert measure.higher_is_better == (direction == "higher")
     assert (measure.bounds, measure.unit) == (bounds, unit)
+
+
+def test_every_task_has_a_measure_that_is_taken_where_none_is_named():
+    assert tuple(DEFAULTS) == TASKS
+    for task, name in DEFAULTS.items():
+        assert computed(name).tasks == (task,)
 
 
 def test_the_lists_of_losses_and_times_name_known_measures():

@@ -49,13 +49,27 @@ _known("rmse", False, 0, INFINITY, "target")
 _known("log-loss", False, 0, INFINITY, "nats")
 _known("brier", False, 0, 2)
 _known("auc", True, 0, 1)
+_known("log-likelihood", True, -INFINITY, INFINITY, "nats")
+_known("adjusted-rand", True, -0.5, 1)
+_known("silhouette", True, -1, 1)
+_known("concordance", True, 0, 1)
+_known("integrated-brier", False, 0, INFINITY)
 _known("fit-time", False, 0, INFINITY, "s")
 _known("predict-time", False, 0, INFINITY, "s")
 _known("time", False, 0, INFINITY, "s")
 _known("peak-memory", False, 0, INFINITY, "bytes")
 
+# what a study file measures that names no measure, by the task of its data
+DEFAULTS = {
+    "classification": "error",
+    "regression": "squared",
+    "density": "log-likelihood",
+    "clustering": "silhouette",
+    "survival": "concordance",
+}
 TIMES = ("fit-time", "predict-time", "time")  # recorded for every run, asked for or not
-LOSSES = ("error", "accuracy", "squared", "absolute", "log-loss", "brier")  # one per observation
+# one number per observation
+LOSSES = ("error", "accuracy", "squared", "absolute", "log-loss", "brier", "log-likelihood")
 
 
 def parse(name: str | Measure) -> Measure:

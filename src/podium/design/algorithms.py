@@ -1,4 +1,4 @@
-"""Algorithms: a name and a fresh estimator, anything with fit and predict."""
+"""Algorithms: a name and a fresh estimator, anything with fit and predict or another output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ import numpy as np
 
 from podium.design.datasets import check_name
 from podium.design.identity import description, fingerprint
-from podium.design.preprocessing import pipeline
+from podium.design.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
+from podium.design.preprocessing import has_method, pipeline
 from podium.errors import DesignError
 from podium.registry import did_you_mean
 
@@ -26,7 +27,8 @@ class Algorithm:
     """A name and a recipe for a fresh estimator.
 
     `recipe` is an estimator, which is cloned for every run, or a factory, which is called with
-    `parameters`. `estimator_path` is set where a study file could name it.
+    `parameters`. `estimator_path` is set where a study file could name it. `output` is what it
+    gives: the name of a method, or a function of the fitted estimator and rows.
     """
 
     name: str
@@ -34,15 +36,18 @@ class Algorithm:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     preprocess: bool = False
     estimator_path: str = ""
+    output: Given = PREDICTED
 
     @cached_property
     def definition(self) -> dict[str, Any]:
         """What the algorithm is, as plain values: it changes iff the algorithm does."""
         where = f"Algorithm '{self.name}'"
+        plain = self.output == PREDICTED  # as every algorithm was before it could say otherwise
         return {
             "recipe": description(self.recipe, where),
             "parameters": description(self.parameters, where),
             "preprocess": self.preprocess,
+            **({} if plain else {"output": description(self.output, where)}),
         }
 
     @cached_property
@@ -63,8 +68,10 @@ class Algorithm:
         except Exception:  # a foreign estimator without scikit-learn's tags
             return ""
 
-    def lacks(self, outputs: Sequence[str]) -> bool:
-        """Whether the estimator surely has none of these methods, fitted or not."""
+    def lacks(self, outputs: Sequence[str], task: str) -> bool:
+        """Whether it surely gives none of these, neither by a method nor by a function."""
+        if set(outputs) & set(kinds_given(self.output, task)):
+            return False
         return _lacks(self.estimator(), outputs)
 
     def estimator(self, random_state: int | None = None) -> Any:
@@ -94,18 +101,30 @@ class Algorithm:
 
 
 def algorithm(
-    name: str, recipe: Any = None, *, preprocess: bool = False, **parameters: Any
+    name: str,
+    recipe: Any = None,
+    *,
+    preprocess: bool = False,
+    output: Given = PREDICTED,
+    **parameters: Any,
 ) -> Algorithm:
     """An algorithm from an estimator, a class, a factory or a dotted path, with parameters.
+
+    `output` is what it gives: predict, predict_proba, decision_function, score_samples or
+    predict_survival_function, or a function of the fitted estimator and rows (and, for survival
+    curves, `times`). Measures read every output that the estimator has; this one it must have,
+    and it goes first where several would do.
 
     >>> from sklearn.svm import SVC
     >>> algorithm("svm", SVC, C=10).estimator()
     SVC(C=10)
     """
     check_name("algorithm", name)
+    check_output(f"Algorithm '{name}'", output)
     path = recipe if isinstance(recipe, str) else ""
     if path:
-        recipe = resolve(path, (*TRUSTED, path.partition(".")[0]), f"Algorithm '{name}'")
+        trusted = (*TRUSTED, path.partition(".")[0])
+        recipe = resolve(path, trusted, f"Algorithm '{name}'", required(output))
     if inspect.isclass(recipe) and hasattr(recipe, "get_params"):
         recipe, parameters = _called(recipe, parameters, f"Algorithm '{name}'"), {}
     if hasattr(recipe, "fit") and not inspect.isclass(recipe):
@@ -115,19 +134,34 @@ def algorithm(
         raise DesignError(
             f"Algorithm '{name}': {recipe!r} is neither an estimator nor a factory of estimators."
         )
-    made = Algorithm(name, recipe, parameters, preprocess, path)
+    made = Algorithm(name, recipe, parameters, preprocess, path, output)
     _check(made)
     return made
+
+
+def required(output: Given) -> tuple[str, ...]:
+    """The methods that an estimator with this output must have."""
+    return ("fit", output) if isinstance(output, str) else ("fit",)
 
 
 def resolve(
     path: str, trusted: Sequence[str], what: str, verbs: Sequence[str] = ("fit", "predict")
 ) -> Callable[..., Any]:
-    """The class with these methods that a dotted path names, from trusted packages only."""
+    """The class with these methods that a family's name or a dotted path names.
+
+    Paths lead into trusted packages only.
+    """
+    from podium.design.families import FAMILIES  # loads all of scikit-learn's estimators
+
+    if path in FAMILIES:
+        return FAMILIES[path]
     package = path.partition(".")[0]
     module_name, dot, class_name = path.rpartition(".")
     if not dot or not all(part.isidentifier() for part in path.split(".")):
-        raise DesignError(f"{what}: '{path}' is no dotted path such as 'sklearn.svm.SVC'.")
+        raise DesignError(
+            f"{what}: '{path}' is neither a dotted path such as 'sklearn.svm.SVC' nor a family: "
+            f"{', '.join(FAMILIES)}.{did_you_mean(path, FAMILIES)}"
+        )
     if package not in trusted:
         raise DesignError(
             f"{what}: the package '{package}' is not trusted, so '{path}' is not imported. "
@@ -146,7 +180,10 @@ def resolve(
         raise DesignError(f"{what}: '{path}' is not an estimator class of '{package}'.")
     for verb in verbs:  # before it is called: a class that is no estimator may do anything
         if not callable(getattr(found, verb, None)):
-            raise DesignError(f"{what}: '{path}' is no estimator, as it has no method '{verb}'.")
+            raise DesignError(
+                f"{what}: '{path}' is no estimator, as it has no method '{verb}'."
+                f"{_other_output(found, verb)}"
+            )
     return found
 
 
@@ -196,14 +233,17 @@ def named_algorithm(
     parameters: Mapping[str, Any],
     *,
     preprocess: bool = False,
+    output: str = PREDICTED,
     trust: Sequence[str] = (),
 ) -> Algorithm:
     """An algorithm as a study file describes it: a trusted path and plain parameters."""
     check_name("algorithm", name)
     what = f"Algorithm '{name}'"
+    check_output(what, output)
     trusted = (*TRUSTED, *trust)
-    estimator = _made(resolve(path, trusted, what), parameters, trusted, what)
-    made = Algorithm(name, estimator, {}, preprocess, path)
+    recipe = resolve(path, trusted, what, required(output))
+    estimator = _made(recipe, parameters, trusted, what)
+    made = Algorithm(name, estimator, {}, preprocess, path, output)
     _check(made)
     return made
 
@@ -244,20 +284,36 @@ def _check(algorithm: Algorithm) -> None:
     if not algorithm._is_estimator:
         made = _called(made, algorithm.parameters, what)
     try:
-        absent = next((v for v in ("fit", "predict") if _lacks(made, [v])), None)
+        absent = next((v for v in required(algorithm.output) if _lacks(made, [v])), None)
         for part in [made, *_parameters_of(made).values()]:
             if hasattr(part, "_parameter_constraints") and not inspect.isclass(part):
                 part._validate_params()  # scikit-learn's own check, which fit would do too late
     except Exception as error:  # a wrong parameter, or a pipeline that cannot list its parts
         raise DesignError(f"{what}: {_one_line(error)}") from None
     if absent:
-        raise DesignError(f"{what}: a {type(made).__name__} has no method '{absent}'.")
+        raise DesignError(
+            f"{what}: a {type(made).__name__} has no method '{absent}'."
+            f"{_other_output(made, absent)}"
+        )
     _ = algorithm.fingerprint  # says now which parameter cannot be compared between sessions
+
+
+def _other_output(estimator: Any, absent: str) -> str:
+    """What may be said of an estimator that gives something else than asked for."""
+    others = [k for k in OUTPUTS if callable(getattr(estimator, k, None))]
+    if absent == "fit" or not (others or hasattr(estimator, "fit_predict")):
+        return ""
+    if others:
+        return f" Say what it gives: output = '{others[0]}'."
+    return (
+        " It labels only the rows that it learns from, while left-out rows are measured: give a "
+        "function of the fitted estimator and the rows as its output."
+    )
 
 
 def _lacks(estimator: Any, methods: Sequence[str]) -> bool:
     """Whether an estimator will have none of these methods even when it is fitted."""
-    if any(hasattr(estimator, m) for m in methods):
+    if any(has_method(estimator, m) for m in methods):
         return False
     if hasattr(type(estimator), "__getattr__"):
         return False  # it may hand on what it does not have

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from podium.design import targets
 from podium.design.identity import fingerprint
 from podium.errors import DesignError
 from podium.registry import did_you_mean
 
-TASKS = ("classification", "regression")
-MOST_INTEGER_CLASSES = 20  # whole-numbered targets with more values than this are quantities
-TRUTHS = (bool, np.bool_)
-NUMBERS_AND_NAMES = (str, *TRUTHS, Real, Decimal)
+TASKS = ("classification", "regression", "density", "clustering", "survival")
+UNSUPERVISED = ("density", "clustering")  # nothing but attributes is learned from
+NOUNS = {"density": "density estimation", "survival": "survival analysis"}  # where a task is none
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,7 +25,8 @@ class Dataset:
     """A named learning sample, optionally with a separate test sample behind it.
 
     `X` is a float matrix, or a frame whose nominal columns are categorical; `y` holds class codes
-    0, 1, ... in the order of `classes`, or numbers. The last `n_test` rows are the test sample.
+    0, 1, ... in the order of `classes`, numbers, or pairs of event and time; zeros where there is
+    no target. The last `n_test` rows are the test sample.
     """
 
     name: str
@@ -43,6 +42,10 @@ class Dataset:
     def n(self) -> int:
         """The size of the learning sample."""
         return len(self.y) - self.n_test
+
+    def learned(self, rows: np.ndarray) -> tuple[np.ndarray, ...]:
+        """What is learned from these rows beside their attributes: the target, or nothing."""
+        return () if self.task in UNSUPERVISED else (self.y[rows],)
 
     @property
     def p(self) -> int:
@@ -95,7 +98,7 @@ class Dataset:
 def dataset(
     name: str,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     test: tuple[Any, Any] | None = None,
     task: str | None = None,
@@ -111,22 +114,27 @@ def dataset(
     values are classes, fractions are quantities, and whole numbers are classes where there are
     at most 20 different ones. `positive` is the class that counts as positive, by default the last.
     `groups` (values or a column's name) are rows that grouped samplings keep together.
+
+    `task="density"` needs no y; for `"clustering"` y, where given, holds the true labels, which
+    are measured against and not learned from; for `"survival"` y is a structured array of event
+    and time as in scikit-survival, two columns time and event, or the names of two columns of X.
     """
     check_name("data set", name)
     what = f"Data set '{name}'"
-    attributes, target, group_values = _taken_apart(what, X, y, groups)
+    _check_task(what, y, task)
+    attributes, target, group_values = _taken_apart(what, X, y, groups, task)
     n = len(target)
     if n < 2:
         raise DesignError(f"{what} has {n} rows; at least 2 needed.")
     if test is not None:
         if not isinstance(test, (tuple, list)) or len(test) != 2:
             raise DesignError(f"{what}: a test sample is a pair of attributes and target.")
-        more, more_target, _ = _taken_apart(f"{what} (test sample)", *test, None)
+        if (test[1] is None) != (y is None):
+            raise DesignError(f"{what}: learning and test sample have a target, or neither has.")
+        more, more_target, _ = _taken_apart(f"{what} (test sample)", *test, None, task)
         attributes, target = _stacked(what, attributes, more), np.concatenate([target, more_target])
-    task = _task_of(target) if task is None else task
-    if task not in TASKS:
-        raise DesignError(f"{what}: task '{task}' is not one of {', '.join(TASKS)}.")
-    coded, classes = _coded(what, target, task, positive)
+    task = targets.task_of(target) if task is None else task
+    coded, classes = _coded(what, target, task, y is not None, positive)
     return Dataset(
         name,
         _matrix(what, attributes, nominal),
@@ -137,6 +145,22 @@ def dataset(
         _group_codes(what, group_values, n),
         origin,
     )
+
+
+def _check_task(what: str, y: Any, task: str | None) -> None:
+    if task is not None and task not in TASKS:
+        raise DesignError(f"{what}: task '{task}' is not one of {', '.join(TASKS)}.")
+    if y is None and task is None:
+        raise DesignError(
+            f"{what} has no target: give y, or say task='density' or task='clustering'."
+        )
+    if y is None and task not in UNSUPERVISED:
+        raise DesignError(f"{what} has no target, which {task} needs.")
+
+
+def task_noun(task: str) -> str:
+    """A task as a thing that a data set can be."""
+    return NOUNS.get(task, task)
 
 
 def check_name(kind: str, name: object) -> None:
@@ -150,19 +174,36 @@ def check_name(kind: str, name: object) -> None:
 
 
 def _taken_apart(
-    what: str, X: Any, y: Any, groups: Any
+    what: str, X: Any, y: Any, groups: Any, task: str | None
 ) -> tuple[pd.DataFrame, np.ndarray, np.ndarray | None]:
     """Attributes, target and groups as separate things, wherever they came from."""
     columns = _columns_of(what, X)
     group_values = _taken(what, columns, groups, "group")
-    target_values = _taken(what, columns, y, "target")
+    target = _target(what, columns, y, task)
     if not columns:
         raise DesignError(f"{what} has no attributes beside its target.")
     frame = pd.DataFrame({c: _plain(what, c, values) for c, values in columns.items()})
-    role = f"the target '{y}'" if isinstance(y, str) else "the target"
-    target = _vector(what, role, target_values)
+    target = np.zeros(len(frame)) if target is None else target
     _check_rows(what, frame, target)
-    return frame, target, None if groups is None else _vector(what, "the group", group_values)
+    return (
+        frame,
+        target,
+        None if groups is None else targets.vector(what, "the group", group_values),
+    )
+
+
+def _target(what: str, columns: dict[str, Any], y: Any, task: str | None) -> np.ndarray | None:
+    """The target's values, taken out of the columns where they are there; a density has none."""
+    structured = bool(getattr(getattr(y, "dtype", None), "names", None))
+    if task == "survival" or (task is None and structured):
+        named = isinstance(y, (list, tuple)) and len(y) == 2 and all(isinstance(c, str) for c in y)
+        pair = [_taken(what, columns, c, "target") for c in y] if named else y
+        return targets.censored_times(what, *(pair if named else targets.two_columns(what, y)))
+    values = _taken(what, columns, y, "target")
+    if values is None or task == "density":
+        return None
+    role = f"the target '{y}'" if isinstance(y, str) else "the target"
+    return targets.vector(what, role, values)
 
 
 def _columns_of(what: str, data: Any) -> dict[str, Any]:
@@ -217,95 +258,20 @@ def _plain(what: str, name: str, column: Any) -> np.ndarray | pd.Categorical:
         values = column.to_numpy()
         if values.dtype != object:  # no nulls among the numbers
             return np.asarray(values, dtype=float)
-    values = _objects(column.to_list())
+    values = targets.objects(column.to_list())
     if str(column.dtype).startswith(("Categorical", "Enum")):
-        return _categorical(values)
-    kinds = _kinds(f"{what}: column '{name}'", values)
+        return targets.categorical(values)
+    kinds = targets.kinds(f"{what}: column '{name}'", values)
     if any(issubclass(k, str) for k in kinds):
-        return _categorical(values)
+        return targets.categorical(values)
     return np.where(pd.isna(values), np.nan, values).astype(float)
-
-
-def _objects(values: Iterable[Any]) -> np.ndarray:
-    """A one-dimensional array of objects, also where these are lists."""
-    return pd.Series(list(values), dtype=object).to_numpy()
-
-
-def _kinds(what: str, values: np.ndarray) -> set[type]:
-    """The types of the values that are there: numbers, truth values and texts, nothing else."""
-    kinds = {type(v) for v in values[~pd.isna(values)]}
-    if odd := sorted(k.__name__ for k in kinds if not issubclass(k, NUMBERS_AND_NAMES)):
-        raise _neither(what, odd[0])
-    return kinds
-
-
-def _neither(what: str, kind: object) -> DesignError:
-    return DesignError(
-        f"{what} holds {kind}, neither numbers nor names. Turn it into numbers or leave it out."
-    )
-
-
-def _categorical(values: Iterable[Any]) -> pd.Categorical:
-    """Nominal values by name, with the levels that occur."""
-    objects = _objects(values)
-    labels = [None if gap else _label(v) for v, gap in zip(objects, pd.isna(objects), strict=True)]
-    return pd.Categorical(labels, categories=_sorted_labels({v for v in labels if v is not None}))
-
-
-def _label(value: Any) -> str:
-    """A level's name; whole numbers lose the fraction that missing neighbours gave them."""
-    whole = isinstance(value, (float, np.floating)) and value.is_integer()
-    return str(int(value)) if whole else str(value)
-
-
-def _sorted_labels(labels: Iterable[str]) -> list[str]:
-    """Numbers in numerical order, texts in alphabetical order."""
-    labels = sorted(labels)
-    try:
-        return sorted(labels, key=float)
-    except ValueError:
-        return labels
-
-
-def _vector(what: str, role: str, values: Any) -> np.ndarray:
-    """A one-dimensional array; numbers as numbers, everything else as objects."""
-    if isinstance(values, (list, tuple)):
-        values = np.array(values, dtype=object)  # else a gap would become the text 'nan'
-    if isinstance(getattr(values, "dtype", None), pd.CategoricalDtype):
-        values = np.asarray(_categorical(values), dtype=object)  # names, also where they are digits
-    if isinstance(values, np.ma.MaskedArray):
-        values = np.ma.filled(values.astype(object), np.nan)
-    values = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
-    if values.ndim == 2 and values.shape[1] == 1:
-        values = values[:, 0]
-    if values.ndim != 1:
-        raise DesignError(f"{what}: {role} has {values.ndim} dimensions.")
-    if values.dtype.kind in "mMcV":  # as objects, times would turn into numbers
-        raise _neither(f"{what}: {role}", "times" if values.dtype.kind in "mM" else values.dtype)
-    return values if values.dtype.kind in "biuf" else _numbers_where_possible(what, role, values)
-
-
-def _numbers_where_possible(what: str, role: str, values: np.ndarray) -> np.ndarray:
-    values = values.astype(object)
-    kinds = _kinds(f"{what}: {role}", values)
-    if not kinds or any(issubclass(k, (str, *TRUTHS)) for k in kinds):
-        return values
-    gaps = pd.isna(values)
-    if all(issubclass(k, Integral) for k in kinds) and not gaps.any():
-        return np.array(values.tolist())  # long numbers that name classes or groups stay exact
-    return np.where(gaps, np.nan, values).astype(float)
 
 
 def _check_rows(what: str, attributes: pd.DataFrame, target: np.ndarray) -> None:
     if len(target) != len(attributes):
         raise DesignError(f"{what}: {len(attributes)} rows but {len(target)} target values.")
-    gone = [str(i + 1) for i in np.flatnonzero(pd.isna(target))]
-    if gone:
-        shown = ", ".join(gone[:5]) + (", ..." if len(gone) > 5 else "")
-        raise DesignError(
-            f"{what}: the target is missing in {len(gone)} of {len(target)} rows "
-            f"(row {shown}). Remove these rows."
-        )
+    if not target.dtype.names:  # times and events have been looked at
+        targets.check_complete(what, "the target", target)
     for column in _columns(attributes):
         if column.dtype.kind == "f" and np.isinf(column.to_numpy()).any():
             raise DesignError(
@@ -327,58 +293,21 @@ def _stacked(what: str, learning: pd.DataFrame, test: pd.DataFrame) -> pd.DataFr
 def _joined(a: pd.Series, b: pd.Series) -> np.ndarray | pd.Categorical:
     if not _is_categorical(a) and not _is_categorical(b):
         return np.concatenate([a.to_numpy(), b.to_numpy()])
-    return _categorical([*a, *b])
+    return targets.categorical([*a, *b])
 
 
 # -- what the values mean -------------------------------------------------------------------------
 
 
-def _task_of(target: np.ndarray) -> str:
-    if target.dtype.kind not in "iuf":
-        return "classification"
-    if not (np.isfinite(target) & (target == np.floor(target))).all():
-        return "regression"
-    few = len(np.unique(target)) <= min(MOST_INTEGER_CLASSES, max(2, len(target) // 2))
-    return "classification" if few else "regression"
-
-
 def _coded(
-    what: str, target: np.ndarray, task: str, positive: Any
+    what: str, target: np.ndarray, task: str, given: bool, positive: Any
 ) -> tuple[np.ndarray, tuple[str, ...]]:
-    if task == "regression":
-        if positive is not None:
-            raise DesignError(f"{what}: a regression has no positive class '{positive}'.")
-        return _quantities(what, target), ()
-    labels = [_label(v) for v in target.tolist()]
-    classes = _sorted_labels(set(labels))
-    if len(classes) < 2:
-        raise DesignError(f"{what}: the target has the single class '{classes[0]}'.")
-    if positive is not None:
-        last = _label(positive)
-        if last not in classes:
-            raise DesignError(
-                f"{what}: positive class '{last}' is not among its classes "
-                f"{', '.join(classes[:10])}."
-            )
-        classes = [c for c in classes if c != last] + [last]
-    position = {c: i for i, c in enumerate(classes)}
-    return np.array([position[v] for v in labels], dtype=np.int64), tuple(classes)
-
-
-def _quantities(what: str, target: np.ndarray) -> np.ndarray:
-    y = np.array([_quantity(what, v) for v in target.tolist()])
-    if not np.isfinite(y).all():
-        raise DesignError(f"{what}: the target holds infinite values.")
-    return y
-
-
-def _quantity(what: str, value: Any) -> float:
-    try:
-        return float(value)
-    except (ValueError, OverflowError):
-        raise DesignError(
-            f"{what}: the target of a regression holds {value!r}, which is no number."
-        ) from None
+    """The target as the task has it, and its classes."""
+    if positive is not None and task != "classification":
+        raise DesignError(f"{what}: a {task_noun(task)} has no positive class '{positive}'.")
+    if task == "classification" or (task == "clustering" and given):
+        return targets.class_codes(what, target, positive)
+    return (targets.quantities(what, target) if task == "regression" else target), ()
 
 
 def _matrix(
@@ -393,7 +322,7 @@ def _matrix(
                 f"{what} has no column '{column}' that could be nominal."
                 f"{did_you_mean(str(column), attributes.columns)}"
             )
-        attributes[column] = _categorical(attributes[column])
+        attributes[column] = targets.categorical(attributes[column])
     if not any(map(_is_categorical, _columns(attributes))):
         return np.ascontiguousarray(attributes.to_numpy(dtype=float))
     return attributes
@@ -406,7 +335,9 @@ def _group_codes(what: str, groups: np.ndarray | None, n: int) -> np.ndarray | N
         raise DesignError(f"{what}: {len(groups)} groups for {n} rows.")
     if pd.isna(groups).any():
         raise DesignError(f"{what}: some rows have no group.")
-    return np.unique([_label(v) for v in groups.tolist()], return_inverse=True)[1].astype(np.int64)
+    return np.unique([targets.label(v) for v in groups.tolist()], return_inverse=True)[1].astype(
+        np.int64
+    )
 
 
 def _is_categorical(column: pd.Series) -> bool:

@@ -7,49 +7,37 @@ again later, so a new measure needs no refit.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
 from podium import measures
-from podium.design.datasets import check_name
+from podium.design.clusters import adjusted_rand, silhouette
+from podium.design.datasets import TASKS, Dataset, check_name, task_noun
 from podium.design.identity import description, fingerprint
+from podium.design.outputs import (
+    CURVES,
+    DECISION,
+    LOG_DENSITY,
+    OUTPUTS,
+    PREDICTED,
+    PROBABILITIES,
+    Needs,
+    Undefined,
+)
+from podium.design.outputs import (
+    Output as Output,
+)
+from podium.design.processes import Process
+from podium.design.scorers import sklearn_scorer
+from podium.design.survival import concordance, integrated_brier
 from podium.errors import DesignError
 from podium.measures import Measure
 from podium.registry import Registry, unknown
 
-OUTPUTS = PREDICTED, PROBABILITIES, DECISION = "predict", "predict_proba", "decision_function"
-
-
-class Undefined(Exception):
-    """A score has no value for this test sample, e.g. AUC where it shows one class only."""
-
-
-@dataclass(frozen=True)
-class Output:
-    """Truth and predictions for one test sample; classes are codes, columns in their order."""
-
-    y: np.ndarray
-    values: Mapping[str, np.ndarray]
-    n_classes: int = 0
-
-    def __post_init__(self) -> None:
-        for kind, said in self.values.items():  # numpy would broadcast, to a wrong score
-            if len(said) != len(self.y) or (kind == PREDICTED and said.ndim != 1):
-                raise ValueError(
-                    f"{kind} has the shape {said.shape} for {len(self.y)} observations"
-                )
-
-    def get(self, kind: str) -> np.ndarray:
-        """The predictions of one kind."""
-        return self.values[kind]
-
-
-Needs = tuple[
-    tuple[str, ...], ...
-]  # each entry: kinds of output of which the first to be had is used
+ATTRIBUTES, LABELS = "attributes", "labels"  # what a measure may ask for beside predictions
 
 
 class Scorer(Protocol):
@@ -66,7 +54,8 @@ class Computed:
     measure: Measure
     score: Scorer
     needs: Needs = ((PREDICTED,),)
-    tasks: tuple[str, ...] = ("classification", "regression")
+    tasks: tuple[str, ...] = TASKS
+    asks: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -114,7 +103,11 @@ def _brier(o: Output) -> np.ndarray:
     return np.asarray(loss / 2 if o.n_classes == 2 else loss)  # Brier's own range is 0..2
 
 
-CLASSES, QUANTITIES = ("classification",), ("regression",)
+def _log_density(o: Output) -> np.ndarray:
+    return o.get(LOG_DENSITY)
+
+
+CLASSES, QUANTITIES, CLUSTERS = ("classification",), ("regression",), ("clustering",)
 LOSSES: Registry[Loss] = Registry("loss")
 LOSSES.add("error", Loss(_error, ((PREDICTED,),), CLASSES))
 LOSSES.add("accuracy", Loss(_accuracy, ((PREDICTED,),), CLASSES))
@@ -122,6 +115,7 @@ LOSSES.add("squared", Loss(_squared, ((PREDICTED,),), QUANTITIES))
 LOSSES.add("absolute", Loss(_absolute, ((PREDICTED,),), QUANTITIES))
 LOSSES.add("log-loss", Loss(_log, ((PROBABILITIES,),), CLASSES))
 LOSSES.add("brier", Loss(_brier, ((PROBABILITIES,),), CLASSES))
+LOSSES.add("log-likelihood", Loss(_log_density, ((LOG_DENSITY,),), ("density",)))
 
 
 # -- functionals: from losses to one number -----------------------------------------------------
@@ -162,7 +156,7 @@ class LossScore:
         return self.functional(self.loss(output))
 
 
-# -- AUC and scikit-learn's scorers --------------------------------------------------------------
+# -- measures of a whole test sample, and scikit-learn's scorers --------------------------------
 
 
 def auc(o: Output) -> float:
@@ -193,57 +187,32 @@ def _binary_auc(positive: np.ndarray, score: np.ndarray) -> float:
 
 
 @dataclass(frozen=True)
-class SklearnScore:
-    """A scikit-learn scorer, fed with kept outputs instead of an estimator."""
+class Whole:
+    """A score that is no functional of losses, with what it reads and the tasks it is for."""
 
-    scorer: Any
-
-    def __call__(self, output: Output) -> float:
-        """The score of one output, exactly as scikit-learn gives it."""
-        import warnings
-
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                return float(self.scorer(_replay(output), np.empty((len(output.y), 0)), output.y))
-            except ValueError as error:
-                raise Undefined(str(error).splitlines()[0]) from error
+    score: Scorer
+    needs: Needs
+    tasks: tuple[str, ...]
+    asks: tuple[str, ...] = ()
 
 
-def _replay(output: Output) -> Any:
-    """An estimator that answers with what has been said before."""
-    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-
-    methods = {k: _answer(k, v) for k, v in output.values.items()}
-    mixin = ClassifierMixin if output.n_classes else RegressorMixin
-    body = {**methods, "__sklearn_is_fitted__": lambda self: True}
-    if output.n_classes:
-        body["classes_"] = np.arange(output.n_classes)  # type: ignore[assignment]
-    return type("Replay", (mixin, BaseEstimator), body)()
-
-
-def _answer(kind: str, value: np.ndarray) -> Callable[..., np.ndarray]:
-    def method(self: Any, X: Any) -> np.ndarray:
-        return value
-
-    method.__name__ = kind  # scikit-learn looks methods up by their own name
-    return method
+WHOLE: Registry[Whole] = Registry("measure of a whole test sample")
+WHOLE.add("auc", Whole(auc, ((PROBABILITIES, DECISION),), CLASSES))
+WHOLE.add(
+    "rmse", Whole(LossScore(_squared, named_functional("root-mean")), ((PREDICTED,),), QUANTITIES)
+)
+WHOLE.add("adjusted-rand", Whole(adjusted_rand, ((PREDICTED,),), CLUSTERS, (LABELS,)))
+WHOLE.add("silhouette", Whole(silhouette, ((PREDICTED,),), CLUSTERS, (ATTRIBUTES,)))
+WHOLE.add("concordance", Whole(concordance, ((PREDICTED,),), ("survival",)))
+WHOLE.add("integrated-brier", Whole(integrated_brier, ((CURVES,),), ("survival",)))
 
 
 def _sklearn(name: str) -> Computed:
-    from sklearn.metrics import get_scorer, get_scorer_names
-
-    if name not in get_scorer_names():
-        raise DesignError(
-            unknown("scikit-learn scorer", name, get_scorer_names()).split(" Known:")[0]
-            + " sklearn.metrics.get_scorer_names() lists them."
-        )
-    scorer = get_scorer(name)
-    wanted = getattr(scorer, "_response_method", "predict")
-    kinds = (wanted,) if isinstance(wanted, str) else tuple(wanted)
-    kinds = tuple(k for k in kinds if k in OUTPUTS) or (PREDICTED,)
+    score = sklearn_scorer(name)
     full = f"sklearn:{name}"
-    return Computed(Measure(full, True, spec=full), SklearnScore(scorer), (kinds,))
+    tasks = (*CLASSES, *QUANTITIES, *(CLUSTERS if score.compares_partitions else ()))
+    asks = (LABELS,) if score.compares_partitions else ()
+    return Computed(Measure(full, True, spec=full), score, (score.kinds,), tasks, asks)
 
 
 # -- a user's own -----------------------------------------------------------------------------
@@ -283,7 +252,8 @@ def measure(
     """A measure of one's own: `function(y, predictions)` gives a loss per observation or a number.
 
     Classes come as codes in the order of the data set's classes. `reads` says which output the
-    function wants: predict, predict_proba or decision_function.
+    function wants: predict, predict_proba, decision_function, score_samples or
+    predict_survival_function. For survival, y is a structured array with `event` and `time`.
     """
     check_name("measure", name)
     if not callable(function):
@@ -315,10 +285,9 @@ def computed(name: str | Measure | Computed) -> Computed:
         return _sklearn(name.strip().removeprefix("sklearn:"))
     value = measures.parse(name)
     base, _, rest = value.name.partition(":")
-    if base == "auc":
-        return Computed(value, auc, ((PROBABILITIES, DECISION),), CLASSES)
-    if base == "rmse":
-        return Computed(value, LossScore(_squared, named_functional("root-mean")), tasks=QUANTITIES)
+    if base in WHOLE:
+        whole = WHOLE[base]
+        return Computed(value, whole.score, whole.needs, whole.tasks, whole.asks)
     if base in LOSSES:
         loss = LOSSES[base]
         return Computed(
@@ -339,9 +308,35 @@ def is_recorded(measure: Computed) -> bool:
     return measure.score is _recorded
 
 
+def unsuited(measure: Computed, data: Dataset | Process) -> str:
+    """Why a data set cannot be measured so; empty where it can."""
+    if data.task not in measure.tasks:
+        return (
+            f"The measure '{measure.name}' is for {measure.tasks[0]}; data set '{data.name}' is a "
+            f"{task_noun(data.task)}. Choose another measure, or set the data set's task."
+        )
+    facts = data.facts if measure.asks else {}
+    if LABELS in measure.asks and not facts["classes"]:
+        return (
+            f"The measure '{measure.name}' needs true labels; data set '{data.name}' has none. "
+            "Give them as its target: they are not learned from."
+        )
+    if ATTRIBUTES in measure.asks and facts["nominal"] + facts["missing"]:
+        return (
+            f"The measure '{measure.name}' needs distances; data set '{data.name}' has nominal or "
+            "missing values. Choose another measure, or code and fill them."
+        )
+    return ""
+
+
 def needs(wanted: Iterable[Computed]) -> Needs:
     """The outputs that several measures need, each once."""
     return tuple(dict.fromkeys(n for m in wanted for n in m.needs))
+
+
+def reads_attributes(wanted: Iterable[Computed]) -> bool:
+    """Whether a measure reads the attributes of the test rows, which are not kept."""
+    return any(ATTRIBUTES in m.asks for m in wanted)
 
 
 @dataclass(frozen=True)

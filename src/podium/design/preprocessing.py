@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -9,6 +11,9 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.pipeline import Pipeline
+
+# what scikit-learn's pipelines hand on; scikit-survival teaches them more, but without times
+HANDED_ON = ("fit", "predict", "predict_proba", "decision_function", "score_samples")
 
 
 class Preprocessor(TransformerMixin, BaseEstimator):
@@ -57,6 +62,11 @@ class Preprocessor(TransformerMixin, BaseEstimator):
         hot = [_indicators(c, *levels) for c, levels in zip(nominal, self.levels_, strict=True)]
         return np.hstack([scaled, *hot]).astype(float)
 
+    @property
+    def log_volume(self) -> float:
+        """The log of the factor by which scaling shrinks volumes: the sum of the log sds."""
+        return float(np.log(self.sd_[self.kept_]).sum())
+
 
 def _levels(column: pd.Categorical) -> tuple[pd.Index, bool]:
     """The levels that occur, and whether values are missing."""
@@ -84,3 +94,38 @@ def _parts(X: Any) -> tuple[np.ndarray, list[pd.Categorical]]:
 def pipeline(estimator: Any, *, scale: bool = True) -> Pipeline:
     """The estimator behind a `Preprocessor`, so that it takes nominal and missing attributes."""
     return Pipeline([("preprocess", Preprocessor(scale=scale)), ("estimator", estimator)])
+
+
+def has_method(estimator: Any, name: str) -> bool:
+    """Whether an estimator, or the last one of a pipeline, has this method."""
+    if isinstance(estimator, Pipeline) and name not in HANDED_ON:
+        return has_method(estimator.steps[-1][1], name)
+    return hasattr(estimator, name)
+
+
+def method(estimator: Any, name: str) -> Callable[..., Any]:
+    """The method of an estimator, which a pipeline hands on even where it does not know it."""
+    if not isinstance(estimator, Pipeline) or name in HANDED_ON:
+        return getattr(estimator, name)
+    inner = method(estimator.steps[-1][1], name)
+
+    @functools.wraps(inner)  # its signature tells what else it wants
+    def behind(X: Any, *given: Any) -> Any:
+        return inner(taken_apart(estimator, X)[1], *given)
+
+    return behind
+
+
+def taken_apart(estimator: Pipeline, X: Any) -> tuple[Any, Any]:
+    """The last estimator of a pipeline, and the rows as it sees them."""
+    rows = estimator[:-1].transform(X) if len(estimator.steps) > 1 else X
+    return estimator.steps[-1][1], rows
+
+
+def log_volume(estimator: Any) -> float:
+    """By how much a log density is too large because a `Preprocessor` scaled the attributes.
+
+    With z = (x - mean) / sd, log f(x) = log g(z) - sum of log sd.
+    """
+    first = estimator.steps[0][1] if isinstance(estimator, Pipeline) else None
+    return first.log_volume if isinstance(first, Preprocessor) else 0.0

@@ -9,21 +9,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from podium.design.algorithms import TRUSTED, Algorithm, named_algorithm, resolve
+from podium.design.algorithms import TRUSTED, Algorithm, named_algorithm, required, resolve
 from podium.design.datasets import Dataset, check_name
+from podium.design.outputs import PREDICTED, check_output
 from podium.design.processes import Process
-from podium.design.sources import from_source
+from podium.design.sources import all_from_source, options_of
 from podium.design.study import Study
 from podium.errors import DesignError, PodiumError
+from podium.measures import DEFAULTS
 from podium.registry import did_you_mean
 
-TEXT, WHOLE, TRUTH, TABLE, TEXTS = (
+TEXT, WHOLE, TRUTH, TABLE, TEXTS, NUMBERS = (
     "a text",
     "a whole number",
     "true or false",
     "a table",
     "a list of texts",
+    "a list of numbers",
 )
+TARGET = "a text, or a list of two texts"  # time and event
 STUDY = {
     "name": TEXT,
     "seed": WHOLE,
@@ -31,6 +35,8 @@ STUDY = {
     "sampling": TEXT,
     "measures": TEXTS,
     "keep": TEXTS,
+    "fits": WHOLE,
+    "sizes": NUMBERS,
     "trust": TEXTS,
     "datasets": "[[datasets]]",
     "algorithms": "[[algorithms]]",
@@ -38,7 +44,7 @@ STUDY = {
 DATASET = {
     "name": TEXT,
     "source": TEXT,
-    "target": TEXT,
+    "target": TARGET,
     "test": TEXT,
     "task": TEXT,
     "nominal": TEXTS,
@@ -51,7 +57,13 @@ DATASET = {
     "seed": WHOLE,
     "parameters": TABLE,
 }
-ALGORITHM = {"name": TEXT, "estimator": TEXT, "parameters": TABLE, "preprocess": TRUTH}
+ALGORITHM = {
+    "name": TEXT,
+    "estimator": TEXT,
+    "parameters": TABLE,
+    "preprocess": TRUTH,
+    "output": TEXT,
+}
 REQUIRED = {
     "study": ("sampling", "datasets", "algorithms"),
     "datasets": ("name", "source"),
@@ -101,11 +113,13 @@ class _StudyFile:
         self._check_names(content, "algorithms", ALGORITHM)
         simulate = content["sampling"].strip().lower().startswith("simulation")
         trust = (*TRUSTED, *content.get("trust", []))
-        datasets = [self._dataset(e, i, simulate) for i, e in enumerate(content["datasets"])]
+        entries = enumerate(content["datasets"])
+        datasets = [d for i, e in entries for d in self._datasets(e, i, simulate)]
         algorithms = [self._algorithm(e, i, trust) for i, e in enumerate(content["algorithms"])]
-        given = {k: content[k] for k in ("seed", "population", "measures", "keep") if k in content}
+        options = ("seed", "population", "measures", "keep", "fits", "sizes")
+        given = {k: content[k] for k in options if k in content}
         if "measures" not in given:
-            given["measures"] = ["error" if datasets[0].task == "classification" else "squared"]
+            given["measures"] = [DEFAULTS[datasets[0].task]]
         with self._blaming():
             return Study(
                 datasets,
@@ -155,15 +169,15 @@ class _StudyFile:
             if key not in table:
                 raise self._at(where, f"{noun} needs '{key}'.")
 
-    def _dataset(self, entry: dict[str, Any], i: int, simulate: bool) -> Dataset | Process:
+    def _datasets(self, entry: dict[str, Any], i: int, simulate: bool) -> list[Dataset | Process]:
         source = entry["source"]
         options = {k: v for k, v in entry.items() if k not in ("name", "source")}
-        if not source.startswith("file:"):
-            options.pop("target", None)  # what is not a file knows its target
+        if "target" not in options_of(source):
+            options.pop("target", None)  # what is not a table knows its target
         if "ignore" in options:
             options["ignore"] = tuple(options["ignore"])
         try:
-            return from_source(
+            return all_from_source(
                 entry["name"], source, folder=self.folder, simulate=simulate, **options
             )
         except PodiumError as error:
@@ -171,12 +185,14 @@ class _StudyFile:
 
     def _algorithm(self, entry: dict[str, Any], i: int, trusted: tuple[str, ...]) -> Algorithm:
         name, path, parameters = entry["name"], entry["estimator"], entry.get("parameters", {})
+        options = {k: entry[k] for k in ("preprocess", "output") if k in entry}
+        output = options.get("output", PREDICTED)
+        with self._blaming("algorithms", i, "output"):
+            check_output(f"Algorithm '{name}'", output)
         with self._blaming("algorithms", i, "estimator"):
-            resolve(path, trusted, f"Algorithm '{name}'")
+            resolve(path, trusted, f"Algorithm '{name}'", required(output))
         try:
-            return named_algorithm(
-                name, path, parameters, preprocess=entry.get("preprocess", False), trust=trusted
-            )
+            return named_algorithm(name, path, parameters, trust=trusted, **options)
         except PodiumError as error:
             odd = next((p for p in parameters if f"'{p}'" in str(error)), "")
             where = ("parameters", odd) if parameters else ("estimator",)
@@ -275,6 +291,8 @@ def _key_in(message: str, entry: dict[str, Any]) -> str:
 def _fits(value: Any, kind: str) -> bool:
     if kind == TEXT:
         return isinstance(value, str)
+    if kind == TARGET:
+        return isinstance(value, str) or (_fits(value, TEXTS) and len(value) == 2)
     if kind == WHOLE:
         return isinstance(value, int) and not isinstance(value, bool)
     if kind == TRUTH:
@@ -283,9 +301,15 @@ def _fits(value: Any, kind: str) -> bool:
         return isinstance(value, dict)
     if kind == TEXTS:
         return isinstance(value, list) and all(isinstance(v, str) for v in value)
+    if kind == NUMBERS:
+        return isinstance(value, list) and all(_is_number(v) for v in value)
     if kind.startswith("[["):
         return isinstance(value, list) and all(isinstance(v, dict) for v in value) and bool(value)
     return isinstance(value, (str, int, float))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _shown(value: Any) -> str:
