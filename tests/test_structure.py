@@ -24,7 +24,10 @@ BELOW = {
     "execution": BASE | {"store", "design"},
     "inference": BASE | {"results"},
     "orders": BASE,
+    "stability": BASE | {"results", "inference", "orders"},
     "calibration": BASE | {"results", "inference", "orders"},
+    "surveys": BASE | {"results", "inference", "orders"},
+    "planning": BASE | {"results", "inference"},
     "reports": BASE | {"results", "inference", "orders"},
     "testing": BASE | {"store", "results", "inference"},
 }
@@ -71,6 +74,12 @@ def test_public_names_are_sorted_exist_and_are_all_that_is_public() -> None:
         assert getattr(podium, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = podium.nothing  # type: ignore[attr-defined]
+
+
+def test_no_public_name_is_hidden_by_a_folder_of_the_same_name() -> None:
+    assert (
+        set(podium.__all__) & {path.name.removesuffix(".py") for path in SOURCE.iterdir()} == set()
+    )
 
 
 def test_importing_podium_loads_nothing_heavy() -> None:

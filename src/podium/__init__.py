@@ -15,13 +15,19 @@ if TYPE_CHECKING:
         alone,
         compare,
         decide,
+        explained,
         items,
+        left_out,
         merge,
         order,
+        order_by,
+        plan,
         read,
         report,
         run,
         score,
+        stability_of,
+        subgroups,
         write_indices,
     )
     from podium.calibration.calibrate import calibrate
@@ -29,6 +35,7 @@ if TYPE_CHECKING:
     from podium.design.algorithms import Algorithm, algorithm
     from podium.design.datasets import Dataset, dataset
     from podium.design.losses import measure
+    from podium.design.openml import from_openml
     from podium.design.preprocessing import pipeline
     from podium.design.processes import Process, process
     from podium.design.study import Study
@@ -38,23 +45,40 @@ if TYPE_CHECKING:
     from podium.inference.nulls import asymptotic, exact, permutation
     from podium.measures import Measure
     from podium.orders.consensus import Consensus, consensus
+    from podium.orders.distances import distance
+    from podium.orders.hierarchical import hierarchical, pareto
     from podium.orders.order import Order
+    from podium.results.characteristics import characteristics
+    from podium.results.curves import learning_curve
+    from podium.results.openml_export import export_openml
     from podium.results.results import Results
     from podium.samplings import (
         Sampling,
+        bayesian_bootstrap,
         bootstrap,
         bootstrap_2n,
+        bootstrap_632,
         bootstrap_cv,
+        bootstrap_whole,
         competition,
         cv,
         five_by_two_cv,
         holdout,
         loo,
+        moving_block,
+        parametric_bootstrap,
         repeated_cv,
+        rolling_origin,
         simulation,
         subsampling,
+        training_sets,
     )
+    from podium.stability.left_out import LeftOut
+    from podium.stability.multiverse import Multiverse, multiverse
+    from podium.stability.result import Stability
     from podium.store import Store
+    from podium.surveys.by_dataset import by_dataset
+    from podium.surveys.exclusions import excluded
 
 __version__ = "0.1.0"
 
@@ -64,13 +88,19 @@ _HOMES = {
         "alone",
         "compare",
         "decide",
+        "explained",
         "items",
+        "left_out",
         "merge",
         "order",
+        "order_by",
+        "plan",
         "read",
         "report",
         "run",
         "score",
+        "stability_of",
+        "subgroups",
         "write_indices",
     ),
     "podium.calibration.calibrate": ("calibrate",),
@@ -87,22 +117,40 @@ _HOMES = {
     "podium.inference.nulls": ("asymptotic", "exact", "permutation"),
     "podium.measures": ("Measure",),
     "podium.orders.consensus": ("Consensus", "consensus"),
+    "podium.orders.distances": ("distance",),
+    "podium.orders.hierarchical": ("hierarchical", "pareto"),
     "podium.orders.order": ("Order",),
     "podium.results.results": ("Results",),
     "podium.samplings": (
         "Sampling",
+        "bayesian_bootstrap",
         "bootstrap",
         "bootstrap_2n",
+        "bootstrap_632",
         "bootstrap_cv",
+        "bootstrap_whole",
         "competition",
         "cv",
         "five_by_two_cv",
         "holdout",
         "loo",
+        "moving_block",
+        "parametric_bootstrap",
         "repeated_cv",
+        "rolling_origin",
         "simulation",
         "subsampling",
+        "training_sets",
     ),
+    "podium.stability.left_out": ("LeftOut",),
+    "podium.stability.multiverse": ("Multiverse", "multiverse"),
+    "podium.stability.result": ("Stability",),
+    "podium.surveys.by_dataset": ("by_dataset",),
+    "podium.surveys.exclusions": ("excluded",),
+    "podium.results.curves": ("learning_curve",),
+    "podium.results.characteristics": ("characteristics",),
+    "podium.results.openml_export": ("export_openml",),
+    "podium.design.openml": ("from_openml",),
     "podium.store": ("Store",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -113,12 +161,15 @@ __all__ = [
     "Consensus",
     "Dataset",
     "Layout",
+    "LeftOut",
     "Measure",
+    "Multiverse",
     "Order",
     "PodiumError",
     "Process",
     "Results",
     "Sampling",
+    "Stability",
     "Store",
     "Study",
     "__version__",
@@ -126,36 +177,59 @@ __all__ = [
     "algorithm",
     "alone",
     "asymptotic",
+    "bayesian_bootstrap",
     "bootstrap",
     "bootstrap_2n",
+    "bootstrap_632",
     "bootstrap_cv",
+    "bootstrap_whole",
+    "by_dataset",
     "calibrate",
+    "characteristics",
     "compare",
     "competition",
     "consensus",
     "cv",
     "dataset",
     "decide",
+    "distance",
     "exact",
+    "excluded",
+    "explained",
+    "export_openml",
     "five_by_two_cv",
+    "from_openml",
+    "hierarchical",
     "holdout",
     "items",
     "layout",
+    "learning_curve",
+    "left_out",
     "load_study",
     "loo",
     "measure",
     "merge",
+    "moving_block",
+    "multiverse",
     "order",
+    "order_by",
+    "parametric_bootstrap",
+    "pareto",
     "permutation",
     "pipeline",
+    "plan",
     "process",
     "read",
     "repeated_cv",
     "report",
+    "rolling_origin",
     "run",
     "score",
     "simulation",
+    "stability_of",
+    "subgroups",
     "subsampling",
+    "training_sets",
     "write_indices",
 ]
 

@@ -25,6 +25,8 @@ from podium.inference.advice import advise as advise_layout
 from podium.inference.compare import compare as compare_layout
 from podium.inference.layouts import BLOCKS, Layout, layout
 from podium.inference.procedures import Procedure
+from podium.inference.requests import legal_for as chosen_legal
+from podium.inference.scales import scaled
 from podium.inference.single import alone as intervals
 from podium.inference.statements import statement
 from podium.measures import parse as parse_measure
@@ -32,21 +34,46 @@ from podium.optional import require
 from podium.orders.decide import decide_comparisons
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
+from podium.orders.statistics import Ordered
+from podium.orders.statistics import order_by as ordered
+from podium.planning.pilot import PilotPlan, plan_pilot, replicates
+from podium.planning.plan import Plan
+from podium.planning.plan import plan as make_plan
+from podium.planning.simulated import simulate_pilot
 from podium.reports.render import write_report
+from podium.results.characteristics import characteristics
 from podium.results.foreign import read_table
 from podium.results.readers import read_store
 from podium.results.results import Results
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
+from podium.stability.bootstrap import stability
+from podium.stability.left_out import LeftOut
+from podium.stability.left_out import left_out as order_left_out
+from podium.stability.result import Stability
 from podium.store.merge import merge as merge_stores
 from podium.store.store import HEAD
+from podium.surveys.characteristics import Explained
+from podium.surveys.characteristics import explained as of_characteristics
+from podium.surveys.exclusions import exclusion_notes
+from podium.surveys.grouping import grouped as groups_of
+from podium.surveys.subgroups import Subgroups
+from podium.surveys.subgroups import subgroups as of_subgroups
 
 if TYPE_CHECKING:
     from podium.execution.runner import Progress
 
 
 def run(
-    study: Study | str | Path, store: str | Path, *, jobs: int = 1, quiet: bool = False
+    study: Study | str | Path,
+    store: str | Path,
+    *,
+    jobs: int = 1,
+    cluster: Any = None,
+    time_limit: float | str | None = None,
+    memory_limit: float | str | None = None,
+    shard: tuple[int, int] | str | None = None,
+    quiet: bool = False,
 ) -> Results:
     """Run what `store` lacks of a study (or study file) and return its results.
 
@@ -58,11 +85,25 @@ def run(
     ----------
     study : a `Study`, or the path of a study file.
     store : the file that keeps the scores; made where there is none.
-    jobs : the number of processes, -1 for one per core. Scores do not depend on it.
+    jobs : the number of processes, -1 for one per core. Scores do not depend on it. One job
+        without limits is this very process: a run that crashes takes it down.
+    cluster : a Dask cluster instead: its address, the path of a scheduler file, or a client.
+    time_limit : seconds that one run may take, or '10m', '2h'.
+    memory_limit : what the process of one run may hold, such as '4GB'.
+    shard : (3, 16) or '3/16' runs the third of sixteen parts; `merge` joins their stores.
     quiet : no progress bar.
     """
     study = _loaded(study)
-    outcome = execute(study, store, jobs=jobs, progress=None if quiet else _progress())
+    outcome = execute(
+        study,
+        store,
+        jobs=jobs,
+        cluster=cluster,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        shard=shard,
+        progress=None if quiet else _progress(),
+    )
     if outcome.interrupted:
         raise KeyboardInterrupt(
             f"Stopped; {outcome.total - outcome.missing} of {outcome.total} runs are done and kept."
@@ -117,15 +158,34 @@ def read(
 
 
 def items(
-    store: str | Path, *, measure: str = "error", dataset: str | None = None, sample: int = 1
+    store: str | Path, *, measure: str = "error", dataset: str | None = None, sample: int | None = 1
 ) -> Results:
     """One loss per test item of the models fitted to one sample, from kept predictions.
 
-    Items are rows of the data set; they are evidence about these fitted models on new items.
+    Items are rows of the data set; they are evidence about these fitted models on new items. With
+    `sample=None`, of all training sets on their one test set (`sampling="training-sets:RxN"`):
+    evidence about the algorithms on new training sets and new items.
     """
+    if sample is None:
+        return _crossed_items(store, measure, dataset)
     table = item_losses(store, measure, dataset, sample)
-    found = read_table(table.drop(columns="split"), sampling="items", measure=measure)
+    found = read_table(table, sampling="items", measure=measure)
     return replace(found, name=f"{Path(store).stem}, sample {sample}")
+
+
+def _crossed_items(store: str | Path, measure: str, dataset: str | None) -> Results:
+    known = read_store(store)
+    drawn = known.sampling
+    if drawn is None or drawn.replicate != "training-set":
+        raise ResultsError(
+            f"The samples of this store were drawn by '{drawn}': items of several training sets "
+            "are compared where all are tested on one test set, by training-sets:RxN."
+        )
+    tables = [
+        item_losses(store, measure, dataset, sample).assign(sample=sample)
+        for sample in range(1, (drawn.count or 0) + 1)
+    ]
+    return read_table(pd.concat(tables, ignore_index=True), sampling=drawn, measure=measure)
 
 
 def _check_said_of_store(
@@ -159,6 +219,7 @@ def compare(
     measure: str | None = None,
     dataset: str | None = None,
     target: str | None = None,
+    scale: str | None = None,
     **options: Any,
 ) -> Comparisons:
     """Evidence about pairs of algorithms: who is better, by how much, and how sure.
@@ -171,6 +232,7 @@ def compare(
         averaged.
     target : what the claim is about: sample, population, test-set, dataset-population; by default
         the honest one for the design.
+    scale : what data sets are compared by: raw, ranks, best, baseline:NAME, ratio:NAME, normalised.
     null, adjust : other bricks, such as `null="permutation:9999"`, `adjust="holm"`.
     control, pairs : compare with one algorithm only, or these pairs only.
     contrasts : a user's own, such as `{"new": {"svm": 1, "lda": -0.5, "nb": -0.5}}`, or a matrix
@@ -183,16 +245,143 @@ def compare(
     missing : complete (leave out blocks with gaps) or worst (fill gaps with the worst value).
     force : compute what is not legal for the design, and mark it.
     """
-    asked = {"measure": measure, "dataset": dataset, "target": target}
-    if not isinstance(results, Layout):
-        found = results if isinstance(results, Results) else read(results, measure=measure)
-        results = layout(found, measure=measure, dataset=dataset, target=target or "")
-    elif said := [name for name, value in asked.items() if value is not None]:
-        raise InferenceError(f"A layout has its own {', '.join(said)}: make another layout.")
+    chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
+    made = _layout(results, procedure, **chosen)
     if not isinstance(options.get("contrasts", {}), (Mapping, type(None))):
         rows = enumerate(np.atleast_2d(options["contrasts"]).tolist(), 1)
         options["contrasts"] = {f"contrast {i}": row for i, row in rows}
-    return compare_layout(results, procedure, **options)
+    return compare_layout(made, procedure, **options)
+
+
+def _layout(results: Any, procedure: str | Procedure | None = None, **chosen: str | None) -> Layout:
+    """The layout of results, or of anything that `read` takes; a layout stays as it is.
+
+    Samples within data sets stay apart for procedures that are made for them.
+    """
+    if isinstance(results, Layout):
+        if said := [name for name, value in chosen.items() if value is not None]:
+            raise InferenceError(f"A layout has its own {', '.join(said)}: make another layout.")
+        return results
+    found = results if isinstance(results, Results) else read(results, measure=chosen["measure"])
+    scale = chosen.pop("scale", None) or "raw"
+    nested = [t for block, t in chosen_legal(procedure) if block == "nested"]
+    if nested:
+        chosen["target"] = chosen["target"] or nested[0]
+    asked: dict[str, Any] = {name: value for name, value in chosen.items() if value}
+    made = layout(found, nested=bool(nested), **asked)
+    return scaled(replace(made, notes=(*exclusion_notes(found), *made.notes)), scale)
+
+
+def stability_of(
+    results: Any,
+    procedure: str | Procedure | None = None,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str | None = None,
+    **options: Any,
+) -> Stability:
+    """What comes of the order when the blocks are drawn anew: ranks, places, pairs, orders.
+
+    Blocks must be independent for the target: resamples, repetitions, simulated samples, items,
+    data sets; not folds.
+
+    Parameters
+    ----------
+    resamples, orders, seed : how many resamples are ranked, and how many also decided.
+    same_null : decide by the same drawn or exact null, instead of the asymptotic one.
+    progress : is told `(done, total)`.
+    options : further ones are those of `compare`.
+    """
+    made = _layout(results, procedure, measure=measure, dataset=dataset, target=target)
+    return stability(made, procedure, **options)
+
+
+def left_out(
+    results: Any,
+    procedure: str | Procedure | None = None,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str | None = None,
+    **options: Any,
+) -> LeftOut:
+    """The order with each algorithm and, where blocks are data sets, each of them left out in turn.
+
+    Options are those of `compare`.
+    """
+    made = _layout(results, procedure, measure=measure, dataset=dataset, target=target)
+    return order_left_out(made, procedure, **options)
+
+
+def subgroups(
+    results: Any,
+    groups: Any,
+    *,
+    measure: str | None = None,
+    scale: str | None = None,
+    **options: Any,
+) -> Subgroups:
+    """Differences within subgroups of data sets, and whether they differ between subgroups.
+
+    Parameters
+    ----------
+    groups : `{"small": ["iris", ...], "large": [...]}`, or a table with the columns dataset and
+        group.
+    declared_before : True, or in words, where the subgroups were chosen before the scores were
+        seen; otherwise the result says that it is exploratory.
+    options : procedure, test (welch, anova, permutation), control, pairs, alternative, alpha ...
+    """
+    made = _layout(results, measure=measure, scale=scale)
+    if isinstance(groups, pd.DataFrame):
+        groups = groups_of(groups.set_index("dataset"), "group", datasets=made.labels)
+    return of_subgroups(made, groups, **options)
+
+
+def explained(
+    results: Any,
+    by: Any = None,
+    *,
+    measure: str | None = None,
+    scale: str | None = None,
+    **options: Any,
+) -> Explained:
+    """Differences between algorithms modelled by characteristics of the data sets.
+
+    Parameters
+    ----------
+    by : a frame indexed by data set; without it, the characteristics that the results carry.
+    columns : which of them.
+    options : control, pairs, logs, alpha.
+    """
+    made = _layout(results, measure=measure, scale=scale)
+    if by is None:
+        by = characteristics(results if isinstance(results, Results) else read(results))
+    return of_characteristics(made, by, **options)
+
+
+def order_by(
+    results: Any,
+    statistic: Any = "mean",
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    **options: Any,
+) -> Ordered:
+    """The order by a statistic of the scores, which describes them and tests nothing.
+
+    Parameters
+    ----------
+    statistic : mean, median, minimum, maximum, worst:12, quantile:0.95 ... of the scores in the
+        measure's own sign, or a function of blocks x algorithms.
+    epsilon : algorithms whose statistics differ by no more are alike.
+    intervals : a level such as 0.95: alike are those whose bootstrap intervals overlap.
+    """
+    made = _layout(results, measure=measure, dataset=dataset).complete()
+    better = made.measure.higher_is_better
+    scores = made.sign * made.values
+    found = ordered(scores, made.algorithms, statistic, higher_is_better=better, **options)
+    return replace(found, notes=(*made.notes, *found.notes))
 
 
 def alone(
@@ -292,6 +481,57 @@ def _default_comparisons(results: Results) -> list[Comparisons]:
         with contextlib.suppress(InferenceError):  # one algorithm, one sample, nothing done yet
             found.append(compare(results, measure=measure, dataset=dataset))
     return found
+
+
+def plan(
+    pilot: Any = None,
+    *,
+    difference: float | None = None,
+    sd: float | None = None,
+    power: float | None = None,
+    datasets: int | None = None,
+    items: int | None = None,
+    **options: Any,
+) -> Plan | PilotPlan:
+    """How many data sets (or items) show a difference; or which power, or which difference.
+
+    Parameters
+    ----------
+    pilot : results (or what `read` takes) from which variances are learned, instead of `sd`.
+    difference : between two algorithms' means that shall be found.
+    sd : of the difference between data sets (or items).
+    power, datasets, items : the power that is wanted (0.8), or the number of blocks that there is.
+    alpha, alternative, comparisons, formula : the level; two-sided, greater or less; the number of
+        pairs that share alpha; noncentral, or boulesteix2013's central.
+    measure, dataset, by, most : of a pilot: which scores; plan for the pair with the worst or the
+        median sd; the largest number of data sets that can be had.
+    procedure, replications, seed : of a pilot: simulate the power of another test than paired t.
+    """
+    if items is not None and datasets is not None:
+        raise InferenceError("A plan counts data sets or items, not both.")
+    said = {"difference": difference, "target": power, "blocks": datasets or items, **options}
+    if pilot is None:
+        if sd is None:
+            raise InferenceError("A plan needs the sd of the difference, or a pilot that shows it.")
+        return make_plan(sd=sd, **{"block": "item" if items else "dataset", **said})
+    if sd is not None:
+        raise InferenceError("A pilot shows its own sd: leave sd out.")
+    reading: dict[str, Any] = {k: said.pop(k) for k in ("measure", "dataset") if k in said}
+    found = pilot if isinstance(pilot, Results) else read(pilot, measure=reading.get("measure"))
+    return _planned(found, reading, said)
+
+
+def _planned(results: Results, reading: dict[str, Any], said: dict[str, Any]) -> Plan | PilotPlan:
+    made = layout(results, **reading)
+    names = ("procedure", "replications", "seed", "progress")
+    simulating = {k: said.pop(k) for k in names if said.get(k) is not None}
+    several = made.block == "dataset" and made.measure.name in results.measures
+    cells = replicates(results, made.measure.name, made.sign) if several else None
+    found = plan_pilot(made, cells, **said)
+    if not simulating.get("procedure"):
+        return found
+    said = {k: said[k] for k in ("difference", "target", "blocks")}
+    return simulate_pilot(made, found, **said, **simulating)
 
 
 def merge(into: str | Path, *sources: str | Path) -> Results:

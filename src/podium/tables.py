@@ -80,6 +80,7 @@ RUNS = Table(
         "predict_time": "number",
         "warnings": "whole",
         "finished": "text",
+        "session": "whole",
     },
     ("dataset", "algorithm", "sample"),
 )

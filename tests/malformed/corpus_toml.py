@@ -220,7 +220,7 @@ TYPES = [
             f"'{key}' must be {kind}, not ",
         )
         for key, value, kind in (
-            ("target", "4", "a text"),
+            ("target", "4", "a text, or a list of two texts"),
             ("test", "true", "a text"),
             ("task", "[]", "a text"),
             ("nominal", '"colour"', "a list of texts"),

@@ -11,15 +11,17 @@ import click
 
 from podium.cli.main import say
 from podium.cli.reading import reading
+from podium.errors import ResultsError
 
 if TYPE_CHECKING:
     from podium.comparisons import Comparisons
     from podium.orders.order import Order
+    from podium.results.results import Results
 
 PATH = click.Path(path_type=Path)
 READING = ("sampling", "measure", "higher_is_better", "columns")
-COMPARING = ["measure", "dataset", "target", "procedure", "null", "adjust", "alternative", "alpha"]
-COMPARING += ["relevance", "control", "missing", "force"]
+COMPARING = ["measure", "dataset", "target", "scale", "procedure", "null", "adjust", "alternative"]
+COMPARING += ["alpha", "relevance", "control", "missing", "force"]
 ALONE = ("measure", "dataset", "target", "alpha")
 OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance")  # senseless for one algorithm
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
@@ -42,7 +44,17 @@ LEGEND = {
     "dataset-population [the honest one for the design].",
 )
 @click.option("--dataset", "-d", help="Only this data set of several.")
-@click.option("--sample", default=1, help="Of a store with --sampling items: whose test items.")
+@click.option(
+    "--sample",
+    default="1",
+    help="Of a store with --sampling items: whose test items; all for those of all training sets.",
+)
+@click.option(
+    "--scale",
+    help="Of data sets: raw, ranks, best, baseline:NAME, ratio:NAME or normalised [raw].",
+)
+@click.option("--exclude", help="Leave out these data sets, with commas between; say the --reason.")
+@click.option("--reason", help="Why they are left out; it stands in the result.")
 @click.option("--procedure", "-p", help="A name from `podium procedures` [chosen by the design].")
 @click.option(
     "--null",
@@ -78,11 +90,7 @@ def command(file: Path, **options: Any) -> int:
     """Which algorithm is better in FILE (a store, CSV or Parquet), and may we say so?"""
     from podium import _facade as facade
 
-    if options["sampling"] == "items" and facade.is_store(file):
-        chosen = {k: options[k] for k in ("dataset", "sample")}
-        results = facade.items(file, measure=options["measure"] or "error", **chosen)
-    else:
-        results = facade.read(file, **{k: options[k] for k in READING})
+    results = _results(file, options)
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
         comparisons = facade.alone(results, **{k: options[k] for k in ALONE})
     else:
@@ -97,6 +105,29 @@ def command(file: Path, **options: Any) -> int:
     if options["report"]:
         facade.report(results, options["report"], comparisons=comparisons)
     return 0
+
+
+def _results(file: Path, options: dict[str, Any]) -> Results:
+    """What the file holds, or the items of a store, less the data sets that are left out."""
+    from podium import _facade as facade
+    from podium.surveys.exclusions import excluded
+
+    if options["sampling"] == "items" and facade.is_store(file):
+        measure, sample = options["measure"] or "error", _sample(options["sample"])
+        return facade.items(file, measure=measure, dataset=options["dataset"], sample=sample)
+    results = facade.read(file, **{k: options[k] for k in READING})
+    if not options["exclude"]:
+        return results
+    names = [name.strip() for name in options["exclude"].split(",")]
+    return excluded(results, names, options["reason"] or "")
+
+
+def _sample(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not text.isdecimal():
+        raise ResultsError(f"--sample is a number from 1 on, or all, not '{text}'.")
+    return int(text)
 
 
 def _write(kind: str, path: Path, comparisons: Comparisons, order: Order) -> None:

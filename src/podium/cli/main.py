@@ -25,9 +25,13 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "advise": "Which question a design answers, and how.",
     "procedures": "What each named test tests, where it is legal and what it controls.",
     "consensus": "The orders nearest to many orders, with proof.",
+    "survey": "Many data sets one by one: orders, consensus, subgroups, characteristics.",
+    "stability": "How far an order depends on blocks, algorithms, data sets and choices.",
+    "plan": "How many data sets or items show a difference, and with which power.",
     "calibrate": "How often a procedure rejects what is true, by simulation.",
     "merge": "Join stores of one study that were made apart.",
     "score": "Score kept predictions by a new measure, without refitting.",
+    "export": "Write runs of OpenML tasks in OpenML's format.",
     "indices": "Write the row numbers of all samples of a study.",
     "builtins": "List the data sets, samplings and measures that Podium knows.",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,35 +25,47 @@ MOST_REASONS = 10  # different failures that are shown
     help="Where scores are kept [STUDY.db beside the study].",
 )
 @click.option("--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core.")
+@click.option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://... or FILE.json.")
+@click.option("--time-limit", metavar="TIME", help="What one run may take: 90s, 10m, 2h.")
+@click.option("--memory-limit", metavar="SIZE", help="What one run may hold: 500MB, 4GB.")
+@click.option("--shard", metavar="I/N", help="Part I of N only, in a store of its own.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
-def command(study: Path, store: Path | None, jobs: int, quiet: bool) -> int:
+def command(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
     """Run what is missing of STUDY, a TOML file; always resumable.
 
     Stop with Ctrl-C and call again to go on. New algorithms, data sets or more samples in the
-    study are run, what is done is not run again, and failed runs are tried once more.
+    study are run, what is done is not run again, and failed runs are tried once more. A run that
+    ends its process, or exceeds a limit, is a failed run; all others go on.
     """
     from podium.design.studyfile import load_study
+    from podium.execution.shards import parse_shard
 
     loaded = load_study(study)
     path = store or study.with_suffix(".db")
+    if options["shard"] is not None:
+        options["shard"] = parse_shard(options["shard"])
+        path = store or options["shard"].path(path)
     if not quiet:
-        say(repr(loaded)[1:-1])
-    return run_study(
-        loaded,
-        path,
-        jobs,
-        quiet,
-        again=f"podium run {study}" + (f" --store {store}" if store else ""),
-    )
+        say(repr(loaded)[1:-1] + (f"; shard {options['shard']}" if options["shard"] else ""))
+    jobs, again = options.pop("jobs"), _again(study, store, options)
+    return run_study(loaded, path, jobs, quiet, again, **options)
 
 
-def run_study(study: Study, path: Path, jobs: int, quiet: bool, again: str) -> int:
+def _again(study: Path, store: Path | None, options: dict[str, Any]) -> str:
+    """The command that goes on."""
+    said = {"store": store} | options
+    words = [f"--{k.replace('_', '-')} {v}" for k, v in said.items() if v is not None]
+    return " ".join([f"podium run {study}", *words])
+
+
+def run_study(study: Study, path: Path, jobs: int, quiet: bool, again: str, **options: Any) -> int:
     """Run a study and say what came of it; returns the exit status."""
     from podium.cli.progress import progress
     from podium.execution.runner import Silent, execute
     from podium.results.readers import read_store
 
-    outcome = execute(study, path, jobs=jobs, progress=Silent() if quiet else progress())
+    told = Silent() if quiet else progress()
+    outcome = execute(study, path, jobs=jobs, progress=told, isolated=True, **options)
     if outcome.interrupted:
         say_error(
             f"Stopped. {outcome.total - outcome.missing} of {outcome.total} runs are done and kept "

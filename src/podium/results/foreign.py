@@ -20,9 +20,9 @@ from podium.errors import ResultsError
 from podium.measures import Measure
 from podium.registry import unknown
 from podium.results.mappings import is_search, mapping_sheet
-from podium.results.numbering import Samples, completed, numbered
+from podium.results.numbering import Samples, completed, numbered, unpaired
 from podium.results.results import Results
-from podium.results.sheets import Sheet, table_sheet
+from podium.results.sheets import Sheet, is_crossed, table_sheet
 from podium.results.vocabulary import (
     ABOUT_ROWS,
     BLOCKS,
@@ -75,25 +75,32 @@ def read_table(
     if measure is not None and (not isinstance(measure, str) or not measure.strip()):
         raise ResultsError(f"A measure is named by a text such as 'error', not {measure!r}.")
     design = None if sampling is None else parse_sampling(sampling)
-    items = design is not None and design.name == "items"
-    sheet = _sheet(source, columns, measure, items)
+    sheet = _sheet(source, columns, measure, design)
+    crossed = is_crossed(design, sheet.called)
+    items = crossed or (design is not None and design.name == "items")
     sheet = _named(_chosen(sheet, measure), higher_is_better, items)
     measures = _measures(sheet, higher_is_better)
+    paired = design is None or not design.independent
+    ragged = not paired and design is not None and design.samples is None
+    sheet = sheet if paired else unpaired(sheet, ragged=ragged)
     samples = numbered(sheet)
+    if paired:
+        _check_shared(sheet, samples)
     grid = _grid(sheet, samples)
+    drawn = _drawn(sheet, samples) if ragged else np.ones(grid.shape[:2], bool)
     return Results(
-        scores=_scores(grid, sheet, samples),
-        runs=_runs(grid, sheet, samples),
+        scores=_scores(grid, drawn, sheet, samples),
+        runs=_runs(grid, drawn, sheet, samples),
         failures=_none(FAILURES, sheet),
         warnings=_none(WARNINGS, sheet),
-        sampling=completed(design, sheet, samples),
+        sampling=completed(design, sheet, samples) if drawn.all() else design,
         measures=measures,
         name=sheet.name,
-        facts=_clusters(sheet, samples),
+        facts=(_crossing if crossed else _clusters)(sheet, samples),
     )
 
 
-def _sheet(source: Any, columns: Any, measure: str | None, items: bool) -> Sheet:
+def _sheet(source: Any, columns: Any, measure: str | None, design: Sampling | None) -> Sheet:
     found, scoring = getattr(source, "cv_results_", source), getattr(source, "scoring", None)
     said = said_columns(columns)
     if isinstance(found, pd.DataFrame) and is_search(found.columns):
@@ -101,10 +108,10 @@ def _sheet(source: Any, columns: Any, measure: str | None, items: bool) -> Sheet
     if isinstance(found, Mapping) and any(role_of(f"{k}") in ABOUT_ROWS for k in {*found} - {"b"}):
         found = pd.DataFrame(found)  # the columns of a table: no algorithm is called dataset
     if not isinstance(found, Mapping):
-        return table_sheet(found, said, measure, items)
+        return table_sheet(found, said, measure, design)
     if said:
         raise ResultsError("columns is for tables; these scores have no columns to name.")
-    return mapping_sheet(found, scoring)
+    return mapping_sheet(found, scoring, paired=design is None or not design.independent)
 
 
 # -- measures -------------------------------------------------------------------------------
@@ -187,7 +194,6 @@ def _grid(sheet: Sheet, samples: Samples) -> np.ndarray:
     algorithms, measures = sheet.about["algorithm"], sheet.about["measure"]
     shape = (len(samples.number), len(algorithms.names), len(measures.names))
     place = np.ravel_multi_index((samples.place, algorithms.codes, measures.codes), shape)
-    _check_shared(sheet, samples)
     _check_once(sheet, place)
     grid = np.full(shape, np.nan)
     grid.reshape(-1)[place] = sheet.values
@@ -203,7 +209,8 @@ def _check_shared(sheet: Sheet, samples: Samples) -> None:
         raise ResultsError(
             f"{sheet.what}: no sample ({', '.join(columns)}) has scores of two algorithms, so "
             "nothing can be compared. If these are no samples, leave them out: "
-            f"{way_out(ignore=columns)}."
+            f"{way_out(ignore=columns)}. If every algorithm has samples of its own, say so: "
+            "--sampling bootstrap+independent."
         )
 
 
@@ -237,28 +244,37 @@ def _runs_of(
     }
 
 
-def _scores(grid: np.ndarray, sheet: Sheet, samples: Samples) -> pd.DataFrame:
+def _drawn(sheet: Sheet, samples: Samples) -> np.ndarray:
+    """Which samples an algorithm has, where each has its own; samples x algorithms."""
+    algorithms = sheet.about["algorithm"]
+    drawn = np.zeros((len(samples.number), len(algorithms.names)), bool)
+    drawn[samples.place, algorithms.codes] = True
+    return drawn
+
+
+def _scores(grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples) -> pd.DataFrame:
     """The long table; a measure of which a data set has no score is left out there."""
     starts = np.cumsum(samples.counts) - samples.counts
     has = np.logical_or.reduceat(~np.isnan(grid).all(axis=1), starts)
     has |= ~has.any(axis=1, keepdims=True)  # a data set without any score stays visible
-    kept = np.broadcast_to(has[samples.dataset][:, None, :], grid.shape)
+    kept = has[samples.dataset][:, None, :] & drawn[:, :, None]
     place, algorithm, measure = np.nonzero(kept)
     scores = {"measure": _column(sheet, "measure", measure), "value": grid[kept]}
     return SCORES.shaped(pd.DataFrame(_runs_of(sheet, samples, place, algorithm) | scores))
 
 
-def _runs(grid: np.ndarray, sheet: Sheet, samples: Samples) -> pd.DataFrame:
+def _runs(grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples) -> pd.DataFrame:
     """One row per sample and algorithm; a run without any score is missing."""
-    done = ~np.isnan(grid).all(axis=2)
-    place, algorithm = np.indices(done.shape).reshape(2, -1)
+    done = ~np.isnan(grid).all(axis=2)[drawn]
+    place, algorithm = np.nonzero(drawn)
     unknown_times = np.full(done.size, np.nan)
     facts = {
-        "status": pd.Categorical.from_codes(np.where(done, 2, 0).ravel(), categories=STATES),
+        "status": pd.Categorical.from_codes(np.where(done, 2, 0), categories=STATES),
         "fit_time": unknown_times,
         "predict_time": unknown_times,
         "warnings": np.zeros(done.size, np.int64),
         "finished": pd.to_datetime(unknown_times, unit="s", utc=True),
+        "session": np.zeros(done.size, np.int64),
     }
     return RUNS.shaped(pd.DataFrame(_runs_of(sheet, samples, place, algorithm) | facts))
 
@@ -268,6 +284,20 @@ def _none(table: Table, sheet: Sheet) -> pd.DataFrame:
     nothing = np.empty(0, np.int64)
     columns = {role: _column(sheet, role, nothing) for role in ("dataset", "algorithm")}
     return table.empty().assign(**columns)
+
+
+def _crossing(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
+    """The training set and the item of each sample, by data set."""
+    labels = {}
+    for fact, role in (("training_sets", "repeat"), ("items", "sample")):
+        codes, names = sheet.about[role]
+        of_sample = np.zeros(len(samples.number), np.int64)
+        of_sample[samples.place] = codes
+        labels[fact] = np.array(names, object)[of_sample]
+    return {
+        name: {fact: each[samples.dataset == code].tolist() for fact, each in labels.items()}
+        for code, name in enumerate(sheet.about["dataset"].names)
+    }
 
 
 def _clusters(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:

@@ -20,13 +20,16 @@ def is_search(keys: Iterable[Any]) -> bool:
     return any(_SPLIT.fullmatch(str(k)) for k in keys)
 
 
-def mapping_sheet(source: Mapping[Any, Any], scoring: object = None) -> Sheet:
+def mapping_sheet(
+    source: Mapping[Any, Any], scoring: object = None, *, paired: bool = True
+) -> Sheet:
     """The sheet in `cv_results_` or in scores by algorithm.
 
-    `scoring` is what a search says of its scores; a text names the measure.
+    `scoring` is what a search says of its scores; a text names the measure. Where nothing is
+    `paired`, algorithms may differ in their number of scores.
     """
     if not is_search(source):
-        return _sheet({"": source})
+        return _sheet({"": source}, paired=paired)
     if "params" not in source:
         raise ResultsError("cv_results_ lacks 'params', which names its candidates.")
     names = _candidate_names(source["params"])
@@ -51,19 +54,23 @@ def _candidate_names(params: Iterable[Mapping[str, Any]]) -> list[str]:
     return names
 
 
-def _sheet(measures: Mapping[str, Mapping[Any, Any]], higher: bool | None = None) -> Sheet:
+def _sheet(
+    measures: Mapping[str, Mapping[Any, Any]], higher: bool | None = None, paired: bool = True
+) -> Sheet:
     """The sheet of scores by measure and algorithm, each a sequence of samples."""
     algorithms = [str(a).strip() for a in next(iter(measures.values()))]
     if not algorithms or "" in algorithms or len({*algorithms}) < len(algorithms):
         raise ResultsError("A mapping of scores names each algorithm once, and none by a blank.")
     columns = [[_vector(a, v) for a, v in scores.items()] for scores in measures.values()]
-    size = len(columns[0][0])
+    size = max(len(column) for column in columns[0])
     for name, column in zip(algorithms, columns[0], strict=True):
-        if len(column) != size:
+        if len(column) != size and paired:
             raise ResultsError(
-                f"The mapping: '{name}' has {len(column)} scores and '{algorithms[0]}' {size}; "
-                "every algorithm needs the scores of the same samples."
+                f"The mapping: '{name}' has {len(column)} scores where others have {size}; every "
+                "algorithm needs the scores of the same samples (or say that each has its own: "
+                "sampling='bootstrap+independent')."
             )
+    columns = [[_lengthened(v, size) for v in column] for column in columns]
     samples = [str(i) for i in range(1, size + 1)]
     rows = {
         "sample": Coded(np.tile(np.arange(size), len(measures)), samples),
@@ -71,6 +78,10 @@ def _sheet(measures: Mapping[str, Mapping[Any, Any]], higher: bool | None = None
     }
     values = np.concatenate([np.column_stack(c) for c in columns])
     return sheet("The mapping", values, "algorithm", algorithms, rows, higher=higher)
+
+
+def _lengthened(scores: np.ndarray, size: int) -> np.ndarray:
+    return np.append(scores, np.full(size - len(scores), np.nan))
 
 
 def _vector(algorithm: Any, scores: Any) -> np.ndarray:

@@ -115,11 +115,11 @@ class _Reader:
         A success counts before a failure, unless it lacks something that the study asks for and the
         failure came later; of several the newest counts.
         """
-        number, dataset, algorithm, sample, failed, fit, predict, warned, finished = (
+        number, dataset, algorithm, sample, failed, fit, predict, warned, finished, session = (
             self.store.columns(
                 "SELECT id, dataset, algorithm, sample, failed, fit_time, predict_time, warnings, "
-                "finished FROM runs ORDER BY id",
-                [*[np.int64] * 4, bool, float, float, np.int64, float],
+                "finished, session FROM runs ORDER BY id",
+                [*[np.int64] * 4, bool, float, float, np.int64, float, np.int64],
             )
         )
         cell = self._cell(dataset, algorithm, sample)
@@ -151,6 +151,7 @@ class _Reader:
         table["predict_time"] = of_record(predict, np.nan)
         table["warnings"] = of_record(warned, 0)
         table["finished"] = moments
+        table["session"] = of_record(session, 0)
         return RUNS.shaped(table)
 
     def _grid(self) -> pd.DataFrame:

@@ -121,6 +121,16 @@ class Results:
         if place:
             frame.insert(3, "repeat", [p[0] for p in place if p])
             frame.insert(4, "fold", [p[1] for p in place if p])
+        return self._with_items(frame)
+
+    def _with_items(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """With training sets as samples and their items, where these are crossed."""
+        crossed = {d: f for d, f in self.facts.items() if "training_sets" in f}
+        if not crossed:
+            return frame
+        at = list(zip(frame["dataset"], frame["sample"] - 1, strict=True))
+        frame["sample"] = [crossed[d]["training_sets"][i] for d, i in at]
+        frame.insert(3, "item", [crossed[d]["items"][i] for d, i in at])
         return frame
 
     def to_csv(self, path: str | Path) -> None:

@@ -5,7 +5,7 @@ Long and wide tables become sheets here, mappings in `mappings.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -25,6 +25,7 @@ from podium.results.vocabulary import (
     role_of,
     way_out,
 )
+from podium.samplings import Sampling
 
 PARTS = {"train", "training", "test", "testing", "valid", "validation", "dev", "val"}
 
@@ -66,19 +67,29 @@ def sheet(
     return Sheet(what, values.reshape(-1), about, np.repeat(row, k), **more)
 
 
-def table_sheet(source: Any, said: Said, measure: str | None, items: bool) -> Sheet:
+def table_sheet(source: Any, said: Said, measure: str | None, design: Sampling | None) -> Sheet:
     """The sheet in a file or a frame.
 
-    `measure` and `items` are what the caller says: they tell which column holds the scores, and
-    that a table without a block column has one row per item.
+    `measure` and `design` are what the caller says: they tell which column holds the scores, and
+    what a table without a block column, or with two of them, holds.
     """
     table = tabular(source)
     for column in (c for columns in said.values() for c in columns):
         if column not in table.columns:
             raise ResultsError(unknown(f"column of {table.what}", column, table.columns))
     if "block" not in said and ("algorithm" in said or candidates(_free(table, said), "algorithm")):
-        return _from_long(table, said, measure)
-    return _from_wide(table, said, items)
+        return _from_long(table, said, measure, design)
+    return _from_wide(table, said, design)
+
+
+def _is_blockless(design: Sampling | None) -> bool:
+    """Whether rows need no name: each is an item, or pairs nothing."""
+    return design is not None and (design.name == "items" or design.independent)
+
+
+def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:
+    """Whether every training set has a score of every item."""
+    return design is not None and design.replicate == "training-set" and "item" in roles
 
 
 def _free(table: Tabular, said: Said) -> list[str]:
@@ -94,13 +105,22 @@ def _refuse_two(table: Tabular, role: str, found: list[str]) -> NoReturn:
     )
 
 
-def _about_rows(table: Tabular, roles: dict[str, str]) -> dict[str, Coded]:
-    """What every row is about; samples by `sample`, or by `sample` within `repeat`."""
+def _about_rows(table: Tabular, roles: dict[str, str], design: Sampling | None) -> dict[str, Coded]:
+    """What every row is about; samples by `sample`, or by `sample` within `repeat`.
+
+    Where items are crossed with training sets, an item is a `sample` within its `repeat`.
+    """
     named = ("algorithm", "dataset", "measure", "cluster")
     rows = {r: table.names(c) for r, c in roles.items() if r in named}
     inner = next((b for b in ("item", "fold", "sample", "repeat") if b in roles), "")
     outer = next((b for b in ("repeat", "sample", "fold") if b in roles and b != inner), "")
-    if inner == "item" and outer:
+    crossed = is_crossed(design, roles)
+    if crossed and not outer:
+        raise ResultsError(
+            f"{table.what} has items ('{roles['item']}') and does not say after which training "
+            "set: put a column sample beside it, or say --columns sample=COLUMN."
+        )
+    if inner == "item" and outer and not crossed:
         _refuse_two(table, "sample", [roles[outer], roles[inner]])
     if outer:
         rows["repeat"] = table.labels(roles[outer])
@@ -118,8 +138,8 @@ def _about_rows(table: Tabular, roles: dict[str, str]) -> dict[str, Coded]:
 # -- long tables ----------------------------------------------------------------------------
 
 
-def _from_long(table: Tabular, said: Said, measure: str | None) -> Sheet:
-    roles = _long_roles(table, said)
+def _from_long(table: Tabular, said: Said, measure: str | None, design: Sampling | None) -> Sheet:
+    roles = _long_roles(table, said, design)
     free = [c for c in _free(table, said) if c not in roles.values()]
     several = len(said.get("value", ())) > 1
     scores = {c: c if several or known_measure(c) else "" for c in said.get("value", ())}
@@ -131,20 +151,22 @@ def _from_long(table: Tabular, said: Said, measure: str | None) -> Sheet:
         np.column_stack([table.numbers(c) for c in scores]),
         "measure",
         list(scores.values()),
-        _about_rows(table, roles),
+        _about_rows(table, roles, design),
         table.row,
         name=table.name,
         called=roles,
     )
 
 
-def _long_roles(table: Tabular, said: Said) -> dict[str, str]:
+def _long_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str, str]:
     """The column of each role, said or told by its name; scores aside."""
     roles = {r: c[0] for r, c in said.items() if r not in ("value", "ignore", "block")}
     told = {b for b in BLOCKS if b in said}
+    sets = design is not None and design.replicate == "training-set"
+    together = {"sample", "item"} if sets else {"repeat", "fold"}
     for role in ("algorithm", *ABOUT_ROWS):
-        # who says what the samples are means it; only repeat and fold go together
-        if role in roles or (role in BLOCKS and told and not {role, *told} <= {"repeat", "fold"}):
+        # who says what the samples are means it; only some go together
+        if role in roles or (role in BLOCKS and told and not {role, *told} <= together):
             continue
         found = candidates(_free(table, said), role)
         if len(found) > 1:
@@ -185,7 +207,7 @@ def _score_columns(
 # -- wide tables ----------------------------------------------------------------------------
 
 
-def _from_wide(table: Tabular, said: Said, items: bool) -> Sheet:
+def _from_wide(table: Tabular, said: Said, design: Sampling | None) -> Sheet:
     roles = _wide_roles(table, said)
     heads = [c for c in _free(table, said) if c not in roles.values()]
     blocks = [c for r, c in roles.items() if r in ("dataset", *BLOCKS)]
@@ -195,11 +217,11 @@ def _from_wide(table: Tabular, said: Said, items: bool) -> Sheet:
             f"{table.what} names no algorithms{only}. Say which column holds the algorithms: "
             "--columns algorithm=COLUMN."
         )
-    if not blocks and not items:
+    if not blocks and not _is_blockless(design):
         _refuse_blockless(table)
     _check_heads(table, heads, roles, blocks)
-    rows = _about_rows(table, roles)
-    if not blocks:
+    rows = _about_rows(table, roles, design)
+    if not any(r in BLOCKS for r in roles) and _is_blockless(design):
         n = len(table.frame)
         rows["sample"] = Coded(np.arange(n), [str(i) for i in range(1, n + 1)])
     values = np.column_stack([table.numbers(c) for c in heads])

@@ -22,7 +22,8 @@ _WORDS = {
     "algorithm": "algorithm method model classifier regressor learner estimator alg algo system "
     "algorithmname methodname modelname learnerid",
     "dataset": "dataset data problem task ds datasetname datasetid taskname taskid",
-    "sample": "sample b replicate split seed iteration iter run runid boot bootstrap resample",
+    "sample": "sample b replicate split seed iteration iter run runid boot bootstrap resample "
+    "trainingset trainset",
     "repeat": "repeat rep repetition",
     "fold": "fold foldid",
     "item": "item itemid id example instance question",
@@ -72,7 +73,8 @@ _SPELLINGS = {
     "time": "runtime elapsed duration seconds walltime",
     "peak-memory": "peakmemory memory",
 }
-_KNOWN = {w: known for known, words in _SPELLINGS.items() for w in [plain(known), *words.split()]}
+_KNOWN = {plain(known): known for known in KNOWN}
+_KNOWN |= {word: known for known, words in _SPELLINGS.items() for word in words.split()}
 
 # Measures that Podium does not compute, but whose direction is no question.
 _HIGHER = "f1 f1score fmeasure f1macro f1micro f1weighted precision recall sensitivity specificity \

@@ -267,9 +267,12 @@ class Store:
         return [json.loads(row[0]) for row in self.rows(sql)]
 
     def environments(self) -> list[dict[str, Any]]:
-        """Where the studies were run."""
-        sql = "SELECT environment FROM sessions ORDER BY id"
-        return [json.loads(row[0]) for row in self.rows(sql)]
+        """Where and when the studies were run, by the numbers of their sessions."""
+        sql = "SELECT id, started, environment FROM sessions ORDER BY id"
+        return [
+            {"session": number, "started": started, **json.loads(environment)}
+            for number, started, environment in self.rows(sql)
+        ]
 
     def measures(self) -> dict[int, Measure]:
         """The measures that scores are kept of, by their number here."""
