@@ -15,7 +15,17 @@ import podium
 
 SOURCE = Path(podium.__file__).parent
 # every folder and top-level module may import those below it (and itself)
-BASE = {"errors", "registry", "optional", "tables", "samplings", "measures", "comparisons", "shown"}
+BASE = {
+    "errors",
+    "registry",
+    "optional",
+    "tables",
+    "samplings",
+    "measures",
+    "comparisons",
+    "shown",
+    "written",
+}
 BELOW = {
     **dict.fromkeys(BASE, BASE),
     "store": BASE,

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium import written
 from podium.comparisons import Comparisons, Note
 from podium.errors import InferenceError
 from podium.inference.layouts import Layout
@@ -22,7 +23,6 @@ from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
 from podium.orders.order import Order
-from podium.stability import written
 from podium.stability.pipeline import Pipeline, Progress, pinned
 
 PAIR = ["first", "second"]
@@ -60,22 +60,22 @@ class LeftOut:
         return {
             **{name: about[name] for name in (*kept, "alpha", "relevance")},
             "order": self.order.to_dict(),
-            "left_out": written.records(self.table),
-            "changes": written.records(self.changes),
+            "left_out": written.plain(self.table),
+            "changes": written.plain(self.changes),
             "warnings": [note._asdict() for note in self.notes],
         }
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         more = len(self.changes) - SHOWN
-        title = f"Pairs that change their verdict{f' ({more} more)' if more > 0 else ''}:"
+        title = f"Pairs that change their verdict{f' ({more} more)' if more > 0 else ''}"
         changes = {title: self.changes.head(SHOWN)} if len(self.changes) else {}
-        return {"Left out in turn:": self.table, **changes}
+        return {"Left out in turn": self.table, **changes}
 
     def __repr__(self) -> str:
-        return written.text(self.heading, self._tables(), self.notes)
+        return written.text([self.heading], self._tables(), self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html(self.heading, self._tables(), self.notes)
+        return written.html([self.heading], self._tables(), self.notes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium import written
 from podium.comparisons import TURNED, Comparisons, Note
 from podium.errors import InferenceError, PodiumError
 from podium.inference.nulls import RANDOM, check_alpha
@@ -26,7 +27,6 @@ from podium.orders.statistics import check_seed
 from podium.registry import unknown
 from podium.results.results import Results
 from podium.shown import printable
-from podium.stability import written
 from podium.stability.pipeline import Progress
 from podium.stability.universes import Refused, Universe, asked, compared, universe
 
@@ -135,11 +135,11 @@ class Multiverse:
             "relevance": self.relevance,
             "control": self.control,
             "seed": self.seed,
-            "universes": written.records(self.table),
-            "refused": written.records(self.refusals),
-            "orders": written.records(self.orders),
-            "pairs": written.records(self.pairs),
-            "choices": written.records(self.choices),
+            "universes": written.plain(self.table),
+            "refused": written.plain(self.refusals),
+            "orders": written.plain(self.orders),
+            "pairs": written.plain(self.pairs),
+            "choices": written.plain(self.choices),
             "distance": self.kind,
             "distances": self.distances.tolist(),
             "clusters": list(self.dendrogram.arranged),
@@ -154,16 +154,16 @@ class Multiverse:
             "Refused (multiverse.refusals has the reasons)": _grouped(self.refusals),
         }
         return {
-            f"{title}{_more(table)}:": table.head(SHOWN)
+            f"{title}{_more(table)}": table.head(SHOWN)
             for title, table in tables.items()
             if len(table)
         }
 
     def __repr__(self) -> str:
-        return written.text(self.heading, self._tables(), self.notes)
+        return written.text([self.heading], self._tables(), self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html(self.heading, self._tables(), self.notes)
+        return written.html([self.heading], self._tables(), self.notes)
 
 
 def _replaced(element: str, apart: np.ndarray) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
+from podium import written
 from podium.comparisons import Comparisons, Note
 from podium.orders.order import Order
-from podium.stability import written
 
 SHOWN = 5  # of the distinct orders
 WIDEST = 40  # list of pairs
@@ -65,10 +65,10 @@ class Stability:
         return {
             **{name: about[name] for name in (*kept, "alpha", "relevance")},
             "order": self.order.to_dict(),
-            "ranks": written.records(self.ranks),
+            "ranks": written.plain(self.ranks),
             "places": dict(places),
-            "pairs": written.records(self.pairs),
-            "orders": written.records(self.orders),
+            "pairs": written.plain(self.pairs),
+            "orders": written.plain(self.orders),
             "frequency": self.frequency,
             "distance": self.distance,
             "resamples": self.resamples,
@@ -84,10 +84,10 @@ class Stability:
         names = {"before": "<", "after": ">", "alike": "≈", "same_sign": "same sign of means"}
         came = f"observed {self.frequency:.3g}, mean distance from it {self.distance:.3g}"
         return {
-            f"Ranks by mean, {self.resamples} resamples:": self.ranks,
-            "Frequency of each place:": self.places.reset_index(),
-            f"Pairs in the orders of {self.decisions} resamples:": self.pairs.rename(columns=names),
-            f"Orders ({came}{f'; {more} more' if more > 0 else ''}):": self._first_orders(),
+            f"Ranks by mean, {self.resamples} resamples": self.ranks,
+            "Frequency of each place": self.places.reset_index(),
+            f"Pairs in the orders of {self.decisions} resamples": self.pairs.rename(columns=names),
+            f"Orders ({came}{f'; {more} more' if more > 0 else ''})": self._first_orders(),
         }
 
     def _first_orders(self) -> pd.DataFrame:
@@ -96,7 +96,7 @@ class Stability:
         return few.assign(unlike_observed=unlike)
 
     def __repr__(self) -> str:
-        return written.text(self.heading, self._tables(), self.notes)
+        return written.text([self.heading], self._tables(), self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html(self.heading, self._tables(), self.notes)
+        return written.html([self.heading], self._tables(), self.notes)

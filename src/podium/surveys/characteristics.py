@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from podium import written
 from podium.comparisons import Note
 from podium.errors import InferenceError
 from podium.inference.adjustments import holm
@@ -26,11 +27,10 @@ from podium.inference.layouts import Layout
 from podium.inference.nulls import check_alpha
 from podium.inference.statements import statement
 from podium.results.results import Results
-from podium.surveys import written
 from podium.surveys.differences import Differences, Pairs, described, differences
 from podium.surveys.least_squares import Fit, fit, leverages
 from podium.surveys.terms import INFLATED, Logs, Terms, terms
-from podium.surveys.written import listed
+from podium.written import listed
 
 PER_COEFFICIENT = 3  # data sets, at least
 FEW = 40  # data sets, below which tests may err too often where variances are very unequal

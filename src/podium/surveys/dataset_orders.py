@@ -8,12 +8,12 @@ from typing import Any
 
 import pandas as pd
 
+from podium import written
 from podium.comparisons import Comparisons, Note
 from podium.orders.consensus import Consensus
 from podium.orders.distances import Dendrogram
 from podium.orders.order import Order
 from podium.shown import number
-from podium.surveys import written
 
 
 @dataclass(frozen=True, eq=False, repr=False)

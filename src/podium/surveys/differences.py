@@ -16,7 +16,7 @@ from podium.inference.layouts import BLOCKS, Layout
 from podium.registry import unknown
 from podium.results.characteristics import characteristics
 from podium.results.results import Results
-from podium.surveys.written import listed
+from podium.written import listed
 
 Pairs = Sequence[tuple[str, str]]
 

@@ -13,7 +13,7 @@ from podium.comparisons import Note
 from podium.errors import ResultsError
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.surveys.written import listed
+from podium.written import listed
 
 KEY = "excluded"  # among the facts of a data set: why it was left out
 

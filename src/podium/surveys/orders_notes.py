@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from podium.comparisons import Comparisons, Note
 from podium.results.results import Results
 from podium.surveys.exclusions import exclusion_notes
-from podium.surveys.written import listed
+from podium.written import listed
 
 
 def notes(

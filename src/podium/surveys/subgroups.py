@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium import written
 from podium.comparisons import Note
 from podium.errors import InferenceError
 from podium.inference.adjustments import holm
@@ -21,10 +22,9 @@ from podium.inference.layouts import Layout
 from podium.inference.nulls import check_alpha
 from podium.inference.statements import statement
 from podium.registry import unknown
-from podium.surveys import written
 from podium.surveys.differences import Differences, Pairs, differences
 from podium.surveys.interactions import INTERACTIONS, Interaction, Tested
-from podium.surveys.written import listed
+from podium.written import listed
 
 Groups = Mapping[str, Sequence[str]]
 COLUMNS = ["estimate", "lower", "upper", "statistic", "p"]  # of one group's comparisons

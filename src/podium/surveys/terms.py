@@ -12,7 +12,7 @@ from scipy.stats import skew
 
 from podium.errors import InferenceError
 from podium.registry import unknown
-from podium.surveys.written import listed
+from podium.written import listed
 
 VERY_SKEWED = 1.0  # skewness from which positive numbers are better seen as logarithms
 COLLINEAR = 1e-8  # what is left of a standardised column when the others are taken out
