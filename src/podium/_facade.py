@@ -166,6 +166,12 @@ def items(
     `sample=None`, of all training sets on their one test set (`sampling="training-sets:RxN"`):
     evidence about the algorithms on new training sets and new items.
     """
+    drawn = read_store(store).sampling
+    if drawn is not None and drawn.optimistic:
+        raise ResultsError(
+            f"The samples of this store ('{drawn}') are tested on rows that were learned from: "
+            "these items say nothing about new ones. Run a bootstrap, holdout or cross-validation."
+        )
     if sample is None:
         return _crossed_items(store, measure, dataset)
     table = item_losses(store, measure, dataset, sample)

@@ -40,6 +40,8 @@ from podium.errors import DesignError
 from podium.registry import Registry, unknown
 
 OPTIONS = ("stratified", "grouped", "independent")
+UNKNOWN = "?"  # a number that a table does not tell
+OPEN = ("rows", "gap")  # may be left out in a text; what is to be run may need them
 DEFAULT_SPLITS = 30  # of subsampling:T, the number of Dietterich's resampled t test
 
 
@@ -60,24 +62,24 @@ class Kind:
 
     @property
     def required(self) -> int:
-        """How many numbers must stand behind the colon; those that may be left out are last."""
+        """How many numbers a study must say behind the colon; those it may leave out are last."""
         optional = ("gap",) if self.rows is None else ("rows", "gap")
         return sum(f not in optional for f in self.fields)
 
 
 B, RESAMPLE, OWN = ("samples",), "resample", ("independent",)
-OOB = 1 - math.exp(-1)  # the share of rows in a bootstrap sample
+IN_BAG = 1 - math.exp(-1)  # the share of rows in a bootstrap sample
 KINDS: Registry[Kind] = Registry("sampling")
 for _name, _kind in {
-    "bootstrap": Kind(B, RESAMPLE, "bootstrap:250", OPTIONS, share=OOB),
+    "bootstrap": Kind(B, RESAMPLE, "bootstrap:250", OPTIONS, share=IN_BAG),
     "bootstrap-2n": Kind(
-        B, RESAMPLE, "bootstrap-2n:250", ("stratified", *OWN), needs_test_sample=True, share=OOB
+        B, RESAMPLE, "bootstrap-2n:250", ("stratified", *OWN), needs_test_sample=True, share=IN_BAG
     ),
     "bootstrap-cv": Kind(("samples", "folds"), RESAMPLE, "bootstrap-cv:250x5", OWN),
-    "bootstrap-632": Kind(B, RESAMPLE, "bootstrap-632:250", OPTIONS, share=OOB),
-    "bootstrap-632plus": Kind(B, RESAMPLE, "bootstrap-632plus:250", OPTIONS, share=OOB),
+    "bootstrap-632": Kind(B, RESAMPLE, "bootstrap-632:250", OPTIONS, share=IN_BAG),
+    "bootstrap-632plus": Kind(B, RESAMPLE, "bootstrap-632plus:250", OPTIONS, share=IN_BAG),
     "bootstrap-whole": Kind(
-        B, RESAMPLE, "bootstrap-whole:250", OPTIONS, share=OOB, optimistic=True
+        B, RESAMPLE, "bootstrap-whole:250", OPTIONS, share=IN_BAG, optimistic=True
     ),
     "bayesian-bootstrap": Kind(
         B, RESAMPLE, "bayesian-bootstrap:250", OWN, share=1.0, optimistic=True
@@ -85,7 +87,9 @@ for _name, _kind in {
     "parametric-bootstrap": Kind(
         ("samples", "rows"), RESAMPLE, "parametric-bootstrap:250x2000", OWN, rows=2000
     ),
-    "competition": Kind(B, RESAMPLE, "competition:250", OPTIONS, needs_test_sample=True, share=OOB),
+    "competition": Kind(
+        B, RESAMPLE, "competition:250", OPTIONS, needs_test_sample=True, share=IN_BAG
+    ),
     "simulation": Kind(B, "simulation", "simulation:250", OWN, share=1.0),
     "training-sets": Kind(
         ("samples", "rows"), "training-set", "training-sets:8x64", ("stratified",), counted=True
@@ -97,7 +101,7 @@ for _name, _kind in {
     "holdout": Kind(("share",), "split", "holdout:0.67", OPTIONS[:2]),
     "loo": Kind((), "fold", "loo", share=1.0),
     "moving-block": Kind(
-        ("samples", "rows", "gap"), RESAMPLE, "moving-block:250x10", OWN, share=OOB, in_time=True
+        ("samples", "rows", "gap"), RESAMPLE, "moving-block:250x10", OWN, in_time=True
     ),
     "rolling-origin": Kind(
         ("samples", "rows", "gap"), "origin", "rolling-origin:20x1", rows=1, in_time=True
@@ -170,7 +174,8 @@ class Sampling:
     def identity(self) -> str:
         """The sampling less its number of samples: going from 250 to 500 runs 250 more."""
         left_out = () if self.kind.counted else ("samples",)
-        return self._spelled([f for f in self.kind.fields if f not in left_out]) + self.detail
+        fields = [f for f in self.kind.fields if f not in left_out]
+        return self._spelled(shown for f in fields if (shown := _shown(self, f))) + self.detail
 
     def repeat_and_fold(self, sample: int) -> tuple[int, int] | None:
         """The repetition and the fold, both from 1, of a sample numbered repeat by repeat."""
@@ -221,10 +226,11 @@ class Sampling:
         return replace(self, samples=samples)
 
     def __str__(self) -> str:
-        return self._spelled(self.kind.fields)
+        """The text that `parse` reads; a number that is not known is a question mark."""
+        return self._spelled(_shown(self, f) or UNKNOWN for f in _written(self))
 
-    def _spelled(self, fields: Iterable[str]) -> str:
-        spec = "x".join(shown for f in fields if (shown := _shown(self, f)))
+    def _spelled(self, numbers: Iterable[str]) -> str:
+        spec = "x".join(numbers)
         text = f"{self.name}:{spec}" if spec else self.name
         return text + "".join(f"+{o}" for o in OPTIONS if getattr(self, o))
 
@@ -235,6 +241,18 @@ def _shown(sampling: Sampling, field: str) -> str:
         return ""
     # every digit, and no exponent, which the grammar does not know
     return f"{Decimal(str(value)):f}" if field == "share" else str(value)
+
+
+def _written(s: Sampling) -> list[str]:
+    """The fields that `str` writes: none where none is known, else those that `parse` needs."""
+    fields = list(s.kind.fields)
+    if not any(_shown(s, f) for f in fields):
+        return []
+    if s.name == "subsampling" and s.samples is None:
+        return ["share"]
+    while fields[-1] in OPEN and not _shown(s, fields[-1]):
+        fields.pop()
+    return fields
 
 
 Sizes = Callable[[Sampling, int, int], tuple[float, float | None]]
@@ -250,10 +268,22 @@ SIZES.add("parametric-bootstrap", lambda s, n, test: (n, s.rows))
 for _name in ("competition", "simulation"):
     SIZES.add(_name, lambda s, n, test: (n, test))
 SIZES.add("loo", lambda s, n, test: (n - 1, 1))
-SIZES.add("moving-block", lambda s, n, test: (n, None))
+SIZES.add("moving-block", lambda s, n, test: (n, _far_from_blocks(s, n)))
 # the first origin, which learns least
 SIZES.add("rolling-origin", lambda s, n, test: (n - s.gap - _in_all(s), s.rows))
 SIZES.add("training-sets", lambda s, n, test: (s.rows or n, test or n - _in_all(s)))
+
+
+def _far_from_blocks(s: Sampling, n: int) -> float | None:
+    """How many rows are expected outside all of ceil(n / L) blocks and the gaps around them.
+
+    A row is missed by a block unless the block starts at one of `near` of all n - L + 1 places.
+    """
+    if s.rows is None or s.rows > n:
+        return None
+    last, before = n - s.rows, s.rows - 1 + s.gap
+    near = (min(row + s.gap, last) - max(row - before, 0) + 1 for row in range(n))
+    return round(sum((1 - places / (last + 1)) ** -(-n // s.rows) for places in near), 6)
 
 
 def _in_all(s: Sampling) -> int:
@@ -294,7 +324,8 @@ def _refuse(s: Sampling, why: str) -> None:
 def parse(text: str | Sampling) -> Sampling:
     """The sampling that a string such as `bootstrap:250` or `repeated-cv:10x10` names.
 
-    Numbers may be left out, as in a table's sampling; `complete` tells whether they are.
+    Numbers may be left out or a question mark, as in a table's sampling; `complete` tells whether
+    they are.
 
     >>> str(parse("repeated-cv:10x10+stratified"))
     'repeated-cv:10x10+stratified'
@@ -313,21 +344,27 @@ def parse(text: str | Sampling) -> Sampling:
     return Sampling(name, **values, **{o: o in options for o in OPTIONS})  # type: ignore[arg-type]
 
 
-def _fields(name: str, kind: Kind, spec: str, text: str) -> dict[str, int | float]:
+def _fields(name: str, kind: Kind, spec: str, text: str) -> dict[str, int | float | None]:
     """The values behind the colon, by field."""
     parts = spec.split("x") if spec.strip() else []
-    wanted = kind.fields[: max(len(parts), kind.required)]
+    wanted = kind.fields[: max(len(parts), sum(f not in OPEN for f in kind.fields))]
     if name == "subsampling" and "x" not in spec:
         wanted = ("share",)
     try:
-        values = [float(p) if f == "share" else int(p) for f, p in zip(wanted, parts, strict=True)]
+        values = [_number(f, p.strip()) for f, p in zip(wanted, parts, strict=True)]
     except ValueError:
         raise DesignError(
             f"The sampling '{text}' cannot be read: {_grammar(kind)}An example: {kind.example}."
         ) from None
-    if any(re.search(r"[^0-9.\s]", p) for p in parts):  # no signs, exponents or underscores
+    if any(re.search(r"[^0-9.\s?]", p) for p in parts):  # no signs, exponents or underscores
         raise DesignError(f"The sampling '{text}' cannot be read. An example: {kind.example}.")
     return dict(zip(wanted, values, strict=True))
+
+
+def _number(field: str, text: str) -> int | float | None:
+    if text == UNKNOWN and field != "gap":
+        return None
+    return float(text) if field == "share" else int(text)
 
 
 def _grammar(kind: Kind) -> str:

@@ -57,7 +57,13 @@ def aligned(values: Sequence[float], unit: float, digits: int) -> list[str]:
     decimals = max(digits - 1 - math.floor(math.log10(unit)), 0)
     if decimals > 9 or decimals + math.floor(math.log10(largest)) + 1 > _MOST_DIGITS:
         return [number(v, max(digits, 3)) for v in values]
-    return [f"{v:.{decimals}f}" if math.isfinite(v) else number(v) for v in values]
+    return [_fixed(v, decimals) if math.isfinite(v) else number(v) for v in values]
+
+
+def _fixed(value: float, decimals: int) -> str:
+    """A number with so many decimals; what rounds to nothing has no sign."""
+    text = f"{value:.{decimals}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
 
 
 def p_value(value: float) -> str:

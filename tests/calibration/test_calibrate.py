@@ -26,6 +26,12 @@ MOST = 0.05 + 4 * np.sqrt(0.05 * 0.95 / REPLICATIONS)  # four standard errors ab
         ("5x2cv-f", "halves"),
         ("mcnemar", "items"),
         ("max-modulus", "losses"),
+        ("games-howell", "independent-unequal"),
+        ("anova-tukey", "independent"),
+        ("delve-quasi-f", "crossed"),
+        ("paired-t", "survey-unequal"),
+        ("survey-random", "survey-nested"),
+        ("survey-fixed", "survey-these"),
     ],
 )
 def test_error_rates_under_the_procedure_s_own_null(procedure: str, scenario: str) -> None:
@@ -39,11 +45,82 @@ def test_strong_control_under_a_partial_null(procedure: str) -> None:
     assert found.rate <= MOST
 
 
+@pytest.mark.parametrize(
+    ("procedure", "scenario"),
+    [("survey-random", "survey-nested"), ("survey-fixed", "survey-these"),
+     ("mixed-tukey", "survey-normal")],
+)  # fmt: skip
+def test_simultaneous_intervals_hold_all_true_differences(procedure: str, scenario: str) -> None:
+    found = calibrate(
+        procedure, scenario, algorithms=5, groups=PARTIAL, intervals=True, replications=100
+    )
+    assert 0 < found.rate <= 0.14
+
+
+def test_intervals_miss_as_often_as_equality_is_rejected() -> None:
+    more = {"algorithms": 4, "replications": REPLICATIONS}
+    p = calibrate("paired-t", "survey-normal", **more)  # type: ignore[arg-type]
+    limits = calibrate("paired-t", "survey-normal", intervals=True, **more)  # type: ignore[arg-type]
+    assert p.rejections == limits.rejections > 0
+    with pytest.raises(InferenceError, match="no simultaneous intervals"):
+        calibrate("paired-t", "survey-normal", algorithms=3, intervals=True, adjust="holm")
+
+
+def test_gaps_that_come_at_random_do_no_harm() -> None:
+    for procedure, scenario in (
+        ("survey-random", "survey-nested-gaps"),
+        ("survey-fixed", "survey-these-gaps"),
+        ("skillings-mack", "survey-gaps"),
+        ("mixed-tukey", "survey-gaps"),
+    ):
+        assert calibrate(procedure, scenario, algorithms=3, replications=60).rate <= 0.17
+
+
+def test_one_wild_algorithm_spoils_a_common_interaction_variance() -> None:
+    where = {"scenario": "survey-nested-unequal", "algorithms": 5, "replications": 400}
+    assert calibrate("survey-random", **where).rate > 0.08  # type: ignore[arg-type]
+    assert "13 %" in PROCEDURES["survey-random"].null
+
+
+def test_samples_are_no_data_sets() -> None:
+    """The fixed model's small errors say nothing about other data sets."""
+    found = calibrate("survey-fixed", "survey-nested", replications=REPLICATIONS)
+    assert found.rate > 0.3
+
+
+@pytest.mark.parametrize("adjust", ["holm", "shaffer", "bergmann-hommel"])
+def test_related_hypotheses_are_controlled_strongly(adjust: str) -> None:
+    for groups in ((), PARTIAL):
+        found = calibrate(
+            "paired-t",
+            "survey-normal",
+            blocks=30,
+            algorithms=5,
+            groups=groups,
+            replications=REPLICATIONS,
+            adjust=adjust,
+        )
+        assert found.rate <= MOST
+
+
 def test_plain_t_tests_of_dependent_folds_are_liberal() -> None:
     plain = calibrate("kfold-t", "folds", blocks=100, replications=REPLICATIONS)
     corrected = calibrate("corrected-t", "folds", blocks=100, replications=REPLICATIONS)
     assert plain.rate > 0.3
     assert corrected.rate <= MOST
+
+
+def test_plain_t_tests_of_training_sets_x_items_and_of_series_are_liberal() -> None:
+    assert calibrate("paired-t", "crossed", replications=REPLICATIONS).rate > 0.25
+    plain = calibrate("paired-t", "series", blocks=100, replications=REPLICATIONS)
+    corrected = calibrate("diebold-mariano", "series", blocks=100, replications=REPLICATIONS)
+    assert plain.rate > 0.15
+    assert corrected.rate <= MOST
+
+
+def test_one_variance_for_all_is_liberal_where_the_small_sample_varies_most() -> None:
+    found = calibrate("anova-tukey", "independent-unequal", replications=REPLICATIONS)
+    assert found.rate > 0.1
 
 
 def test_no_adjustment_is_liberal_with_five_algorithms() -> None:

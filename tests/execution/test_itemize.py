@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KernelDensity
+from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
@@ -38,6 +40,25 @@ def test_items_are_compared_as_fitted_models_on_a_test_set(tmp_path: Path) -> No
     found = podium.compare(podium.items(tmp_path / "s.db"))
     assert (found.procedure, found.target) == ("mcnemar", "test-set")
     assert found.blocks["count"] == 60
+
+
+def test_items_of_a_density_have_their_log_densities(tmp_path: Path) -> None:
+    data = podium.dataset("d", np.random.default_rng(0).normal(size=(40, 2)), task="density")
+    kernel = podium.algorithm("kernel", KernelDensity(), output="score_samples")
+    options = {"sampling": "holdout:0.5", "measures": ["log-likelihood"], "keep": ["predictions"]}
+    results = podium.run(podium.Study(data, kernel, **options), tmp_path / "s.db", quiet=True)
+    items = podium.items(tmp_path / "s.db", measure="log-likelihood")
+    assert items.scores["value"].mean() == pytest.approx(results.scores["value"][0])
+    with pytest.raises(StoreError, match="'error' is for classification; data set 'd' is a densi"):
+        podium.items(tmp_path / "s.db")
+
+
+def test_a_loss_of_an_output_that_was_not_given_is_refused(tmp_path: Path) -> None:
+    data = study().datasets[0]
+    options = {"sampling": "holdout:0.5", "keep": ["predictions"]}
+    podium.run(podium.Study(data, {"svc": LinearSVC()}, **options), tmp_path / "s.db", quiet=True)
+    with pytest.raises(StoreError, match="'brier' needs predict_proba, which 'svc' has not given"):
+        podium.items(tmp_path / "s.db", measure="brier")
 
 
 def test_what_was_not_kept_has_no_items(tmp_path: Path) -> None:

@@ -3,8 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator
+from sklearn.cluster import KMeans
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KernelDensity
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -23,6 +26,32 @@ LINE = podium.dataset("line", RNG.normal(size=(40, 3)), RNG.normal(size=40))
 RARE = podium.dataset("rare", RNG.normal(size=(30, 2)), [0] * 15 + [1] * 14 + [2])
 ALGORITHMS = {"tree": DecisionTreeClassifier(), "logistic": LogisticRegression()}
 KEEP = ["predictions"]
+
+KERNEL = podium.algorithm("kernel", KernelDensity(), output="score_samples")
+PLAIN = podium.dataset("plain", RNG.normal(size=(30, 2)), task="density")
+LABELLED = podium.dataset("labelled", TWO.X, TWO.y, task="clustering")
+TIMES = np.column_stack([RNG.exponential(size=40), np.arange(40) % 3 > 0])
+PATIENTS = podium.dataset("patients", TWO.X, TIMES, task="survival")
+
+
+class Halving(BaseEstimator):
+    """A survival model that learns nothing."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return X[:, 0]
+
+    def predict_survival_function(self, X, times):
+        return 2 ** -(times * np.exp(X[:, :1]))
+
+
+def late(y, risk):
+    return np.sum(risk[y["event"] & (y["time"] > 0.5)])
+
+
+LATE = podium.measure("late", late, higher_is_better=False)
 
 
 def study(datasets=TWO, algorithms=ALGORITHMS, sampling="bootstrap:3", **options):
@@ -67,6 +96,58 @@ def test_scores_are_those_of_a_measure_that_was_asked_for_at_first(
     pd.testing.assert_frame_equal(later.scores, at_once.scores, check_exact=True)
     assert later.measures == at_once.measures
     pd.testing.assert_frame_equal(later.summary(), at_once.summary(), check_exact=True)
+
+
+@pytest.mark.parametrize("sampling", ["bootstrap:3", "bootstrap-cv:2x3"])
+@pytest.mark.parametrize(
+    ("data", "algorithms", "more"),
+    [
+        (PLAIN, [KERNEL], ["log-likelihood", "log-likelihood:median"]),
+        (LABELLED, {"k": KMeans(2)}, ["adjusted-rand", "sklearn:v_measure_score"]),
+        (PATIENTS, {"p": Halving()}, ["concordance", "integrated-brier", LATE]),
+    ],
+    ids=["density", "clustering", "survival"],
+)
+def test_scores_of_other_tasks_are_those_of_a_measure_that_was_asked_for_at_first(
+    data, algorithms, more, sampling, path
+):
+    run(path, data, algorithms, sampling, measures=["time"], keep=KEEP)
+    later = podium.score(path, more).scores
+    at_once = run(path.with_name("at-once.db"), data, algorithms, sampling, measures=more).scores
+    later = later[later["measure"].isin(at_once["measure"].unique())].reset_index(drop=True)
+    assert len(later)
+    pd.testing.assert_frame_equal(
+        later, at_once.reset_index(drop=True), check_exact=True, check_categorical=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "measure", "message"),
+    [
+        (
+            LABELLED,
+            "silhouette",
+            "'silhouette' reads the attributes of the test rows, which no store keeps: name it "
+            "among the study's measures and run it.",
+        ),
+        (
+            podium.dataset("bare", LABELLED.X, task="clustering"),
+            "adjusted-rand",
+            "can be scored by 'adjusted-rand', which needs predict for clustering.",
+        ),
+        (
+            LABELLED,
+            podium.measure("own", np.subtract, higher_is_better=True, reads="score_samples"),
+            "can be scored by 'own', which needs score_samples.",
+        ),
+    ],
+    ids=["attributes", "labels", "output"],
+)
+def test_what_a_store_does_not_keep_cannot_be_scored(data, measure, message, path):
+    run(path, data, {"k": KMeans(2)}, measures=["time"], keep=KEEP)
+    with pytest.raises(StoreError) as caught:
+        podium.score(path, measure)
+    assert str(caught.value).endswith(message)
 
 
 def test_scoring_again_adds_nothing(path, monkeypatch):

@@ -4,7 +4,9 @@ import asyncio
 import random
 import sys
 import warnings
+from typing import ClassVar
 
+import cloudpickle
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,6 +20,8 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium.execution.run import Plan, execute_batch
+from podium.execution.shared import mapped
 from podium.store import Store
 
 
@@ -916,3 +920,187 @@ def test_a_constant_regression_has_its_textbook_score(run):
         (split,) = run.study.sampler.sample(data, number)[1].splits
         expected = np.mean((data.y[split.test] - data.y[split.train].mean()) ** 2)
         np.testing.assert_allclose(value, expected, rtol=1e-12)
+
+
+# --- weights, corrections, own samples, several fits and sizes ---
+
+
+class Counting(Base):
+    """Remembers how it was fitted; predicts the class of its random state."""
+
+    fitted: ClassVar = []
+
+    def __init__(self, random_state=None):
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        self.fitted.append((self.random_state, len(y), sample_weight))
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.random_state % 2)
+
+
+@pytest.fixture
+def counted():
+    Counting.fitted.clear()
+    return Counting.fitted
+
+
+def test_weights_of_the_bayesian_bootstrap_are_those_that_an_algorithm_learns_with(run, counted):
+    data = two_classes()
+    run(Counting(), data, "bayesian-bootstrap:4")
+    for number, (_, n, weights) in enumerate(counted, 1):
+        (split,) = run.study.sampler.sample(data, number)[1].splits
+        assert n == 40
+        np.testing.assert_array_equal(weights, split.weights)
+
+
+def test_a_weighted_fit_is_scored_as_by_hand_also_in_a_pipeline(run):
+    data = quantities()
+    algorithms = [
+        podium.algorithm("plain", LinearRegression()),
+        podium.algorithm("preprocessed", LinearRegression(), preprocess=True),
+    ]
+    results = run(algorithms, data, "bayesian-bootstrap:3", measures=["squared"])
+    wide = results.wide("squared")
+    np.testing.assert_allclose(wide["plain"], wide["preprocessed"])
+    (split,) = run.study.sampler.sample(data, 2)[1].splits
+    fitted = LinearRegression().fit(data.X, data.y, sample_weight=split.weights)
+    np.testing.assert_allclose(wide["plain"][1], np.mean((data.y - fitted.predict(data.X)) ** 2))
+    assert set(results.warnings["message"]) == {
+        "tested on rows that were learned from, which is optimistic"
+    }
+
+
+@pytest.mark.parametrize("plus", [False, True])
+def test_632_estimates_are_those_of_the_formula(run, plus):
+    data = two_classes(200)
+    sampling = podium.samplings.bootstrap_632(4, plus=plus)
+    results = run(DecisionTreeClassifier(random_state=0, max_depth=2), data, sampling)
+    whole = DecisionTreeClassifier(random_state=0, max_depth=2).fit(data.X, data.y)
+    said = whole.predict(data.X)
+    apparent = np.mean(said != data.y)
+    gamma = np.mean(said[:, None] != data.y[None, :])
+    for number, value in enumerate(results.wide("error")["a"], 1):
+        (split,) = run.study.sampler.sample(data, number)[1].splits
+        tree = DecisionTreeClassifier(random_state=0, max_depth=2)
+        tree.fit(data.X[split.train], data.y[split.train])
+        bag = np.mean(tree.predict(data.X[split.test]) != data.y[split.test])
+        rate = (bag - apparent) / (gamma - apparent) if bag > apparent else 0
+        assert rate <= 1
+        weight = 0.632 / (1 - 0.368 * rate) if plus else 0.632
+        assert value == pytest.approx((1 - weight) * apparent + weight * bag)
+
+
+def test_the_whole_learning_sample_is_fitted_once_per_algorithm_and_data_set(run, counted):
+    algorithms = {"a": Counting(), "b": Counting()}
+    run(algorithms, [two_classes(name="x"), two_classes(30, name="y")], "bootstrap-632:5")
+    assert len(counted) == 2 * 2 * (5 + 1)
+
+
+def test_scores_of_632_do_not_depend_on_what_ran_before(run, tmp_path):
+    """The apparent fit has random numbers of its own, so it may be remembered or not."""
+    algorithms = {"tree": DecisionTreeClassifier(max_features=1, max_depth=3), "coin": Coin()}
+    together = run(algorithms, sampling="bootstrap-632plus:4").scores
+    alone = podium.Study(two_classes(), algorithms, sampling="bootstrap-632plus:1")
+    path = tmp_path / "resumed.db"
+    podium.run(alone, path, quiet=True)
+    resumed = podium.run(run.study, path, quiet=True).scores
+    keys = ["algorithm", "sample"]
+    pd.testing.assert_frame_equal(
+        together.sort_values(keys, ignore_index=True), resumed.sort_values(keys, ignore_index=True)
+    )
+
+
+class Coin(Base):
+    """Tosses the global coin of numpy."""
+
+    def fit(self, X, y):
+        self.said = np.random.randint(2)
+        return self
+
+    def predict(self, X):
+        return np.random.randint(2, size=len(X)) ^ self.said
+
+
+class NotTheWhole(Base):
+    def fit(self, X, y):
+        warnings.warn("hm", stacklevel=1)
+        if len(set(X[:, 0])) == len(X):
+            raise ValueError("all rows are different")
+        return self
+
+
+def test_a_failed_fit_to_the_whole_learning_sample_fails_the_runs(run):
+    results = run(NotTheWhole(), sampling="bootstrap-632:2")
+    assert list(results.failures["message"]) == ["all rows are different"] * 2
+
+
+def test_algorithms_with_independent_samples_are_scored_on_their_own(run):
+    data = two_classes()
+    algorithms = {
+        "a": DecisionTreeClassifier(random_state=0),
+        "b": DecisionTreeClassifier(random_state=0),
+    }
+    wide = run(algorithms, data, "bootstrap:6+independent").wide("error")
+    assert not np.array_equal(wide["a"], wide["b"])
+    for name in algorithms:
+        for number in (1, 2):
+            (split,) = run.study.sampler.sample(data, number, name)[1].splits
+            tree = DecisionTreeClassifier(random_state=0)
+            tree.fit(data.X[split.train], data.y[split.train])
+            error = np.mean(tree.predict(data.X[split.test]) != data.y[split.test])
+            assert wide[name][number - 1] == pytest.approx(error)
+
+
+def test_the_score_of_several_fits_is_their_mean_and_all_are_kept(run, counted):
+    results = run(Counting(), sampling="holdout:0.5", fits=4, keep=["predictions"])
+    assert len({state for state, _, _ in counted}) == 4
+    with Store(run.path, readonly=True) as store:
+        kept = [k.arrays for k in store.kept(1)]
+    errors = [np.mean(a["y"] != a["predict"]) for a in kept]
+    assert len(errors) == 4
+    assert results.scores["value"].item() == pytest.approx(np.mean(errors))
+    assert len(set(errors)) > 1
+
+
+def test_other_numbers_of_fits_need_another_store(run):
+    run(DummyClassifier(), fits=2)
+    again = podium.Study(two_classes(), {"a": DummyClassifier()}, sampling="bootstrap:3")
+    with pytest.raises(podium.PodiumError, match="holds the sampling 'bootstrap, 2 fits'"):
+        podium.run(again, run.path, quiet=True)
+
+
+@pytest.mark.parametrize(
+    ("sampling", "options"),
+    [
+        ("parametric-bootstrap:3x50", {}),
+        ("bootstrap-whole:3", {}),
+        ("moving-block:3x5x1", {}),
+        ("rolling-origin:3x4", {}),
+        ("training-sets:3x8", {}),
+        ("bootstrap-632plus:3", {}),
+        ("bayesian-bootstrap:3", {}),
+        ("bootstrap:3+independent", {}),
+        ("bootstrap:3", {"sizes": [0.3, 0.9]}),
+        ("bootstrap:3", {"fits": 2}),
+    ],
+    ids=str,
+)
+def test_every_design_gives_the_same_scores_in_any_order_on_any_worker(
+    run, tmp_path, sampling, options
+):
+    """Every run is done again backwards, each by a plan that has just arrived at a worker."""
+    algorithms = {"tree": DecisionTreeClassifier(max_features=1), "logit": LogisticRegression()}
+    here = run(algorithms, sampling=sampling, **options)
+    assert len(here.failures) == 0
+    assert here.scores["value"].notna().all()
+    study = run.study
+    data = mapped(study.datasets, tmp_path)
+    made = {a.name: a for a in study.algorithms}
+    message = cloudpickle.dumps(Plan(data, made, study.sampler, study.measures, False))
+    for one in reversed(list(study)):
+        (record,) = execute_batch(cloudpickle.loads(message), [one])
+        wide = here.wide("error").set_index(["dataset", "sample"])
+        assert wide.loc[(one.dataset, one.sample), one.algorithm] == record.scores["error"]

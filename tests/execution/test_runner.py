@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_info
 
 import podium
 from podium.design.study import Run
-from podium.errors import DesignError, ExecutionError, StoreError
+from podium.errors import DesignError, StoreError
 from podium.execution import run as run_module
 from podium.execution import runner, shared
 from podium.execution.runner import _Costs, execute
@@ -371,6 +371,15 @@ def test_finished_work_is_kept_soon_whatever_takes_the_time(case, path, monkeypa
     assert max(gaps) <= 10  # two runs: far more than half a second, but no run can be cut
 
 
+class Place:
+    """What a backend says of itself."""
+
+    seconds = 0.25
+
+    def __init__(self, workers):
+        self.workers = workers
+
+
 RUNS = st.lists(st.tuples(st.sampled_from("de"), st.sampled_from("abc")), max_size=200).map(
     lambda pairs: [Run(d, a, i, i.to_bytes(16, "big")) for i, (d, a) in enumerate(pairs)]
 )
@@ -388,7 +397,7 @@ def test_batches_hold_every_run_once_and_in_order(runs, workers, costs):
     for (dataset, algorithm), seconds in costs.items():
         known.learn(Record(b"", dataset, algorithm, 1, seconds=seconds))
     found = []
-    for batch in known.batches(runs, workers):
+    for batch in known.batches(runs, Place(workers)):
         assert batch
         found += batch
         for run in batch:  # what is learned meanwhile changes sizes, never order
@@ -399,14 +408,14 @@ def test_batches_hold_every_run_once_and_in_order(runs, workers, costs):
 def test_batches_are_short_while_nothing_is_known_and_longer_for_quick_runs():
     runs = [Run("d", "a", i, bytes(16)) for i in range(10_000)]
     costs = _Costs()
-    batches = costs.batches(runs, 2)
+    batches = costs.batches(runs, Place(2))
     assert len(next(batches)) == 1
     costs.learn(Record(bytes(16), "d", "a", 1, seconds=0.0009))
     sizes = [len(b) for b in batches]
     assert 100 <= sizes[0] <= 400
     assert sizes[-1] < sizes[0]
     costs.learn(Record(bytes(16), "d", "a", 1, seconds=100.0))
-    assert {len(b) for b in costs.batches(runs[:20], 2)} == {1}
+    assert {len(b) for b in costs.batches(runs[:20], Place(2))} == {1}
 
 
 # --- the same scores, however they are made ---
@@ -557,20 +566,6 @@ def test_ctrl_c_keeps_what_is_done_and_says_so(path, tmp_path):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-class Suicidal(Base):
-    """Kills its process when something is kept, as long as a file is there."""
-
-    def __init__(self, file, store):
-        self.file, self.store = file, store
-
-    def fit(self, X, y):
-        deadline = time.monotonic() + 30
-        while Path(self.file).exists() and time.monotonic() < deadline:
-            if finished_runs(self.store):
-                os.kill(os.getpid(), signal.SIGKILL)
-        return self
-
-
 def finished_runs(store):
     """How many runs a store holds while somebody writes it; 0 while it is being made."""
     try:
@@ -578,27 +573,6 @@ def finished_runs(store):
             return int(db.execute("SELECT count(*) FROM runs").fetchone()[0])
     except sqlite3.Error:
         return 0
-
-
-def test_a_worker_that_dies_costs_nothing_that_is_done(path, tmp_path, temporary):
-    file = tmp_path / "flag"
-    file.touch()
-    deadly = study([FIRST], {"bayes": GaussianNB(), "dies": Suicidal(str(file), str(path))})
-    with pytest.raises(ExecutionError) as caught:
-        podium.run(deadly, path, jobs=2, quiet=True)
-    assert str(caught.value) == (
-        "A worker process died: it was killed, crashed or ran out of memory. What is done is "
-        "kept; run again to go on, with fewer jobs if memory was short."
-    )
-    assert caught.value.exit_status == 1
-    results = podium.read(path)
-    assert set(results.scores["algorithm"]) == {"bayes"}
-    assert len(results.scores) >= 1
-    assert os.listdir(temporary) == []
-    file.unlink()
-    resumed = podium.run(deadly, path, quiet=True)
-    fresh = podium.run(deadly, path.with_name("fresh.db"), quiet=True)
-    assert scores(resumed) == scores(fresh)
 
 
 # --- stores that cannot be written ---
@@ -636,6 +610,29 @@ def test_a_full_disk_stops_the_study_and_keeps_what_is_done(path, full_disk, mon
     monkeypatch.undo()
     assert execute(chatty, path).ran == 60
     assert len(podium.read(path).failures) == 60
+
+
+LIMITED = """
+import resource, sys
+from test_runner import ALGORITHMS, execute, study
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+execute(study(algorithms=ALGORITHMS, sampling="bootstrap:2000"), sys.argv[1])
+"""
+
+
+def test_a_file_that_may_not_grow_stops_the_study_and_keeps_what_is_done(path):
+    """The kernel refuses to write; SQLite calls that what a broken disk would be called."""
+    ended = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(path)],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+    )
+    assert ended.stderr.splitlines()[-1].startswith("podium.errors.StoreError: The store")
+    kept = podium.read(path)
+    assert 0 < len(kept.scores) < 4000
+    assert execute(study(sampling="bootstrap:2"), path).ran == 0
 
 
 def test_a_store_that_cannot_be_made_is_named(tmp_path):
@@ -693,6 +690,18 @@ def test_data_sets_come_back_from_files_as_they_were(tmp_path):
             pd.testing.assert_frame_equal(read.X, data_set.X)
         else:
             np.testing.assert_array_equal(read.X, data_set.X)
+
+
+def test_data_sets_of_equal_content_are_written_once_and_keep_their_names(tmp_path):
+    """A learning curve has one data set in many sizes."""
+    sized = study([FIRST, SECOND], sizes=[10, 20], sampling="bootstrap:2")
+    shared.mapped(sized.datasets, tmp_path)
+    assert len(list(tmp_path.glob("*/X.npy"))) == 2
+    one, two = (
+        podium.run(sized, tmp_path / f"{jobs}.db", jobs=jobs, quiet=True) for jobs in (1, 2)
+    )
+    assert len(one.datasets) == 4
+    assert scores(one) == scores(two)
 
 
 # --- a real Ctrl-C ---

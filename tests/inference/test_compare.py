@@ -717,3 +717,15 @@ def test_exact_tests_of_a_hundred_thousand_items_do_not_hang() -> None:
     for name in ("wilcoxon", "sign-flip"):
         with pytest.raises(InferenceError, match="too large to enumerate; use permutation"):
             compare(many, name, null="exact")
+
+
+def test_a_third_algorithm_does_not_matter_to_the_closed_p_value_of_a_pair() -> None:
+    """The joint statistic knows a third algorithm that is far away; closed testing does not."""
+    rng = np.random.default_rng(3)
+    scores = rng.normal([0, 0.9, 0], 1, (60, 3))
+    far = scores + np.array([0, 0, 50])
+    alone = compare(made(scores[:, :2]), "permutation").table["p"][0]
+    row = compare(made(far), "permutation").table.iloc[0]
+    assert alone < 0.001
+    assert row["p"] == pytest.approx(alone, rel=0.3, abs=2e-4)
+    assert row["p"] <= row["p_adjusted"] < 0.01

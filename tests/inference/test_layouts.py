@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium.errors import InferenceError, PodiumError
+from podium.inference.compare import compare
+from podium.inference.estimates import test_train_ratio as train_ratio
 from podium.inference.layouts import Layout, clustered, layout
+from podium.inference.statements import statement
 from podium.results.foreign import read_table
 from podium.results.results import Results
 
@@ -263,3 +267,50 @@ def test_a_hundred_thousand_items_are_laid_out_quickly() -> None:
     values = noise(100_000, 5)
     results = table(values, "items", item=range(100_000))
     np.testing.assert_array_equal(layout(results).values, -values)
+
+
+# -- designs that look like others ---------------------------------------------------------------
+
+
+def study_results(scores: pd.DataFrame, how: str, facts: dict[str, dict[str, object]]) -> Results:
+    return replace(read_table(scores, sampling=how), facts=facts)
+
+
+def long_scores(*datasets: str) -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    rows = [(d, s, a, rng.random()) for d in datasets for s in range(1, 11) for a in "ab"]
+    return pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
+
+
+def test_training_sizes_of_one_data_set_are_no_sample_of_data_sets() -> None:
+    facts = {f"iris [{n}]": {"n": 150, "of": "iris", "size": n} for n in (10, 30)}
+    results = study_results(long_scores(*facts), "repeated-cv:2x5", facts)
+    with pytest.raises(InferenceError, match=r"training sizes of one data set, not two data sets"):
+        layout(results)
+    found = layout(results, dataset="iris [10]")
+    assert "learn from 10 rows" in statement(found, "none")
+    assert train_ratio(found) == pytest.approx(30 / 10)  # 30 rows tested, 10 learned from
+    share = replace(found, size=0.1)
+    assert train_ratio(share) == pytest.approx(30 / 12)
+    assert "10 % of the rows of each sample" in statement(share, "none")
+
+
+def test_fresh_samples_on_one_test_sample_are_training_sets() -> None:
+    for fresh, block in ((True, "simulation"), (False, "training-set")):
+        facts = {"twonorm": {"n": 100, "fresh_test": fresh}}
+        assert layout(study_results(long_scores("twonorm"), "simulation:10", facts)).block == block
+
+
+def test_merged_samples_are_of_the_merged_size() -> None:
+    facts = {"monks": {"n": 122, "n_test": 432}}
+    found = layout(study_results(long_scores("monks"), "bootstrap-2n:10", facts))
+    assert found.rows == 554
+
+
+def test_an_origin_without_any_score_is_a_gap_in_the_series() -> None:
+    scores = long_scores("series")
+    scores.loc[scores["sample"] == 4, "error"] = np.nan
+    found = layout(study_results(scores, "rolling-origin:10", {}))
+    assert len(found.values) == 10
+    with pytest.raises(InferenceError, match="at every origin"):
+        compare(found)

@@ -36,7 +36,6 @@ LEGAL = {
     ("resample", "subsampling:0.8", "sample"): PLAIN,
     ("resample", "subsampling:0.8", "population"): CORRECTED,
     ("resample", "competition", "sample"): PLAIN,
-    ("resample", "competition", "population"): CORRECTED,
     ("resample", "competition", "test-set"): PLAIN,
     ("repetition", "repeated-cv:10x10", "sample"): PLAIN,
     ("simulation", "simulation", "population"): PLAIN,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import stats
 
-from podium.calibration.scenarios import SCENARIOS, Scenario
+from podium.calibration.scenarios import APART, SCENARIOS, Scenario
 from podium.errors import InferenceError
-from podium.inference.compare import p_adjusted
+from podium.inference.compare import compare, p_adjusted
+from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
 from podium.inference.procedures import PROCEDURES, Procedure
 
@@ -19,7 +21,10 @@ PARTIAL = (0, 0, 1, 1, 2)  # groups 2 + 2 + 1 of five algorithms
 
 @dataclass(frozen=True)
 class Calibration:
-    """The share of replications in which at least one true hypothesis was rejected."""
+    """The share of replications in which at least one true hypothesis was rejected.
+
+    Or, of intervals, in which at least one of them missed the true difference.
+    """
 
     procedure: str
     scenario: str
@@ -52,13 +57,15 @@ def calibrate(
     replications: int = 2000,
     alpha: float = 0.05,
     seed: int = 0,
+    intervals: bool = False,
     **bricks: str | None,
 ) -> Calibration:
     """Simulate a procedure where the truth is known and count false rejections.
 
     With two algorithms this is the type I error, with more the family-wise error: under the
-    complete null, or under a partial one (`groups`: equal numbers are equal algorithms). All
-    procedures see the same draws of one seed.
+    complete null, or under a partial one (`groups`: equal numbers are equal algorithms). With
+    `intervals` it is how often simultaneous intervals miss a true difference: one minus their
+    coverage. All procedures see the same draws of one seed.
 
     >>> calibrate("paired-t", "normal", blocks=50, replications=200).rate < 0.1
     True
@@ -76,10 +83,11 @@ def calibrate(
             f"The scenario '{drawn.name}' cannot move {algorithms} algorithms apart by {groups!r}."
         )
     kind = tuple(groups)
-    rejections = sum(
-        _false_rejection(chosen, drawn, size, algorithms, kind, alpha, (seed, i), bricks)
-        for i in range(replications)
-    )
+    judge = _missed if intervals else _false_rejection
+    rejections = 0
+    for i in range(replications):
+        layout = drawn.layout(np.random.default_rng((seed, i)), size, algorithms, kind)
+        rejections += judge(chosen, layout, kind, alpha, bricks)
     return Calibration(
         chosen.name, drawn.name, size, algorithms, kind, alpha, replications, rejections
     )
@@ -87,19 +95,33 @@ def calibrate(
 
 def _false_rejection(
     procedure: Procedure,
-    scenario: Scenario,
-    blocks: int,
-    algorithms: int,
+    layout: Layout,
     groups: tuple[int, ...],
     alpha: float,
-    seed: tuple[int, int],
     bricks: dict[str, str | None],
 ) -> bool:
-    layout = scenario.layout(np.random.default_rng(seed), blocks, algorithms, groups)
     control = layout.algorithms[0] if procedure.control else None
     pairs, p = p_adjusted(layout, procedure, control=control, force=True, **bricks)
     true = [not groups or groups[i] == groups[j] for i, j in pairs]
     return bool(np.nanmin(np.where(true, p, 1.0), initial=1.0) <= alpha)
+
+
+def _missed(
+    procedure: Procedure,
+    layout: Layout,
+    groups: tuple[int, ...],
+    alpha: float,
+    bricks: dict[str, str | None],
+) -> bool:
+    """Whether an interval misses the true difference."""
+    control = layout.algorithms[0] if procedure.control else None
+    options: dict[str, Any] = {"control": control, "alpha": alpha, "force": True, **bricks}
+    table = compare(layout, procedure, **options).table
+    if table["lower"].isna().any():
+        raise InferenceError(f"'{procedure.name}' has no simultaneous intervals to judge.")
+    at = dict(zip(layout.algorithms, groups or (0,) * len(layout.algorithms), strict=True))
+    true = layout.sign * APART * (table["first"].map(at) - table["second"].map(at))
+    return bool(((true < table["lower"]) | (true > table["upper"])).any())
 
 
 def suits(procedure: Procedure, scenario: Scenario) -> bool:

@@ -296,7 +296,7 @@ def _explained(c: Comparisons, intervals: bool) -> str:
         scope = "of each pair alone" if alone else "for all pairs at once"
         text += f", with {_level(c)} limits {scope}"
     if c.alternative != "two-sided":
-        margin = c.relevance if c.alternative == "greater" else -c.relevance
+        margin = (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0  # no -0
         text += f"; looked for: {c.alternative} than {margin:g}"
     elif c.relevance:
         text += f"; differences up to {c.relevance:g} do not matter"

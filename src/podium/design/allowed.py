@@ -7,7 +7,7 @@ from typing import Any
 
 from podium import samplings
 from podium.design.algorithms import Algorithm
-from podium.design.corrected import CORRECTIONS, is_mean_loss
+from podium.design.corrected import CORRECTIONS, has_no_information_rate, is_mean_loss
 from podium.design.datasets import Dataset, task_noun
 from podium.design.generators import check_generator
 from podium.design.losses import Computed, is_recorded
@@ -19,6 +19,7 @@ from podium.errors import DesignError
 from podium.samplings import Sampling
 
 GENERATED, SIMULATED, WEIGHTED = "parametric-bootstrap", "simulation", "bayesian-bootstrap"
+OVERFITTING = "bootstrap-632plus"
 
 
 def check_sampling(
@@ -109,6 +110,11 @@ def check_correction(
             raise DesignError(
                 f"The sampling '{s}' is for means of a loss, which the measure '{m.name}' is not. "
                 "Choose 'bootstrap:B', or a measure such as error, squared or log-loss."
+            )
+        if s.name == OVERFITTING and not is_recorded(m) and not has_no_information_rate(m):
+            raise DesignError(
+                f"The sampling '{s}' needs the loss of algorithms without information, which the "
+                f"measure '{m.name}' does not have. Choose 'bootstrap-632:B' or 'bootstrap:B'."
             )
     if keep:
         raise DesignError(

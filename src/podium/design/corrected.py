@@ -55,13 +55,16 @@ def estimate_632plus(losses: Losses) -> float:
 
 
 def is_mean_loss(measure: Computed) -> bool:
-    """Whether a measure is the mean of a loss of every observation and what was said of it."""
+    """Whether a measure is the mean of a loss of every observation."""
     if not isinstance(measure.score, (LossScore, OwnScore)):
         return False
-    if not {"classification", "regression"} & set(measure.tasks):
-        return False  # a density has no truth that could be paired with another prediction
     probe = np.array([0.0, 1.0, 5.0])  # told apart from medians, roots, quantiles and maxima
     return math.isclose(measure.score.functional(probe), 2.0)
+
+
+def has_no_information_rate(measure: Computed) -> bool:
+    """Whether observations can be paired with what was said of others: a density has no truth."""
+    return bool({"classification", "regression"} & set(measure.tasks))
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,11 @@ def apparent(wanted: Sequence[Computed], outputs: list[Output]) -> Apparent:
     measures = [m for m in wanted if not is_recorded(m)]
     for m in measures:
         _check_per_observation(m, outputs[0])
-    gamma = {m.name: float(np.mean([no_information(m, o) for o in outputs])) for m in measures}
+    gamma = {
+        m.name: float(np.mean([no_information(m, o) for o in outputs]))
+        for m in measures
+        if has_no_information_rate(m)
+    }
     return Apparent(scored(measures, outputs), gamma)
 
 
@@ -106,7 +113,8 @@ def corrected(
     for m in wanted:
         if is_recorded(m):
             continue
-        values = found.values[m.name], whole.scores.values[m.name], whole.no_information[m.name]
+        gamma = whole.no_information.get(m.name, math.nan)  # used by .632+ only
+        values = found.values[m.name], whole.scores.values[m.name], gamma
         sign = -1 if m.measure.higher_is_better else 1
         found.values[m.name] = sign * correction(Losses(*(sign * v for v in values)))
     return replace(found, undefined=whole.scores.undefined | found.undefined)

@@ -21,7 +21,7 @@ from podium.design.generators import FittedGenerator, fitted
 from podium.design.identity import description, fingerprint, stream
 from podium.design.processes import Process
 from podium.design.sizes import Size, shortened
-from podium.design.splits import DRAWERS, Split
+from podium.design.splits import DRAWERS, Split, noted
 from podium.design.splits import Draw as Draw
 from podium.errors import DesignError
 from podium.samplings import Sampling
@@ -80,7 +80,7 @@ class Sampler:
         if size is not None:
             parts = ("sizes", full.name, self.sampling.identity, number, *own)
             draw = shortened(rows_of, draw, size, self.sampling, stream(self.seed, *parts))
-        return rows_of, draw
+        return rows_of, noted(rows_of, draw)
 
     def drawn_as(self, dataset: str) -> str:
         """The data set that a data set is a smaller size of, or itself."""

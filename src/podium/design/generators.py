@@ -19,7 +19,7 @@ import pandas as pd
 
 from podium.design.datasets import Dataset, task_noun
 from podium.design.identity import description, fingerprint
-from podium.design.splits import MOST_REDRAWS, Draw, Split, noted
+from podium.design.splits import SINGLE_CLASS, Draw, Split, until_usable
 from podium.errors import DesignError
 
 Attributes: TypeAlias = np.ndarray | pd.DataFrame
@@ -202,25 +202,17 @@ class FittedGenerator:
 
     def sample(self, data: Dataset, n_test: int, rng: np.random.Generator) -> tuple[Dataset, Draw]:
         """As many rows to learn from as the data set has, and `n_test` fresh ones to test on."""
-        X, y, attempt = self._usable(data, rng)
+        (X, y), again = until_usable(
+            f"Data set '{data.name}': a sample of its generator",
+            lambda: self._drawn(data, data.n, rng),
+            lambda drawn: SINGLE_CLASS if data.classes and np.ptp(drawn[1]) == 0 else "",
+        )
         T, t = self._drawn(data, n_test, rng)
         drawn = replace(
             data, X=_stacked([X, T]), y=np.concatenate([y, t]), n_test=n_test, groups=None
         )
         rows = np.arange(data.n + n_test)
-        again = f"drawn again {attempt} times until usable" if attempt else ""
-        return drawn, noted(drawn, Draw((Split(rows[: data.n], rows[data.n :]),)), again)
-
-    def _usable(
-        self, data: Dataset, rng: np.random.Generator
-    ) -> tuple[Attributes, np.ndarray, int]:
-        for attempt in range(MOST_REDRAWS):
-            X, y = self._drawn(data, data.n, rng)
-            if not data.classes or (y != y[0]).any():
-                return X, y, attempt
-        raise DesignError(
-            f"Data set '{data.name}': its generator drew {MOST_REDRAWS} samples of a single class."
-        )
+        return drawn, Draw((Split(rows[: data.n], rows[data.n :]),), again)
 
     def _drawn(
         self, data: Dataset, n: int, rng: np.random.Generator

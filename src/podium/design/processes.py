@@ -26,7 +26,8 @@ class Process:
     """A data generating process: `draw(n, rng, **parameters)` returns attributes and a target.
 
     In a simulation, learning samples have `n` rows and performance is measured on `n_test` rows
-    more: one test sample for all learning samples, or with `fresh_test` a new one for each.
+    more, new ones for each learning sample. Without `fresh_test` all of them share one test
+    sample: what is then found out is about that sample, and not about the process.
     """
 
     name: str
@@ -34,7 +35,7 @@ class Process:
     task: str
     n: int
     n_test: int = 2000
-    fresh_test: bool = False
+    fresh_test: bool = True
     parameters: Mapping[str, Any] = field(default_factory=dict)
     origin: str = ""
 
@@ -163,7 +164,7 @@ def process(
     task: str | None = None,
     n: int | None = None,
     n_test: int = 2000,
-    fresh_test: bool = False,
+    fresh_test: bool = True,
     **parameters: Any,
 ) -> Process:
     """A built-in process by its name, or a user's own function `draw(n, rng, **parameters)`."""
@@ -187,7 +188,7 @@ def builtin_process(
     problem: str,
     n: int | None = None,
     n_test: int = 2000,
-    fresh_test: bool = False,
+    fresh_test: bool = True,
     parameters: Mapping[str, Any] | None = None,
 ) -> Process:
     """A built-in process under a name of one's own."""

@@ -14,7 +14,6 @@ from podium.design.splits import (
     Split,
     groups_of,
     mixed,
-    noted,
     outside,
     redrawn,
 )
@@ -113,7 +112,7 @@ def _bayesian_bootstrap(
     weights *= data.n / weights.sum()
     rows = np.arange(data.n)
     if data.n_test:
-        return noted(data, Draw((Split(rows, np.arange(data.n, len(data.y)), weights),)))
+        return Draw((Split(rows, np.arange(data.n, len(data.y)), weights),))
     return Draw((Split(rows, rows, weights),), (OPTIMISTIC,))
 
 
@@ -171,4 +170,4 @@ def _training_sets(
     last = number * sampling.rows
     left = order[(sampling.samples or 0) * sampling.rows :]
     test = np.arange(data.n, len(data.y)) if data.n_test else np.sort(left)
-    return noted(data, Draw((Split(np.sort(order[last - sampling.rows : last]), test),)))
+    return Draw((Split(np.sort(order[last - sampling.rows : last]), test),))

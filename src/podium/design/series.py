@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from podium.design.datasets import Dataset
-from podium.design.splits import DRAWERS, Draw, Split, noted, redrawn
+from podium.design.splits import DRAWERS, Draw, Split, redrawn
 from podium.samplings import Sampling
 
 
@@ -46,4 +46,4 @@ def _rolling_origin(
     horizon = sampling.rows or 1
     origin = data.n - number * horizon
     split = Split(np.arange(origin - sampling.gap), np.arange(origin, origin + horizon))
-    return noted(data, Draw((split,)))
+    return Draw((split,))

@@ -14,7 +14,7 @@ import numpy as np
 from podium.design.datasets import Dataset
 from podium.design.identity import fingerprint
 from podium.design.processes import Process
-from podium.design.splits import Draw, Split, mixed, noted
+from podium.design.splits import Draw, Split, mixed
 from podium.errors import DesignError
 from podium.samplings import Sampling
 
@@ -112,9 +112,13 @@ def _is_share(size: Any) -> bool:
 def shortened(
     data: Dataset, draw: Draw, size: Size, sampling: Sampling, rng: np.random.Generator
 ) -> Draw:
-    """The sample with fewer rows to learn from: the latest of a series, else a random part."""
+    """The sample with fewer rows to learn from: a random part.
+
+    Before an origin these are the latest rows. Of moving blocks they are the last ones drawn (the
+    first of them cut to fit): a sample of moving blocks again, from all of the series.
+    """
     splits = tuple(_shortened(data, s, size, sampling, rng) for s in draw.splits)
-    return noted(data, replace(draw, splits=splits))
+    return replace(draw, splits=splits)
 
 
 def _shortened(
@@ -128,11 +132,10 @@ def _shortened(
             "Choose smaller sizes, or shares."
         )
     if sampling.kind.in_time:
-        chosen = np.arange(n - m, n)
+        order = np.arange(n)[::-1]
     else:
-        stratified = sampling.stratified and bool(data.classes)
-        order = mixed(data, split.train, rng, stratified)
-        chosen = np.sort(_with_two_classes(data, split.train[order], order, m))
+        order = mixed(data, split.train, rng, sampling.stratified and bool(data.classes))
+    chosen = np.sort(_with_two_classes(data, split.train[order], order, m))
     weights = None if split.weights is None else split.weights[chosen]
     if weights is not None:
         weights = weights * (m / weights.sum())  # a part of a flat Dirichlet is one again

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from podium.registry import Registry
 from podium.samplings import Sampling
 
 MOST_REDRAWS = 1000
+SINGLE_CLASS = "had a single class to learn from"
 OPTIMISTIC = "tested on rows that were learned from, which is optimistic"
 
 
@@ -47,18 +49,27 @@ Drawer = Callable[[Dataset, Sampling, np.random.Generator, int], Draw]
 DRAWERS: Registry[Drawer] = Registry("sampling that can be run")
 
 
+Drawn = TypeVar("Drawn")
+
+
 def redrawn(data: Dataset, number: int, draw: Callable[[], Draw]) -> Draw:
     """The first usable sample; samples that cannot be learned from or tested are drawn again."""
+    what = f"Data set '{data.name}': sample {number}"
+    drawn, again = until_usable(what, draw, lambda drawn: _unusable(data, drawn))
+    return replace(drawn, notes=(*again, *drawn.notes))
+
+
+def until_usable(
+    what: str, draw: Callable[[], Drawn], why_not: Callable[[Drawn], str]
+) -> tuple[Drawn, tuple[str, ...]]:
+    """The first draw that can be used, and a note where it was not the first of all."""
     for attempt in range(MOST_REDRAWS):
         drawn = draw()
-        why = _unusable(data, drawn)
+        why = why_not(drawn)
         if not why:
             times = "1 time" if attempt == 1 else f"{attempt} times"
-            again = f"drawn again {times} until usable" if attempt else ""
-            return noted(data, drawn, again)
-    raise DesignError(
-        f"Data set '{data.name}': sample {number} was drawn {MOST_REDRAWS} times and always {why}."
-    )
+            return drawn, (f"drawn again {times} until usable",) if attempt else ()
+    raise DesignError(f"{what} was drawn {MOST_REDRAWS} times and always {why}.")
 
 
 def _unusable(data: Dataset, drawn: Draw) -> str:
@@ -68,27 +79,28 @@ def _unusable(data: Dataset, drawn: Draw) -> str:
         if len(split.test) == 0:
             return "had no row to test on"
         if data.classes and np.all(data.y[split.train] == data.y[split.train[0]]):
-            return "had a single class to learn from"
+            return SINGLE_CLASS
     return ""
 
 
-def noted(data: Dataset, drawn: Draw, *remarks: str) -> Draw:
-    """The sample with remarks, and with the classes that it lacks."""
-    notes = [r for r in remarks if r]
-    for part in ("train", "test"):
-        gone = {c for s in drawn.splits for c in _absent(data, getattr(s, part))}
-        if gone:
-            noun = "learning" if part == "train" else "test"
-            names = ", ".join(data.classes[c] for c in sorted(gone))
-            notes.append(f"the {noun} sample lacks class {names}")
-    return replace(drawn, notes=tuple(dict.fromkeys([*drawn.notes, *notes])))
+def noted(data: Dataset, drawn: Draw) -> Draw:
+    """The sample with notes on the classes that it lacks."""
+    parts = {
+        "learning": [s.train for s in drawn.splits],
+        # a single row has a single class, which is not worth a note
+        "test": [s.test for s in drawn.splits if len(s.test) > 1],
+    }
+    absent = {part: _absent(data, rows) for part, rows in parts.items()}
+    notes = [f"the {part} sample lacks class {names}" for part, names in absent.items() if names]
+    return replace(drawn, notes=(*drawn.notes, *notes))
 
 
-def _absent(data: Dataset, rows: np.ndarray) -> list[int]:
-    if not data.classes:
-        return []
-    counts = np.bincount(data.y[rows], minlength=len(data.classes))
-    return [int(c) for c in np.flatnonzero(counts == 0)]
+def _absent(data: Dataset, samples: list[np.ndarray]) -> str:
+    """The classes that one of several samples lacks."""
+    gone = np.zeros(len(data.classes), dtype=bool)
+    for rows in samples if data.classes else []:
+        gone |= np.bincount(data.y[rows], minlength=len(gone)) == 0
+    return ", ".join(c for c, is_gone in zip(data.classes, gone, strict=True) if is_gone)
 
 
 def outside(rows: np.ndarray, n: int) -> np.ndarray:

@@ -13,7 +13,7 @@ from podium.design.algorithms import TRUSTED, Algorithm, named_algorithm, requir
 from podium.design.datasets import Dataset, check_name
 from podium.design.outputs import PREDICTED, check_output
 from podium.design.processes import Process
-from podium.design.sources import all_from_source, options_of
+from podium.design.sources import all_from_source
 from podium.design.study import Study
 from podium.errors import DesignError, PodiumError
 from podium.measures import DEFAULTS
@@ -64,6 +64,7 @@ ALGORITHM = {
     "preprocess": TRUTH,
     "output": TEXT,
 }
+KNOW_THEIR_TARGET = ("builtin", "sklearn")  # stated here too, it says nothing new
 REQUIRED = {
     "study": ("sampling", "datasets", "algorithms"),
     "datasets": ("name", "source"),
@@ -172,8 +173,8 @@ class _StudyFile:
     def _datasets(self, entry: dict[str, Any], i: int, simulate: bool) -> list[Dataset | Process]:
         source = entry["source"]
         options = {k: v for k, v in entry.items() if k not in ("name", "source")}
-        if "target" not in options_of(source):
-            options.pop("target", None)  # what is not a table knows its target
+        if source.partition(":")[0] in KNOW_THEIR_TARGET:
+            options.pop("target", None)
         if "ignore" in options:
             options["ignore"] = tuple(options["ignore"])
         try:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.design.losses import LOSSES
+from podium.design.datasets import task_noun
+from podium.design.losses import LOSSES, Loss
 from podium.errors import StoreError
 from podium.execution.rescore import kept_output
 from podium.registry import unknown
@@ -27,23 +28,29 @@ def item_losses(
 ) -> pd.DataFrame:
     """The losses of one sample's test items: dataset, algorithm, item (a row number), value.
 
-    Items that a sample tests in several splits (folds) count in each of them.
+    Of several fits of a sample the losses of an item are averaged, as scores are.
     """
     computed = LOSSES[loss]
     with Store(path, readonly=True) as store:
         study = store.definitions()[-1]
         name = _dataset(study, dataset)
         facts = _facts(store, name, study["datasets"][name])
+        _check_task(loss, computed, name, facts["task"])
         tables = [
-            _of_run(store, run, algorithm, computed.function, len(facts["classes"]))
+            _of_run(store, run, algorithm, loss, facts)
             for run, algorithm in _newest(store, study, name, sample)
         ]
+    if not 1 <= sample <= study["samples"][name]:
+        raise StoreError(
+            f"'{name}' has the samples 1 to {study['samples'][name]}, and no sample {sample}."
+        )
     if not tables:
         raise StoreError(
             f"The store '{path}' keeps no predictions for sample {sample} of '{name}'. Run its "
             'study with keep = ["predictions"].'
         )
     table = pd.concat(tables, ignore_index=True)
+    table = table.groupby(["algorithm", "item"], sort=False, as_index=False)["value"].mean()
     table.insert(0, "dataset", name)
     return table
 
@@ -73,12 +80,29 @@ def _newest(store: Store, study: dict[str, Any], name: str, sample: int) -> list
     return [(last[a], a) for a in study["algorithms"] if a in last]
 
 
-def _of_run(store: Store, run: int, algorithm: str, loss: Any, n_classes: int) -> pd.DataFrame:
+def _check_task(name: str, loss: Loss, dataset: str, task: str) -> None:
+    if task not in loss.tasks:
+        raise StoreError(
+            f"The loss '{name}' is for {' or '.join(loss.tasks)}; data set '{dataset}' is a "
+            f"{task_noun(task)}. Choose another loss."
+        )
+
+
+def _of_run(
+    store: Store, run: int, algorithm: str, loss: str, facts: dict[str, Any]
+) -> pd.DataFrame:
     parts = []
     for kept in store.kept(run):
-        values = np.asarray(loss(kept_output(kept, n_classes)), float)
+        output = kept_output(kept, facts)
+        for kinds in LOSSES[loss].needs:
+            if not set(kinds) & set(output.values):
+                raise StoreError(
+                    f"The loss '{loss}' needs {' or '.join(kinds)}, which '{algorithm}' has not "
+                    "given. Choose another loss."
+                )
+        values = np.asarray(LOSSES[loss].function(output), float)
         rows = kept.arrays["row"].astype(np.int64)
-        parts.append(pd.DataFrame({"item": rows, "split": kept.split, "value": values}))
+        parts.append(pd.DataFrame({"item": rows, "value": values}))
     table = pd.concat(parts, ignore_index=True)
     table.insert(0, "algorithm", algorithm)
     return table

@@ -1,56 +1,142 @@
-"""What an estimator says about test rows: asked for, checked, in the order of the classes."""
+"""What a fitted algorithm says about test rows: asked for, checked, in the order of the classes."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from podium.design.datasets import Dataset
-from podium.design.losses import DECISION, OUTPUTS, PREDICTED, PROBABILITIES, Needs
+from podium.design.outputs import (
+    CURVES,
+    DECISION,
+    KINDS,
+    LOG_DENSITY,
+    PREDICTED,
+    PROBABILITIES,
+    Given,
+    Needs,
+    Output,
+    takes_times,
+)
+from podium.design.preprocessing import has_method, log_volume, method, taken_apart
+from podium.design.survival import as_columns, brier_times
 
 
 class AlgorithmError(Exception):
     """An algorithm fitted, but what it predicted cannot be measured."""
 
 
-def predictions(estimator: Any, X: Any, data: Dataset, wanted: Needs) -> dict[str, np.ndarray]:
-    """What the measures need of an estimator's predictions, checked and in the order of classes."""
+@dataclass(frozen=True)
+class Fitted:
+    """A fitted estimator, how it gives its output, its data set and the rows it learned from."""
+
+    estimator: Any
+    data: Dataset
+    train: np.ndarray
+    output: Given = PREDICTED
+    preprocess: bool = False
+
+    @property
+    def times(self) -> np.ndarray:
+        """The times at which survival is asked for."""
+        return brier_times(self.data.y[self.train])
+
+    def has(self, kind: str) -> bool:
+        """Whether the estimator has the method that gives this output."""
+        return has_method(self.estimator, kind)
+
+
+def predictions(model: Fitted, X: Any, wanted: Needs) -> dict[str, np.ndarray]:
+    """What the measures need of a model's predictions, checked and in the order of classes."""
+    own = _by_function(model, X) if callable(model.output) else {}
+    wanted = wanted or (tuple(own) or (str(model.output),),)
     values: dict[str, np.ndarray] = {}
     for kinds in wanted:
-        # always the first that can be had: a score does not depend on what other measures read
-        kind = next((k for k in kinds if hasattr(estimator, k)), None)
+        # what the algorithm says it gives goes first, then always the first that can be had: a
+        # score does not depend on what other measures read
+        order = sorted(kinds, key=lambda k: k not in own and k != model.output)
+        kind = next((k for k in order if k in own or model.has(k)), None)
         if kind is None:
-            raise AlgorithmError(f"{type(estimator).__name__} has no {' or '.join(kinds)}")
+            raise AlgorithmError(f"{type(model.estimator).__name__} has no {' or '.join(kinds)}")
         if kind not in values:
-            values[kind] = _said(estimator, kind, X, data)
+            values[kind] = own[kind] if kind in own else _said(model, kind, X)
     return values
 
 
-def extras(
-    estimator: Any, X: Any, data: Dataset, known: Mapping[str, np.ndarray]
-) -> dict[str, np.ndarray]:
+def extras(model: Fitted, X: Any, known: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Further outputs to keep; one that cannot be had is a warning, as no measure asks for it."""
     values: dict[str, np.ndarray] = {}
-    for kind in OUTPUTS:
-        if kind not in known and hasattr(estimator, kind):
+    for kind in KINDS[model.data.task]:
+        if kind not in known and model.has(kind):
             try:
-                values[kind] = _said(estimator, kind, X, data)
+                values[kind] = _said(model, kind, X)
             except Exception as error:
                 warnings.warn(f"{kind} is not kept: {error}", stacklevel=1)
     return values
 
 
-def _said(estimator: Any, kind: str, X: Any, data: Dataset) -> np.ndarray:
-    said = np.asarray(getattr(estimator, kind)(X))
-    if kind == PREDICTED:
-        return _predicted(said, data, len(X))
-    return _by_class(said, estimator, kind, data, len(X))
+def kept_arrays(output: Output) -> dict[str, np.ndarray]:
+    """What a store keeps of an output, as plain arrays; attributes are not kept."""
+    censored = output.learned is not None
+    arrays = {"y": as_columns(output.y) if censored else output.y, **output.values}
+    if CURVES in output.values and output.learned is not None:
+        arrays["learned"] = as_columns(output.learned)
+    return arrays
 
 
-def _numbers(said: np.ndarray, kind: str) -> np.ndarray:
+# -- asking -----------------------------------------------------------------------------------
+
+
+def _by_function(model: Fitted, X: Any) -> dict[str, np.ndarray]:
+    """What a user's function of the fitted estimator and the rows gives, by its kind.
+
+    Behind `preprocess` it gets the inner estimator, and the rows as that sees them.
+    """
+    function: Any = model.output
+    estimator, rows = taken_apart(model.estimator, X) if model.preprocess else (model.estimator, X)
+    wants = takes_times(function)
+    said = np.asarray(function(estimator, rows, *([model.times] if wants else [])))
+    kinds = KINDS[model.data.task]
+    curves = wants if model.data.task == "survival" else said.ndim == 2
+    kind = kinds[1] if curves and len(kinds) > 1 else kinds[0]
+    return {kind: _checked(model, kind, said, len(X))}
+
+
+def _said(model: Fitted, kind: str, X: Any) -> np.ndarray:
+    ask = method(model.estimator, kind)
+    said = _curves_said(ask, X, model.times) if kind == CURVES else np.asarray(ask(X))
+    return _checked(model, kind, said, len(X))
+
+
+def _curves_said(ask: Callable[..., Any], X: Any, times: np.ndarray) -> np.ndarray:
+    """Curves at the times, or one function of time for each row, as scikit-survival has them."""
+    if takes_times(ask):
+        return np.asarray(ask(X, times))
+    return np.array([step(times) for step in ask(X)], dtype=float)
+
+
+# -- checking ---------------------------------------------------------------------------------
+
+
+def _checked(model: Fitted, kind: str, said: np.ndarray, n: int) -> np.ndarray:
+    """An output of the right shape, without gaps."""
+    return CHECKS.get((model.data.task, kind), _numbers)(said, model, kind, n)
+
+
+def _numbers(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
+    """One number for each row; memberships and decisions may have several."""
+    said = said[:, 0] if said.ndim == 2 and said.shape[1] == 1 else said
+    several = kind in (PROBABILITIES, DECISION) and said.ndim == 2 and len(said) == n
+    if said.shape != (n,) and not several:
+        raise AlgorithmError(f"{kind} returned an array of shape {said.shape} for {n} rows")
+    return _complete(said, kind).astype(float)
+
+
+def _complete(said: np.ndarray, kind: str) -> np.ndarray:
     """Any type that means numbers, none of them missing."""
     try:
         said = said if said.dtype.kind in "biuf" else said.astype(float)
@@ -64,31 +150,58 @@ def _numbers(said: np.ndarray, kind: str) -> np.ndarray:
     return said
 
 
-def _predicted(said: np.ndarray, data: Dataset, n: int) -> np.ndarray:
-    said = said[:, 0] if said.ndim == 2 and said.shape[1] == 1 else said
-    if said.shape != (n,):
-        raise AlgorithmError(f"predict returned an array of shape {said.shape} for {n} rows")
-    said = _numbers(said, PREDICTED)
-    if not data.classes:
-        return said.astype(float)
+def _codes(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
+    """One whole number for each row: a class, or a cluster."""
+    said = _numbers(said, model, kind, n)
     codes = said.astype(np.int64)
     if not np.array_equal(codes, said):
-        raise AlgorithmError(f"predict returned {said[codes != said][0]!r}, which is no class")
+        noun = "class" if model.data.task == "classification" else "number of a cluster"
+        raise AlgorithmError(f"{kind} returned {said[codes != said][0]!r}, which is no {noun}")
     return codes
 
 
-def _by_class(said: np.ndarray, estimator: Any, kind: str, data: Dataset, n: int) -> np.ndarray:
+def _by_class(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
     """Columns in the order of the data set's classes, whatever the estimator's own order is.
 
     Of two classes, one column of decisions speaks for the second.
     """
-    every = np.arange(len(data.classes))
-    learned = np.asarray(getattr(estimator, "classes_", every)).astype(int)
+    every = np.arange(len(model.data.classes))
+    learned = np.asarray(getattr(model.estimator, "classes_", every)).astype(int)
     single = said.shape == (n,) and len(learned) == 2 and kind == DECISION
     if not single and said.shape != (n, len(learned)):
         raise AlgorithmError(f"{kind} returned an array of shape {said.shape} for {n} rows")
-    said = _numbers(said, kind)
+    said = _complete(said, kind)
     # a class that was never learned is impossible
     full = np.full((n, len(every)), 0.0 if kind == PROBABILITIES else -np.inf)
     full[:, learned] = np.column_stack([-said, said]) if single else said
     return full[:, 1].copy() if single and len(every) == 2 else full
+
+
+def _log_densities(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
+    """Log densities of the attributes as given, also where preprocessing scaled them."""
+    return _numbers(said, model, kind, n) - log_volume(model.estimator)
+
+
+def _curves(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
+    """Probabilities to survive each of the times."""
+    if said.shape != (n, len(model.times)):
+        raise AlgorithmError(
+            f"{kind} returned an array of shape {said.shape} for {n} rows and "
+            f"{len(model.times)} times"
+        )
+    said = _complete(said, kind).astype(float)
+    beyond = said[(said < -1e-9) | (said > 1 + 1e-9)]
+    if len(beyond):
+        raise AlgorithmError(f"{kind} returned {float(beyond[0])!r}, which is no probability")
+    return np.clip(said, 0, 1)
+
+
+Check = Callable[[np.ndarray, Fitted, str, int], np.ndarray]
+CHECKS: dict[tuple[str, str], Check] = {
+    ("classification", PREDICTED): _codes,
+    ("classification", PROBABILITIES): _by_class,
+    ("classification", DECISION): _by_class,
+    ("clustering", PREDICTED): _codes,
+    ("density", LOG_DENSITY): _log_densities,
+    ("survival", CURVES): _curves,
+}

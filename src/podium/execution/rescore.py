@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from podium.design.losses import Computed, Output, computed, is_recorded, scored
+from podium.design.datasets import TASKS
+from podium.design.losses import (
+    LABELS,
+    Computed,
+    computed,
+    is_recorded,
+    reads_attributes,
+    scored,
+)
+from podium.design.outputs import Output
+from podium.design.survival import from_columns
 from podium.errors import StoreError
 from podium.execution.run import readonly_output
 from podium.store import Kept, Store
@@ -28,6 +39,11 @@ def rescore(path: str | Path, measures: Sequence[str | Computed]) -> int:
     for m in wanted:
         if is_recorded(m):
             raise StoreError(f"'{m.name}' is measured while running; it cannot be computed later.")
+        if reads_attributes([m]):
+            raise StoreError(
+                f"'{m.name}' reads the attributes of the test rows, which no store keeps: name it "
+                "among the study's measures and run it."
+            )
     names: set[str] = set()
     numbers: set[int] = set()
     with Store(path) as store:
@@ -39,9 +55,10 @@ def rescore(path: str | Path, measures: Sequence[str | Computed]) -> int:
     for m in wanted:
         if m.name not in names:
             needs = " and ".join(" or ".join(kinds) for kinds in m.needs)
+            tasks = "" if m.tasks == TASKS else f" for {' or '.join(m.tasks)}"
             raise StoreError(
                 f"No predictions in the store '{path}' can be scored by '{m.name}', which needs "
-                f"{needs} for {' or '.join(m.tasks)}."
+                f"{needs}{tasks}."
             )
     return len(numbers)
 
@@ -57,10 +74,16 @@ def _batches(store: Store, wanted: list[Computed]) -> Iterator[list[Row]]:
     for first in range(0, len(runs), BATCH):
         rows: list[Row] = []
         for run, dataset in runs[first : first + BATCH]:
-            task, n_classes = facts[dataset]["task"], len(facts[dataset]["classes"])
-            outputs = [kept_output(k, n_classes) for k in store.kept(run)]
-            rows += _scores(run, outputs, [m for m in wanted if task in m.tasks])
+            known = facts[dataset]
+            outputs = [kept_output(k, known) for k in store.kept(run)]
+            rows += _scores(run, outputs, [m for m in wanted if _suits(m, known)])
         yield rows
+
+
+def _suits(measure: Computed, facts: Mapping[str, Any]) -> bool:
+    """Whether a measure makes sense for a data set of which these facts are known."""
+    labelled = bool(facts["classes"]) or LABELS not in measure.asks
+    return facts["task"] in measure.tasks and labelled
 
 
 def _scores(run: int, outputs: list[Output], wanted: list[Computed]) -> Iterator[Row]:
@@ -74,10 +97,16 @@ def _scores(run: int, outputs: list[Output], wanted: list[Computed]) -> Iterator
                 ) from error
 
 
-def kept_output(kept: Kept, n_classes: int) -> Output:
-    """What a measure reads, from the arrays that were kept of a split."""
-    values = {k: v for k, v in kept.arrays.items() if k not in ("row", "y")}
-    return readonly_output(kept.arrays["y"], values, n_classes)
+def kept_output(kept: Kept, facts: Mapping[str, Any]) -> Output:
+    """What a measure reads, from the arrays that were kept of a split and the data set's facts."""
+    values = {k: v for k, v in kept.arrays.items() if k not in ("row", "y", "learned")}
+    y, learned = kept.arrays["y"], kept.arrays.get("learned")
+    return readonly_output(
+        from_columns(y) if facts["task"] == "survival" else y,
+        values,
+        len(facts["classes"]),
+        learned=None if learned is None else from_columns(learned),
+    )
 
 
 def _note(store: Store, measures: Sequence[Computed]) -> None:

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import random
+import signal
 import time
 import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from io import StringIO
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from podium.design.algorithms import Algorithm
+from podium.design.corrected import CORRECTIONS, Apparent, apparent, corrected
 from podium.design.datasets import Dataset
-from podium.design.draws import Draw, Sampler, Split
+from podium.design.draws import Sampler
 from podium.design.identity import stream
-from podium.design.losses import PREDICTED, Computed, Needs, Output, needs, scored
+from podium.design.losses import Computed, needs, reads_attributes, scored
+from podium.design.outputs import Needs, Output
 from podium.design.processes import Process
+from podium.design.splits import Draw, Split
 from podium.design.study import Run
+from podium.design.weights import weighted
 from podium.execution.memory import PeakMemory
-from podium.execution.predictions import extras, predictions
+from podium.execution.predictions import Fitted, extras, kept_arrays, predictions
 from podium.store import Failure, Kept, Record, Warned
 
 LONGEST_TRACEBACK = 20_000
@@ -32,6 +37,7 @@ LONGEST_MESSAGE = 1_000
 MOST_WARNINGS = 20  # different ones that are kept per run
 
 T = TypeVar("T")
+_NOWHERE = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115 - for good
 
 
 class Data(Protocol):
@@ -50,16 +56,25 @@ class Plan:
     sampler: Sampler
     measures: tuple[Computed, ...]
     keep_predictions: bool
+    _apparent: dict[tuple[str, str], _Apparent] = field(default_factory=dict, compare=False)
 
     @property
     def needs(self) -> Needs:
-        """The outputs that the measures read; every algorithm predicts."""
-        return needs(self.measures) or ((PREDICTED,),)
+        """The outputs that the measures read."""
+        return needs(self.measures)
 
     @property
     def wants_memory(self) -> bool:
         """Whether peak memory was asked for."""
         return any(m.name == "peak-memory" for m in self.measures)
+
+
+@dataclass(frozen=True)
+class _Apparent:
+    """What the fit to a whole learning sample says, and what was said while it was fitted."""
+
+    found: Apparent
+    warnings: tuple[Warned, ...]
 
 
 @dataclass(frozen=True)
@@ -71,28 +86,37 @@ class _Drawn:
 
 
 def execute_batch(plan: Plan, runs: list[Run]) -> list[Record]:
-    """The records of several runs; runs of one sample that stand together draw it once."""
-    records = []
-    last: tuple[str, int] | None = None
+    """The records of several runs; the caller's generators go on as if nothing had happened."""
     with _generators_put_back():
-        for run in runs:
-            start = time.perf_counter()
-            if (run.dataset, run.sample) != last:
-                last = (run.dataset, run.sample)
-                drawn = _drawn(plan, *last)
-            content = _executed(plan, run, drawn)
-            content |= {"seconds": time.perf_counter() - start, "finished": time.time()}
-            records.append(Record(run.key, run.dataset, run.algorithm, run.sample, **content))
-    return records
+        return list(execute_runs(plan, runs))
 
 
-def _drawn(plan: Plan, dataset: str, sample: int) -> _Drawn:
-    # a process may use the global generators: they follow from the sample, as all runs share it
-    seed = int(stream(plan.sampler.seed, "global", dataset, sample).integers(2**32))
-    with _watched(seed) as caught:
-        found = _attempted(lambda: plan.sampler.sample(plan.data.get(dataset), sample))
+def execute_runs(plan: Plan, runs: list[Run]) -> Iterator[Record]:
+    """The records of runs, one by one; runs of one sample that stand together draw it once."""
+    last: tuple[str | int, ...] = ()
+    for run in runs:
+        start = time.perf_counter()
+        own = (run.algorithm,) if plan.sampler.sampling.independent else ()
+        if (run.dataset, run.sample, *own) != last:
+            last = (run.dataset, run.sample, *own)
+            drawn = _drawn(plan, run, own)
+        content = _executed(plan, run, drawn)
+        content |= {"seconds": time.perf_counter() - start, "finished": time.time()}
+        yield Record(run.key, run.dataset, run.algorithm, run.sample, **content)
+
+
+def _drawn(plan: Plan, run: Run, own: tuple[str, ...]) -> _Drawn:
+    # a process may use the global generators: they follow from the sample, as runs share it
+    sampler, full = plan.sampler, plan.sampler.drawn_as(run.dataset)
+    with _watched(_seed(plan, "global", full, run.sample, *own)) as caught:
+        found = _attempted(lambda: sampler.sample(plan.data.get(run.dataset), run.sample, *own))
     notes = () if isinstance(found, Failure) else found[1].notes
     return _Drawn(found, (*(Warned("sample", n, 1) for n in notes), *_counted(caught)))
+
+
+def _seed(plan: Plan, *parts: str | int) -> int:
+    """A seed for global generators."""
+    return int(stream(plan.sampler.seed, *parts).integers(2**32))
 
 
 def _executed(plan: Plan, run: Run, drawn: _Drawn) -> dict[str, Any]:
@@ -100,45 +124,108 @@ def _executed(plan: Plan, run: Run, drawn: _Drawn) -> dict[str, Any]:
     if isinstance(drawn.sample, Failure):
         return {"failure": drawn.sample, "warnings": drawn.warnings}
     data, draw = drawn.sample
+    whole = _whole(plan, run, data, draw) if draw.whole else None
+    if isinstance(whole, Failure):
+        return {"failure": whole, "warnings": drawn.warnings}
     with _watched(int.from_bytes(run.key[:4], "little")) as caught:
-        found = _attempted(lambda: _measured(plan, run, data, draw))
+        found = _attempted(lambda: _measured(plan, run, data, draw, whole))
     content: dict[str, Any] = {"failure": found} if isinstance(found, Failure) else found
-    said = (*drawn.warnings, *content.get("warnings", ()), *_counted(caught))
-    return content | {"warnings": said}
+    before = (*drawn.warnings, *(whole.warnings if whole else ()))
+    return content | {"warnings": (*before, *content.get("warnings", ()), *_counted(caught))}
 
 
-def _measured(plan: Plan, run: Run, data: Dataset, draw: Draw) -> dict[str, Any]:
+def _whole(plan: Plan, run: Run, data: Dataset, draw: Draw) -> _Apparent | Failure:
+    """The apparent performance, which all samples share; a worker fits it once per data set.
+
+    Its random numbers follow from data set and algorithm alone, so that it does not matter which
+    run comes first.
+    """
+    key = (run.dataset, run.algorithm)
+    if key not in plan._apparent:
+        state = _seed(plan, "apparent", *key)
+        with _watched(state) as caught:
+            found = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
+        if isinstance(found, Failure):
+            return found
+        if any(dataset != run.dataset for dataset, _ in plan._apparent):
+            plan._apparent.clear()
+        plan._apparent[key] = _Apparent(found, tuple(_counted(caught)))
+    return plan._apparent[key]
+
+
+def _fitted_to_whole(
+    plan: Plan, algorithm: str, data: Dataset, draw: Draw, random_state: int
+) -> Apparent:
+    made = plan.algorithms[algorithm]
+    outputs = [
+        _fitted(plan, made, random_state + fit, data, split).output
+        for fit, split in enumerate(draw.whole)
+    ]
+    return apparent(plan.measures, outputs)
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """What one estimator said, and how long it took to learn and to say it."""
+
+    output: Output
+    fit_time: float
+    predict_time: float
+
+
+def _fitted(
+    plan: Plan, algorithm: Algorithm, random_state: int, data: Dataset, split: Split
+) -> _Fitted:
+    """Fit and predict, on fresh rows: nothing leaks from one run to the next."""
+    estimator = algorithm.estimator(random_state)
+    X, y = _rows(data, split.train), data.learned(split.train)
+    T = _rows(data, split.test)
+    options = weighted(estimator, split.weights)
+    start = time.perf_counter()
+    estimator.fit(X, *y, **options)
+    fitted = time.perf_counter()
+    model = Fitted(estimator, data, split.train, algorithm.output, algorithm.preprocess)
+    values = predictions(model, T, plan.needs)
+    predicted = time.perf_counter()
+    if plan.keep_predictions:
+        values |= extras(model, T, values)
+    output = readonly_output(
+        data.y[split.test],
+        values,
+        len(data.classes),
+        learned=data.y[split.train] if data.task == "survival" else None,
+        X=_rows(data, split.test) if reads_attributes(plan.measures) else None,
+    )
+    return _Fitted(output, fitted - start, predicted - fitted)
+
+
+def _measured(
+    plan: Plan, run: Run, data: Dataset, draw: Draw, whole: _Apparent | None
+) -> dict[str, Any]:
     """Scores, times and kept predictions of all splits of a sample."""
-    algorithm = plan.algorithms[run.algorithm]
-    outputs, kept = [], []
-    fit_time = predict_time = 0.0
+    algorithm, state = plan.algorithms[run.algorithm], int.from_bytes(run.key, "little")
     memory = PeakMemory() if plan.wants_memory else None
-    for number, split in enumerate(draw.splits):
-        # a fresh estimator and fresh rows for every run: nothing leaks from one to the next
-        estimator = algorithm.estimator(int.from_bytes(run.key, "little") + number)
-        X, y = _rows(data, split.train), data.y[split.train]
-        T = _rows(data, split.test)
-        start = time.perf_counter()
-        estimator.fit(X, y)
-        fitted = time.perf_counter()
-        values = predictions(estimator, T, data, plan.needs)
-        predict_time += time.perf_counter() - fitted
-        fit_time += fitted - start
-        if plan.keep_predictions:
-            values |= extras(estimator, T, data, values)
-        outputs.append(readonly_output(data.y[split.test], values, len(data.classes)))
-        if plan.keep_predictions:
-            kept.append(_kept(number, split, outputs[-1]))
-    scores = scored(plan.measures, outputs)
+    fits = [
+        _fitted(plan, algorithm, state + number, data, split)
+        for number, split in enumerate(draw.splits)
+    ]
+    outputs = [f.output for f in fits]
+    if whole is None:
+        scores = scored(plan.measures, outputs)
+    else:
+        correction = CORRECTIONS[plan.sampler.sampling.name]
+        scores = corrected(correction, plan.measures, outputs, whole.found)
     if memory is not None:
         scores.values["peak-memory"] = memory.peak()
-    undefined = tuple(Warned("undefined", f"{m}: {why}", 1) for m, why in scores.undefined.items())
+    pairs = enumerate(zip(draw.splits, outputs, strict=True))
     return {
         "scores": scores.values,
-        "fit_time": fit_time,
-        "predict_time": predict_time,
-        "kept": tuple(kept),
-        "warnings": undefined,
+        "fit_time": sum(f.fit_time for f in fits),
+        "predict_time": sum(f.predict_time for f in fits),
+        "kept": tuple(_kept(i, *pair) for i, pair in pairs) if plan.keep_predictions else (),
+        "warnings": tuple(
+            Warned("undefined", f"{m}: {why}", 1) for m, why in scores.undefined.items()
+        ),
     }
 
 
@@ -146,15 +233,22 @@ def _rows(data: Dataset, rows: np.ndarray) -> np.ndarray | pd.DataFrame:
     return data.X[rows] if isinstance(data.X, np.ndarray) else data.X.iloc[rows]
 
 
-def readonly_output(y: np.ndarray, values: dict[str, np.ndarray], n_classes: int) -> Output:
+def readonly_output(
+    y: np.ndarray,
+    values: dict[str, np.ndarray],
+    n_classes: int,
+    *,
+    learned: np.ndarray | None = None,
+    X: np.ndarray | pd.DataFrame | None = None,
+) -> Output:
     """What measures read; one that wrote into its arguments would change what others see."""
     for array in (y, *values.values()):
         array.flags.writeable = False
-    return Output(y, values, n_classes)
+    return Output(y, values, n_classes, learned, X)
 
 
 def _kept(number: int, split: Split, output: Output) -> Kept:
-    return Kept(number, {"row": split.test, "y": output.y, **output.values})
+    return Kept(number, {"row": split.test, **kept_arrays(output)})
 
 
 # -- what happens around a run ----------------------------------------------------------------
@@ -165,7 +259,7 @@ def _watched(seed: int) -> Iterator[list[warnings.WarningMessage]]:
     """Seeded global generators; prints swallowed, warnings collected."""
     np.random.seed(seed)  # for algorithms that know no random_state
     random.seed(seed)
-    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(StringIO()):
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(_NOWHERE):
         warnings.simplefilter("always")
         yield caught
 
@@ -185,8 +279,11 @@ def _attempted(work: Callable[[], T]) -> T | Failure:
     """What `work` returns, or a failure: a user's code may raise anything, but Ctrl-C is Ctrl-C."""
     try:
         return work()
-    except KeyboardInterrupt:
-        raise
+    except KeyboardInterrupt as error:
+        # workers are deaf to Ctrl-C: there an algorithm raises this itself
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            raise
+        return _failure(error)
     except BaseException as error:
         return _failure(error)
 

@@ -8,22 +8,28 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
+from podium.design.characteristics import characteristics
+from podium.design.datasets import Dataset
 from podium.design.losses import is_recorded
+from podium.design.processes import Process
 from podium.design.study import Run, Study
-from podium.errors import StoreError
-from podium.execution.backends import Backend, backend, count_workers
+from podium.errors import ExecutionError, StoreError
+from podium.execution.backends import Backend, Place, backend, count_workers
 from podium.execution.environment import environment
-from podium.execution.run import Data, Plan
-from podium.execution.shared import InMemory, mapped, temporary_folder
+from podium.execution.limits import parse_limits
+from podium.execution.run import Plan
+from podium.execution.shards import Shard, parse_shard
+from podium.execution.shared import InMemory
 from podium.measures import TIMES, Measure
 from podium.store import Record, Store
 
-BATCH_SECONDS = 0.25  # long against the cost of a message, short against a person's patience
-LEAST_SECONDS = 0.02  # of a batch near the end, still long against the cost of a message
+LEAST_SHARE = 0.08  # of a batch near the end, still long against the cost of handing it out
+MOST_RUNS = 500  # of a batch: a message that fits into a pipe, so that sending never waits
 FLUSH_SECONDS = 0.5  # how much finished work a kill may cost
 
 
@@ -71,32 +77,58 @@ class Outcome:
 
 
 def execute(
-    study: Study, path: str | Path, *, jobs: int = 1, progress: Progress | None = None
+    study: Study,
+    path: str | Path,
+    *,
+    jobs: int = 1,
+    cluster: Any = None,
+    time_limit: float | str | None = None,
+    memory_limit: float | str | None = None,
+    shard: Any = None,
+    isolated: bool = False,
+    progress: Progress | None = None,
 ) -> Outcome:
-    """Run what the store at `path` lacks of the study; failures are tried again.
+    """Run what the store at `path` lacks of the study, or of a shard of it; failures are retried.
 
-    Scores (not times) depend neither on `jobs` nor on how often this was interrupted.
+    Scores (not times) depend neither on where runs are executed nor on how often this was
+    interrupted. Runs that end their process, or exceed a limit, are failures; but with one job, no
+    limits and without `isolated` they are executed in this process, and may end it.
     """
-    workers = count_workers(jobs)
+    limits = parse_limits(time_limit, memory_limit)
+    part = None if shard is None else parse_shard(shard)
+    place = Place(count_workers(jobs), cluster, limits, isolated)
     with Store(path, create=True) as store:
-        done = _begun(store, study)
-        pending = [run for run in study if run.key not in done]
-        driver = _Driver(store, progress or Silent(), len(study), len(study) - len(pending))
-        with _plan(study, min(workers, max(len(pending), 1))) as (plan, workers):
-            driver.drive(plan, pending, workers)
+        done = _begun(store, study, part)
+        runs = list(study if part is None else part.runs(study))
+        pending = [run for run in runs if run.key not in done]
+        driver = _Driver(store, progress or Silent(), len(runs), len(runs) - len(pending))
+        driver.drive(_plan(study), pending, place)
         return driver.outcome()
 
 
-def _begun(store: Store, study: Study) -> set[bytes]:
+def _begun(store: Store, study: Study, shard: Shard | None) -> set[bytes]:
     measures = stored_measures(study)
+    # not in the study's definition: shards are stores of one study, and can be merged
+    part = {} if shard is None else {"shard": str(shard)}
     store.begin(
         study.definition,
-        datasets={d.name: (d.fingerprint, d.facts) for d in study.datasets},
+        datasets={d.name: (d.fingerprint, _facts(store, d)) for d in study.datasets},
         algorithms={a.name: (a.fingerprint, a.definition) for a in study.algorithms},
         measures=measures,
-        environment=environment(_packages(study)),
+        environment=environment(_packages(study)) | part,
     )
     return store.done(measures, predictions="predictions" in study.keep)
+
+
+def _facts(store: Store, data: Dataset | Process) -> dict[str, Any]:
+    """What is known of a data set, with the characteristics that only its rows can tell."""
+    sql = "SELECT 1 FROM datasets WHERE name = ? AND fingerprint = ?"
+    if store.rows(sql, (data.name, data.fingerprint)):
+        return data.facts  # the store has them
+    try:
+        return data.facts | {"characteristics": characteristics(data)}
+    except Exception:  # a user's process may raise anything, and is run all the same
+        return data.facts
 
 
 def stored_measures(study: Study) -> list[Measure]:
@@ -110,16 +142,12 @@ def _packages(study: Study) -> tuple[str, ...]:
     return tuple(sorted(homes - {"sklearn", "podium", "__main__", "builtins"}))
 
 
-@contextlib.contextmanager
-def _plan(study: Study, workers: int) -> Iterator[tuple[Plan, int]]:
-    """What workers need to know; their data are files that they share."""
-    with contextlib.ExitStack() as stack:
-        data: Data = InMemory({d.name: d for d in study.datasets})
-        if workers > 1:
-            data = mapped(study.datasets, stack.enter_context(temporary_folder()))
-        measures = tuple(m for m in study.measures if not is_recorded(m) or m.name not in TIMES)
-        algorithms = {a.name: a for a in study.algorithms}
-        yield Plan(data, algorithms, study.sampler, measures, "predictions" in study.keep), workers
+def _plan(study: Study) -> Plan:
+    """What workers need to know."""
+    data = InMemory({d.name: d for d in study.datasets})
+    measures = tuple(m for m in study.measures if not is_recorded(m) or m.name not in TIMES)
+    algorithms = {a.name: a for a in study.algorithms}
+    return Plan(data, algorithms, study.sampler, measures, "predictions" in study.keep)
 
 
 class _Driver:
@@ -134,27 +162,31 @@ class _Driver:
         self._unkept: list[Record] = []
         self._kept_at = self.started
 
-    def drive(self, plan: Plan, pending: list[Run], workers: int) -> None:
+    def drive(self, plan: Plan, pending: list[Run], place: Place) -> None:
         self.progress.start(self.total, self.done)
         try:
             if pending:
-                with backend(plan, workers) as place:
-                    self._loop(place, pending)
+                place = replace(place, workers=min(place.workers, len(pending)))
+                with backend(plan, place) as there:
+                    self._loop(there, pending)
         finally:
             self.progress.stop()
 
     def _loop(self, place: Backend, pending: list[Run]) -> None:
-        batches = self.costs.batches(pending, place.workers)
+        batches = self.costs.batches(pending, place)
         try:
             self._hand_out(place, batches)
             while place.waiting:
-                self._take(record for batch in place.finished() for record in batch)
+                self._take(place.finished())
                 self._hand_out(place, batches)
         except KeyboardInterrupt:
             self.interrupted = True
             with _deaf():
-                self._take(record for batch in place.cancel() for record in batch)
+                self._take(place.cancel())
                 self._keep()
+        except ExecutionError:
+            self._take(place.cancel())
+            raise
         except StoreError:
             self._unkept.clear()  # the store is full or gone: trying again would fail again
             place.cancel()
@@ -163,9 +195,7 @@ class _Driver:
             self._keep()
 
     def _hand_out(self, place: Backend, batches: Iterator[list[Run]]) -> None:
-        # two for each worker: the next batch is there when one is finished
-        ahead = 1 if place.workers == 1 else 2 * place.workers
-        while place.waiting < ahead and (batch := next(batches, None)):
+        while place.waiting < place.ahead and (batch := next(batches, None)):
             place.submit(batch)
 
     def _take(self, records: Iterable[Record]) -> None:
@@ -215,18 +245,18 @@ class _Costs:
         self._runs[pair] += 1
 
     def _cost(self, run: Run) -> float:
-        """Seconds that a run will take; a full batch as long as nobody knows."""
+        """Seconds that a run will take; more than any batch as long as nobody knows."""
         pair = (run.dataset, run.algorithm)
-        return self._seconds[pair] / self._runs[pair] if self._runs[pair] else BATCH_SECONDS
+        return self._seconds[pair] / self._runs[pair] if self._runs[pair] else inf
 
-    def batches(self, runs: list[Run], workers: int) -> Iterator[list[Run]]:
+    def batches(self, runs: list[Run], place: Backend) -> Iterator[list[Run]]:
         """The runs in order, cut by cost; towards the end smaller, so that all end together."""
         position = 0
         while position < len(runs):
-            most = max(1, (len(runs) - position) // (3 * workers))
+            most = max(1, (len(runs) - position) // (3 * place.workers))
             size, cost = 0, 0.0
-            while position + size < len(runs) and (
-                cost < LEAST_SECONDS or (size < most and cost < BATCH_SECONDS)
+            while position + size < min(len(runs), position + MOST_RUNS) and (
+                cost < LEAST_SHARE * place.seconds or (size < most and cost < place.seconds)
             ):
                 cost += self._cost(runs[position + size])
                 size += 1

@@ -1,4 +1,4 @@
-"""Data sets in files that all workers map into memory instead of copying."""
+"""The folder that workers read: the plan, and data sets as files that all map into memory."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import contextlib
 import json
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,12 @@ import pandas as pd
 
 from podium.design.datasets import Dataset
 from podium.design.processes import Process
+from podium.errors import ExecutionError
+from podium.execution.run import Plan
 
-PREFIX = "podium-data-"
+PREFIX, PLAN, MODULES = "podium-data-", "plan", "modules"
+# their modules have no threads of their own: a process that has loaded them can be forked
+FORKED = {"numpy", "scipy", "pandas", "sklearn", "joblib", "threadpoolctl", "cloudpickle"}
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,9 @@ class InMemory:
 class Mapped:
     """Data sets in a folder; each is opened once per process. Processes travel as they are."""
 
-    folders: dict[str, Path]
+    root: Path
+    folders: dict[str, str]
+    fingerprints: dict[str, str]
     processes: dict[str, Process]
     _open: dict[str, Dataset] = field(default_factory=dict, compare=False)
 
@@ -44,20 +51,71 @@ class Mapped:
         if name in self.processes:
             return self.processes[name]
         if name not in self._open:
-            self._open[name] = load(self.folders[name])
+            data = replace(load(self.root / self.folders[name]), name=name)
+            data.__dict__["fingerprint"] = self.fingerprints[name]  # no need to read all of it
+            self._open[name] = data
         return self._open[name]
 
 
 def mapped(datasets: Iterable[Dataset | Process], folder: Path) -> Mapped:
-    """Write data sets into a folder and return what reads them."""
-    folders, processes = {}, {}
+    """Write data sets into a folder, those with the same content once; return what reads them."""
+    folders, processes, prints = {}, {}, {}
+    written: dict[tuple[int, ...], str] = {}
     for number, data in enumerate(datasets):
         if isinstance(data, Process):
             processes[data.name] = data
-        else:
-            folders[data.name] = folder / str(number)
-            save(data, folders[data.name])
-    return Mapped(folders, processes)
+            continue
+        content = tuple(id(getattr(data, f.name)) for f in fields(Dataset) if f.name != "name")
+        if content not in written:
+            written[content] = str(number)
+            save(data, folder / str(number))
+        folders[data.name], prints[data.name] = written[content], data.fingerprint
+    return Mapped(folder, folders, prints, processes)
+
+
+def share(plan: Plan, folder: Path) -> None:
+    """Write a plan and its data into a folder, for the workers that read it there."""
+    import cloudpickle
+
+    assert isinstance(plan.data, InMemory)
+    data = mapped(plan.data.datasets.values(), folder)
+    # algorithms may be lambdas or classes of a notebook: only cloudpickle carries those. This is
+    # a message between processes of one call, gone with its folder; no store has anything pickled
+    try:
+        message = cloudpickle.dumps(replace(plan, data=data))
+    except Exception as error:  # a user's own class may raise anything
+        raise ExecutionError(
+            f"The study cannot be sent to other processes: {type(error).__name__}: {error}. "
+            "From Python, jobs=1 without limits runs it in this one."
+        ) from error
+    (folder / PLAN).write_bytes(message)
+    (folder / MODULES).write_text(json.dumps(_loaded()))
+
+
+def _loaded() -> list[str]:
+    """The modules that workers will need, too, as far as they are safe to load before forking."""
+    return sorted(m for m in list(sys.modules) if m.partition(".")[0] in FORKED)
+
+
+def shared_plan(folder: Path) -> Plan:
+    """The plan in a folder, wherever the folder has been carried to."""
+    import cloudpickle
+
+    plan: Plan = cloudpickle.loads((folder / PLAN).read_bytes())
+    return replace(plan, data=replace(plan.data, root=folder))  # type: ignore[type-var]
+
+
+def packed(folder: Path) -> dict[str, bytes]:
+    """The files of a folder by their paths in it, to be carried to another machine."""
+    files = (f for f in sorted(folder.rglob("*")) if f.is_file())
+    return {f.relative_to(folder).as_posix(): f.read_bytes() for f in files}
+
+
+def unpack(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write what `packed` has read."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
 
 
 def save(data: Dataset, folder: Path) -> None:

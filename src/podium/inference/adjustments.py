@@ -57,6 +57,7 @@ class Adjustment:
     critical: Callable[[Evidence, float], np.ndarray] | None = None
     joint: bool = False  # needs the joint distribution of all pairs
     unpaired: bool = False  # of independent samples only
+    by_subsets: bool = False  # judges each set of algorithms by itself, pairs too
 
 
 ADJUSTMENTS: Registry[Adjustment] = Registry("adjustment")
@@ -90,8 +91,9 @@ def _add(
     *,
     joint: bool = False,
     unpaired: bool = False,
+    by_subsets: bool = False,
 ) -> None:
-    ADJUSTMENTS.add(name, Adjustment(name, text, adjusted, critical, joint, unpaired))
+    ADJUSTMENTS.add(name, Adjustment(name, text, adjusted, critical, joint, unpaired, by_subsets))
 
 
 # -- of the marginal p-values --------------------------------------------------------------------
@@ -338,4 +340,5 @@ _add("shaffer", "Shaffer: strong control under any dependence, for all pairs of 
 _add("bergmann-hommel", "Bergmann-Hommel: strong control under any dependence, for all pairs of "
      "equal means (beyond 9 algorithms Shaffer's)",
      _related(bergmann_hommel), joint=True)  # fmt: skip
-_add("closed", "closed testing over partitions: strong control", _closed, joint=True)
+_add("closed", "closed testing over partitions: strong control", _closed,
+     joint=True, by_subsets=True)  # fmt: skip

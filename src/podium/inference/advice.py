@@ -48,7 +48,8 @@ HYPOTHESES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # what can b
     "training-set": (
         ("{new}, on this very test set (target test-set)",),
         (
-            "new items: for them compare item by item (columns sample and item) by delve-quasi-f",
+            "new items: for them compare item by item by delve-quasi-f (of a store with kept "
+            "predictions --sampling items --sample all, of a table the columns sample and item)",
             _DOMAINS,
         ),
     ),
@@ -160,7 +161,7 @@ def _question(layout: Layout, several: bool) -> int:
 
 def _hypotheses(layout: Layout) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What blocks like these can and cannot test."""
-    size = training_size(layout.sampling, layout.rows).removeprefix(", ")
+    size = training_size(layout.sampling, layout.rows, layout.size).removeprefix(", ")
     new = f"equal expected {layout.measure.name} over new samples from the same process"
     words = {"measure": layout.measure.name, "new": f"{new}, {size}" if size else new}
     can, cannot = HYPOTHESES[layout.block]
@@ -187,7 +188,7 @@ def default_procedure(layout: Layout) -> tuple[str, str]:
     if layout.block == "nested":
         return _of_survey(layout)
     if layout.block == "origin":
-        return "diebold-mariano", "it allows for forecasts that overlap in time"
+        return "diebold-mariano", "it allows for forecasts that overlap in time, as far as they do"
     if layout.target == "population" and layout.block in ("fold", "resample"):
         return "corrected-t", "it allows for the rows that replicates share"
     if layout.block == "item":

@@ -20,6 +20,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 Array = NDArray[np.float64]
+LARGE = 1e8  # theta
 ROUNDING = 8 * np.finfo(float).eps  # relative to the largest value
 
 
@@ -72,10 +73,11 @@ class Cells:
         self.present = self.counts > 0  # cells
         self.datasets, self.algorithms = self.counts.shape
         self.values = int(self._present.sum())
-        self.spread = float(values[order][self._present].var())
+        self.variance = float(values[order][self._present].var())
         self.origin, rest = self._centred(values[order])
         average = rest.sum(axis=1) / self.sizes
         own = np.where(self._present, rest - average[:, None], 0.0)
+        own[np.abs(own) <= self.rounding] = 0.0
         self.own_sums, self.own_squares = self._summed(own), float(np.sum(own**2))
         self._by_size = [self._of_size(int(n), average) for n in np.unique(self.sizes)]
 
@@ -107,7 +109,7 @@ class Cells:
     def at(self, theta: float) -> CellFit:
         """The cells where the samples' variance is theta times that of the error.
 
-        An infinite theta compares within samples only: means are known but for their level.
+        An infinite theta compares within samples only; a data set's level is that of a large one.
         """
         A = (self.counts + ~self.present)[:, :, None] * np.eye(self.algorithms)
         v, q = self.own_sums.copy(), self.own_squares
@@ -124,11 +126,13 @@ class Cells:
             log += part.count * np.log1p(n * theta)
             dlog += part.count * n * shrunk
         if np.isinf(theta):
-            inverse = np.linalg.pinv(A, 1e-9, hermitian=True)
+            inverse = np.asarray(np.linalg.pinv(A, 1e-9, hermitian=True), float)
             means = _times(inverse, v)
+            means += np.mean(self.at(LARGE).means - means, axis=1, keepdims=True)
         else:
-            inverse = np.linalg.inv(A)
-            means = np.linalg.solve(A, v[:, :, None])[:, :, 0]  # keeps digits where theta is large
+            inverse = np.asarray(np.linalg.inv(A), float)
+            solved = np.linalg.solve(A, v[:, :, None])  # keeps digits where theta is large
+            means = np.asarray(solved[:, :, 0], float)
         return CellFit(
             means=means,
             covariance=inverse,
@@ -140,15 +144,24 @@ class Cells:
             determinant_slope=float(dlog + np.sum(inverse * dA)),
         )
 
-    @cached_property
+    @property
     def error_df(self) -> int:
         """Degrees of freedom of the error where samples and cells are told apart."""
+        return self.values - len(self.sizes) - int(self.present.sum()) + self._parts
+
+    @property
+    def joined(self) -> bool:
+        """Whether chains of shared samples join all algorithms of every data set."""
+        return self._parts == self.datasets
+
+    @cached_property
+    def _parts(self) -> int:
+        """Sets of samples and cells that no value joins."""
         row, column = np.nonzero(self._present)
         cell = len(self.sizes) + self.dataset[row] * self.algorithms + column
         nodes = len(self.sizes) + self.present.size
         graph = coo_array((np.ones(len(row)), (row, cell)), shape=(nodes, nodes))
-        parts = connected_components(graph, directed=False)[0] - int((~self.present).sum())
-        return self.values - len(self.sizes) - int(self.present.sum()) + int(parts)
+        return int(connected_components(graph, directed=False)[0]) - int((~self.present).sum())
 
     @property
     def samples_vary(self) -> bool:

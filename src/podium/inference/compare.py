@@ -122,7 +122,7 @@ def _hypothesis(procedure: Procedure, request: Request) -> str:
     if request.alternative == "greater":
         return f"{procedure.hypothesis}; more exactly, first - second is at most {margin:g}"
     if request.alternative == "less":
-        return f"{procedure.hypothesis}; more exactly, first - second is at least {-margin:g}"
+        return f"{procedure.hypothesis}; more exactly, first - second is at least {-margin + 0.0:g}"
     return f"two algorithms differ by at most {margin:g}" if margin else procedure.hypothesis
 
 
@@ -160,8 +160,8 @@ def _table(layout: Layout, request: Request, found: Found) -> pd.DataFrame:
             "lower": own_low + 0.0,
             "upper": own_high + 0.0,
             "statistic": sign * found.t + 0.0,
-            "p": found.evidence.p,
-            "p_adjusted": np.fmax(found.adjusted, found.evidence.p),
+            "p": found.p,
+            "p_adjusted": np.fmax(found.adjusted, found.p),  # but for the noise of drawn nulls
         }
     )
     table["verdict"] = _verdicts(request, found, table["p_adjusted"].to_numpy(float))

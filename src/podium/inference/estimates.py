@@ -145,6 +145,10 @@ def test_train_ratio(layout: Layout) -> float:
     A bootstrap sample learns from about 0.632 n distinct rows and tests on the other 0.368 n.
     """
     share = layout.sampling.train_share if layout.sampling else None
+    if share and layout.size is not None:
+        # fewer rows are learned from, and as many tested on as without the size
+        learned = layout.size * share if layout.size < 1 else layout.size / (layout.rows or np.nan)
+        return float((1 - share) / learned)
     if not share or share >= 1:
         raise InferenceError(
             f"The sampling '{layout.sampling}' does not say its share of training rows, which the "

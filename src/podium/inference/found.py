@@ -35,6 +35,7 @@ class Found:
         own = -1 if request.alternative == "less" else 1
         self.turn = own * layout.sign if not request.two_sided else 1
         self.contrasts = request.contrasts
+        self._subsets: dict[tuple[int, ...], float] = {}
         if procedure.pairwise:
             self._pair_by_pair()
         else:
@@ -115,8 +116,25 @@ class Found:
             self._subset_p,
         )
 
+    @cached_property
+    def p(self) -> np.ndarray:
+        """P-values of the pairs alone.
+
+        Where an adjustment judges sets of algorithms each by itself, so are pairs: a third
+        algorithm, which the joint statistic knows, must not matter.
+        """
+        if not self.request.adjust.by_subsets:
+            return self.evidence.p
+        own = np.array([self._subset_p(tuple(sorted(pair))) for pair in self.request.pairs])
+        return np.where(np.isnan(self.t), np.nan, own)
+
     def _subset_p(self, columns: tuple[int, ...]) -> float:
         """The p-value of no difference within a subset of algorithms."""
+        if columns not in self._subsets:
+            self._subsets[columns] = self._computed_subset_p(columns)
+        return self._subsets[columns]
+
+    def _computed_subset_p(self, columns: tuple[int, ...]) -> float:
         part = self.layout.only(columns)
         e = self.procedure.estimate(part)
         contrasts = matrix(all_pairs(len(columns)), len(columns))

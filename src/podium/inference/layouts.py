@@ -67,7 +67,8 @@ class Layout:
     measure: Measure
     sampling: Sampling | None = None
     dataset: str = ""  # the one data set, empty where blocks are data sets
-    rows: int | None = None  # of the data set, where known
+    rows: int | None = None  # that samples are drawn from, where known
+    size: float | None = None  # how much of a sample is learned from: rows, or a share below 1
     population: str = ""  # the area of application, in the user's words
     clusters: np.ndarray | None = None  # of items
     of_clusters: bool = False  # blocks are means of clusters of items
@@ -197,6 +198,7 @@ def layout(
             "remove them or choose another measure."
         )
     many = len(results.datasets) > 1
+    _refuse_sizes(results)
     if nested and not many:
         raise InferenceError(
             "Samples within data sets need several data sets, and there is one: leave out nested, "
@@ -204,7 +206,21 @@ def layout(
         )
     apart = _nested if nested or target == "datasets" else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
-    return made.begun()
+    # of a series no block may go: its neighbours would seem to follow each other
+    return made if made.block == "origin" else made.begun()
+
+
+def _refuse_sizes(results: Results) -> None:
+    """Refuse training sizes of one data set side by side: they are no sample of data sets."""
+    of = [results.facts.get(name, {}).get("of") for name in results.datasets]
+    twice = next((name for name in of if name is not None and of.count(name) > 1), None)
+    if twice is not None:
+        sizes = [name for name, base in zip(results.datasets, of, strict=True) if base == twice]
+        raise InferenceError(
+            f"'{sizes[0]}' and '{sizes[1]}' are training sizes of one data set, not two data sets: "
+            f"compare one size at a time, as in --dataset '{sizes[0]}' (dataset=), or look at "
+            "podium.learning_curve."
+        )
 
 
 def _measure(results: Results, name: str | None) -> Measure:
@@ -320,22 +336,32 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         )
     samples = np.sort(results.runs["sample"].unique())
     facts = results.facts.get(dataset, {})
+    block = block_of(sampling)
+    if block == "simulation" and facts.get("fresh_test") is False:
+        block = "training-set"  # fresh learning samples, all tested on one test sample
     clusters, sets, items = (_labels(facts, f) for f in ("clusters", "training_sets", "items"))
     made = Layout(
         _cells(table, results.algorithms).reindex(samples).to_numpy(float),
         tuple(results.algorithms),
-        block_of(sampling) if sets is None else "crossed",
+        block if sets is None else "crossed",
         target,
         measure,
         sampling,
         dataset,
-        facts.get("n"),
+        _drawn_from(sampling, facts),
+        facts.get("size"),
         results.population,
         clusters,
         training_sets=sets,
         items=items,
     )
     return _retargeted(made)
+
+
+def _drawn_from(sampling: Sampling, facts: Mapping[str, Any]) -> int | None:
+    """The number of rows that samples are drawn from, where known."""
+    merged = facts.get("n_test", 0) if sampling.name == "bootstrap-2n" else 0
+    return facts["n"] + merged if "n" in facts else None
 
 
 def block_of(sampling: Sampling) -> str:

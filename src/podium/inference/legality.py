@@ -29,15 +29,16 @@ REASONS = {
     ("independent-simulation", "sample"): "fresh samples from a process are evidence about the "
     "process: the target is 'population'",
     ("training-set", "population"): "all training sets were tested on the same items, whose luck "
-    "their scores share; compare item by item (a table with the columns sample and item), by "
-    "delve-quasi-f",
+    "their scores share; compare item by item by delve-quasi-f (of a store with kept predictions "
+    "--sampling items --sample all, of a table the columns sample and item)",
     ("crossed", "population"): "scores of one training set share its luck, and scores of one item "
     "share that item's",
     ("dataset", "datasets"): "one score per data set has no replicate within it, and samples that "
     "were averaged neither; run several samples and use survey-fixed",
     ("nested", "datasets"): "it takes the samples of all data sets for one sample",
     ("nested", "dataset-population"): "samples of one data set are no new data sets",
-    ("origin", "population"): "successive forecasts overlap in time, so their scores are dependent",
+    ("origin", "population"): "successive forecasts may overlap in time, and then their scores are "
+    "dependent",
 }
 PAIRED = (
     "all algorithms were run on the same samples, and a test for independent ones throws the pairs "
@@ -48,6 +49,9 @@ UNPAIRED = "every algorithm has samples of its own, so nothing pairs their score
 _WAY = "; for new samples draw bootstrap, subsampling or repeated-cv and use corrected-t"
 # samplings of one learning sample from which nothing follows about new ones, and why
 CONDITIONAL = {
+    "competition": "all samples are tested on one test set, whose luck no correction for shared "
+    "training rows knows (more than half of true hypotheses would be rejected); ask for the target "
+    "'test-set'" + _WAY,
     "bootstrap-whole": "rows that were learned from are tested on, so scores are optimistic" + _WAY,
     "bootstrap-632": "all samples share the apparent error of one learning sample" + _WAY,
     "bootstrap-632plus": "all samples share the apparent error of one learning sample" + _WAY,
@@ -69,11 +73,16 @@ REMARKS = {
     ),
 }
 REMARKS["bootstrap-632plus"] = REMARKS["bootstrap-632"]
+REMARKS["parametric-bootstrap"] = Note(
+    "fitted-generator",
+    "Samples come from a generator that was fitted to the learning sample: what is found holds as "
+    "far as the data look like what it generates.",
+)
 OPTIMISTIC = Note(
     "optimistic",
-    "Rows that were learned from were tested on, too, unless the data set has a test sample of its "
-    "own: scores are better than they will be, and more so for algorithms that overfit; bootstrap "
-    "(out-of-bag rows) avoids it.",
+    "Rows that were learned from were tested on, too (with bayesian-bootstrap unless the data set "
+    "has a test sample of its own): scores are better than they will be, and more so for "
+    "algorithms that overfit; bootstrap (out-of-bag rows) avoids it.",
 )
 
 

@@ -10,21 +10,18 @@ identified there). Variances are given by their ratios, theta, to the error's.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import helmert
-from scipy.optimize import minimize
 from scipy.sparse.csgraph import connected_components
 from scipy.special import fdtrc
 
 from podium.inference.cells import Array, Cells
 from podium.inference.reml import joint_df
-
-LEAST, MOST = 1e-9, 1e8  # of a theta that is not 0; beyond, digits get lost
-FLAT = 1e-9  # a change of the criterion that says nothing
+from podium.inference.restricted import LEAST, MOST, Model, Point, fitted, uncertainty
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,106 +85,6 @@ def _quadratic(rows: Array, matrix: Array) -> Array:
     return np.asarray(((rows @ matrix) * rows).sum(axis=1))
 
 
-# -- the restricted likelihood --------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Point:
-    """A model at some thetas: log determinants, generalised squares, and slopes by each theta."""
-
-    determinants: float
-    squares: float
-    determinant_slopes: Array
-    square_slopes: Array
-    unit: Array  # covariance of the means where the error's variance is 1
-    unit_slopes: Array
-    means: Array
-
-    def criterion(self, free: int) -> float:
-        if not self.squares:
-            return -math.inf
-        return self.determinants + free * (1 + math.log(2 * math.pi * self.squares / free))
-
-    def slopes(self, scale: float) -> Array:
-        """Of the criterion by the thetas, where the error's variance is 1 / scale."""
-        return self.determinant_slopes + scale * self.square_slopes
-
-
-Model = Callable[[Array], _Point]
-
-
-def _fitted(model: Model, free: int, start: Array) -> Array:
-    """The thetas with the least criterion; those that start at 0 stay there."""
-    active = start > 0
-
-    def at(logs: Array) -> Array:
-        thetas = np.zeros_like(start)
-        thetas[active] = np.exp(logs)
-        return thetas
-
-    def profiled(logs: Array) -> tuple[float, Array]:
-        thetas = at(logs)
-        point = model(thetas)
-        slopes = thetas * point.slopes(free / max(point.squares, 1e-300))
-        return point.criterion(free), slopes[active]
-
-    if not active.any():
-        return start
-    bounds = [(math.log(LEAST), math.log(MOST))] * int(active.sum())
-    options = {"ftol": 1e-15, "gtol": 1e-7, "maxiter": 500}
-    logs = np.log(np.clip(start[active], 1e-2, MOST))  # the criterion is flat near 0
-    found = minimize(profiled, logs, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
-    return _at_the_boundary(model, free, at(found.x))
-
-
-def _at_the_boundary(model: Model, free: int, thetas: Array) -> Array:
-    """Small thetas are 0 where the criterion does not mind."""
-    for i in np.flatnonzero((thetas > 0) & (thetas < 1e-3)):
-        without = np.where(np.arange(len(thetas)) == i, 0.0, thetas)
-        most = model(thetas).criterion(free)
-        if model(without).criterion(free) <= most + FLAT * max(free, abs(most)):
-            thetas = without
-    return thetas
-
-
-def _spread(model: Model, free: int, thetas: Array) -> tuple[Array, Array]:
-    """Gradients of the covariance by the parameters, and the parameters' covariance.
-
-    The parameters are the logarithms of the thetas that are not 0 and of the error's variance.
-    Directions in which the likelihood is flat must leave the covariance alone, too; otherwise it is
-    not known, which is an error.
-    """
-    point = model(thetas)
-    sigma2 = point.squares / free
-    inner = np.flatnonzero(thetas)
-    information = np.empty((len(inner) + 1, len(inner) + 1))
-    for row, i in enumerate(inner):
-        step = np.where(np.arange(len(thetas)) == i, 1e-4, 0.0)
-        up, down = thetas * np.exp(step), thetas * np.exp(-step)
-        change = up * model(up).slopes(1 / sigma2) - down * model(down).slopes(1 / sigma2)
-        information[row, :-1] = change[inner] / 2e-4
-    bend = -thetas[inner] * point.square_slopes[inner] / sigma2
-    information[-1, :-1] = information[:-1, -1] = bend
-    information[-1, -1] = free
-    slopes = thetas[inner, None, None] * point.unit_slopes[inner]
-    gradients = sigma2 * np.concatenate([slopes, point.unit[None]])
-    worth, axes = np.linalg.eigh((information + information.T) / 2)
-    flat = worth <= 1e-6 * free
-    unknown = np.tensordot(axes[:, flat].T, _contrasted(gradients), axes=1)
-    if np.abs(unknown).max(initial=0.0) > 1e-3 * np.abs(_contrasted(sigma2 * point.unit)).max():
-        raise ValueError(
-            "The scores that are there do not tell how much samples vary and how much algorithms "
-            "within them: more samples are needed in which several algorithms have a score."
-        )
-    return gradients, 2 * (axes[:, ~flat] / worth[~flat]) @ axes[:, ~flat].T
-
-
-def _contrasted(covariances: Array) -> Array:
-    """Of differences of algorithms."""
-    H = helmert(covariances.shape[-1])
-    return np.asarray(H @ covariances @ H.T)
-
-
 # -- these data sets ------------------------------------------------------------------------------
 
 
@@ -201,13 +98,13 @@ def fixed_survey(values: Array, dataset: NDArray[np.int64], ratio: float = 0.0) 
     cells = Cells(values, dataset)
     free = cells.values - cells.datasets * cells.algorithms
 
-    def model(thetas: Array) -> _Point:
+    def model(thetas: Array) -> Point:
         return _fixed_point(cells, float(thetas[0]), ratio)
 
     theta, sigma2, sample, df = _within(cells, model, free)
     point = model(np.array([theta]))
     if math.isnan(df):
-        gradients, spread = _spread(model, free, np.array([theta]))
+        gradients, spread = uncertainty(model, free, np.array([theta]))
     else:
         gradients, spread = sigma2 * point.unit[None], np.array([[2 / df]])
     fit = cells.at(theta)
@@ -231,8 +128,8 @@ def _within(cells: Cells, model: Model, free: int) -> tuple[float, float, float,
     error, sample = _mean_squares(cells)
     if cells.whole or not model(np.zeros(1)).squares:
         return sample / error if error else 0.0, error, sample, df
-    thetas = _fitted(model, free, _start(cells)[:1])
-    if thetas[0] < MOST / 2:
+    thetas = fitted(model, free, _start(cells)[:1])
+    if thetas[0] < MOST / 2 or not cells.joined:
         error = model(thetas).squares / free
         return float(thetas[0]), error, float(thetas[0]) * error, math.nan
     # samples differ so much that only what is within them tells
@@ -241,9 +138,9 @@ def _within(cells: Cells, model: Model, free: int) -> tuple[float, float, float,
     return math.inf, squares / df if squares > noise else 0.0, sample, df
 
 
-def _fixed_point(cells: Cells, theta: float, ratio: float) -> _Point:
+def _fixed_point(cells: Cells, theta: float, ratio: float) -> Point:
     fit, J = cells.at(theta), cells.datasets
-    return _Point(
+    return Point(
         determinants=fit.determinant,
         squares=fit.squares,
         determinant_slopes=np.array([fit.determinant_slope]),
@@ -291,21 +188,19 @@ def random_survey(values: Array, dataset: NDArray[np.int64]) -> Survey:
     cells = Cells(values, dataset)
     free = cells.values - cells.algorithms
 
-    def model(thetas: Array) -> _Point:
-        return _random_point(cells, thetas)
-
+    model: Model = partial(_random_point, cells)
     if cells.whole and np.ptp(cells.counts) == 0:
         return _balanced(cells, model, free)
     if not model(np.zeros(3)).squares:
         return _exact(cells)
-    thetas = _fitted(model, free, _start(cells))
+    thetas = fitted(model, free, _start(cells))
     certain = thetas.max() >= MOST / 2
     if certain:  # hardly any error: a small one keeps the other variances' ratios
-        model = _noisy(model, 100 / MOST * cells.spread * max(cells.error_df, 1))
-        thetas = _fitted(model, free, np.where(thetas > 0, MOST / 1e4, 0.0))
+        model = _noisy(model, 100 / MOST * cells.variance * max(cells.error_df, 1))
+        thetas = fitted(model, free, np.where(thetas > 0, MOST / 1e4, 0.0))
     point = model(thetas)
     sigma2 = point.squares / free
-    gradients, spread = _spread(model, free, thetas)
+    gradients, spread = uncertainty(model, free, thetas)
     return Survey(
         means=point.means,
         covariance=sigma2 * point.unit,
@@ -321,7 +216,7 @@ def random_survey(values: Array, dataset: NDArray[np.int64]) -> Survey:
 def _noisy(model: Model, noise: float) -> Model:
     """A model with some more generalised squares."""
 
-    def noisy(thetas: Array) -> _Point:
+    def noisy(thetas: Array) -> Point:
         point = model(thetas)
         return replace(point, squares=point.squares + noise)
 
@@ -361,18 +256,19 @@ def _start(cells: Cells) -> Array:
     between = np.nansum((rest - row[:, None]) ** 2) / max(number - J - cells.algorithms + 1, 1)
     own = float((1 / cells.counts[cells.present]).mean())  # the error's share in a cell's mean
     above = float(row.var()) - between / size - own * sample
+    if number == cells.values:
+        error = between  # which stands for the interaction, too
     unit = error or max(between, float(row.var())) / MOST or 1.0
     found = np.array([sample, between - own * error, above]) / unit
     told = np.array([cells.samples_vary, number < cells.values, J > 1])
     return np.where(told, np.clip(found, LEAST, MOST), 0.0)
 
 
-def _random_point(cells: Cells, thetas: Array) -> _Point:
+def _random_point(cells: Cells, thetas: Array) -> Point:
     """Means of cells, each with the covariance of its data set's fit, interaction and effect."""
     fit, K = cells.at(float(thetas[0])), cells.algorithms
     both = cells.present[:, :, None] & cells.present[:, None, :]
-    parts = [np.where(both, fit.covariance_slope, 0.0), both * np.eye(K), both.astype(float)]
-    S = fit.covariance + thetas[1] * parts[1] + thetas[2] * parts[2]
+    S = fit.covariance + np.where(both, thetas[1] * np.eye(K) + thetas[2], 0.0)
     E = np.where(both, np.linalg.inv(S), 0.0)
     total = E.sum(axis=0)
     C = np.linalg.inv(total)
@@ -380,20 +276,21 @@ def _random_point(cells: Cells, thetas: Array) -> _Point:
     cell = np.where(cells.present, cells.origin - level, 0.0) + fit.means
     means = C @ np.einsum("jkl,jl->k", E, cell)
     left = np.where(cells.present, cell - means, 0.0)
-    e = np.einsum("jkl,jl->jk", E, left)
-    bent = [np.einsum("jkl,jlm->km", E @ part, E) for part in parts]
-    determinants = [np.sum(E * part) - np.sum(C * b) for part, b in zip(parts, bent, strict=True)]
-    squares = [-float(np.einsum("jk,jkl,jl->", e, part, e)) for part in parts]
+    e, row = (E @ left[:, :, None])[:, :, 0], E.sum(axis=2)
+    # by the thetas of samples, of the interaction (identity) and of data sets (all ones)
+    bent = np.stack([(E @ fit.covariance_slope @ E).sum(axis=0), (E @ E).sum(axis=0), row.T @ row])
+    traces = [np.sum(E * fit.covariance_slope), np.einsum("jkk->", E), row.sum()]
+    pulled = (fit.covariance_slope @ e[:, :, None])[:, :, 0]
+    squares = [np.sum(e * pulled), np.sum(e**2), np.sum(e.sum(axis=1) ** 2)]
     own = np.array([1.0, 0.0, 0.0])  # what belongs to the samples' theta alone
-    return _Point(
+    return Point(
         determinants=fit.determinant
         + float(np.linalg.slogdet(S)[1].sum() + np.linalg.slogdet(total)[1]),
         squares=fit.squares + float(np.sum(left * e)),
-        determinant_slopes=np.array(determinants) + own * fit.determinant_slope,
-        square_slopes=np.array(squares)
-        + own * (fit.squares_slope + 2 * float(np.sum(e * fit.means_slope))),
+        determinant_slopes=own * fit.determinant_slope + traces - np.sum(C * bent, axis=(1, 2)),
+        square_slopes=own * (fit.squares_slope + 2 * np.sum(e * fit.means_slope)) - squares,
         unit=C,
-        unit_slopes=np.stack([C @ b @ C for b in bent]),
+        unit_slopes=C @ bent @ C,
         means=level + means,
     )
 

@@ -24,6 +24,10 @@ ON_TEST_SET = {
     "training-set": "This is a statement about new training sets from the process behind the "
     "data{of}, tested on this very test set",
 }
+GENERATED = (
+    "This is a statement about the generator that was fitted to this learning sample{of}, and "
+    "about the process behind the data as far as the generator is like it"
+)
 SERIES = "This is a statement about the process behind the series{of}, if it goes on as it did"
 
 
@@ -32,18 +36,26 @@ def statement(layout: Layout, hypothesis: str) -> str:
     of = f" ('{layout.dataset}')" if layout.dataset else ""
     area = f" ({layout.population})" if layout.population else ""
     about = ABOUT[layout.target].format(of=of, area=area)
-    if layout.target == "test-set":
+    competing = layout.sampling is not None and layout.sampling.name == "competition"
+    if layout.target == "test-set" or (competing and layout.target == "sample"):
         about = ON_TEST_SET.get(layout.block, ABOUT["test-set"]).format(of=of, area=area)
+    if layout.sampling is not None and layout.sampling.name == "parametric-bootstrap":
+        about = GENERATED.format(of=of)
     if layout.block == "origin":
         about = SERIES.format(of=of)
     if area and "{area}" not in ABOUT[layout.target]:
         about += f"; area of application: {layout.population}"
-    size = training_size(layout.sampling, layout.rows) if layout.block != "item" else ""
+    size = (
+        training_size(layout.sampling, layout.rows, layout.size) if layout.block != "item" else ""
+    )
     return f"Hypothesis: {hypothesis}. {about}{size}."
 
 
-def training_size(sampling: Sampling | None, rows: int | None) -> str:
-    """How many rows the algorithms learned from, where the sampling tells."""
+def training_size(sampling: Sampling | None, rows: int | None, size: float | None = None) -> str:
+    """How many rows the algorithms learned from, where the sampling or the size tells."""
+    if size is not None:
+        rest = f"{100 * size:g} % of the rows of each sample" if size < 1 else f"{size:g} rows"
+        return f", for algorithms that learn from {rest}"
     if sampling is not None and sampling.replicate == "training-set":
         return f", for algorithms that learn from {sampling.rows} rows" if sampling.rows else ""
     share = sampling.train_share if sampling else None

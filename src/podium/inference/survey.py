@@ -28,7 +28,7 @@ def these_datasets(layout: Layout) -> Estimates:
 
 def population(layout: Layout) -> Estimates:
     """Means over the data sets that these come from; the interaction is random."""
-    if len(np.unique(layout.within)) < 2:
+    if len(np.unique(np.asarray(layout.within))) < 2:
         raise InferenceError("A population of data sets needs at least two of them.")
     return _estimates(random_survey, layout)
 

@@ -104,6 +104,11 @@ class _Reader:
                 f"The samples of '{self.store.path}' are not those of its tasks. Run its study "
                 'with sampling = "openml".'
             )
+        if self.study.get("fits", 1) != 1:
+            raise ResultsError(
+                f"The scores of '{self.store.path}' are means of {self.study['fits']} fits; a run "
+                "of OpenML has the predictions of one. Run its study without 'fits'."
+            )
         return tasks
 
     def classes(self, task: int) -> list[str]:

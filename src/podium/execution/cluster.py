@@ -1,0 +1,308 @@
+"""Dask as a backend: batches are futures, the driver's store takes what they return."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from podium.design.study import Run
+from podium.errors import DesignError, ExecutionError
+from podium.execution.limits import Limits, failed
+from podium.execution.remote import Message, versions
+from podium.execution.shared import packed
+from podium.optional import require
+from podium.store import Failure, Record
+
+CONNECT_SECONDS = 10
+WORKERS_SECONDS = 60  # how long the first worker may take to come
+LOST_SECONDS = 10  # without a scheduler until the driver gives up
+LOOK_SECONDS = 1.0
+MOST_LOSSES = 5  # of all copies of the data in a row
+_GO_ON = "What is done is kept; run again to go on."
+
+
+def _distributed() -> Any:
+    return require("distributed", extra="cluster", purpose="Running on a cluster")
+
+
+class Cluster:
+    """A Dask cluster. The study travels once; only batches and records are sent after that.
+
+    Dask runs the batches of a worker that dies again elsewhere. Where that happens to one batch
+    again and again, its runs are tried one by one, and the one that remains is a failure.
+    """
+
+    seconds = 1.0  # a batch passes through a scheduler, and its records through another
+
+    def __init__(self, client: Any, folder: Path, limits: Limits) -> None:
+        self._client, self._folder, self._limits = client, folder, limits
+        self._call = uuid.uuid4().hex
+        self._versions = versions()
+        self._futures: dict[Any, list[Run]] = {}
+        self._found: list[Record] = []
+        self._losses = 0
+        self._counted, self._threads = 0.0, 1
+        self._files = self._scattered()
+
+    def _scattered(self) -> Any:
+        """The folder, copied to all workers; those that come later fetch it from these."""
+        with _translated(self._client):
+            # a dictionary alone would be scattered piece by piece
+            [files] = self._client.scatter([packed(self._folder)], broadcast=True, hash=False)
+        return files
+
+    @property
+    def workers(self) -> int:
+        """How many runs are executed at a time; workers come and go."""
+        if time.monotonic() - self._counted > LOOK_SECONDS:
+            with contextlib.suppress(Exception):  # who is gone for good is noticed elsewhere
+                self._threads = max(sum(self._client.nthreads().values()), 1)
+            self._counted = time.monotonic()
+        return self._threads
+
+    @property
+    def ahead(self) -> int:
+        """Two for each thread: the next batch is there when one is finished."""
+        return 2 * self.workers + 1
+
+    @property
+    def waiting(self) -> int:
+        """How many batches were submitted and not yet returned."""
+        return len(self._futures)
+
+    def submit(self, runs: list[Run]) -> None:
+        """Take a batch to be executed."""
+        message = Message(self._call, runs, self._limits, self._versions)
+        key = f"podium-{uuid.uuid4().hex}"
+        with _translated(self._client):
+            future = self._client.submit(_task(), self._files, _dumped(message), key=key)
+        self._futures[future] = runs
+
+    def finished(self) -> list[Record]:
+        """Wait until at least one batch is finished, and return what is."""
+        while self._futures and not self._found:
+            ended = self._ended()
+            self._gather([f for f in ended if f.status == "finished"])
+            for future in ended:
+                if future in self._futures:
+                    self._mend(future, self._futures.pop(future))
+        found, self._found = self._found, []
+        return found
+
+    def _ended(self) -> list[Any]:
+        """The futures that are no longer pending, after a while."""
+        distributed = _distributed()
+        with _translated(self._client), self._client.as_current():
+            try:
+                distributed.wait(
+                    list(self._futures), timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED"
+                )
+            except distributed.TimeoutError:
+                _check_alive(self._client)
+            except distributed.CancelledError:
+                pass
+        return [f for f in self._futures if f.status != "pending"]
+
+    def _gather(self, futures: list[Any]) -> None:
+        with _translated(self._client):
+            for records in self._client.gather(futures):
+                self._found += records
+        for future in futures:
+            del self._futures[future]
+            self._losses = 0
+
+    def _mend(self, future: Any, runs: list[Run]) -> None:
+        """Do what can be done about a batch that has no records."""
+        if future.status != "error":
+            self._lost(runs)
+        elif isinstance(error := future.exception(), _distributed().KilledWorker):
+            self._narrow(runs, error)
+        else:
+            raise _refusal(error)
+
+    def _lost(self, runs: list[Run]) -> None:
+        """Submit a batch again; Dask gives up batches when all copies of the data are gone."""
+        _check_alive(self._client)
+        if self._files.status != "finished":
+            self._losses += 1
+            if self._losses > MOST_LOSSES:
+                raise ExecutionError(f"The Dask cluster loses its workers all the time. {_GO_ON}")
+            _await_workers(self._client)
+            self._files = self._scattered()
+        self.submit(runs)
+
+    def _narrow(self, runs: list[Run], error: BaseException) -> None:
+        """Blame a run that is alone in its batch, or try the runs of the batch one by one."""
+        if len(runs) > 1:
+            for run in runs:
+                self.submit([run])
+            return
+        message = "The Dask workers that executed the run died, one after the other."
+        self._found.append(failed(runs[0], Failure("WorkerDied", message, f"{message}\n{error}\n")))
+
+    def cancel(self) -> list[Record]:
+        """Stop the workers' processes, and return what is finished already."""
+        futures, self._futures = self._futures, {}
+        with contextlib.suppress(Exception):  # whatever is wrong with the cluster: we are going
+            self._client.cancel([f for f in futures if f.status == "pending"], force=True)
+            done = [f for f in futures if f.status == "finished"]
+            for records in self._client.gather(done, errors="skip"):
+                self._found += records
+        found, self._found = self._found, []
+        return found
+
+    def close(self) -> None:
+        """Have the workers forget the study."""
+        self.cancel()
+        with contextlib.suppress(Exception):
+            self._files.release()
+            self._client.run(_forgetting(), self._call, on_error="ignore", wait=True)
+
+
+def _dumped(message: Message) -> bytes:
+    import cloudpickle
+
+    content: bytes = cloudpickle.dumps(message)
+    return content
+
+
+def _task() -> Callable[[Any, bytes], list[Record]]:
+    """What a Dask worker is to do. An inner function travels by value: only workers need Podium."""
+
+    def work(files: Any, message: bytes) -> list[Record]:
+        import cloudpickle
+
+        from podium.execution.remote import execute_message
+
+        return execute_message(files, cloudpickle.loads(message))
+
+    return work
+
+
+def _forgetting() -> Callable[[str], None]:
+    def forget(call: str) -> None:
+        from podium.execution.remote import forget
+
+        forget(call)
+
+    return forget
+
+
+def _refusal(error: BaseException) -> ExecutionError:
+    """Why a batch could not even be tried."""
+    if isinstance(error, ExecutionError):
+        return ExecutionError(f"{error} {_GO_ON}")
+    if isinstance(error, ModuleNotFoundError) and "podium" in str(error):
+        return ExecutionError(
+            "A Dask worker has no Podium: install the driver's version where the workers run. "
+            f"{_GO_ON}"
+        )
+    return ExecutionError(f"A Dask worker failed: {type(error).__name__}: {error}. {_GO_ON}")
+
+
+# -- connecting -----------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def connected(where: Any, folder: Path, limits: Limits) -> Iterator[Cluster]:
+    """The cluster at an address, behind a scheduler file, or of a client (which stays open)."""
+    with contextlib.ExitStack() as stack:
+        client = where if hasattr(where, "submit") else stack.enter_context(_client(where))
+        if client.asynchronous:
+            raise DesignError("This Dask client is asynchronous: give one that is not.")
+        _await_workers(client)
+        cluster = Cluster(client, folder, limits)
+        stack.callback(cluster.close)
+        yield cluster
+
+
+@contextlib.contextmanager
+def _client(where: Any) -> Iterator[Any]:
+    distributed, said = _distributed(), _said(where)
+    with _quiet():
+        try:
+            client = distributed.Client(**said, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError, distributed.TimeoutError) as error:
+            raise ExecutionError(
+                f"No Dask scheduler answers at '{where}'. Start one with 'dask scheduler', or "
+                "check the address."
+            ) from error
+        try:
+            yield client
+        finally:
+            with contextlib.suppress(Exception):
+                client.close(timeout=LOOK_SECONDS)
+
+
+def _said(where: Any) -> dict[str, Any]:
+    """An address is given as such; a cluster has one; all else is a scheduler file."""
+    where = getattr(where, "scheduler_address", where)
+    if not isinstance(where, (str, Path)):
+        raise DesignError(
+            f"A cluster is an address such as 'tcp://host:8786', the path of a scheduler file or a "
+            f"Dask client, not {where!r:.80}."
+        )
+    if isinstance(where, str) and not where.endswith(".json"):
+        return {"address": where}
+    if not Path(where).is_file():
+        raise DesignError(
+            f"There is no scheduler file '{where}'. 'dask scheduler --scheduler-file {where}' "
+            "writes it."
+        )
+    return {"scheduler_file": str(where)}
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Dask logs whole tracebacks when a connection ends; what matters is an error of ours."""
+    known = [n for n in logging.root.manager.loggerDict if n.startswith("distributed")]
+    loud = [log for log in map(logging.getLogger, known) if not log.disabled]
+    for log in loud:
+        log.disabled = True
+    try:
+        yield
+    finally:
+        for log in loud:
+            log.disabled = False
+
+
+def _await_workers(client: Any) -> None:
+    with _translated(client):
+        try:
+            client.wait_for_workers(1, timeout=WORKERS_SECONDS)
+        except _distributed().TimeoutError:
+            _check_alive(client)
+            raise ExecutionError(
+                f"The Dask cluster has had no worker for {WORKERS_SECONDS} s. Start some with "
+                f"'dask worker ADDRESS --nthreads 1'. {_GO_ON}"
+            ) from None
+
+
+def _check_alive(client: Any) -> None:
+    """Wait for a scheduler that is out of sight, and give up after a while."""
+    deadline = time.monotonic() + LOST_SECONDS
+    while client.status != "running":
+        if client.status == "closed" or time.monotonic() > deadline:
+            raise ExecutionError(f"The Dask scheduler is gone. {_GO_ON}")
+        time.sleep(0.1)
+
+
+@contextlib.contextmanager
+def _translated(client: Any) -> Iterator[None]:
+    """Errors of the connection as a sentence."""
+    try:
+        yield
+    except (OSError, _distributed().TimeoutError) as error:
+        _check_alive(client)
+        raise ExecutionError(
+            f"The Dask cluster does not answer ({type(error).__name__}: {error}). {_GO_ON}"
+        ) from error
+    except RuntimeError as error:
+        if isinstance(error, ExecutionError) or client.status == "running":
+            raise
+        raise ExecutionError(f"The Dask scheduler is gone. {_GO_ON}") from error
