@@ -36,10 +36,10 @@ from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.statistics import Ordered
 from podium.orders.statistics import order_by as ordered
-from podium.planning.pilot import PilotPlan, plan_pilot, replicates
+from podium.planning.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
 from podium.planning.plan import Plan
 from podium.planning.plan import plan as make_plan
-from podium.planning.simulated import simulate_pilot
+from podium.planning.simulated import check_simulating, simulate_pilot
 from podium.reports.render import write_report
 from podium.results.characteristics import characteristics
 from podium.results.foreign import read_table
@@ -55,8 +55,8 @@ from podium.store.merge import merge as merge_stores
 from podium.store.store import HEAD
 from podium.surveys.characteristics import Explained
 from podium.surveys.characteristics import explained as of_characteristics
-from podium.surveys.exclusions import exclusion_notes
-from podium.surveys.grouping import grouped as groups_of
+from podium.surveys.exclusions import exclusion_notes, exclusions
+from podium.surveys.grouping import listed_groups
 from podium.surveys.subgroups import Subgroups
 from podium.surveys.subgroups import subgroups as of_subgroups
 
@@ -252,7 +252,7 @@ def compare(
     force : compute what is not legal for the design, and mark it.
     """
     chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
-    made = _layout(results, procedure, **chosen)
+    made = _layout(results, procedure, missing=options.get("missing"), **chosen)
     if not isinstance(options.get("contrasts", {}), (Mapping, type(None))):
         rows = enumerate(np.atleast_2d(options["contrasts"]).tolist(), 1)
         options["contrasts"] = {f"contrast {i}": row for i, row in rows}
@@ -264,6 +264,7 @@ def _layout(results: Any, procedure: str | Procedure | None = None, **chosen: st
 
     Samples within data sets stay apart for procedures that are made for them.
     """
+    missing = chosen.pop("missing", None)
     if isinstance(results, Layout):
         if said := [name for name, value in chosen.items() if value is not None]:
             raise InferenceError(f"A layout has its own {', '.join(said)}: make another layout.")
@@ -275,6 +276,8 @@ def _layout(results: Any, procedure: str | Procedure | None = None, **chosen: st
         chosen["target"] = chosen["target"] or nested[0]
     asked: dict[str, Any] = {name: value for name, value in chosen.items() if value}
     made = layout(found, nested=bool(nested), **asked)
+    if missing == "worst" and scale != "raw":
+        made = made.filled()  # before a scale leaves out what has gaps
     return scaled(replace(made, notes=(*exclusion_notes(found), *made.notes)), scale)
 
 
@@ -340,7 +343,8 @@ def subgroups(
     """
     made = _layout(results, measure=measure, scale=scale)
     if isinstance(groups, pd.DataFrame):
-        groups = groups_of(groups.set_index("dataset"), "group", datasets=made.labels)
+        gone = exclusions(results) if isinstance(results, Results) else ()
+        groups = listed_groups(groups, without=gone)
     return of_subgroups(made, groups, **options)
 
 
@@ -399,7 +403,7 @@ def alone(
     alpha: float = 0.05,
 ) -> Comparisons:
     """Comparisons without a pair: one algorithm has an interval of its expected score."""
-    made = layout(results, measure=measure, dataset=dataset, target=target or "")
+    made = _layout(results, measure=measure, dataset=dataset, target=target)
     found = intervals(made, alpha).iloc[0]
     return Comparisons(
         table=pd.DataFrame(columns=COLUMNS),
@@ -433,7 +437,9 @@ def advise(
     if isinstance(source, Study):
         return _advise_study(source, measure, {"target": target, **reading})
     found = source if isinstance(source, Results) else read(source, measure=measure, **reading)
-    return advise_layout(layout(found, measure=measure, target=target or ""))
+    made = advise_layout(layout(found, measure=measure, target=target or ""))
+    gone = [f"{name}, left out after the fact ({why})" for name, why in exclusions(found).items()]
+    return replace(made, cannot=(*made.cannot, *gone))
 
 
 def _advise_study(study: Study, measure: str | None, said: Mapping[str, object]) -> Advice:
@@ -469,7 +475,7 @@ def report(
     """Write results and comparisons as one self-contained page.
 
     Without comparisons, each data set's first measure is compared by the procedure that the
-    design calls for, as far as it can be.
+    design calls for, as far as it can be; where none can, the data sets are the blocks.
     """
     if comparisons is None:
         comparisons = _default_comparisons(results)
@@ -486,6 +492,9 @@ def _default_comparisons(results: Results) -> list[Comparisons]:
     for dataset in results.datasets:
         with contextlib.suppress(InferenceError):  # one algorithm, one sample, nothing done yet
             found.append(compare(results, measure=measure, dataset=dataset))
+    if not found and len(results.datasets) > 1:
+        with contextlib.suppress(InferenceError):
+            found.append(compare(results, measure=measure))
     return found
 
 
@@ -515,26 +524,29 @@ def plan(
     """
     if items is not None and datasets is not None:
         raise InferenceError("A plan counts data sets or items, not both.")
-    said = {"difference": difference, "target": power, "blocks": datasets or items, **options}
+    blocks = items if datasets is None else datasets
+    said = {"difference": difference, "target": power, "blocks": blocks, **options}
     if pilot is None:
         if sd is None:
             raise InferenceError("A plan needs the sd of the difference, or a pilot that shows it.")
-        return make_plan(sd=sd, **{"block": "item" if items else "dataset", **said})
+        return make_plan(sd=sd, block="dataset" if items is None else "item", **said)
     if sd is not None:
         raise InferenceError("A pilot shows its own sd: leave sd out.")
     reading: dict[str, Any] = {k: said.pop(k) for k in ("measure", "dataset") if k in said}
     found = pilot if isinstance(pilot, Results) else read(pilot, measure=reading.get("measure"))
-    return _planned(found, reading, said)
+    made = _layout(found, **reading)
+    said["blocks"] = counted_blocks(made, datasets=datasets, items=items)
+    return _planned(found, by_cluster(made), said)
 
 
-def _planned(results: Results, reading: dict[str, Any], said: dict[str, Any]) -> Plan | PilotPlan:
-    made = layout(results, **reading)
+def _planned(results: Results, made: Layout, said: dict[str, Any]) -> PilotPlan:
     names = ("procedure", "replications", "seed", "progress")
     simulating = {k: said.pop(k) for k in names if said.get(k) is not None}
+    check_simulating(simulating, said)
     several = made.block == "dataset" and made.measure.name in results.measures
     cells = replicates(results, made.measure.name, made.sign) if several else None
     found = plan_pilot(made, cells, **said)
-    if not simulating.get("procedure"):
+    if not simulating:
         return found
     said = {k: said[k] for k in ("difference", "target", "blocks")}
     return simulate_pilot(made, found, **said, **simulating)

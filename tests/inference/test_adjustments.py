@@ -17,6 +17,7 @@ from podium.inference import adjustments as adj
 from podium.inference.adjustments import ADJUSTMENTS, Evidence
 from podium.inference.compare import compare
 from podium.inference.nulls import Known, Null, Student
+from podium.inference.procedures import PROCEDURES
 
 P = st.lists(
     st.sampled_from([0.0, 1e-9, 0.001, 0.01, 0.02, 0.02, 0.04, 0.3, 0.5, 1.0])
@@ -219,7 +220,7 @@ def test_closed_testing_of_very_many_algorithms_is_refused(null: str) -> None:
 def test_steps_down_lie_between_the_p_value_and_the_single_step(
     procedure: str, null: str | None, alternative: str
 ) -> None:
-    layout = made(noise(8, 4))
+    layout = made(noise(max(8, PROCEDURES[procedure].least), 4))
     one, down = (
         compare(layout, procedure, null=null, adjust=a, alternative=alternative).table
         for a in ("single-step", "step-down")

@@ -729,3 +729,36 @@ def test_a_third_algorithm_does_not_matter_to_the_closed_p_value_of_a_pair() -> 
     assert alone < 0.001
     assert row["p"] == pytest.approx(alone, rel=0.3, abs=2e-4)
     assert row["p"] <= row["p_adjusted"] < 0.01
+
+
+@pytest.mark.parametrize("adjust", ["shaffer", "bergmann-hommel"])
+def test_hypotheses_with_a_relevance_do_not_imply_each_other(adjust: str) -> None:
+    with pytest.raises(InferenceError, match="needs hypotheses that imply each other"):
+        compare(made(noise(20, 3)), "paired-t", adjust=adjust, relevance=0.1)
+
+
+def test_medians_of_few_blocks_are_refused() -> None:
+    with pytest.raises(InferenceError, match="'median-bootstrap' needs at least 10 blocks"):
+        compare(made(noise(9, 2)), "median-bootstrap")
+
+
+def test_the_default_procedure_is_the_same_when_it_is_named() -> None:
+    layout = made(noise(12, 4), block="dataset")
+    assert compare(layout).table.equals(compare(layout, "paired-t").table)
+
+
+def test_with_gaps_a_difference_is_over_the_blocks_that_both_have() -> None:
+    values = noise(16, 3)
+    values[:, 2] = values[:, 0] + 0.5
+    values[8:, 2] = np.nan
+    values[:8] += 100.0  # the blocks that the third has are others
+    row = compare(made(values, block="dataset"), "skillings-mack").table.iloc[1]
+    assert row["estimate"] == pytest.approx(-0.5)
+
+
+def test_equal_variances_are_not_called_unequal_for_few_blocks() -> None:
+    rng = np.random.default_rng(1)
+    said = [codes(compare(made(rng.normal(size=(12, 6))), "mixed-tukey")) for _ in range(40)]
+    assert sum("sphericity" in c for c in said) <= 5
+    wild = rng.normal(size=(12, 6)) * [6, 1, 1, 1, 1, 1]
+    assert "sphericity" in codes(compare(made(wild), "mixed-tukey"))

@@ -29,7 +29,8 @@ few = settings(max_examples=7, deadline=None, derandomize=True)
 def losses(draw: st.DrawFn, name: str) -> Layout:
     """Whole numbers, often tied: sums and differences are exact, so that only logic can differ."""
     procedure = PROCEDURES[name]
-    blocks = 10 if procedure.samplings else draw(st.integers(3, 9))
+    few_blocks = st.integers(max(3, procedure.least), max(9, procedure.least))
+    blocks = 10 if procedure.samplings else draw(few_blocks)
     algorithms = draw(st.integers(2, 4))
     most = 1 if procedure.binary else draw(st.sampled_from([3, 1000]))
     seed = draw(st.integers(0, 10_000))

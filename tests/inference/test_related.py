@@ -114,7 +114,7 @@ def test_both_are_legal_for_joint_estimates_of_all_pairs_only() -> None:
         table = compare(layout, "paired-t", adjust=adjust).table
         assert (table["p_adjusted"] <= by_holm).all()
         assert table["lower"].isna().all()  # no intervals match a step-down procedure
-        with pytest.raises(InferenceError, match="scores each pair on its own"):
+        with pytest.raises(InferenceError, match="scores each pair anew"):
             compare(layout, "wilcoxon", adjust=adjust)
         with pytest.raises(InferenceError, match="need all pairs"):
             compare(layout, "paired-t", adjust=adjust, control="a")

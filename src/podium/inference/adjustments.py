@@ -58,6 +58,7 @@ class Adjustment:
     joint: bool = False  # needs the joint distribution of all pairs
     unpaired: bool = False  # of independent samples only
     by_subsets: bool = False  # judges each set of algorithms by itself, pairs too
+    related: bool = False  # needs hypotheses that imply each other
 
 
 ADJUSTMENTS: Registry[Adjustment] = Registry("adjustment")
@@ -92,8 +93,10 @@ def _add(
     joint: bool = False,
     unpaired: bool = False,
     by_subsets: bool = False,
+    related: bool = False,
 ) -> None:
-    ADJUSTMENTS.add(name, Adjustment(name, text, adjusted, critical, joint, unpaired, by_subsets))
+    facts = (critical, joint, unpaired, by_subsets, related)
+    ADJUSTMENTS.add(name, Adjustment(name, text, adjusted, *facts))
 
 
 # -- of the marginal p-values --------------------------------------------------------------------
@@ -336,9 +339,9 @@ _add("max-modulus", "studentized maximum modulus (Hochberg and Tamhane 1987)", _
 _add("studentized-range", "studentized range of independent means: strong control", _range,
      _range_critical, unpaired=True)  # fmt: skip
 _add("shaffer", "Shaffer: strong control under any dependence, for all pairs of equal means",
-     _related(shaffer), joint=True)  # fmt: skip
+     _related(shaffer), related=True)  # fmt: skip
 _add("bergmann-hommel", "Bergmann-Hommel: strong control under any dependence, for all pairs of "
      "equal means (beyond 9 algorithms Shaffer's)",
-     _related(bergmann_hommel), joint=True)  # fmt: skip
+     _related(bergmann_hommel), related=True)  # fmt: skip
 _add("closed", "closed testing over partitions: strong control", _closed,
      joint=True, by_subsets=True)  # fmt: skip

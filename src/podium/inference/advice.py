@@ -199,7 +199,7 @@ def default_procedure(layout: Layout) -> tuple[str, str]:
     if layout.has_gaps:
         return "mixed-tukey", "it uses incomplete blocks"
     if layout.block == "dataset":
-        return "paired-t", "it bears unequal variances (with Holm's adjustment)"
+        return "paired-t", "it bears unequal variances"
     return "paired-t", "it gives intervals and bears unequal variances"
 
 

@@ -192,7 +192,12 @@ class Found:
         """Differences in the measure's unit, for rank procedures too."""
         if self.estimates.in_units and not self.procedure.pairwise:
             return self.difference
-        return self.contrasts @ np.nanmean(self.layout.values, axis=0)
+        values = self.layout.values
+        if self.layout.has_gaps and self.request.pairs and not self.procedure.unpaired:
+            return np.array(
+                [_shared_mean(values[:, i] - values[:, j]) for i, j in self.request.pairs]
+            )
+        return self.contrasts @ np.nanmean(values, axis=0)
 
     def overall(self) -> Overall:
         """The test of no difference at all; where there is none, the largest statistic."""
@@ -209,6 +214,12 @@ class Found:
             df = self.estimates.df if math.isfinite(self.estimates.df) else None
         size, test = float(sizes.max(initial=0.0)), "its statistic" if one else "largest statistic"
         return Overall(self.procedure.name, size, df, p, test)
+
+
+def _shared_mean(differences: np.ndarray) -> float:
+    """The mean over the blocks that both have: other means would compare the blocks."""
+    known = differences[~np.isnan(differences)]
+    return float(known.mean()) if len(known) else math.nan
 
 
 def _moved(two: Layout, by: float) -> Layout:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from podium.comparisons import Note
 from podium.errors import InferenceError
-from podium.inference.layouts import BLOCKS, TARGETS, UNPAIRED_BLOCKS, Layout
+from podium.inference.layouts import BLOCKS, TARGETS, UNPAIRED_BLOCKS, Layout, block_of
 from podium.inference.procedures import PROCEDURES, Procedure
 
 RESAMPLES = ("resample", "independent-resample")
@@ -184,14 +184,14 @@ def _remarks(layout: Layout) -> tuple[Note, ...]:
 def _about_datasets(layout: Layout) -> tuple[Note, ...]:
     """What must be said of few data sets, and of claims about just these."""
     if layout.target == "datasets":
-        return (
-            Note(
-                "these-data-sets",
-                "About just these data sets, given their learning samples where they were "
-                "resampled: more samples make any difference significant, and nothing is said "
-                "about other data sets.",
-            ),
+        folds = layout.sampling is not None and block_of(layout.sampling) == "fold"
+        given = (
+            ""
+            if folds
+            else ", given their learning samples: more samples make any difference significant"
         )
+        text = f"About just these data sets{given}; nothing is said about other data sets."
+        return (Note("these-data-sets", text),)
     count = len(layout.datasets) if layout.block == "nested" else len(layout.values)
     if layout.block in ("dataset", "nested") and count < 10:
         return (Note("few-data-sets", f"Only {count} data sets: power is low."),)

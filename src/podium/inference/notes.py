@@ -14,10 +14,13 @@ from podium.inference.found import Found
 from podium.inference.layouts import Layout
 from podium.inference.nulls import LEAST_BLOCKS
 from podium.inference.procedures import Procedure
+from podium.inference.related import EXHAUSTIVE_UP_TO
 from podium.inference.requests import Request
 from podium.inference.scores import nearly_tied
 from podium.inference.series import MANY_ORIGINS, horizon
-from podium.inference.sphericity import WORTH_SAYING, epsilon
+from podium.inference.sphericity import unlike
+
+OVER_SHARED = "over the blocks that both algorithms have"
 
 
 def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) -> Iterator[Note]:
@@ -28,21 +31,21 @@ def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) 
 
 
 def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:
-    alike = epsilon(layout.by_dataset()) if procedure.spherical else 1.0
-    if alike < WORTH_SAYING:
+    unequal = unlike(layout.by_dataset()) if procedure.spherical else None
+    if unequal is not None:
         yield Note(
             "sphericity",
-            f"The differences do not vary alike (epsilon {alike:.2f}, 1 is equal), which "
+            f"The differences do not vary alike (epsilon {unequal:.2f}, 1 is equal), which "
             f"'{procedure.name}' assumes; paired-t does not.",
         )
     if procedure.unpaired:
         yield from _about_sizes(layout)
     elif layout.has_gaps:
-        yield Note(
-            "gaps",
-            "Means are over the blocks that an algorithm has; estimates of differences are the "
-            "model's, which allows for the gaps.",
+        by = "the model's, which allows for the gaps" if found.estimates.model else OVER_SHARED
+        text = (
+            f"Means are over the blocks that an algorithm has; estimates of differences are {by}."
         )
+        yield Note("gaps", text)
     if found.estimates.model is not None and not found.estimates.model.connected:
         yield Note(
             "disconnected",
@@ -139,6 +142,12 @@ def _about_adjustment(layout: Layout, request: Request, found: Found) -> Iterato
             "ryan",
             f"More than {PARTITIONS_UP_TO} algorithms: subsets at Ryan's levels instead of "
             "partitions.",
+        )
+    if request.adjust.name == "bergmann-hommel" and len(layout.algorithms) > EXHAUSTIVE_UP_TO:
+        yield Note(
+            "shaffer",
+            f"More than {EXHAUSTIVE_UP_TO} algorithms: Shaffer's p-values instead of Bergmann and "
+            "Hommel's.",
         )
     if request.adjust.name in ("hochberg", "hommel", "bh"):
         yield Note("adjustment", f"{request.adjust.text}.")

@@ -47,6 +47,7 @@ class Procedure:
     controls: str
     reference: str
     legal: Legal
+    least: int = 2  # blocks
     pairwise: bool = False  # each pair is scored on its own
     control: bool = False  # against a control by default
     default_null: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below

@@ -146,9 +146,10 @@ def prepared(layout: Layout, procedure: Procedure, missing: str) -> Layout:
     if procedure.unpaired:
         _check_sizes(layout)
     count = len(layout.values)
-    if count < 2:
+    if count < procedure.least:
+        what = f"'{procedure.name}'" if procedure.least > 2 else "A comparison"
         raise InferenceError(
-            f"A comparison needs at least 2 blocks with all scores; there "
+            f"{what} needs at least {procedure.least} blocks with all scores; there "
             f"{'is' if count == 1 else 'are'} {count}."
         )
     return procedure.criterion(layout) if procedure.criterion else layout
@@ -252,6 +253,12 @@ def _check_contrasts(procedure: Procedure, control: object, pairs: object) -> No
 def _check_adjustment(
     procedure: Procedure, adjustment: Adjustment, relevance: float, pairs: bool
 ) -> None:
+    if adjustment.related and (procedure.pairwise or relevance):
+        why = "scores each pair anew" if procedure.pairwise else "is asked about a relevance"
+        raise InferenceError(
+            f"'{adjustment.name}' needs hypotheses that imply each other, as equal means do, and "
+            f"'{procedure.name}' {why}; use holm."
+        )
     if adjustment.joint and procedure.pairwise:
         raise InferenceError(
             f"'{procedure.name}' scores each pair on its own, so the adjustment "

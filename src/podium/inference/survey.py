@@ -45,9 +45,12 @@ def _estimates(fit: Callable[..., Survey], layout: Layout) -> Estimates:
 
 def _shared_rows(layout: Layout) -> float:
     """The variance that folds add to a data set's mean, as they share training rows."""
-    if layout.sampling is None or block_of(layout.sampling) != "fold":
-        return 0.0
-    return test_train_ratio(layout)
+    if layout.sampling is None:
+        raise InferenceError(
+            "How the samples within data sets were drawn decides how they vary, and this table "
+            "does not say it: add --sampling (sampling=), such as bootstrap or repeated-cv:10x10."
+        )
+    return test_train_ratio(layout) if block_of(layout.sampling) == "fold" else 0.0
 
 
 def _check_cells(layout: Layout) -> None:
