@@ -1,7 +1,7 @@
 """What the store, records and isolation cost on a cluster: Podium against bare Dask futures.
 
 The six algorithms of `overhead.py` x 1667 bootstrap samples on 500 rows (10,002 short runs) on a
-local cluster of 4 workers with one thread each. Podium cuts batches of about a second; the bare
+local cluster of 4 workers with one thread each. Podium cuts batches of about two seconds; the bare
 loop submits as many of equal size, at most two per worker in flight, fits, predicts and keeps the
 errors in memory. Prints the ratio of wall times, the claim is at most 1.15; and the driver's
 memory, which must not grow with the runs.

@@ -107,7 +107,7 @@ class Cox(BaseEstimator):
 
 
 def study() -> podium.Study:
-    """Fresh learning samples of 100 patients, tested on 500 others."""
+    """Fresh learning samples of 100 patients, each tested on 500 others."""
     process = podium.process("trial", trial, task="survival", n=100, n_test=500)
     models: dict[str, Any] = {"strata": Strata(), "exponential": Weibull(1.0), "cox": Cox()}
     measures = ["concordance", "integrated-brier"]

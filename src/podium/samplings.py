@@ -12,7 +12,7 @@ carries a sampling too, and the sampling decides which inference is legal.
     bayesian-bootstrap:B train on all rows with random weights; test sample, or optimistic
     parametric-bootstrap:B   samples of a generator fitted to the data; BxM tests on M rows of it
     competition:B        train on bootstrap samples, test on the data set's own test sample
-    simulation:B         fresh learning samples from a known process
+    simulation:B         fresh learning and test samples from a known process
     training-sets:RxN    R disjoint training sets of N rows, one test set for all
     cv:K, repeated-cv:RxK, 5x2cv, loo
     subsampling:BxT      B random splits with training share T (subsampling:T is 30 of them)
@@ -25,6 +25,7 @@ carries a sampling too, and the sampling decides which inference is legal.
 `+stratified` keeps class shares, `+grouped` keeps the rows of a group together: `cv:10+grouped`;
 `+independent` draws new samples for every algorithm. A third number of the two samplings in time,
 `moving-block:BxLxG`, is a gap: G rows between those learned from and those tested on are left out.
+A number that a table does not tell is a question mark, `subsampling:30x?`, or left out at the end.
 """
 
 from __future__ import annotations

@@ -4,12 +4,14 @@ import gzip
 import json
 import random
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from rich.cells import cell_len
 
+from podium.cli.analyze import command
 from podium.cli.main import _status
 from podium.inference.adjustments import ADJUSTMENTS
 from podium.inference.procedures import PROCEDURES
@@ -112,7 +114,7 @@ def rows(out):
 
 
 def test_one_look_tells_who_is_better_by_how_much_how_sure_and_about_what(shown):
-    out = shown("wide.csv", "-m", "acc", "-p", "paired-t")
+    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", "--adjust", "bonferroni")
     head, order, legend = [part.strip() for part in out.split("\n\n")[:3]]
     assert head == "acc (higher is better), 12 data sets, target: dataset-population"
     assert (order, legend) == ("high < mid < low", "Best first: < is significantly better.")
@@ -234,7 +236,7 @@ def test_every_kind_of_file_gives_the_same_evidence(shown, file):
 
 
 def test_latex_and_markdown_stand_any_name(shown):
-    asked = ("odd.csv", "-m", "acc", "-p", "paired-t")
+    asked = ("odd.csv", "-m", "acc", "-p", "paired-t", "--adjust", "bonferroni")
     latex = shown(*asked, "--latex", "-")
     bare = re.sub(r"\\text\w+\{\}|\\[&%$#_{}\\]", "", latex.split("\\midrule")[1])
     body = bare.split("\\bottomrule")[0]
@@ -443,3 +445,15 @@ def test_calibration_shows_a_row_per_scenario_and_size(podium):
     for asked in ("kfold-t", "paired-t --blocks 7", "paired-t --scenario x", "paired-t --seed -1"):
         status, out, err = podium("calibrate", *asked.split(), "-n", "10")
         assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_files_are_written_before_the_screen(podium, monkeypatch):
+    def gone(text=""):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("podium.cli.analyze.say", gone)
+    asked = ["wide.csv", "-m", "acc", "--order", "order.txt", "--report", "page.html"]
+    with pytest.raises(BrokenPipeError):
+        command.main(asked, standalone_mode=False)
+    assert Path("order.txt").read_text(encoding="utf-8") == "high < mid < low\n"
+    assert Path("page.html").stat().st_size > 1000

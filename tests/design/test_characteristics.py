@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.datasets
+from sklearn.metrics.cluster import expected_mutual_information
 
 from podium.design import views
 from podium.design.characteristics import CHARACTERISTICS, characteristics
@@ -83,14 +84,28 @@ def test_signal_is_1_for_a_copy_and_about_0_for_noise():
     assert found["noise_ratio"] == pytest.approx(expected, abs=0.02)
 
 
-def test_chance_information_is_removed_on_average():
-    """Without Miller's correction, ten bins and two classes have 0.065 bits at 100 rows."""
+@pytest.mark.parametrize("n", [20, 100])
+def test_chance_information_is_removed_on_average(n):
+    """Of ten bins and two classes, 0.47 bits at 20 rows and 0.066 at 100."""
     rng = np.random.default_rng(2)
     made = [
-        views.mutual_information(views.binned(rng.normal(size=100)), rng.integers(2, size=100))
-        for _ in range(200)
+        views.mutual_information(views.binned(rng.normal(size=n)), rng.integers(2, size=n))
+        for _ in range(400)
     ]
-    assert np.mean(made) < 0.02
+    assert abs(np.mean(made)) < 3 * np.std(made) / 20
+    noise = dataset("d", rng.normal(size=(n, 80)), np.arange(n) % 2)
+    assert characteristics(noise)["signal"] < 0.04
+
+
+def test_chance_information_is_that_of_scikit_learn_in_bits():
+    rng = np.random.default_rng(3)
+    for rows, columns, n in ((7, 3, 60), (2, 2, 9), (30, 12, 40)):
+        table = np.zeros((rows, columns), dtype=np.int64)
+        np.add.at(table, (rng.integers(rows, size=n), rng.integers(columns, size=n)), 1)
+        table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
+        expected = expected_mutual_information(table, n) / np.log(2)
+        found = views.chance_information(table.sum(axis=1), table.sum(axis=0))
+        assert found == pytest.approx(expected, abs=1e-10)
 
 
 def test_a_plane_in_space_has_dimension_2():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.neighbors import KernelDensity
 
 import podium
 from podium.design.corrected import (
@@ -106,10 +107,31 @@ def test_gains_are_corrected_as_their_losses_are():
         ("rmse", False),
         ("auc", False),
         ("sklearn:r2", False),
+        ("log-likelihood", True),
+        ("log-likelihood:median", False),
     ],
 )
 def test_which_measures_are_means_of_a_loss(measure, mean):
     assert is_mean_loss(computed(measure)) is mean
+
+
+def test_a_density_has_the_632_estimate_and_no_632plus(tmp_path):
+    data = podium.dataset("d", np.random.default_rng(0).normal(size=(40, 1)), task="density")
+    density = podium.algorithm("k", KernelDensity(bandwidth=0.5), output="score_samples")
+    X = data.X
+
+    def study(sampling):
+        return podium.Study(data, [density], sampling=sampling, measures=["log-likelihood"])
+
+    given = study("bootstrap-632:2")
+    found = podium.run(given, tmp_path / "s.db", quiet=True).values("log-likelihood")
+    apparent_value = KernelDensity(bandwidth=0.5).fit(X).score_samples(X).mean()
+    for number, value in zip(found["sample"], found["value"], strict=True):
+        split = given.sampler.once(data, number)[1].splits[0]
+        bag = KernelDensity(bandwidth=0.5).fit(X[split.train]).score_samples(X[split.test]).mean()
+        assert value == pytest.approx(0.368 * apparent_value + 0.632 * bag)
+    with pytest.raises(DesignError, match="without information, which the measure 'log-like"):
+        study("bootstrap-632plus:2")
 
 
 def test_a_measure_of_ones_own_that_gives_one_number_is_refused_when_it_shows():

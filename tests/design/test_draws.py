@@ -469,15 +469,22 @@ def test_what_can_never_be_sampled_is_refused(data, sampling, why):
     assert str(error.value) == (f"Data set 'd': sample 2 was drawn 1000 times and always {why}.")
 
 
-def test_absent_classes_are_noted_in_learning_and_test_sample():
+LACKING = ["bootstrap:60", "cv:4", "repeated-cv:3x2", "5x2cv", "subsampling:9x0.7", "holdout:0.6"]
+
+
+@pytest.mark.parametrize("sampling", [*LACKING, "loo", "rolling-origin:3x2", "training-sets:2x3"])
+def test_absent_classes_are_noted_in_learning_and_test_sample(sampling):
+    """But not the many that a test sample of one row lacks."""
     data = dataset("d", np.ones((9, 1)), ["a", "b"] * 4 + ["rare"])
-    for draw in draws("bootstrap:60", data):
+    assert any(draw.notes for draw in draws(sampling, data))
+    for draw in draws(sampling, data):
         (split,) = draw.splits
         seen = {p: {data.classes[c] for c in data.y[getattr(split, p)]} for p in ("train", "test")}
         for part, noun in (("train", "learning"), ("test", "test")):
             gone = [c for c in data.classes if c not in seen[part]]
             note = f"the {noun} sample lacks class {', '.join(gone)}"
-            assert (note in draw.notes) == bool(gone)
+            told = part == "train" or len(split.test) > 1
+            assert (note in draw.notes) == (bool(gone) and told)
 
 
 def test_a_usable_sample_needs_no_notes():

@@ -26,6 +26,7 @@ from podium.design.families.networks import Nnet
 from podium.design.families.plain import Majority, Mean
 from podium.design.families.search import first_best, fold_numbers, splits
 from podium.design.families.trees import Bagging, Pruned, Tree, _steps, one_se, stopping_alphas
+from podium.design.weights import weight_parameter
 from podium.errors import DesignError
 
 IRIS, SPECIES = load_iris(return_X_y=True)
@@ -505,3 +506,85 @@ def test_a_study_file_names_families(tmp_path):
         "preprocess = true\n"
     )
     assert _status(["run", str(tmp_path / "s.toml"), "--jobs", "1", "--quiet"]) == 0
+
+
+# --- weights ---
+
+WEIGHTED = [n for n, f in FAMILIES.items() if weight_parameter(f())]
+
+
+def test_who_takes_weights():
+    takes = {"naive-bayes", "svm", "logistic", "majority", "mean", "tree", "random-forest"}
+    assert set(WEIGHTED) == takes | {"bagging"}
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+def test_equal_weights_change_nothing_and_unequal_ones_do(name):
+    X, y = (IRIS[50:, :2], SPECIES[50:]) if name != "mean" else (IRIS, IRIS[:, 3])
+    plain, equal, unequal = (made(name) for _ in range(3))
+    plain.fit(X, y)
+    equal.fit(X, y, sample_weight=np.full(len(y), 3.0))
+    unequal.fit(X, y, sample_weight=np.where(np.arange(len(y)) < len(y) / 2, 0.02, 1.98))
+    how = "predict" if name == "mean" else "predict_proba"
+    said, alike, other = (getattr(f, how)(X) for f in (plain, equal, unequal))
+    if name not in ("random-forest", "bagging"):  # weights are in scikit-learn's random draws
+        np.testing.assert_allclose(alike, said, atol=1e-6)
+    assert np.abs(alike - said).mean() < 0.1
+    assert np.abs(other - said).max() > 0.05
+
+
+@pytest.mark.parametrize("name", ["naive-bayes", "logistic", "majority", "mean"])
+def test_a_weight_of_two_is_the_row_twice(name):
+    """Up to the coding, which is learned from the rows as they stand."""
+    X, y = IRIS[:, :3], IRIS[:, 3] if name == "mean" else SPECIES
+    weights = 1 + np.arange(150) % 2
+    rows = np.repeat(np.arange(150), weights)
+    how = "predict" if name == "mean" else "predict_proba"
+    weighted = made(name).fit(X, y, sample_weight=weights)
+    twice = made(name).fit(X[rows], y[rows])
+    np.testing.assert_allclose(getattr(weighted, how)(X), getattr(twice, how)(X), atol=0.01)
+
+
+def test_a_weighted_tree_is_grown_on_weighted_impurities():
+    weights = np.random.default_rng(0).exponential(size=150)
+    tree = Tree(min_split=2, min_leaf=1).fit(IRIS, SPECIES, sample_weight=weights)
+    grown = tree._grown(IRIS, SPECIES, 0, weights / weights.mean())
+    reference = DecisionTreeClassifier(random_state=0).fit(IRIS, SPECIES, weights)
+    np.testing.assert_allclose(grown.values, reference.tree_.value[:, 0, :], atol=1e-12)
+    assert grown.alphas.max() <= 1 - np.bincount(SPECIES, weights).max() / weights.sum() + 1e-12
+
+
+def test_weights_that_are_none_are_refused():
+    for weights in ([1.0, -1.0] * 75, [1.0] * 9, [np.nan] * 150, [0.0] * 150):
+        with pytest.raises(ValueError, match=r"[Ww]eight|NaN"):
+            Majority().fit(IRIS, SPECIES, sample_weight=weights)
+
+
+def test_a_bayesian_bootstrap_runs_families_that_take_weights_and_refuses_the_others(tmp_path):
+    data = podium.dataset("iris", IRIS, SPECIES)
+    algorithms = [algorithm(n, n, **CHEAP.get(n, {})) for n in WEIGHTED if n != "mean"]
+    study = podium.Study(data, algorithms, sampling="bayesian-bootstrap:2")
+    results = podium.run(study, tmp_path / "s.db", quiet=True)
+    assert len(results.failures) == 0
+    with pytest.raises(DesignError, match="Algorithm 'knn' takes no sample_weight"):
+        podium.Study(data, [algorithm("knn", "knn")], sampling="bayesian-bootstrap:2")
+
+
+# --- odd scales ---
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200, 1e300])
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_the_scale_of_an_attribute_does_not_matter(name, scale):
+    """Its square may be too large or too small for a number."""
+    X = IRIS[::3]
+    said = [made(name).fit(X * s, SPECIES[::3]).predict(X * s) for s in (1.0, scale)]
+    assert np.mean(said[0] == said[1]) > 0.95
+    if name != "majority":
+        assert np.mean(said[1] == SPECIES[::3]) > 0.9
+
+
+def test_the_scale_of_a_target_does_not_matter():
+    for scale in (1e-200, 1e300):
+        said = made("tree").fit(IRIS[:, :3], IRIS[:, 3] * scale).predict(IRIS[:, :3]) / scale
+        assert np.corrcoef(said, IRIS[:, 3])[0, 1] > 0.9

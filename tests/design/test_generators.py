@@ -151,7 +151,7 @@ X60, Y60 = np.ones((60, 2)), np.arange(60) % 2
         (X60, Y60 + 1, "must draw class codes from 0 to 1."),
         (X60, Y60 + 0.5, "must draw class codes from 0 to 1."),
         (X60, Y60[:3], "must draw class codes, one for every row."),
-        (X60, Y60 * 0, "drew 1000 samples of a single class."),
+        (X60, Y60 * 0, "was drawn 1000 times and always had a single class to learn from."),
     ],
 )
 def test_what_a_generator_must_not_draw(X, y, message):

@@ -429,6 +429,27 @@ def test_a_suite_is_not_one_data_set_and_options_go_with_their_source(server):
     assert options_of("openml:suite/99") == ()
 
 
+def test_a_pair_of_targets_is_refused(server):
+    said = refusal("openml:61", task="survival", target=["id", "class"])
+    assert "data of OpenML have one column as target, not ['id', 'class']" in said
+
+
+@pytest.mark.parametrize("which", ["task/59", "suite/99"])
+def test_a_study_file_states_no_target_of_a_task(server, which):
+    server.put_suite(99, [59])
+    text = f"""sampling = "openml"
+[[datasets]]
+name = "f"
+source = "openml:{which}"
+target = "colour"
+[[algorithms]]
+name = "nb"
+estimator = "majority"
+"""
+    with pytest.raises(DesignError, match=f"line 5.*'target' does not go with.*{which}"):
+        parse_study(text)
+
+
 # --- studies ---
 
 STUDY = """\

@@ -437,7 +437,7 @@ def test_a_wrong_study_file_is_refused_with_its_line(change, message):
         ("density", {"log-likelihood": "mixture"}),
         ("clustering", {"adjusted-rand": "mixture", "silhouette": "k-means"}),
         ("probabilities", {"log-loss": "logistic", "brier": "logistic"}),
-        ("survival", {"concordance": "exponential", "integrated-brier": "cox"}),
+        ("survival", {"concordance": "cox", "integrated-brier": "cox"}),
     ],
 )
 def test_an_example_runs_and_gives_what_its_page_says(name, best, tmp_path):

@@ -1,11 +1,14 @@
 """Processes: sampled at any size, reproducible, with a fixed or a fresh test sample."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from podium.design import problems
 from podium.design.identity import stream
 from podium.design.processes import PROBLEMS, Process, drawn_dataset, process
+from podium.design.sources import from_source
 from podium.errors import DesignError, UnknownName
 
 
@@ -72,6 +75,15 @@ def test_the_test_sample_is_the_same_for_all_samples_unless_fresh(fresh):
     assert np.array_equal(first.y[40:], second.y[40:]) != fresh
 
 
+def test_test_samples_are_fresh_unless_asked_otherwise():
+    """One test sample for all makes tests about the process reject nearly always."""
+    simulated = from_source("d", "builtin:twonorm", simulate=True)
+    for made in (process("twonorm"), process("line", line, n=9), simulated):
+        assert made.facts["fresh_test"] is True
+        assert made.fingerprint == replace(made, fresh_test=True).fingerprint
+        assert made.fingerprint != replace(made, fresh_test=False).fingerprint
+
+
 def test_learning_samples_do_not_depend_on_the_test_sample():
     fixed, fresh = (process("twonorm", n=20, n_test=30, fresh_test=f) for f in (False, True))
     for k in (1, 5):
@@ -116,7 +128,7 @@ def test_the_fingerprint_depends_on_the_function_its_parameters_and_sizes_and_no
     others = [
         process("a", line, n=31),
         process("a", line, n=30, n_test=10),
-        process("a", line, n=30, fresh_test=True),
+        process("a", line, n=30, fresh_test=False),
         process("a", line, n=30, slope=3.0),
         process("a", lambda n, rng: line(n, rng, 2.0), n=30),
         process("twonorm", n=30),
@@ -139,7 +151,7 @@ def test_facts_and_repr_tell_what_the_process_is():
         "n": 30,
         "n_test": 50,
         "process": True,
-        "fresh_test": False,
+        "fresh_test": True,
         "parameters": {"gamma": 45},
         "classes": ["0", "1"],
         "p": 2,
@@ -148,7 +160,7 @@ def test_facts_and_repr_tell_what_the_process_is():
         "origin": "builtin:quarter-circle",
     }
     assert repr(made) == (
-        "<Process quarter-circle: classification, n = 30, fixed test sample of 50>"
+        "<Process quarter-circle: classification, n = 30, fresh test sample of 50>"
     )
 
 

@@ -73,9 +73,34 @@ def test_a_process_gives_the_same_rows_to_all_sizes():
     assert np.array_equal(full.X, small[0].X)
 
 
-def test_series_learn_from_the_latest_rows():
+def test_origins_learn_from_the_latest_rows():
     for _, split in samples(study(sampling="rolling-origin:3x2")):
         assert np.array_equal(split.train, np.arange(58 - len(split.train), 58))
+
+
+def test_moving_blocks_stay_moving_blocks_of_all_of_the_series():
+    """Whole blocks, the last ones drawn; only the first of them is cut."""
+    data, starts = made(), []
+    for number in range(1, 101):
+        ((_, split),) = samples(study(data, "moving-block:100x4", [10]), number)
+        blocks = [split.train[:2], split.train[2:6], split.train[6:]]
+        assert all((np.diff(b) == 1).all() for b in blocks)
+        starts += [b[0] for b in blocks[1:]]
+    assert min(starts) < 5
+    assert max(starts) > 51
+    assert np.mean(starts) == pytest.approx(28, abs=4)
+
+
+@pytest.mark.parametrize("sampling", ["moving-block:9x4", "rolling-origin:9x2"])
+def test_the_nearest_row_of_another_class_joins_a_series_of_one_class(sampling):
+    y = np.repeat([0, 1], 30)
+    given = study(podium.dataset("d", np.ones((60, 1)), y), sampling, [3, 6])
+    for number in range(1, 10):
+        (_, small), (_, large) = samples(given, number)
+        assert set(y[small.train]) == set(y[large.train]) == {0, 1}
+        assert (
+            np.bincount(small.train, minlength=60) <= np.bincount(large.train, minlength=60)
+        ).all()
 
 
 def test_stratified_sizes_keep_the_shares_of_the_classes():

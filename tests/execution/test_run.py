@@ -1068,7 +1068,7 @@ def test_the_score_of_several_fits_is_their_mean_and_all_are_kept(run, counted):
 def test_other_numbers_of_fits_need_another_store(run):
     run(DummyClassifier(), fits=2)
     again = podium.Study(two_classes(), {"a": DummyClassifier()}, sampling="bootstrap:3")
-    with pytest.raises(podium.PodiumError, match="holds the sampling 'bootstrap, 2 fits'"):
+    with pytest.raises(podium.PodiumError, match="holds the sampling 'bootstrap:3, 2 fits'"):
         podium.run(again, run.path, quiet=True)
 
 

@@ -105,6 +105,7 @@ def test_nine_algorithms_are_closed_and_ten_fall_back_to_shaffer_and_say_so() ->
     np.testing.assert_array_equal(bergmann_hommel(ten, 10), shaffer(ten, 10))
     c = compare(made(noise(40, 10), block="dataset"), "paired-t", adjust="bergmann-hommel")
     assert "beyond 9 algorithms Shaffer's" in str(c.details["controls"])
+    assert "shaffer" in [note.code for note in c.warnings]
 
 
 def test_both_are_legal_for_joint_estimates_of_all_pairs_only() -> None:

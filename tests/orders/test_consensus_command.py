@@ -127,7 +127,9 @@ def test_the_consensus_over_measures_is_that_of_their_orders(capsys, scores):
     assert "error                 1  a < b < c\n" in out
     assert "absolute:median     0.2  c < b < a\n" in out
     assert "1 weak order with distance 1.2, proved to be the least, from 2 orders" in out
-    assert out.endswith("  a < b < c\n")
+    assert "\n  a < b < c\n" in out
+    assert "error: paired-t, alpha 0.05, target: dataset-population. Hypothesis: two" in out
+    assert "Note (few-data-sets)" in out
     turned = json.loads(
         called(capsys, scores, "--measures", "error:1,absolute:median:3", "--json", "-")
     )
@@ -142,8 +144,35 @@ def test_the_consensus_over_measures_is_that_of_their_orders(capsys, scores):
         (["--measures", "error:much"], "The weight in 'error:much' is a number"),
         (["--measures", "errors"], "Did you mean 'error'"),
         (["--procedure", "friedman"], "--procedure is for a file of scores"),
+        (["--exclude", "d1"], "--exclude is for a file of scores"),
+        (["--measures", "error", "--reason", "odd"], "say which by --exclude"),
     ],
 )
 def test_measures_that_make_no_sense_are_refused(capsys, scores, args, message):
     with pytest.raises(InferenceError, match=message):
         called(capsys, scores, *args)
+
+
+def test_the_weights_that_are_used_are_shown_and_written(capsys, scores):
+    asked = (scores, "--measures", "error:1,absolute:median", "--weights", "1,9")
+    assert "absolute:median       9  c < b < a\n" in called(capsys, *asked)
+    found = json.loads(called(capsys, *asked, "--json", "-"))
+    assert found["weights"] == [1.0, 9.0]
+    assert [c["measure"] for c in found["comparisons"]] == ["error", "absolute:median"]
+
+
+def test_orders_of_scores_say_which_data_sets_were_left_out(capsys, scores):
+    said = ("--exclude", "d1", "--reason", "odd", "--columns", "algorithm=algorithm")
+    out = called(capsys, scores, "--measures", "error", *said)
+    assert "Note (excluded): Left out after the fact (odd): d1." in out
+
+
+def test_scores_are_not_taken_for_ranks(capsys, tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("a,b\n0.9,0.8\n")
+    with pytest.raises(
+        ResultsError, match=r"has 0\.9 for 'a', and ranks are from 1, the best, to 2"
+    ):
+        called(capsys, path)
+    with pytest.raises(ResultsError, match="cannot be read: No such file"):
+        called(capsys, tmp_path / "none.csv")

@@ -113,6 +113,64 @@ def test_items_are_planned_like_data_sets():
     assert "items show" in repr(found)
 
 
+def clustered():
+    """Errors of 30 clusters of 4 to 12 items, each with a difference of its own."""
+    rng = np.random.default_rng(3)
+    sizes = rng.integers(4, 13, 30)
+    own = np.repeat(rng.normal(0.05, 0.3, 30), sizes)
+    frame = pd.DataFrame({"cluster": np.repeat(np.arange(30), sizes), "item": range(len(own))})
+    frame["a"] = rng.normal(1, 0.2, len(own)) + own
+    frame["b"] = rng.normal(1, 0.2, len(own))
+    long = frame.melt(["cluster", "item"], var_name="algorithm", value_name="loss")
+    return podium.read(long, sampling="items", higher_is_better=False)
+
+
+def test_clusters_of_items_are_planned_not_items():
+    results = clustered()
+    found = podium.plan(results, difference=0.1)
+    t = podium.compare(results, "paired-t").table.iloc[0]
+    assert found.plan.block == "cluster"
+    assert found.pairs["datasets"][0] == 30
+    # the pilot's own standard error is that of the test
+    assert found.plan.sd / np.sqrt(30) == pytest.approx(abs(t["estimate"] / t["statistic"]))
+    assert "clusters of items show" in repr(found)
+    items = len(results.scores) // 2
+    more = podium.plan(results, difference=0.1, items=10 * items)
+    assert more.plan.blocks == 300
+    assert podium.plan(results, difference=0.1, items=items, procedure="sign",
+                       replications=5).plan.block == "cluster"  # fmt: skip
+    with pytest.raises(PodiumError, match="say how many by items, not datasets"):
+        podium.plan(results, difference=0.1, datasets=20)
+
+
+def test_a_bound_on_data_sets_that_cannot_be_kept_is_said():
+    cells = drawn(np.random.default_rng(6), 12, 10, 0.05, 0.2)
+    results = podium.read(table(cells), sampling="subsampling:0.8")
+    notes = podium.plan(results, difference=0.05, most=2).notes
+    assert "not even 1000 samples" in next(n.text for n in notes if n.code == "most")
+    single = podium.read(table([c[:1] for c in cells]), sampling="subsampling:0.8")
+    notes = podium.plan(single, difference=0.05, most=2).notes
+    assert "cannot tell data sets and samples apart" in notes[-1].text
+
+
+def test_a_simulated_plan_says_nothing_about_the_paired_t():
+    cells = drawn(np.random.default_rng(6), 12, 5, 0.05, 0.05, algorithms=3)
+    results = podium.read(table(cells), sampling="subsampling:0.8")
+    found = podium.plan(results, difference=0.2, datasets=8, procedure="sign", replications=5)
+    assert not {"power", "needed", "detectable"} & set(found.pairs)
+    assert "bonferroni" not in [note.code for note in found.notes]
+    assert len(found.allocations) == 0
+    assert found.best == {}
+
+
+def test_a_shift_that_a_procedure_cannot_bear_is_refused():
+    frame = pd.DataFrame(np.random.default_rng(9).integers(0, 2, (50, 2)), columns=["a", "b"])
+    frame.insert(0, "item", range(50))
+    results = podium.read(frame, sampling="items", measure="accuracy")
+    with pytest.raises(PodiumError, match=r"power of 'mcnemar' cannot be simulated.*0 or 1"):
+        podium.plan(results, difference=0.1, procedure="mcnemar")
+
+
 def test_simulated_power_of_the_t_test_is_that_of_the_formula():
     frame = table(drawn(np.random.default_rng(10), 60, 1, 0.1, 0.01)).drop(columns="sample")
     said = {"difference": 0.06, "datasets": 20}
@@ -132,6 +190,9 @@ def test_a_simulated_number_of_data_sets_reaches_its_power():
         found.curve()
 
 
+BY = {"difference": 0.5}
+
+
 @pytest.mark.parametrize(
     ("change", "said", "message"),
     [
@@ -141,6 +202,15 @@ def test_a_simulated_number_of_data_sets_reaches_its_power():
         ({}, {"sd": 1.0}, "leave sd out"),
         ({}, {"datasets": 5, "items": 5}, "not both"),
         ({}, {"procedure": "wilcoxon"}, "needs the difference"),
+        ({}, {"procedure": "wilcoxn", **BY}, "Did you mean 'wilcoxon'"),
+        ({}, {"procedure": "corrected-t", **BY}, "cannot be simulated.*not legal for data sets"),
+        ({}, {"procedure": "sign", "replications": 0, **BY}, "at least 1, not 0"),
+        ({}, {"procedure": "sign", "comparisons": 3, **BY}, "comparisons is for the formula"),
+        ({}, {"procedure": "sign", "most": 3, **BY}, "most is for the formula"),
+        ({}, {"replications": 9, **BY}, "replications: for simulated power"),
+        ({}, {"items": 30}, "are data sets: say how many by datasets, not items"),
+        ({}, {"datasets": 0, **BY}, "from 2 to 10000000, not 0"),
+        ({}, {"most": 1, **BY}, "2 or more, not 1"),
     ],
 )
 def test_a_pilot_that_shows_nothing_is_refused(change, said, message):

@@ -5,10 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.special import nctdtr
 
 from podium.errors import PodiumError
 from podium.planning.plan import needed_table, plan, power_table
-from podium.planning.power import blocks_needed, check_design, detectable, power, sd_interval
+from podium.planning.power import (
+    blocks_needed,
+    check_design,
+    detectable,
+    noncentral,
+    power,
+    sd_interval,
+)
 
 SDS = [0.03, 0.05, 0.075, 0.1]  # the four curves of boulesteix2013, Figure 2
 
@@ -121,7 +129,8 @@ def test_a_plan_says_what_it_found_and_has_a_curve():
         ({"difference": 0.0, "sd": 0.1}, "a number other than 0, not 0.0"),
         ({"difference": float("nan"), "sd": 0.1}, "a number other than 0, not nan"),
         ({"difference": 0.1, "sd": -1.0}, "positive, not -1.0"),
-        ({"difference": 0.1, "sd": 0.1, "blocks": 1}, "at least 2, not 1"),
+        ({"difference": 0.1, "sd": 0.1, "blocks": 1}, "from 2 to 10000000, not 1"),
+        ({"difference": 0.1, "sd": 0.1, "blocks": 10**30}, "from 2 to 10000000, not 1000"),
         ({"difference": 0.1, "sd": 0.1, "target": 0.01}, "between the level 0.05 and 1, not 0.01"),
         ({"difference": 0.1, "sd": 0.1, "alternative": "more"}, "'more' is not"),
         ({"difference": 1e-9, "sd": 1.0}, "ten million blocks"),
@@ -132,3 +141,29 @@ def test_a_plan_that_makes_no_sense_is_refused(said, message):
         plan(**said)
     with pytest.raises(PodiumError, match="lies between 0 and 1, not 7"):
         check_design(alpha=7, alternative="greater")
+
+
+@pytest.mark.parametrize("df", [1, 4, 60])
+def test_far_from_the_null_the_power_goes_on_where_the_series_ends(df):
+    shift = np.linspace(30.5, 36.0, 5)
+    limit = stats.t.isf(1e-4, df)
+    found = noncentral(np.full(5, limit), shift, np.full(5, float(df)))
+    assert found == pytest.approx(1 - nctdtr(df, shift, limit), rel=1e-12)
+    # scipy's series has no number from a shift of 38 on
+    far = power(np.geomspace(1, 1e300, 80), 1.0, df + 1, alpha=2e-4)
+    assert (np.diff(far) >= -1e-14).all()
+    assert far[-1] == pytest.approx(1.0)
+    assert power(1.0, 1e-300, 5, alternative="greater", alpha=0.6) == pytest.approx(1.0)
+
+
+def test_tables_share_alpha_and_refuse_what_a_plan_refuses():
+    alone = plan(difference=0.05, sd=0.1, comparisons=10).blocks
+    assert needed_table([0.05], [0.1], comparisons=10).iloc[0, 0] == alone
+    one = plan(difference=0.05, sd=0.1, blocks=20, comparisons=10).power
+    assert power_table(0.05, [0.1], [20], comparisons=10).iloc[0, 0] == one
+    with pytest.raises(PodiumError, match=r"sd of a plan is positive, not -1\.0"):
+        needed_table([0.05], [0.1, -1.0])
+    with pytest.raises(PodiumError, match=r"a number other than 0, not 0\.0"):
+        power_table(0.05, [0.0, 0.1], [20])
+    with pytest.raises(PodiumError, match="from 2 to 10000000, not 1"):
+        power_table(0.05, [0.1], [1, 20])

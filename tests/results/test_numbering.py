@@ -32,7 +32,7 @@ def test_a_sampling_that_is_not_said_stays_unknown():
         ("cv+stratified", "cv:4+stratified"),
         ("subsampling:0.9", "subsampling:4x0.9"),
         ("simulation", "simulation:4"),
-        ("bootstrap-cv", "bootstrap-cv:4"),
+        ("bootstrap-cv", "bootstrap-cv:4x?"),
         ("repeated-cv", "repeated-cv"),
         ("loo", "loo"),
         ("items", "items"),

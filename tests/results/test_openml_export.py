@@ -155,6 +155,7 @@ def test_what_cannot_be_exported_is_refused_in_one_sentence(tmp_path, store):
         "no predictions of 'd' for sample 1": ran(
             tmp_path / "c.db", task(59, TWO_BY_THREE), dummy, keep=[]
         ),
+        "means of 2 fits": ran(tmp_path / "d.db", task(59, TWO_BY_THREE), dummy, fits=2),
     }
     for words, path in cases.items():
         with pytest.raises(ResultsError, match=words):

@@ -117,6 +117,7 @@ def test_what_a_study_is_travels_with_its_results(path):
     results = podium.run(study(name="zoo", population="animals"), path, quiet=True)
     assert (results.name, results.population) == ("zoo", "animals")
     assert results.sampling == podium.bootstrap(3)
+    assert results.facts["ape"].pop("characteristics")["n"] == APE.n
     assert results.facts["ape"] == APE.facts
     assert results.measures["error"] == Measure("error", False, (0, 1), "share", "error")
     assert results.provenance[0]["packages"]["podium"] == podium.__version__

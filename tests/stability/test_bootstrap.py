@@ -96,6 +96,19 @@ def test_a_pair_whose_p_value_is_alpha_is_decided_in_about_half_of_the_resamples
     assert "half of them" in str(found)
 
 
+def test_with_gaps_ranks_follow_the_order_of_a_model_that_allows_for_them():
+    effects = np.repeat([[0.0], [5.0]], 10, axis=0)  # ten hard blocks, ten easy ones
+    scores = effects + [2, 1, 0] + 0.1 * noise(20, 3, apart=0)
+    scores[:10, 2] = np.nan
+    found = stability(made(scores, "dataset"), orders=20)
+    assert found.order.text == "a < b < c"
+    assert np.nanmean(scores[:, 2]) > np.nanmean(scores[:, 0])
+    assert found.ranks["rank"].tolist() == [1, 2, 3]
+    assert (found.pairs["same_sign"] == 1).all()
+    assert "adjusted-means" in codes(found)
+    assert "gaps" not in codes(found)  # it would tell of other means
+
+
 def test_a_seed_gives_the_same_numbers_and_another_one_others():
     layout = made(noise(12, 4))
     one, same, other = (

@@ -95,6 +95,31 @@ def test_the_data_set_that_carries_an_order_is_named():
     )
 
 
+@pytest.mark.parametrize("procedure", ["survey-fixed", "survey-random"])
+def test_data_sets_are_left_out_of_survey_models_with_all_their_samples(procedure):
+    scores, within = noise(12, 3), np.repeat([0, 1, 2, 3], 3)
+    target = "datasets" if procedure == "survey-fixed" else "dataset-population"
+    names = ("w", "x", "y", "z")
+    found = left_out(
+        made(scores, "nested", target, within=within, datasets=names), procedure, alpha=0.3
+    )
+    assert found.table["left_out"].tolist() == ["a", "b", "c", *names]
+    for i, name in enumerate(names):
+        part = made(
+            scores[within != i],
+            "nested",
+            target,
+            within=np.repeat([0, 1, 2], 3),
+            datasets=tuple(n for n in names if n != name),
+        )
+        plain = compare(part, procedure, alpha=0.3)
+        row = found.table.iloc[3 + i]
+        assert row["distance"] == distance(found.order, decide_comparisons(plain))
+        changed = plain.table["verdict"] != found.comparisons.table["verdict"]
+        assert row["changed"] == changed.sum()
+    assert found.table["changed"].iloc[3:].sum() > 0
+
+
 def test_labels_of_blocks_follow_the_blocks():
     scores = noise(4, 2)
     scores[1] = np.nan

@@ -154,7 +154,7 @@ def test_nulls_are_stated_and_drawn_ones_take_the_seed(made):
     other = multiverse(several[0], procedures="friedman", seed=7)
     expected = compare(layout(several[0]), "friedman", null=permutation(9999, seed=7))
     assert other.universes[0].order == decide_comparisons(expected)
-    assert [note.code for note in found.notes] == ["descriptive", "nulls"]
+    assert [note.code for note in found.notes[:2]] == ["descriptive", "nulls"]
     assert "not legal inference" in found.notes[0].text
     assert "permutation:9999 in " in found.notes[1].text
     assert "(seed 0)" in found.notes[1].text
@@ -190,6 +190,72 @@ def test_several_data_sets_are_blocks():
     assert found.universes[0].choice.sampling == "not said"
 
 
+def nested(datasets=8, samples=3, sampling="bootstrap"):
+    """Several samples of several data sets."""
+    parts = [
+        scores(samples, seed=seed, names=NAMES[:3]).assign(dataset=f"d{seed}")
+        for seed in range(datasets)
+    ]
+    long = pd.concat(parts).melt(["dataset", "sample"], NAMES[:3], "algorithm", "accuracy")
+    return read_table(long, sampling=sampling)
+
+
+def test_samples_within_data_sets_are_averaged_and_nested():
+    table = nested()
+    found = multiverse(table, procedures=["paired-t", "survey-fixed", "survey-random"])
+    told = found.table[["target", "procedure", "block", "blocks"]].to_numpy().tolist()
+    assert told == [
+        ["datasets", "survey-fixed", "nested", 24],
+        ["dataset-population", "paired-t", "dataset", 8],
+        ["dataset-population", "survey-random", "nested", 24],
+    ]
+    by_hand = compare(layout(table, nested=True), "survey-random")
+    assert found.universes[2].order == decide_comparisons(by_hand)
+    kept = {u.choice.procedure for u in multiverse(table).universes}
+    assert {"survey-fixed", "survey-random", "paired-t"} <= kept
+    reasons = {(r.choice.target, r.choice.procedure): r.reason for r in found.refused}
+    assert reasons["dataset-population", "survey-fixed"] == (
+        "'survey-fixed' is not legal for samples within data sets ('bootstrap:3') and the target "
+        "'dataset-population': samples of one data set are no new data sets."
+    )
+
+
+def test_warnings_of_universes_are_kept_and_told_once_with_their_number():
+    found = multiverse(nested(), procedures=["paired-t", "wilcoxon"], targets="dataset-population")
+    assert found.table["warnings"].tolist() == ["averaged, few-data-sets"] * 2
+    told = {note.code: note.text for note in found.notes}
+    assert told["few-data-sets"] == "In 2 of 2 universes: Only 8 data sets: power is low."
+
+
+def test_without_gaps_skillings_mack_repeats_friedman_and_with_gaps_it_does_not():
+    whole = scores(12, block="dataset")
+    gaps = whole.assign(a=whole["a"].where(whole.index > 1))
+    found = [multiverse(read_table(t, measure="accuracy")) for t in (whole, gaps)]
+    kept = [{u.choice.procedure for u in one.universes} for one in found]
+    assert ["skillings-mack" in names for names in kept] == [False, True]
+    reasons = {r.choice.procedure: r.reason for r in found[0].refused}
+    assert reasons["skillings-mack"].startswith("Its pairs are those of 'friedman' here")
+    blocks = layout(read_table(whole, measure="accuracy"))
+    pair = [compare(blocks, name).table["p_adjusted"] for name in ("friedman", "skillings-mack")]
+    assert pair[0].tolist() == pytest.approx(pair[1].tolist())
+
+
+def test_an_empty_multiverse_gives_the_reason_of_a_legal_procedure_for_the_own_target():
+    with pytest.raises(InferenceError) as error:
+        multiverse(nested(), relevance=-1)
+    assert "'friedman' for the target 'dataset-population' so: relevance must be" in str(
+        error.value
+    )
+
+
+def test_orders_of_one_text_are_told_apart_by_their_pairs(made):
+    _, found = made
+    table = found.orders
+    assert table["unlike_first"][0] == ""
+    assert table.duplicated("order").any()
+    assert not table.duplicated(["order", "unlike_first"]).any()
+
+
 def test_several_measures_are_universes_and_unknown_ones_are_refused():
     long = [
         scores(20, seed=seed).melt("sample", NAMES, "algorithm", "value").assign(measure=name)
@@ -220,7 +286,15 @@ def test_it_prints_shows_and_exports_itself_with_odd_names():
     assert "<script>" not in page
     written = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert len(written["universes"]) == len(written["distances"]) == len(found.table)
-    assert list(found.table.columns) == [*ELEMENTS, "null", "adjustment", "order"]
+    assert list(found.table.columns) == [
+        *ELEMENTS,
+        "block",
+        "blocks",
+        "null",
+        "adjustment",
+        "order",
+        "warnings",
+    ]
     assert len(written["refused"]) == len(found.refusals) == len(found.refused)
 
 
@@ -246,7 +320,7 @@ def test_scores_without_a_difference_make_all_alike():
         (lambda: multiverse(results(), alpha=2), "alpha must lie between 0 and 1, not 2"),
         (
             lambda: multiverse(results(names=["a"])),
-            "choices were refused, the first one so: A comparison needs two algorithms",
+            "'friedman' for the target 'sample' so: A comparison needs two algorithms",
         ),
         (lambda: multiverse(results(10, "loo")), "The multiverse is empty."),
         (lambda: multiverse(results(), measures=[]), "There is no measure to compare."),

@@ -11,6 +11,7 @@ from scipy.stats import rankdata
 
 from podium.inference.procedures import PROCEDURES
 from podium.inference.requests import prepared
+from podium.stability.adjusted import equations
 from podium.stability.draws import draws, units
 from podium.stability.ranks import mean_ranks, place_counts, ranked, signs
 
@@ -34,7 +35,6 @@ def gappy() -> np.ndarray:
 CLUSTERS = np.array([0, 0, 1, 2, 2, 2, 3, 4, 4, 5, 5, 5])
 CASES = {
     "gaps, whole blocks": (made(gappy()), "paired-t"),
-    "gaps, all scores": (made(gappy()), "mixed-tukey"),
     "clusters that the procedure knows": (made(gappy(), "item", clusters=CLUSTERS), "paired-t"),
     "clusters that are averaged": (made(gappy(), "item", clusters=CLUSTERS), "nemenyi"),
     "clusters and a procedure for gaps": (
@@ -71,6 +71,48 @@ def test_the_weighted_means_are_those_of_the_layouts_that_are_drawn(case):
     assert by_weights.places[0, 0] == pytest.approx(_share_of_first(ranks)[0], abs=1e-12)
     ends = np.quantile(ranks, [0.025, 0.975], axis=0, method="inverted_cdf")
     np.testing.assert_array_equal([by_weights.lower, by_weights.upper], ends)
+
+
+def least_squares(values: np.ndarray) -> np.ndarray:
+    """Effects of algorithms beside additive blocks, by dummy variables, at the average block."""
+    block, algorithm = np.nonzero(~np.isnan(values))
+    b, k = values.shape
+    design = np.zeros((len(block), b + k))
+    design[np.arange(len(block)), block] = 1
+    design[np.arange(len(block)), b + algorithm] = 1
+    found = np.linalg.lstsq(design, values[block, algorithm], rcond=None)[0]
+    return np.asarray(found[:b].mean() + found[b:])
+
+
+def test_with_gaps_the_means_are_those_of_additive_blocks_and_algorithms():
+    layout = made(gappy())
+    found = units(layout, PROCEDURES["mixed-tukey"])
+    np.testing.assert_allclose(found.means(np.ones((1, 12)))[0], least_squares(layout.values))
+    times = drawn(12, 50)
+    plain = [least_squares(found.drawn(row).values) for row in times]
+    np.testing.assert_allclose(found.means(times), plain, atol=1e-12)
+    by_hand = equations(noise(12, 4), np.arange(12)).means(times)  # without gaps: plain means
+    np.testing.assert_allclose(by_hand, times @ noise(12, 4) / 12, atol=1e-12)
+
+
+def test_an_algorithm_that_lacks_the_hard_blocks_does_not_gain():
+    scores = np.array([[0.9, 0.8, 0.7], [0.95, 0.85, 0.75], [0.5, 0.4, 0.3], [0.45, 0.35, np.nan]])
+    scores[2, 2] = np.nan
+    found = ranked(units(made(scores), PROCEDURES["mixed-tukey"]), draws(4, 200, 0))
+    np.testing.assert_array_equal(found.observed, [1, 2, 3])
+    np.testing.assert_allclose(found.means, [0.7, 0.6, 0.5])  # differences are 0.1 in every block
+    np.testing.assert_array_equal(found.places, np.eye(3))
+    assert found.adjusted
+    assert found.unranked > 0  # where c is in no block that was drawn
+
+
+def test_algorithms_that_no_block_links_have_no_ranks():
+    apart = np.array([[1.0, 2, np.nan, np.nan], [np.nan, np.nan, 3, 4]])
+    linked = np.vstack([apart, [np.nan, 5, 4, np.nan]])
+    assert np.isnan(equations(apart, np.arange(2)).means(np.ones((1, 2)))).all()
+    found = equations(linked, np.arange(3)).means(np.array([[1, 1, 1], [1, 1, 0]]))
+    np.testing.assert_allclose(found[0] - found[0, 0], [0, 1, 0, 1], atol=1e-12)
+    assert np.isnan(found[1]).all()
 
 
 def _share_of_first(ranks: np.ndarray) -> np.ndarray:

@@ -238,7 +238,10 @@ def test_sessions_come_along_as_provenance(tmp_path):
 def test_facts_of_data_sets_come_along(tmp_path):
     a, b = ran(tmp_path, "a.db", [FIRST]), ran(tmp_path, "b.db", [SECOND])
     merge(a, [b])
-    assert podium.read(a).facts == {"first": FIRST.facts, "second": SECOND.facts}
+    facts = podium.read(a).facts
+    for data in (FIRST, SECOND):
+        assert facts[data.name].pop("characteristics")["n"] == data.n
+        assert facts[data.name] == data.facts
 
 
 def test_an_empty_store_adds_nothing(tmp_path):

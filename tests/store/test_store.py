@@ -1,3 +1,5 @@
+from dataclasses import asdict
+
 """The store: its laws, what it survives unchanged, and what it says when it cannot be used."""
 
 import math
@@ -18,6 +20,7 @@ from hypothesis.extra import numpy as hnp
 from podium.errors import ResultsError, StoreError
 from podium.measures import Measure
 from podium.results.readers import read_store
+from podium.samplings import cv
 from podium.store import Failure, Kept, Record, Store, Warned
 from podium.store import store as store_module
 from podium.store.records import packed, unpacked
@@ -641,8 +644,8 @@ def test_a_full_disk_keeps_what_was_appended_before(store, path):
         ),
         ({"seed": 2}, "holds the seed '1', not '2'. Choose another store, or the same seed."),
         (
-            {"sampling_identity": "cv:10"},
-            "holds the sampling 'bootstrap', not 'cv:10'. "
+            {"sampling_identity": "cv:10", "sampling": asdict(cv(10))},
+            "holds the sampling 'bootstrap:4', not 'cv:10'. "
             "Choose another store, or the same sampling.",
         ),
     ],

@@ -11,10 +11,12 @@ import pytest
 from scipy import stats
 from surveys_made import codes, of_differences, survey
 
+import podium
 from podium.errors import InferenceError, UnknownName
 from podium.inference.adjustments import holm
 from podium.inference.compare import compare
 from podium.inference.layouts import layout
+from podium.surveys.exclusions import excluded
 from podium.surveys.grouping import grouped
 from podium.surveys.interactions import anova, permutation, welch
 from podium.surveys.subgroups import subgroups
@@ -212,6 +214,22 @@ def test_gaps_and_constant_differences_are_no_wrong_numbers():
 def test_wrong_requests_are_refused(groups, options, message):
     with pytest.raises((InferenceError, UnknownName), match=message):
         subgroups(of_differences(D), groups, **options)
+
+
+def test_a_table_of_groups_keeps_their_names_and_loses_no_row():
+    results = survey([(0, 0.03)] * 6, ("svm", "knn"))
+    table = pd.DataFrame(
+        {"dataset": [f"d{j}" for j in range(1, 7)], "group": [1, 1, 2, 2, 2, None]}
+    )
+    found = podium.subgroups(results, table)
+    assert found.groups == {"1": ("d1", "d2"), "2": ("d3", "d4", "d5")}
+    assert found.ungrouped == ("d6",)
+    left = excluded(results, "d3", "too odd")
+    assert podium.subgroups(left, table).groups["2"] == ("d4", "d5")
+    with pytest.raises(InferenceError, match="'d9' is not a data set with scores"):
+        podium.subgroups(results, table.replace("d1", "d9"))
+    with pytest.raises(InferenceError, match="'group' is not there"):
+        podium.subgroups(results, table[["dataset"]])
 
 
 def test_only_data_sets_as_a_sample_have_subgroups():

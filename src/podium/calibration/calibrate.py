@@ -116,6 +116,7 @@ def _missed(
     """Whether an interval misses the true difference."""
     control = layout.algorithms[0] if procedure.control else None
     options: dict[str, Any] = {"control": control, "alpha": alpha, "force": True, **bricks}
+    options["adjust"] = options.get("adjust") or procedure.adjust  # whatever the design's default
     table = compare(layout, procedure, **options).table
     if table["lower"].isna().any():
         raise InferenceError(f"'{procedure.name}' has no simultaneous intervals to judge.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
-from podium.cli.reading import reading
+from podium.cli.reading import PATH, excluding, less_excluded, read_results, reading, refuse
+from podium.cli.writing import SCREEN, write, write_json
 from podium.errors import ResultsError
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from podium.orders.order import Order
     from podium.results.results import Results
 
-PATH = click.Path(path_type=Path)
-READING = ("sampling", "measure", "higher_is_better", "columns")
 COMPARING = ["measure", "dataset", "target", "scale", "procedure", "null", "adjust", "alternative"]
 COMPARING += ["alpha", "relevance", "control", "missing", "force"]
 ALONE = ("measure", "dataset", "target", "alpha")
@@ -38,6 +36,7 @@ LEGEND = {
 @click.command("analyze")
 @click.argument("file", type=PATH)
 @reading
+@excluding
 @click.option(
     "--target",
     help="What the claim is about: sample, test-set, population, datasets or "
@@ -46,15 +45,12 @@ LEGEND = {
 @click.option("--dataset", "-d", help="Only this data set of several.")
 @click.option(
     "--sample",
-    default="1",
-    help="Of a store with --sampling items: whose test items; all for those of all training sets.",
+    help="Of a store with --sampling items: whose test items [1], or all training sets' (all).",
 )
 @click.option(
     "--scale",
     help="Of data sets: raw, ranks, best, baseline:NAME, ratio:NAME or normalised [raw].",
 )
-@click.option("--exclude", help="Leave out these data sets, with commas between; say the --reason.")
-@click.option("--reason", help="Why they are left out; it stands in the result.")
 @click.option("--procedure", "-p", help="A name from `podium procedures` [chosen by the design].")
 @click.option(
     "--null",
@@ -97,29 +93,27 @@ def command(file: Path, **options: Any) -> int:
         comparisons = facade.compare(results, **{k: options[k] for k in COMPARING})
     order = facade.decide(comparisons)
     outputs = {k: options[k] for k in OUTPUTS if options[k]}
-    if "-" not in map(str, outputs.values()):
-        turned = options["control"] is None and options["alternative"] == "two-sided"
-        say_comparisons(comparisons, order, best_first=turned)
-    for kind, path in outputs.items():
-        _write(kind, path, comparisons, order)
+    # files come first: whoever reads the screen may leave early
+    for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
+        _write(kind, outputs[kind], comparisons, order)
     if options["report"]:
         facade.report(results, options["report"], comparisons=comparisons)
+    if SCREEN not in map(str, outputs.values()):
+        turned = options["control"] is None and options["alternative"] == "two-sided"
+        say_comparisons(comparisons, order, best_first=turned)
     return 0
 
 
 def _results(file: Path, options: dict[str, Any]) -> Results:
     """What the file holds, or the items of a store, less the data sets that are left out."""
     from podium import _facade as facade
-    from podium.surveys.exclusions import excluded
 
-    if options["sampling"] == "items" and facade.is_store(file):
-        measure, sample = options["measure"] or "error", _sample(options["sample"])
-        return facade.items(file, measure=measure, dataset=options["dataset"], sample=sample)
-    results = facade.read(file, **{k: options[k] for k in READING})
-    if not options["exclude"]:
-        return results
-    names = [name.strip() for name in options["exclude"].split(",")]
-    return excluded(results, names, options["reason"] or "")
+    if options["sampling"] != "items" or not facade.is_store(file):
+        refuse(options, ["sample"], "is for the items of a store: add --sampling items")
+        return read_results(file, options)
+    measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
+    found = facade.items(file, measure=measure, dataset=options["dataset"], sample=sample)
+    return less_excluded(found, options)
 
 
 def _sample(text: str) -> int | None:
@@ -132,19 +126,12 @@ def _sample(text: str) -> int | None:
 
 def _write(kind: str, path: Path, comparisons: Comparisons, order: Order) -> None:
     """One output to a file, or to the screen where it is called `-`."""
-    from podium.comparisons import written
-
     if kind == "json":
-        both = comparisons.to_dict() | {"order": order.to_dict()}
-        text = json.dumps(both, indent=2, ensure_ascii=str(path) == "-") + "\n"
+        write_json(comparisons.to_dict() | {"order": order.to_dict()}, path)
     elif kind == "order":
-        text = _written_order(path.suffix.lower(), comparisons.measure, order)
+        write(_written_order(path.suffix.lower(), comparisons.measure, order), path)
     else:
-        text = getattr(comparisons, f"to_{kind}")()
-    if str(path) == "-":
-        say(text.rstrip("\n"))
-    else:
-        written(text, path)
+        write(getattr(comparisons, f"to_{kind}")(), path)
 
 
 def _written_order(suffix: str, name: str, order: Order) -> str:

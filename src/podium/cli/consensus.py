@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json as json_module
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,16 +10,20 @@ import click
 
 from podium.cli.main import say
 from podium.cli.order_files import Orders, read_orders
+from podium.cli.reading import PATH, READING, read_results, reading_options, refuse, said
+from podium.cli.writing import show
 from podium.errors import InferenceError
 
 if TYPE_CHECKING:
+    from podium.comparisons import Comparisons
     from podium.orders.consensus import Consensus
 
+OF_SCORES = ("sampling", "columns", "exclude", "reason")
 COMPARING = ("dataset", "target", "procedure", "alpha")
 
 
 @click.command("consensus")
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=PATH)
 @click.option(
     "--family",
     default="weak",
@@ -39,13 +43,9 @@ COMPARING = ("dataset", "target", "procedure", "alpha")
     show_default=True,
     help="exact, or a rule without proof: borda, copeland, condorcet, local-search.",
 )
-@click.option(
-    "--json",
-    type=click.Path(path_type=Path),
-    help="Write all as JSON; - for the screen, and nothing else.",
-)
+@click.option("--json", type=PATH, help="Write all as JSON; - for the screen, and nothing else.")
 @click.option("--measures", help="Of scores: the orders by these measures, as in error:1,time:0.2.")
-@click.option("--sampling", help="Of scores: how the samples were drawn.")
+@reading_options(*OF_SCORES)
 @click.option("--dataset", "-d", help="Of scores: only this data set of several.")
 @click.option("--target", help="Of scores: what the claim is about.")
 @click.option("--procedure", "-p", help="Of scores: the test [chosen by the design].")
@@ -62,21 +62,35 @@ def command(
     """
     from podium.orders.consensus import consensus
 
-    said = {name: options.pop(name) for name in ("sampling", *COMPARING)}
-    read = _by_measures(file, measures, said) if measures else _of_file(file, said)
+    scored = {name: options.pop(name) for name in (*OF_SCORES, *COMPARING)}
+    every: dict[str, Comparisons] = {}
+    if measures:
+        every, own = _by_measures(file, measures, scored)
+        read = _decided(every, own)
+    else:
+        read = _of_file(file, scored)
     given = _numbers(weights) if weights else read.weights
     found = consensus(read.orders, given, **options)
-    if str(json) != "-":
-        _say_given(read)
-        _say(found, len(read.orders))
-    if json:
-        content = found.to_dict() | {"given": [order.to_dict() for order in read.orders]}
-        text = json_module.dumps(content, indent=1, ensure_ascii=False)
-        say(text) if str(json) == "-" else json.write_text(text + "\n", encoding="utf-8")
+    content = found.to_dict() | {
+        "given": [order.to_dict() for order in read.orders],
+        "weights": given or [1.0] * len(read.orders),
+        "comparisons": [one.to_dict() for one in every.values()],
+    }
+    show(content, json, lambda: _say_all(found, read, content["weights"], every))
     return 0
 
 
-def _of_file(file: Path, said: dict[str, Any]) -> Orders:
+def _say_all(
+    found: Consensus, read: Orders, weights: Sequence[float], every: dict[str, Comparisons]
+) -> None:
+    if every:
+        _say_given(read, weights, list(every))
+    _say(found, len(read.orders))
+    for measure, one in every.items():
+        _say_about(measure, one)
+
+
+def _of_file(file: Path, scored: dict[str, Any]) -> Orders:
     from podium._facade import is_store
 
     if is_store(file):
@@ -84,24 +98,28 @@ def _of_file(file: Path, said: dict[str, Any]) -> Orders:
             f"'{file}' is a store of scores: say by which measures they give orders, "
             "as in --measures error:1,time:0.2."
         )
-    for name, value in said.items():
-        if value is not None:
-            raise InferenceError(
-                f"--{name} is for a file of scores: say by which measures, "
-                "as in --measures error:1,time:0.2, or leave it out."
-            )
+    why = "is for a file of scores: say by which measures, as in --measures error:1,time:0.2"
+    refuse(scored, list(scored), why)
     return read_orders(file)
 
 
-def _by_measures(file: Path, text: str, said: dict[str, Any]) -> Orders:
-    """The order that a comparison by each measure gives."""
+def _by_measures(
+    file: Path, text: str, scored: dict[str, Any]
+) -> tuple[dict[str, Comparisons], list[float]]:
+    """The comparisons by each measure, and its weight."""
     from podium import _facade as facade
 
-    results = facade.read(file, sampling=said["sampling"])
+    results = read_results(file, dict.fromkeys(READING) | scored)
     chosen = _weighted(text, list(results.measures))
-    options = {name: said[name] for name in COMPARING if said[name] is not None}
-    orders = [facade.decide(facade.compare(results, measure=m, **options)) for m in chosen]
-    return Orders(orders, list(chosen.values()), list(chosen))
+    options = said(scored, COMPARING)
+    every = {m: facade.compare(results, measure=m, **options) for m in chosen}
+    return every, list(chosen.values())
+
+
+def _decided(every: dict[str, Comparisons], weights: list[float]) -> Orders:
+    from podium import _facade as facade
+
+    return Orders([facade.decide(one) for one in every.values()], weights)
 
 
 def _weighted(text: str, known: list[str]) -> dict[str, float]:
@@ -117,17 +135,26 @@ def _weighted(text: str, known: list[str]) -> dict[str, float]:
     return chosen
 
 
-def _say_given(read: Orders) -> None:
+def _say_given(read: Orders, weights: Sequence[float], measures: Sequence[str]) -> None:
     """The orders of measures, which stand in no file."""
     from podium.shown import columns, printable
 
-    if read.names:
-        table = {
-            "measure": read.names,
-            "weight": [f"{w:g}" for w in read.weights or []],
-            "order": [printable(order.text) for order in read.orders],
-        }
-        say(columns(table, left=["measure", "order"]) + "\n")
+    table = {
+        "measure": [printable(name) for name in measures],
+        "weight": [f"{w:g}" for w in weights],
+        "order": [printable(order.text) for order in read.orders],
+    }
+    say(columns(table, left=["measure", "order"]) + "\n")
+
+
+def _say_about(measure: str, one: Comparisons) -> None:
+    """What the order by a measure is a statement about, and what a reader must know of it."""
+    from podium.shown import printable, screen, wrapped
+
+    head = f"{printable(measure)}: {one.procedure}, alpha {one.alpha:g}, target: {one.target}."
+    say("\n" + wrapped(f"{head} {one.statement}", screen(), "  "))
+    for note in one.warnings:
+        say(wrapped(f"Note ({note.code}): {note.text}", screen(), "  "))
 
 
 def _say(found: Consensus, count: int) -> None:
@@ -142,6 +169,8 @@ def _say(found: Consensus, count: int) -> None:
         say(f"  {mark}{printable(order.text)}")
     if found.capped:
         say("\nThere may be more that are as good.")
+    for note in found.notes:
+        say("\n" + wrapped(f"Note ({note.code}): {note.text}", screen(), "  "))
 
 
 def _numbers(text: str) -> list[float]:

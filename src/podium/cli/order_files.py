@@ -19,17 +19,18 @@ TEXT, NAME, WEIGHT = "order", "name", "weight"
 
 @dataclass(frozen=True)
 class Orders:
-    """Orders, and their weights and names where they have some."""
+    """Orders, and their weights where they have some."""
 
     orders: list[Order]
     weights: list[float] | None
-    names: list[str] | None = None
 
 
 def read_orders(file: Path) -> Orders:
     """The orders of a file."""
     try:
         text = file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ResultsError(f"'{file}' cannot be read: {error.strerror or error}.") from None
     except UnicodeDecodeError:
         raise ResultsError(f"The file '{file}' is no text in UTF-8.") from None
     lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
@@ -120,5 +121,11 @@ def _ranked(algorithms: list[str], rows: list[tuple[float, ...]], file: Path) ->
         known = {a: r for a, r in zip(algorithms, ranks, strict=True) if r == r}
         if not known:
             raise ResultsError(f"Line {line} of '{file}' has no ranks.")
+        for name, rank in known.items():
+            if not 1 <= rank <= len(algorithms):  # scores would be read as ranks, smallest first
+                raise ResultsError(
+                    f"Line {line} of '{file}' has {rank:g} for '{name}', and ranks are from 1, the "
+                    f"best, to {len(algorithms)}; for scores say --measures."
+                )
         orders.append(Order.from_ranks(list(known), list(known.values())))
     return orders

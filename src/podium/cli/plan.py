@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-import json as json_module
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from podium.cli.main import say
-from podium.cli.reading import reading
+from podium.cli.reading import (
+    EXCLUDING,
+    PATH,
+    READING,
+    excluding,
+    read_results,
+    reading,
+    refuse,
+    said,
+)
+from podium.cli.writing import show
 from podium.errors import InferenceError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from podium.planning.pilot import PilotPlan
     from podium.planning.plan import Plan
 
-READING = ("sampling", "measure", "columns", "higher_is_better")
-OF_PILOT = ("by", "most", "procedure", "replications")
+OF_PILOT = ("dataset", "by", "most", "procedure", "replications")
 DESIGN = ("alpha", "alternative", "comparisons", "formula")
 
 
 @click.command("plan")
-@click.argument("pilot", type=click.Path(path_type=Path), required=False)
+@click.argument("pilot", type=PATH, required=False)
 @click.option("--difference", "-D", help="The difference to be found; several: 0.02,0.05.")
 @click.option("--sd", "-s", help="Of the difference between data sets; several: 0.05,0.1.")
 @click.option("--power", "-P", type=float, help="The power that is wanted [0.8].")
@@ -35,59 +46,47 @@ DESIGN = ("alpha", "alternative", "comparisons", "formula")
 @click.option("--comparisons", type=int, help="How many pairs share alpha [1; of a pilot all].")
 @click.option("--formula", help="noncentral, or boulesteix2013's central [noncentral].")
 @reading
+@excluding
 @click.option("--dataset", "-d", help="Of a pilot: only this data set.")
-@click.option("--by", default="worst", show_default=True, help="Of a pilot: worst or median pair.")
+@click.option("--by", help="Of a pilot: worst or median pair [worst].")
 @click.option("--most", type=int, help="Of a pilot: the largest number of data sets to be had.")
 @click.option("--procedure", "-p", help="Of a pilot: simulate the power of this test [paired-t].")
 @click.option("--replications", type=int, help="Simulated studies for each number [500].")
-@click.option(
-    "--json", type=click.Path(path_type=Path), help="Write all as JSON; - for the screen."
-)
+@click.option("--json", type=PATH, help="Write all as JSON; - for the screen.")
 def command(pilot: Path | None, json: Path | None, **options: Any) -> int:
     """How many data sets are needed, which power they have, or which difference they show.
 
     Give the difference and its sd between data sets, or a PILOT (a store or a table) that shows it.
     """
+    if pilot is None:
+        pilots = (*READING, *EXCLUDING, *OF_PILOT)
+        refuse(options, pilots, "is for a pilot: name its file")
     lists = {k: _numbers(options.pop(k), f"--{k}") for k in ("difference", "sd", "datasets")}
+    lists["datasets"] = [_whole(value) for value in lists["datasets"]]
     if any(len(values) > 1 for values in lists.values()):
-        _say_table(lists, options)
+        _table(pilot, json, lists, options)
         return 0
     single = {k: values[0] if values else None for k, values in lists.items()}
-    if single["datasets"] is not None:
-        single["datasets"] = _whole(single["datasets"])
     found = _found(pilot, single, options)
-    if str(json) != "-":
-        _say(found)
-    if json:
-        text = json_module.dumps(found.to_dict(), indent=1)
-        say(text) if str(json) == "-" else json.write_text(text + "\n", encoding="utf-8")
+    show(found.to_dict(), json, lambda: _say(found))
     return 0
 
 
 def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
     from podium import _facade as facade
 
-    said = {k: options[k] for k in ("power", "items", *DESIGN) if options[k] is not None}
+    chosen = said(options, ("power", "items", *DESIGN))
     if pilot is None:
-        _refuse(options, (*READING, "dataset", "most", "procedure", "replications"))
-        return facade.plan(**single, **said)
-    if "formula" in said:
-        raise InferenceError("--formula is for a plan without a pilot: leave it out.")
-    results = facade.read(pilot, **{k: options[k] for k in READING})
-    said |= {k: options[k] for k in (*OF_PILOT, "measure", "dataset") if options[k] is not None}
-    if said.get("procedure"):
-        said["progress"] = lambda text: click.echo(f"  {text}", err=True)
-    return facade.plan(results, **single, **said)
+        return facade.plan(**single, **chosen)
+    refuse(options, ["formula"], "is for a plan without a pilot: drop its file")
+    results = read_results(pilot, options)
+    chosen |= said(options, ("measure", *OF_PILOT))
+    if "procedure" in chosen:
+        chosen["progress"] = lambda text: click.echo(f"  {text}", err=True)
+    return facade.plan(results, **single, **chosen)
 
 
-def _refuse(options: dict[str, Any], names: tuple[str, ...]) -> None:
-    for name in names:
-        if options[name] is not None:
-            shown = name.replace("_", "-")
-            raise InferenceError(f"--{shown} is for a pilot: name its file, or leave it out.")
-
-
-def _numbers(text: str | None, option: str) -> list[float]:
+def _numbers(text: str | None, option: str) -> list[Any]:
     try:
         return [float(part) for part in text.split(",")] if text else []
     except ValueError:
@@ -97,7 +96,7 @@ def _numbers(text: str | None, option: str) -> list[float]:
 
 
 def _whole(value: float) -> int:
-    if value != int(value):
+    if not math.isfinite(value) or value != int(value):
         raise InferenceError(f"--datasets is a whole number, not {value:g}.")
     return int(value)
 
@@ -157,30 +156,56 @@ def _say_allocations(found: PilotPlan) -> None:
     best = found.best
     say(
         f"  Least compute: {best['datasets']:.0f} data sets with {best['samples']:.0f} "
-        f"sample{'s' * (best['samples'] != 1)} each.\n"
+        f"sample{'' if best['samples'] == 1 else 's'} each.\n"
     )
 
 
-def _say_table(lists: dict[str, list[float]], options: dict[str, Any]) -> None:
+def _table(
+    pilot: Path | None, json: Path | None, lists: dict[str, list[Any]], options: dict[str, Any]
+) -> None:
     """Numbers of data sets for several differences and sds, or powers for several numbers."""
-    from podium.planning.plan import USUAL, needed_table, power_table
+    if pilot is not None:
+        raise InferenceError("A pilot is planned for one difference and one number: name one.")
+    refuse(options, ["items"], "is one number, and a table is of data sets: say --datasets")
+    if not lists["difference"] or not lists["sd"]:
+        raise InferenceError("A table needs --difference and --sd, one or several of each.")
+    title, found = _powers(lists, options) if lists["datasets"] else _needed(lists, options)
+    content = {"title": title, **said(options, DESIGN), "rows": _rows(found)}
+    show(content, json, lambda: _say_table(title, found))
+
+
+def _powers(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, pd.DataFrame]:
+    from podium.planning.plan import power_table
+
+    refuse(options, ["power"], "is what a table of --datasets shows: drop these")
+    if len(lists["difference"]) > 1:
+        raise InferenceError("A table of powers is for one --difference.")
+    difference = lists["difference"][0]
+    found = power_table(difference, lists["sd"], lists["datasets"], **said(options, DESIGN))
+    return f"The power to show a difference of {difference:g}", found
+
+
+def _needed(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, pd.DataFrame]:
+    from podium.planning.plan import USUAL, needed_table
+
+    power = USUAL if options["power"] is None else options["power"]
+    found = needed_table(lists["difference"], lists["sd"], power, **said(options, DESIGN))
+    return f"The number of data sets that show a difference with power {power:g}", found
+
+
+def _rows(found: pd.DataFrame) -> Any:
+    """A row per cell: the number of data sets or difference, the sd, and what was found."""
+    from podium.written import plain
+
+    name = "power" if found.index.name == "datasets" else "datasets"
+    return plain(found.stack().rename(name).reset_index())
+
+
+def _say_table(title: str, found: pd.DataFrame) -> None:
     from podium.shown import columns
 
-    said = {k: options[k] for k in ("alpha", "alternative", "formula") if options[k] is not None}
-    differences, sds = lists["difference"], lists["sd"]
-    if not differences or not sds:
-        raise InferenceError("A table needs --difference and --sd, one or several of each.")
-    if lists["datasets"]:
-        if len(differences) > 1:
-            raise InferenceError("A table of powers is for one --difference.")
-        blocks = [_whole(value) for value in lists["datasets"]]
-        found = power_table(differences[0], sds, blocks, **said)
-        say(f"The power to show a difference of {differences[0]:g}:\n")
-        cells = [_fixed(found[sd]) for sd in sds]
-    else:
-        power = options["power"] or USUAL
-        found = needed_table(differences, sds, power, **said)
-        say(f"The number of data sets that show a difference with power {power:g}:\n")
-        cells = [[f"{v:.0f}" for v in found[sd]] for sd in sds]
+    digits = 3 if found.index.name == "datasets" else 0
     head = {str(found.index.name): [f"{v:g}" for v in found.index]}
-    say(columns(head | {f"sd {sd:g}": c for sd, c in zip(sds, cells, strict=True)}, left=[]))
+    cells = {f"sd {sd:g}": [f"{v:.{digits}f}" for v in found[sd]] for sd in found}
+    say(f"{title}:\n")
+    say(columns(head | cells, left=[]))

@@ -215,7 +215,7 @@ def _over_target(v: View, summary: Callable[[np.ndarray], Any]) -> Value:
     if v.information is None or v.target is None or not len(v.information):
         return None
     bits = entropy(np.bincount(v.target[v.target >= 0]))
-    return float(summary(v.information)) / bits if bits > 0 else None
+    return max(float(summary(v.information)), 0.0) / bits if bits > 0 else None
 
 
 @_defined("equivalent_attributes", "entropy of the target over the mean mutual information")

@@ -77,7 +77,7 @@ def _dataset(
     about: dict[str, Any],
     *,
     origin: str,
-    target: str | None = None,
+    target: Any = None,
     task: str | None = None,
     ignore: tuple[str, ...] = (),
     group: str | None = None,
@@ -94,7 +94,12 @@ def _dataset(
     return dataset(name, frame, target, task=task, groups=group, origin=origin, **options)
 
 
-def _target(what: str, about: dict[str, Any], frame: pd.DataFrame, target: str | None) -> str:
+def _target(what: str, about: dict[str, Any], frame: pd.DataFrame, target: Any) -> str:
+    if target is not None and not isinstance(target, str):
+        raise DesignError(
+            f"{what}: data of OpenML have one column as target, not {target!r}. Read survival "
+            "times from a file."
+        )
     stated = str(about.get("default_target_attribute") or "") if target is None else target
     shown = ", ".join(map(str, frame.columns[:20]))
     if not stated:

@@ -16,6 +16,9 @@ from sklearn.pipeline import Pipeline
 HANDED_ON = ("fit", "predict", "predict_proba", "decision_function", "score_samples")
 
 
+Moment = Callable[..., Any]  # numpy's, with and without gaps
+
+
 class Preprocessor(TransformerMixin, BaseEstimator):
     """Numbers standardised after filling gaps by the median; nominal attributes one-hot coded.
 
@@ -48,8 +51,9 @@ class Preprocessor(TransformerMixin, BaseEstimator):
         self.median_ = np.zeros(numbers.shape[1])
         self.median_[self.kept_] = np.nanmedian(numbers[:, self.kept_], axis=0)
         filled = np.where(observed, numbers, self.median_)
-        self.mean_ = filled.mean(axis=0) if self.scale else np.zeros(numbers.shape[1])
-        spread = filled.std(axis=0) if self.scale else np.ones(numbers.shape[1])
+        p = numbers.shape[1]
+        self.mean_: np.ndarray
+        self.mean_, spread = moments(filled) if self.scale else (np.zeros(p), np.ones(p))
         # a constant's computed sd may be a rounding error instead of 0
         constant = filled.max(axis=0) == filled.min(axis=0)
         self.sd_ = np.where(constant, 1.0, spread)
@@ -66,6 +70,21 @@ class Preprocessor(TransformerMixin, BaseEstimator):
     def log_volume(self) -> float:
         """The log of the factor by which scaling shrinks volumes: the sum of the log sds."""
         return float(np.log(self.sd_[self.kept_]).sum())
+
+
+def moments(
+    columns: np.ndarray, mean: Moment = np.mean, sd: Moment = np.std
+) -> tuple[np.ndarray, np.ndarray]:
+    """Means and standard deviations, also of numbers whose squares are too large or too small."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        means, sds = mean(columns, axis=0), sd(columns, axis=0)
+    odd = ~np.isfinite(sds) | (sds < 1e-150)
+    if odd.any():
+        largest = np.nanmax(np.abs(columns[:, odd]), axis=0)
+        unit = np.where(largest > 0, largest, 1.0)
+        scaled = columns[:, odd] / unit
+        means[odd], sds[odd] = mean(scaled, axis=0) * unit, sd(scaled, axis=0) * unit
+    return means, sds
 
 
 def _levels(column: pd.Categorical) -> tuple[pd.Index, bool]:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
+from scipy.special import gammaln
 
 from podium.design.datasets import Dataset
 from podium.design.identity import stream
@@ -97,7 +98,7 @@ class View:
 
     @cached_property
     def information(self) -> np.ndarray | None:
-        """The mutual information, in bits, of every attribute with the target."""
+        """The mutual information, in bits, of every attribute with the target, less chance."""
         if self.target is None:
             return None
         return np.array([mutual_information(c, self.target) for c in self.codes])
@@ -163,7 +164,10 @@ def entropy(counts: np.ndarray) -> float:
 
 
 def mutual_information(a: np.ndarray, b: np.ndarray) -> float:
-    """H(A) + H(B) - H(A,B) over rows with both, less its bias by chance (Miller 1955), from 0."""
+    """H(A) + H(B) - H(A,B) over rows with both, less its mean by chance.
+
+    Without chance it is 0 on average, so that it may be below.
+    """
     both = (a >= 0) & (b >= 0)
     if not both.any():
         return 0.0
@@ -171,7 +175,25 @@ def mutual_information(a: np.ndarray, b: np.ndarray) -> float:
     width = int(b.max()) + 1
     table = np.bincount(a * width + b, minlength=(int(a.max()) + 1) * width).reshape(-1, width)
     parts = (table.sum(axis=1), table.sum(axis=0), table.ravel())
-    cells = [np.count_nonzero(p) for p in parts]
-    bias = (cells[2] - cells[0] - cells[1] + 1) / (2 * len(a) * np.log(2))
     information = entropy(parts[0]) + entropy(parts[1]) - entropy(parts[2])
-    return max(information - max(bias, 0.0), 0.0)
+    return information - chance_information(parts[0], parts[1])
+
+
+def chance_information(rows: np.ndarray, columns: np.ndarray) -> float:
+    """The mean mutual information, in bits, of independent attributes with these counts.
+
+    Over all tables with the margins, each cell hypergeometric (Vinh, Epps & Bailey 2010, Section
+    5.2). The usual (R - 1)(C - 1) / 2n is far too small where cells have few rows.
+    """
+    n, total = int(rows.sum()), 0.0
+    logs = gammaln(np.arange(n + 1) + 1.0)  # of factorials
+    b, times_b = np.unique(columns[columns > 0], return_counts=True)
+    for a, times_a in zip(*np.unique(rows[rows > 0], return_counts=True), strict=True):
+        k = np.arange(1, a + 1)[:, None]
+        rest = n - a - b + k
+        possible = (k <= b) & (rest >= 0)
+        chosen = logs[k] + logs[a - k] + logs[np.maximum(b - k, 0)] + logs[np.maximum(rest, 0)]
+        ways = logs[a] + logs[b] + logs[n - a] + logs[n - b] - logs[n] - chosen
+        shares = np.exp(np.where(possible, ways, -np.inf))
+        total += times_a * float((shares * (k / n) * np.log2(n * k / (a * b)) @ times_b).sum())
+    return total

@@ -37,7 +37,7 @@ class Cluster:
     again and again, its runs are tried one by one, and the one that remains is a failure.
     """
 
-    seconds = 1.0  # a batch passes through a scheduler, and its records through another
+    seconds = 2.0  # a batch and its records pass through the scheduler
 
     def __init__(self, client: Any, folder: Path, limits: Limits) -> None:
         self._client, self._folder, self._limits = client, folder, limits

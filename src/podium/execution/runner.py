@@ -125,10 +125,9 @@ def _facts(store: Store, data: Dataset | Process) -> dict[str, Any]:
     sql = "SELECT 1 FROM datasets WHERE name = ? AND fingerprint = ?"
     if store.rows(sql, (data.name, data.fingerprint)):
         return data.facts  # the store has them
-    try:
-        return data.facts | {"characteristics": characteristics(data)}
-    except Exception:  # a user's process may raise anything, and is run all the same
-        return data.facts
+    if isinstance(data, Process):
+        return data.facts  # its rows are a user's code, which runs under guard only
+    return data.facts | {"characteristics": characteristics(data)}
 
 
 def stored_measures(study: Study) -> list[Measure]:

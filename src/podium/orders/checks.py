@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from podium.errors import InferenceError
 from podium.orders.layers import Relation
 from podium.registry import unknown
+
+Places = NDArray[np.intp]
 
 
 def names(algorithms: Iterable[str]) -> tuple[str, ...]:
@@ -116,3 +118,35 @@ def arrangement(
                 "and must be in an earlier layer."
             )
     return kept
+
+
+def places(column: Iterable[str], names: Sequence[str]) -> Places:
+    """The numbers of compared algorithms."""
+    place = {name: i for i, name in enumerate(names)}
+    kept = list(column)
+    for name in kept:
+        if name not in place:
+            raise InferenceError(unknown("compared algorithm", name, names))
+    return np.array([place[name] for name in kept], dtype=np.intp)
+
+
+def pairs(first: Places, second: Places, names: Sequence[str]) -> None:
+    """Refuse an algorithm against itself and a pair with two rows, which could disagree."""
+    seen = set()
+    for i, j in zip(first, second, strict=True):
+        if i == j:
+            raise InferenceError(f"The algorithm '{names[i]}' is compared with itself.")
+        if frozenset((i, j)) in seen:
+            raise InferenceError(
+                f"The algorithms '{names[i]}' and '{names[j]}' are compared more than once; "
+                "an order needs one row per pair."
+            )
+        seen.add(frozenset((i, j)))
+
+
+def other_pairs(first: Places, second: Places, names: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """The pairs that are not among the given ones."""
+    compared = np.eye(len(names), dtype=bool)
+    compared[first, second] = compared[second, first] = True
+    every = combinations(range(len(names)), 2)
+    return frozenset((names[i], names[j]) for i, j in every if not compared[i, j])

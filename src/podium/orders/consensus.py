@@ -12,24 +12,26 @@ over all R of a family, d the symmetric difference distance. What the families a
     strict    strict partial orders <: what is not < is ≈, which need not be transitive. It differs
               by 1 from <, and the value is the sum of `distance` to the orders
 
-An order that is given is always read with ≈ where none is better.
+An order that is given is read with ≈ where none is better, except that it has no vote on pairs that
+it does not compare (`Order.uncompared`), as those across the ≲ of a text.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import islice, product
 from typing import Any
 
 import numpy as np
 
+from podium.comparisons import Note
 from podium.errors import InferenceError
 from podium.orders import heuristics
-from podium.orders.ensembles import FAMILIES, Family, ensemble
+from podium.orders.ensembles import FAMILIES, Ensemble, Family, ensemble
 from podium.orders.enumeration import Search
 from podium.orders.layers import Relation
 from podium.orders.order import Order
@@ -58,6 +60,7 @@ class Consensus:
     capped: bool
     method: str
     family: str
+    notes: tuple[Note, ...] = ()
 
     @property
     def order(self) -> Order:
@@ -88,15 +91,18 @@ class Consensus:
             "capped": self.capped,
             "method": self.method,
             "orders": [order.to_dict() for order in self.orders],
+            "warnings": [note._asdict() for note in self.notes],
         }
 
     def __repr__(self) -> str:
         lines = [f"{self.sentence} ({self.method})."]
-        return "\n".join([*lines, *(f"  {order.text}" for order in self.orders)])
+        told = (note.text for note in self.notes)
+        return "\n".join([*lines, *(f"  {order.text}" for order in self.orders), *told])
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<li>{order._repr_html_()}</li>" for order in self.orders)
-        return f"<p>{escape(self.sentence)} ({escape(self.method)}).</p><ol>{rows}</ol>"
+        told = "".join(f"<p>{escape(note.text)}</p>" for note in self.notes)
+        return f"<p>{escape(self.sentence)} ({escape(self.method)}).</p><ol>{rows}</ol>{told}"
 
 
 def consensus(
@@ -144,7 +150,8 @@ def consensus(
             found = _exact(program, asked.wins, limit, clock)
         else:
             found = _heuristic(program, asked.wins, method, clock)
-    return _wrapped(found, program, asked.names, family)
+    made = _wrapped(found, program, asked.names, family)
+    return replace(made, notes=tuple(_notes(asked, made)))
 
 
 def _one_thread(size: int) -> AbstractContextManager[Any]:
@@ -299,3 +306,20 @@ def _order(better: Relation, names: tuple[str, ...], family: Family) -> Order:
         return Order(names, better)
     pairs = np.argwhere(np.triu(~(better | better.T), 1))
     return Order(names, better, None, frozenset((names[i], names[j]) for i, j in pairs))
+
+
+def _notes(asked: Ensemble, found: Consensus) -> Iterator[Note]:
+    if count := int(np.triu(asked.open_pairs).sum()):
+        silent = int(np.triu((asked.votes == 0) & asked.open_pairs).sum())
+        alone = f" On {silent} of them none has: orders that differ there are as good."
+        yield Note(
+            "no-vote",
+            f"Pairs that not all orders compare (all those across a ≲ in a text): {count}. An "
+            f"order has no vote on pairs that it does not compare.{alone * (silent > 0)}",
+        )
+    if any(order.uncompared for order in found.orders):
+        yield Note(
+            "incomparable",
+            "In a partial order ≈ stands between algorithms that are incomparable, which is no "
+            "tie.",
+        )

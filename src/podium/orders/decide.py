@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 from podium.errors import InferenceError
 from podium.orders import checks
 from podium.orders.order import Order
-from podium.registry import unknown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from podium.comparisons import Comparisons
 
 COLUMNS = ("first", "second", "p_adjusted", "direction")
-Places = NDArray[np.intp]
 
 
 def decide_comparisons(
@@ -94,14 +91,15 @@ def decide(
         raise InferenceError(f"The level alpha must lie between 0 and 1, not {alpha!r}.")
     _check_columns(table)
     names = checks.names(algorithms)
-    first, second = (_places(table[column], names) for column in COLUMNS[:2])
-    _check_pairs(first, second, names)
+    first, second = (checks.places(table[column], names) for column in COLUMNS[:2])
+    checks.pairs(first, second, names)
     significant = _p_values(table) <= alpha  # false for a missing p
     direction = table["direction"].to_numpy(dtype=float, na_value=np.nan)
     better = np.zeros((len(names), len(names)), dtype=bool)
     better[first, second] = significant & (direction > 0)
     better[second, first] = significant & (direction < 0)
-    return Order(names, better, means, _uncompared(first, second, names))  # type: ignore[arg-type]
+    rest = checks.other_pairs(first, second, names)
+    return Order(names, better, means, rest)  # type: ignore[arg-type]
 
 
 def _check_columns(table: pd.DataFrame) -> None:
@@ -113,37 +111,8 @@ def _check_columns(table: pd.DataFrame) -> None:
             )
 
 
-def _places(column: pd.Series, names: Sequence[str]) -> Places:
-    place = {name: i for i, name in enumerate(names)}
-    for name in column:
-        if name not in place:
-            raise InferenceError(unknown("compared algorithm", name, names))
-    return np.array([place[name] for name in column], dtype=np.intp)
-
-
-def _check_pairs(first: Places, second: Places, names: Sequence[str]) -> None:
-    """Refuse an algorithm against itself and a pair with two rows, which could disagree."""
-    seen = set()
-    for i, j in zip(first, second, strict=True):
-        if i == j:
-            raise InferenceError(f"The algorithm '{names[i]}' is compared with itself.")
-        if frozenset((i, j)) in seen:
-            raise InferenceError(
-                f"The algorithms '{names[i]}' and '{names[j]}' are compared more than once; "
-                "an order needs one row per pair."
-            )
-        seen.add(frozenset((i, j)))
-
-
 def _p_values(table: pd.DataFrame) -> NDArray[np.float64]:
     p = table["p_adjusted"].to_numpy(dtype=float, na_value=np.nan)
     for wrong in p[(p < 0) | (p > 1)]:
         raise InferenceError(f"An adjusted p-value lies between 0 and 1, not at {wrong:g}.")
     return np.asarray(p)
-
-
-def _uncompared(first: Places, second: Places, names: Sequence[str]) -> frozenset[tuple[str, str]]:
-    compared = np.eye(len(names), dtype=bool)
-    compared[first, second] = compared[second, first] = True
-    pairs = combinations(range(len(names)), 2)
-    return frozenset((names[i], names[j]) for i, j in pairs if not compared[i, j])

@@ -20,6 +20,7 @@ Distance = Callable[[Relations], Floats]
 
 DISTANCES: Registry[Distance] = Registry("distance between orders")
 SYMMETRIC_DIFFERENCE = "symmetric-difference"
+BY_POSITIONS = ("cook-kress", "cook-seiford")  # that need the place of every algorithm
 
 
 @DISTANCES.named(SYMMETRIC_DIFFERENCE)
@@ -91,9 +92,46 @@ def distance(first: Order | str, second: Order | str, kind: str = SYMMETRIC_DIFF
 
 
 def distances(orders: Sequence[Order | str], kind: str = SYMMETRIC_DIFFERENCE) -> Floats:
-    """The matrix of distances between orders of the same algorithms."""
+    """The matrix of distances between orders of the same algorithms.
+
+    Pairs that none of the orders compares add nothing; that some compare is refused, and so are
+    texts with ≲ and, for distances by positions, all pairs that were not compared.
+    """
     compute = DISTANCES[kind]
-    return compute(relations([parse_order(order) for order in orders]))
+    read = [parse_order(order) for order in orders]
+    better = relations(read)
+    refuse_mixed(read, "distance")
+    _refuse_uncompared(read, kind)
+    return compute(better)
+
+
+def refuse_mixed(orders: Sequence[Order], what: str) -> None:
+    """Refuse orders that were read from a text with ≲: it does not tell their relation."""
+    for order in orders:
+        if order.leaves_open:
+            first, second = min(order.uncompared)
+            raise InferenceError(
+                f"The text '{order.text}' does not say whether '{first}' and '{second}' differ "
+                f"significantly (≲), so there is no {what}: take the order itself, or its table "
+                "of pairs (order.pairs_table(), Order.from_pairs)."
+            )
+
+
+def _refuse_uncompared(orders: Sequence[Order], kind: str) -> None:
+    """Refuse what would make a tie of pairs that were not compared."""
+    names = orders[0].algorithms
+    unknown = np.array([not_compared(order, names) for order in orders])
+    apart = unknown.any(axis=0)
+    if kind not in BY_POSITIONS:
+        apart = apart & ~unknown.all(axis=0)
+    for i, j in np.argwhere(apart)[:1]:
+        first, second = names[i], names[j]
+        raise InferenceError(
+            f"Not all orders compare '{first}' and '{second}', which are no tie, so there is no "
+            f"distance '{kind}': restrict the orders to algorithms that all of them compare "
+            "(order.restricted(names))"
+            + (f", or use '{SYMMETRIC_DIFFERENCE}'." if kind in BY_POSITIONS else ".")
+        )
 
 
 def relations(orders: Sequence[Order]) -> Relations:
@@ -111,6 +149,16 @@ def _arranged(order: Order, names: tuple[str, ...]) -> Relations:
     place = {name: i for i, name in enumerate(order.algorithms)}
     kept = [place[name] for name in names]
     return order.better[np.ix_(kept, kept)]
+
+
+def not_compared(order: Order, names: Sequence[str]) -> Relations:
+    """Which pairs of `names` an order does not compare, seen from both sides."""
+    place = {name: i for i, name in enumerate(names)}
+    unknown = np.zeros((len(names), len(names)), dtype=bool)
+    for first, second in order.uncompared:
+        i, j = place[first], place[second]
+        unknown[i, j] = unknown[j, i] = True
+    return unknown
 
 
 def refuse_different(order: Order, names: Sequence[str]) -> None:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.errors import InferenceError
-from podium.orders.distances import relations
+from podium.orders.distances import not_compared
+from podium.orders.layers import Relation
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.programs import Floats, Program
@@ -36,11 +37,15 @@ FAMILIES.add("strict", Family(False))
 
 @dataclass(frozen=True, eq=False)
 class Ensemble:
-    """The weight of the orders in which i is better than j, and of those that have both."""
+    """The weight of the orders in which i is better than j, and of those that compare both.
+
+    `open_pairs` are those that an order has and does not compare.
+    """
 
     names: tuple[str, ...]
     wins: Floats
     votes: Floats
+    open_pairs: Relation
 
     def program(self, family: Family) -> Program:
         """The sum of distances by pairs: opposite 2, a tie against < 1."""
@@ -66,21 +71,22 @@ def ensemble(
         raise InferenceError("A consensus needs at least one order.")
     sizes = _weights(weights, len(read))
     names = _algorithms(read, on)
-    if on == "union":
-        return _union(read, sizes, names)
-    better = relations([order.restricted(names) for order in read])
-    votes = np.full((len(names), len(names)), sizes.sum())
-    return Ensemble(names, np.tensordot(sizes, better.astype(float), 1), votes)
+    kept = set(names)
+    own = [order.restricted([n for n in order.algorithms if n in kept]) for order in read]
+    return _counted(own, sizes, names)
 
 
-def _union(orders: Sequence[Order], weights: Floats, names: tuple[str, ...]) -> Ensemble:
+def _counted(orders: Sequence[Order], weights: Floats, names: tuple[str, ...]) -> Ensemble:
+    """The votes on every pair; an order has none on pairs that it lacks or does not compare."""
     place = {name: i for i, name in enumerate(names)}
-    wins, votes = np.zeros((2, len(names), len(names)))
+    wins, votes, left_open = np.zeros((3, len(names), len(names)))
     for order, weight in zip(orders, weights, strict=True):
-        own = [place[name] for name in order.algorithms]
-        wins[np.ix_(own, own)] += weight * order.better
-        votes[np.ix_(own, own)] += weight
-    return Ensemble(names, wins, votes)
+        own = np.ix_(*[[place[name] for name in order.algorithms]] * 2)
+        unknown = not_compared(order, order.algorithms)
+        wins[own] += weight * order.better
+        votes[own] += weight * ~unknown
+        left_open[own] += unknown
+    return Ensemble(names, wins, votes, left_open > 0)
 
 
 def _algorithms(orders: Sequence[Order], on: str | None) -> tuple[str, ...]:

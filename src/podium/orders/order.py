@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from podium.orders.layers import Relation
 from podium.orders.letters import compact_letters, maximal_cliques
 from podium.orders.writing import ASCII, TEX, UNICODE, Signs, written
 from podium.registry import unknown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,8 +42,9 @@ class Order:
     means
         One number per algorithm, larger is better. They decide who is printed first in a layer.
     uncompared
-        Pairs of names about which nothing is known: neither is `better`, so they count as ≈
-        everywhere. The algorithm that comes first in `algorithms` stands first.
+        Pairs of names about which nothing is known. Neither is `better`, so they print as ≈, but
+        they are no tie: they have no vote in a consensus. The algorithm that comes first in
+        `algorithms` stands first.
     arrangement
         Layers as they were read from a text, which may be more than the relation tells; None
         where the relation alone decides.
@@ -103,6 +107,41 @@ class Order:
     def from_matrix(cls, names: Sequence[str], matrix: Any) -> Order:
         """The order with matrix[i][j] true, or 1, where i is better than j."""
         return cls(tuple(names), matrix)
+
+    @classmethod
+    def from_pairs(cls, table: pd.DataFrame, algorithms: Sequence[str] | None = None) -> Order:
+        """The order of a table as `pairs_table` gives it; pairs without a row are uncompared.
+
+        The algorithms are those of the table, in the sequence in which they come.
+        """
+        from podium.orders.pairs import read_pairs
+
+        return cls(*read_pairs(table, algorithms))
+
+    def pairs_table(self) -> pd.DataFrame:
+        """All pairs with their sign: the order without loss, which a text with ≲ is not.
+
+        `first` is printed before `second`. The sign is `<` (first is better), `>` (second is: in a
+        cycle), `≈`, `≲` (read from a text: in an earlier layer, not known to be better) or `?`
+        (not compared).
+
+        >>> order = Order.from_intervals("abc", [1, 2, 3], [2.5, 4, 5])
+        >>> print(order.pairs_table().to_string(index=False))
+        first second sign
+            a      b    ≈
+            a      c    <
+            b      c    ≈
+        >>> Order.from_pairs(order.pairs_table()) == order
+        True
+        """
+        from podium.orders.pairs import pairs_table
+
+        return pairs_table(self)
+
+    @property
+    def leaves_open(self) -> bool:
+        """Whether it was read from a text whose ≲ does not tell which pairs are significant."""
+        return self.arrangement is not None and bool(self.uncompared)
 
     @cached_property
     def _layers(self) -> list[list[int]]:

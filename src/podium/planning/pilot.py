@@ -17,6 +17,7 @@ from podium.planning.plan import NOUNS, USUAL, Plan, plan
 from podium.planning.power import blocks_needed, detectable, power
 from podium.registry import unknown
 from podium.results.results import Results
+from podium.written import plain
 
 CHOICES = ("worst", "median")
 SAMPLES = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
@@ -59,20 +60,14 @@ class PilotPlan:
         """All as plain values, for JSON."""
         return self.plan.to_dict() | {
             "by": self.by,
-            "pairs": _records(self.pairs),
-            "allocations": _records(self.allocations),
+            "pairs": plain(self.pairs),
+            "allocations": plain(self.allocations),
         }
 
     def __repr__(self) -> str:
         pair = f"For the pair with the {self.by} sd: " if len(self.pairs) > 1 else ""
         notes = [f"Note ({n.code}): {n.text}" for n in self.notes]
         return "\n".join([pair + self.plan.sentence, self.pairs.to_string(index=False), *notes])
-
-
-def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows as plain values, without NaN."""
-    whole = table.astype(object).where(table.notna(), None)
-    return [{str(k): v for k, v in row.items()} for row in whole.to_dict("records")]
 
 
 def plan_pilot(
@@ -95,7 +90,7 @@ def plan_pilot(
     says otherwise. `cells` are the replicates x algorithms of every data set, where it has
     several; `most` is the largest number of data sets that can be had.
     """
-    _check(layout, by)
+    _check(layout, by, most)
     table = components(cells or list(layout.values[:, None, :]), layout.algorithms)
     count = len(table) if comparisons is None else comparisons
     chosen = _chosen(table, by)
@@ -109,15 +104,58 @@ def plan_pilot(
         alpha=alpha,
         alternative=alternative,
         comparisons=count,
-        block=layout.block,
+        block=_block(layout),
     )
     level: dict[str, Any] = {"alpha": alpha / count, "alternative": alternative}
     pairs = _judged(_in_own_sign(table, layout.sign), difference, target or USUAL, level)
     shared = _allocations(table, by, difference, target or USUAL, level, most)
-    return PilotPlan(pairs, replace(made, notes=_notes(table, layout)), by, shared)
+    notes = (*_notes(table, layout), *_about_most(most, difference, table, shared))
+    return PilotPlan(pairs, replace(made, notes=notes), by, shared)
 
 
-def _check(layout: Layout, by: str) -> None:
+def by_cluster(layout: Layout) -> Layout:
+    """Items as their clusters, which are what is independent; other blocks as they are.
+
+    The values have the items' mean and, over clusters, the variance that the t test of clustered
+    items uses: g / n times the cluster's sum of deviations from the mean, g clusters of n items.
+    """
+    if layout.clusters is None:
+        return layout
+    layout = layout.complete()
+    names, place = np.unique(np.asarray(layout.clusters), return_inverse=True)
+    n, g = len(layout.values), len(names)
+    mean = layout.values.mean(axis=0)
+    sums = np.zeros((g, len(mean)))
+    np.add.at(sums, place, layout.values - mean)
+    text = f"Clusters ({g}, of {n / g:.3g} items on average), not items, are taken as independent."
+    notes = (*layout.notes, Note("clusters", text))
+    made = replace(layout, values=mean + g / n * sums, clusters=None, of_clusters=True)
+    return replace(made, notes=notes, labels=())
+
+
+def counted_blocks(layout: Layout, *, datasets: int | None, items: int | None) -> int | None:
+    """How many independent blocks of the pilot's kind so many data sets, or items, are.
+
+    Items in clusters count as so many clusters of the pilot's mean size.
+    """
+    of_items = layout.block == "item"
+    if (datasets if of_items else items) is not None:
+        said, way = ("datasets", "items") if of_items else ("items", "datasets")
+        raise InferenceError(
+            f"The blocks of this pilot are {layout.block_text}: say how many by {way}, not {said}."
+        )
+    if items is None or layout.clusters is None:
+        return datasets if items is None else items
+    return int(items * len(np.unique(layout.clusters)) / len(layout.values))
+
+
+def _block(layout: Layout) -> str:
+    return "cluster" if layout.of_clusters else layout.block
+
+
+def _check(layout: Layout, by: str, most: int | None) -> None:
+    if most is not None and most < 2:
+        raise InferenceError(f"The largest number of data sets is 2 or more, not {most!r}.")
     if by not in CHOICES:
         raise InferenceError(unknown("choice of a pair", by, CHOICES))
     if layout.block not in NOUNS:
@@ -129,7 +167,8 @@ def _check(layout: Layout, by: str) -> None:
         raise InferenceError("A pilot has at least two algorithms.")
     if len(layout.values) < 2:
         raise InferenceError(
-            f"A pilot of one of its {NOUNS[layout.block]} has no variance: it needs at least two."
+            f"A pilot with {len(layout.values)} of its {NOUNS[_block(layout)]} has no variance: "
+            "it needs at least two."
         )
 
 
@@ -193,7 +232,7 @@ def _notes(table: pd.DataFrame, layout: Layout) -> tuple[Note, ...]:
         notes.append(
             Note(
                 "few-blocks",
-                f"The sd of {least} {NOUNS[layout.block]} is uncertain: its interval is in the "
+                f"The sd of {least} {NOUNS[_block(layout)]} is uncertain: its interval is in the "
                 "table; plan with its upper end to be on the safe side.",
             )
         )
@@ -201,6 +240,21 @@ def _notes(table: pd.DataFrame, layout: Layout) -> tuple[Note, ...]:
         text = "Every pair is tested at its share of alpha (Bonferroni); Holm needs no more."
         notes.append(Note("bonferroni", text))
     return (*notes, *layout.notes)
+
+
+def _about_most(
+    most: int | None, difference: float | None, table: pd.DataFrame, allocations: pd.DataFrame
+) -> tuple[Note, ...]:
+    """Why a largest number of data sets led to no number of samples."""
+    if most is None or len(allocations):
+        return ()
+    if difference is None:
+        why = "without a difference nothing is needed of them"
+    elif table["resampling_sd"].isna().all():
+        why = "the pilot cannot tell data sets and samples apart, so more samples are no help"
+    else:
+        why = f"not even {SAMPLES[-1]} samples in each reach the power for this difference"
+    return (Note("most", f"No plan for at most {most} data sets: {why}."),)
 
 
 def replicates(results: Results, measure: str, sign: int) -> list[np.ndarray] | None:

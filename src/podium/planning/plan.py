@@ -12,9 +12,14 @@ import pandas as pd
 
 from podium.comparisons import Note
 from podium.errors import InferenceError
-from podium.planning.power import FORMULAS, blocks_needed, check_design, detectable, power
+from podium.planning.power import FORMULAS, MOST, blocks_needed, check_design, detectable, power
 
-NOUNS = {"dataset": "data sets", "item": "items", "simulation": "samples"}
+NOUNS = {
+    "dataset": "data sets",
+    "item": "items",
+    "cluster": "clusters of items",
+    "simulation": "samples",
+}
 USUAL = 0.8  # the power that is asked for where none is said
 SOLVED = ("blocks", "power", "difference")
 
@@ -149,16 +154,29 @@ def _check(
         raise InferenceError(
             "Difference, power and number of data sets determine each other: give two of them."
         )
-    for name, value in (("difference", difference), ("sd", sd)):
-        if value is not None and not (_is_number(value) and math.isfinite(value) and value != 0):
-            raise InferenceError(f"The {name} of a plan is a number other than 0, not {value!r}.")
-    if sd < 0:
-        raise InferenceError(f"The sd of a plan is positive, not {sd!r}.")
-    for name, value, least in (("blocks", blocks, 2), ("comparisons", comparisons, 1)):
-        if value is not None and (not _is_whole(value) or value < least):
-            raise InferenceError(
-                f"The number of {name} is a whole number of at least {least}, not {value!r}."
-            )
+    _check_numbers([] if difference is None else [difference], [sd])
+    _check_counts([] if blocks is None else [blocks], comparisons)
+
+
+def _check_numbers(differences: Sequence[float], sds: Sequence[float]) -> None:
+    for name, values in (("difference", differences), ("sd", sds)):
+        for value in values:
+            if not (_is_number(value) and math.isfinite(value) and value != 0):
+                raise InferenceError(
+                    f"The {name} of a plan is a number other than 0, not {value!r}."
+                )
+    for sd in sds:
+        if sd < 0:
+            raise InferenceError(f"The sd of a plan is positive, not {sd!r}.")
+
+
+def _check_counts(blocks: Sequence[int], comparisons: int) -> None:
+    for name, values, least in (("blocks", blocks, 2), ("comparisons", [comparisons], 1)):
+        for value in values:
+            if not _is_whole(value) or not least <= value <= MOST:
+                raise InferenceError(
+                    f"The number of {name} is a whole number from {least} to {MOST}, not {value!r}."
+                )
 
 
 def _is_number(value: object) -> bool:
@@ -176,13 +194,16 @@ def needed_table(
     *,
     alpha: float = 0.05,
     alternative: str = "two-sided",
+    comparisons: int = 1,
     formula: str = "noncentral",
 ) -> pd.DataFrame:
     """The number of data sets for every difference (rows) and sd (columns), as Figure 2, left."""
+    _check_numbers(differences, sds)
+    _check_counts([], comparisons)
     check_design(alpha=alpha, alternative=alternative, target=target, formula=formula)
     rows, columns = np.asarray(differences, float)[:, None], np.asarray(sds, float)
-    said: dict[str, Any] = {"alpha": alpha, "alternative": alternative, "formula": formula}
-    found = blocks_needed(rows, columns, target, **said)
+    said: dict[str, Any] = {"alternative": alternative, "formula": formula}
+    found = blocks_needed(rows, columns, target, alpha=alpha / comparisons, **said)
     return pd.DataFrame(found, pd.Index(differences, name="difference"), pd.Index(sds, name="sd"))
 
 
@@ -193,10 +214,14 @@ def power_table(
     *,
     alpha: float = 0.05,
     alternative: str = "two-sided",
+    comparisons: int = 1,
     formula: str = "noncentral",
 ) -> pd.DataFrame:
     """The power for every number of data sets (rows) and sd (columns), as Figure 2, right."""
+    _check_numbers([difference], sds)
+    _check_counts(blocks, comparisons)
     check_design(alpha=alpha, alternative=alternative, formula=formula)
-    said: dict[str, Any] = {"alpha": alpha, "alternative": alternative, "formula": formula}
-    found = power(difference, np.asarray(sds, float), np.asarray(blocks, float)[:, None], **said)
+    said: dict[str, Any] = {"alternative": alternative, "formula": formula}
+    counts = np.asarray(blocks, float)[:, None]
+    found = power(difference, np.asarray(sds, float), counts, alpha=alpha / comparisons, **said)
     return pd.DataFrame(found, pd.Index(blocks, name="datasets"), pd.Index(sds, name="sd"))

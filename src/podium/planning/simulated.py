@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.comparisons import Note
 from podium.errors import InferenceError, PodiumError
@@ -17,6 +19,7 @@ from podium.planning.plan import USUAL, Plan
 
 REPLICATIONS = 500
 MOST = 2000  # blocks that are looked at before giving up
+OF_FORMULA = ["detectable", "power", "needed"]  # columns of a pilot's pairs
 
 
 @dataclass(frozen=True)
@@ -39,32 +42,44 @@ class Simulation:
 
     def power(self, blocks: int) -> float:
         """The share of replications in which the pair is found to differ in the right direction."""
+        pilot = self._shifted()
+        numbers = range(self.replications)
+        return float(np.mean([self._found(pilot, number, blocks) for number in numbers]))
+
+    def check(self) -> None:
+        """Refuse what the procedure refuses of the pilot itself: name, design, kind of scores."""
+        try:
+            self._compared(self._shifted())
+        except PodiumError as error:
+            reason = str(error).partition(" --force")[0]  # which a plan has not
+            raise InferenceError(
+                f"The power of '{self.procedure}' cannot be simulated with this pilot: {reason}"
+            ) from None
+
+    def _shifted(self) -> np.ndarray:
         values = self.layout.values - np.nanmean(self.layout.values, axis=0)
         values[:, self.pair[0]] += abs(self.difference)
-        numbers = range(self.replications)
-        return float(np.mean([self._found(values, number, blocks) for number in numbers]))
+        return values
 
     def _found(self, pilot: np.ndarray, number: int, blocks: int) -> bool:
         rng = np.random.default_rng([self.seed, number])
-        values = pilot[rng.integers(len(pilot), size=MOST)[:blocks]]
-        first, second = (self.layout.algorithms[i] for i in self.pair)
-        made = replace(self.layout, values=values, notes=(), labels=())
         try:
-            # positive differences are better ones: the direction is that of the measure's own sign
-            side = {1: "greater", -1: "less"}[made.sign]
-            found = compare(
-                made,
-                self.procedure,
-                alpha=self.alpha,
-                alternative="two-sided" if self.alternative == "two-sided" else side,
-            ).table
+            found = self._compared(pilot[rng.integers(len(pilot), size=blocks)])
         except PodiumError:
             return False  # so few blocks, or all alike: nothing is found
+        first, second = (self.layout.algorithms[i] for i in self.pair)
         row = found[(found["first"] == first) & (found["second"] == second)]
         if not len(row):
             row = found[(found["first"] == second) & (found["second"] == first)]
             return bool(row["verdict"].iloc[0] == "worse")
         return bool(row["verdict"].iloc[0] == "better")
+
+    def _compared(self, values: np.ndarray) -> pd.DataFrame:
+        made = replace(self.layout, values=values, notes=(), labels=())
+        # positive differences are better ones: the direction is that of the measure's own sign
+        side = {1: "greater", -1: "less"}[made.sign]
+        chosen = "two-sided" if self.alternative == "two-sided" else side
+        return compare(made, self.procedure, alpha=self.alpha, alternative=chosen).table
 
 
 def simulated_plan(
@@ -90,7 +105,8 @@ def simulated_plan(
         abs(simulation.difference), sd, count, found, solved,
         simulation.alpha, simulation.alternative,
         formula=f"simulation of {simulation.procedure}",
-        block=simulation.layout.block, notes=(note,),
+        block="cluster" if simulation.layout.of_clusters else simulation.layout.block,
+        notes=(note,),
     )  # fmt: skip
 
 
@@ -117,6 +133,20 @@ def _searched(simulation: Simulation, target: float, progress: Callable[[str], N
     return high
 
 
+def check_simulating(simulating: Mapping[str, Any], said: Mapping[str, Any]) -> None:
+    """Refuse what is for simulated power without a procedure, or for the formula with one."""
+    if simulating and "procedure" not in simulating:
+        raise InferenceError(
+            f"{', '.join(simulating)}: for simulated power, so name its procedure, or leave it out."
+        )
+    for name in ("comparisons", "most") if simulating else ():
+        if said.get(name) is not None:
+            raise InferenceError(
+                f"{name} is for the formula of the paired t test; '{simulating['procedure']}' is "
+                "simulated, with all pairs and its own adjustment: leave one of the two out."
+            )
+
+
 def simulate_pilot(
     layout: Layout,
     found: PilotPlan,
@@ -132,12 +162,22 @@ def simulate_pilot(
     """The pilot's plan with the power of a procedure simulated, for the pair planned for."""
     if difference is None:
         raise InferenceError("Simulating power needs the difference that shall be found.")
+    if replications < 1:
+        raise InferenceError(f"The number of replications is at least 1, not {replications!r}.")
     row = found.pairs.iloc[int(np.nanargmin(np.abs(found.pairs["sd"] - found.plan.sd)))]
     pair = layout.algorithms.index(row["first"]), layout.algorithms.index(row["second"])
     simulation = Simulation(
         layout.complete(), pair, difference, procedure,
         found.plan.alpha, found.plan.alternative, replications, seed,
     )  # fmt: skip
+    simulation.check()
     made = simulated_plan(simulation, target=target, blocks=blocks, progress=progress)
-    # the procedure adjusts for all pairs by itself
-    return replace(found, plan=replace(made, notes=(*made.notes, *found.notes)))
+    # the procedure adjusts for all pairs by itself; what the formula says is of the paired t
+    notes = (*made.notes, *(note for note in found.notes if note.code != "bonferroni"))
+    pairs = found.pairs.drop(columns=OF_FORMULA, errors="ignore")
+    return replace(
+        found,
+        plan=replace(made, notes=notes),
+        pairs=pairs,
+        allocations=found.allocations.iloc[:0],
+    )

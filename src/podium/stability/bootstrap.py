@@ -17,7 +17,7 @@ from podium.inference.layouts import Layout
 from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
-from podium.stability.decisions import Decided, decided
+from podium.stability.decisions import Decided, decided, unlike
 from podium.stability.draws import draws, units
 from podium.stability.notes import notes
 from podium.stability.pipeline import Progress, pinned, refuse_dependent
@@ -44,7 +44,8 @@ def stability(
 
     Refused where blocks are not independent evidence about the target, such as folds. Blocks are
     drawn with their gaps; gaps are then treated as ever, but for `missing="worst"`, whose value
-    is that of the scores at hand.
+    is that of the scores at hand. Where the procedure takes gaps, ranks are by means that are
+    adjusted for blocks (`adjusted.py`).
 
     Parameters
     ----------
@@ -69,7 +70,8 @@ def stability(
     decisions = decided(drawn, within, rows, orders, progress)
     order = decide_comparisons(observed)
     said = notes(layout, order, (pipeline, within), by_mean, decisions)
-    return _wrapped(layout, observed, order, by_mean, decisions, seed, (*said, *observed.warnings))
+    own = (note for note in observed.warnings if not (by_mean.adjusted and note.code == "gaps"))
+    return _wrapped(layout, observed, order, by_mean, decisions, seed, (*said, *own))
 
 
 def _check(resamples: int, orders: int, seed: int) -> None:
@@ -176,14 +178,7 @@ def _orders(order: Order, decisions: Decided) -> tuple[tuple[Order, ...], pd.Dat
             "order": [one.text for one in distinct],
             "frequency": counts[first] / counts.sum(),
             "distance": apart[first],
-            "unlike_observed": [_unlike(order, one) for one in distinct],
+            "unlike_observed": [unlike(order, one) for one in distinct],
         }
     )
     return distinct, table
-
-
-def _unlike(order: Order, other: Order) -> str:
-    """The pairs that another order tells otherwise, such as `a < b, c ≈ d`: ≲ hides some."""
-    differs = order.better ^ other.better
-    pairs = np.argwhere(np.triu(differs | differs.T))
-    return ", ".join(other.restricted([order.algorithms[i] for i in pair]).text for pair in pairs)

@@ -48,3 +48,10 @@ def decided(
     if not better:
         raise InferenceError(f"No resample can be decided ({total} tried): {failures[0]}")
     return Decided(np.array(better), np.array(unknown), tuple(failures))
+
+
+def unlike(order: Order, other: Order) -> str:
+    """The pairs that another order tells otherwise, such as `a < b, c ≈ d`: ≲ hides some."""
+    differs = order.better ^ other.better
+    pairs = np.argwhere(np.triu(differs | differs.T))
+    return ", ".join(other.restricted([order.algorithms[i] for i in pair]).text for pair in pairs)

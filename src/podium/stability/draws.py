@@ -9,6 +9,7 @@ import numpy as np
 
 from podium.inference.layouts import Layout
 from podium.inference.procedure import Procedure
+from podium.stability.adjusted import Equations, equations
 
 CELLS = 4_000_000  # numbers that are held at a time
 
@@ -18,19 +19,26 @@ class Units:
     """The independent parts of a layout, drawn whole: its blocks, or clusters of its items.
 
     `sums` and `counts` are of the scores that a procedure uses: whole blocks only where it takes
-    no gaps, the mean of a cluster as one score where it does not know clusters.
+    no gaps, the mean of a cluster as one score where it does not know clusters. Where it takes
+    gaps and there are some, `adjusted` gives the means.
     """
 
     layout: Layout
     place: np.ndarray  # the unit of every block
     sums: np.ndarray  # units x algorithms
     counts: np.ndarray
+    adjusted: Equations | None = None
 
     def __len__(self) -> int:
         return len(self.sums)
 
     def means(self, times: np.ndarray) -> np.ndarray:
-        """The means when every unit is there so many times; NaN where no score is left."""
+        """Resamples x algorithms: the means when every unit is there so many times.
+
+        NaN where no score is left, or where they cannot be adjusted for the blocks.
+        """
+        if self.adjusted is not None:
+            return self.adjusted.means(times)
         sums, counts = times @ self.sums, times @ self.counts
         return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
 
@@ -63,7 +71,8 @@ def units(layout: Layout, procedure: Procedure) -> Units:
     np.add.at(counts, place, used.astype(float))
     if averaged:
         sums, counts = sums / np.maximum(counts, 1.0), np.minimum(counts, 1.0)
-    return Units(layout, place, sums, counts)
+    gaps = not averaged and procedure.gaps and layout.has_gaps
+    return Units(layout, place, sums, counts, equations(layout.values, place) if gaps else None)
 
 
 def draws(size: int, resamples: int, seed: int, cells: int = CELLS) -> Iterator[np.ndarray]:

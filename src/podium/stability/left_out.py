@@ -97,7 +97,7 @@ def left_out(
     progress: Progress | None = None,
     **options: Any,
 ) -> LeftOut:
-    """The order with each algorithm left out in turn and, where blocks are data sets, each of them.
+    """The order with each algorithm left out in turn and, where there are several, each data set.
 
     Legal wherever `compare` is, for folds too. Options are those of `compare`; the procedure, null
     and adjustment of the full analysis are kept throughout.
@@ -142,13 +142,29 @@ def _algorithms(layout: Layout, options: dict[str, Any]) -> Iterator[Case]:
 
 
 def _datasets(layout: Layout) -> Iterator[Case]:
-    if layout.block != "dataset":
+    """Without each data set, where there are several."""
+    nested = layout.within is not None
+    if layout.block != "dataset" and not nested:
         return
-    names = layout.labels or tuple(f"data set {i + 1}" for i in range(len(layout.values)))
+    count = len(layout.values)
+    names = layout.datasets if nested else layout.labels
+    names = names or tuple(f"data set {i + 1}" for i in range(count))
     for i, name in enumerate(names):
-        values = np.delete(layout.values, i, axis=0)
-        labels = (*names[:i], *names[i + 1 :])
-        yield Case("dataset", name, replace(layout, values=values, labels=labels, notes=()), {})
+        others = (*names[:i], *names[i + 1 :])
+        part = _samples_without(layout, i, others) if nested else _blocks_without(layout, i, others)
+        yield Case("dataset", name, replace(part, notes=()), {})
+
+
+def _blocks_without(layout: Layout, i: int, others: tuple[str, ...]) -> Layout:
+    return replace(layout, values=np.delete(layout.values, i, axis=0), labels=others)
+
+
+def _samples_without(layout: Layout, i: int, others: tuple[str, ...]) -> Layout:
+    """Samples within data sets without those of one data set, the others numbered anew."""
+    within = np.asarray(layout.within)
+    kept = within != i
+    number = within[kept] - (within[kept] > i)
+    return replace(layout, values=layout.values[kept], within=number, datasets=others)
 
 
 def _without(order: Order, found: Comparisons) -> tuple[str, float]:

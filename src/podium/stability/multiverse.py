@@ -7,7 +7,7 @@ the design does not allow, or that could not be computed, are kept with the reas
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -27,8 +27,9 @@ from podium.orders.statistics import check_seed
 from podium.registry import unknown
 from podium.results.results import Results
 from podium.shown import printable
+from podium.stability.decisions import unlike
 from podium.stability.pipeline import Progress
-from podium.stability.universes import Refused, Universe, asked, compared, universe
+from podium.stability.universes import Refused, Universe, asked, compared, universe, weight_of
 
 ELEMENTS = ("dataset", "measure", "sampling", "target", "procedure")
 VERDICTS = ("better", "worse", "equivalent", "undecided")
@@ -62,12 +63,8 @@ class Multiverse:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per universe: its choice, null, adjustment and order."""
-        rows = (
-            {**asdict(u.choice), "null": u.null, "adjustment": u.adjustment, "order": u.order.text}
-            for u in self.universes
-        )
-        return pd.DataFrame(rows)
+        """One row per universe: its choice, blocks, null, adjustment, order and warnings."""
+        return pd.DataFrame(_row(u) for u in self.universes)
 
     @property
     def refusals(self) -> pd.DataFrame:
@@ -82,12 +79,16 @@ class Multiverse:
 
     @property
     def orders(self) -> pd.DataFrame:
-        """The distinct orders as a table."""
-        total = len(self.universes)
-        rows = [
-            {"order": o.text, "universes": n, "share": n / total} for o, n in self.counts.items()
-        ]
-        return pd.DataFrame(rows)
+        """The distinct orders as a table, with the pairs that they tell otherwise than the first.
+
+        Different orders can have one text, as ≲ leaves pairs open.
+        """
+        total, first = len(self.universes), next(iter(self.counts))
+        rows = (
+            (order.text, count, count / total, unlike(first, order))
+            for order, count in self.counts.items()
+        )
+        return pd.DataFrame(rows, columns=["order", "universes", "share", "unlike_first"])
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -166,6 +167,18 @@ class Multiverse:
         return written.html([self.heading], self._tables(), self.notes)
 
 
+def _row(universe: Universe) -> dict[str, Any]:
+    return {
+        **asdict(universe.choice),
+        "block": universe.block,
+        "blocks": universe.blocks,
+        "null": universe.null,
+        "adjustment": universe.adjustment,
+        "order": universe.order.text,
+        "warnings": ", ".join(note.code for note in universe.warnings),
+    }
+
+
 def _replaced(element: str, apart: np.ndarray) -> dict[str, Any]:
     same = float((apart == 0).mean()) if len(apart) else np.nan
     mean, largest = (float(apart.mean()), float(apart.max())) if len(apart) else (np.nan, np.nan)
@@ -236,19 +249,20 @@ def multiverse(
     every = _checked(results, control)
     options = {"alpha": alpha, "relevance": relevance, "control": control, "missing": missing}
     choices = list(asked(every, procedures, measures, targets, control))
-    universes, refused, verdicts = [], [], []
+    universes, refused, verdicts, weights = [], [], [], []
     for done, (choice, made) in enumerate(choices, 1):
         try:
             found = compared(choice, made, options, seed)
         except PodiumError as error:
             refused.append(Refused(choice, str(error).partition(ADVICE)[0]))
+            weights.append(weight_of(choice, made))
         else:
             universes.append(universe(choice, found))
             verdicts.append(_verdicts(found))
         if progress is not None:
             progress(done, len(choices))
     if not universes:
-        raise InferenceError(f"The multiverse is empty. {_first(refused)}")
+        raise InferenceError(f"The multiverse is empty. {_why(refused, weights)}")
     return Multiverse(
         tuple(universes),
         tuple(refused),
@@ -317,10 +331,26 @@ def _notes(universes: Sequence[Universe], seed: int) -> tuple[Note, ...]:
             "that was chosen before.",
         ),
         Note("nulls", f"Nulls: {told} universes{f' (seed {seed})' * drawn}."),
+        *_about_universes(universes),
     )
 
 
-def _first(refused: Sequence[Refused]) -> str:
+def _about_universes(universes: Sequence[Universe]) -> Iterator[Note]:
+    """The warnings of universes, once each, with how many have them."""
+    texts: dict[str, list[str]] = {}
+    for u in universes:
+        for note in u.warnings:
+            texts.setdefault(note.code, []).append(note.text)
+    for code, told in texts.items():
+        where = f"In {len(told)} of {len(universes)} universes"
+        yield Note(code, f"{where}{', in the first' * (len(set(told)) > 1)}: {told[0]}")
+
+
+def _why(refused: Sequence[Refused], weights: Sequence[int]) -> str:
+    """The refusal that tells most: of a procedure that the design allows, for its own target."""
     if not refused:
         return "There is no measure to compare."
-    return f"All {len(refused)} choices were refused, the first one so: {refused[0].reason}"
+    telling = refused[weights.index(max(weights))]
+    name, target = telling.choice.procedure, telling.choice.target
+    which = f"'{name}' for the target '{target}'" if name else "the first one"
+    return f"All {len(refused)} choices were refused, {which} so: {telling.reason}"

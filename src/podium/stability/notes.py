@@ -58,11 +58,18 @@ def _about_ranks(pipeline: Pipeline, by_mean: Ranked) -> Iterator[Note]:
             f"Ranks are by the means of scores; the orders are by '{procedure.name}', which is "
             "about something else.",
         )
+    if by_mean.adjusted:
+        yield Note(
+            "adjusted-means",
+            "Not every block has all scores: means, and ranks by them, are those of additive "
+            "blocks and algorithms, so that nobody gains by lacking hard blocks.",
+        )
     if by_mean.unranked:
         yield Note(
             "unranked",
             f"In {by_mean.unranked} of {by_mean.unranked + by_mean.count} resamples an algorithm "
-            "had no score that can be used; they have no ranks and are not among the frequencies.",
+            "had no score that can be used, or no blocks in common with the others, however "
+            "indirectly; they have no ranks and are not among the frequencies.",
         )
 
 

@@ -29,6 +29,7 @@ class Ranked:
     same_sign: np.ndarray  # algorithms x algorithms: of the difference of means
     count: int  # of resamples with ranks
     unranked: int  # resamples in which an algorithm has no score
+    adjusted: bool  # whether means are adjusted for blocks, of which some have gaps
 
 
 def ranked(units: Units, batches: Iterable[np.ndarray]) -> Ranked:
@@ -58,6 +59,7 @@ def ranked(units: Units, batches: Iterable[np.ndarray]) -> Ranked:
         same / count,
         len(every),
         unranked,
+        units.adjusted is not None,
     )
 
 

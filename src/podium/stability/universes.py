@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from podium.comparisons import Comparisons
+from podium.comparisons import Comparisons, Note
 from podium.errors import InferenceError, PodiumError
 from podium.inference.compare import compare
-from podium.inference.layouts import BLOCKS, TARGETS, Layout, layout
-from podium.inference.legality import REASONS, alternatives
+from podium.inference.incomplete import incomplete_sums
+from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, TARGETS, Layout, layout
+from podium.inference.legality import REASONS, alternatives, is_legal
 from podium.inference.nulls import (
     DRAWS,
     LEAST_BLOCKS,
@@ -45,6 +46,9 @@ class Universe:
     order: Order
     null: str
     adjustment: str
+    block: str  # what the blocks are
+    blocks: int  # that were compared
+    warnings: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,9 @@ class Refused:
 
 
 Made = Layout | str  # what to compare, or why it cannot be
+Laid = Sequence[Layout] | str  # the same in several ways
+# what an estimate is where no score is missing (Skillings and Mack 1981)
+WHOLE: dict[object, object] = {incomplete_sums: PROCEDURES["friedman"].estimate}
 
 
 def asked(
@@ -78,11 +85,19 @@ def asked(
 
 
 def _procedures(
-    made: Made, names: Sequence[str] | None, control: str | None
+    laid: Laid, names: Sequence[str] | None, control: str | None
 ) -> Iterable[tuple[str, Made]]:
-    if isinstance(made, str):
-        return [("", made)]
-    return _all_procedures(made, control) if names is None else [(name, made) for name in names]
+    if isinstance(laid, str):
+        return [("", laid)]
+    if names is None:
+        return _all_procedures(laid, control)
+    return [(name, _layout_for(PROCEDURES[name], laid)) for name in names]
+
+
+def _layout_for(procedure: Procedure, laid: Sequence[Layout]) -> Layout:
+    """The layout that a procedure is legal for, or else one of blocks that it is made for."""
+    blocks = {block for block, _ in procedure.legal}
+    return max(laid, key=lambda made: (is_legal(procedure, made), made.block in blocks))
 
 
 def _several(names: Sequence[str]) -> list[str]:
@@ -91,8 +106,8 @@ def _several(names: Sequence[str]) -> list[str]:
 
 def _layouts(
     results: Results, measure: str, targets: Sequence[str] | None
-) -> Iterator[tuple[Choice, Made]]:
-    """The layout of every target, or why there is none."""
+) -> Iterator[tuple[Choice, Laid]]:
+    """The layouts of every target, or why there is none."""
     many = len(results.datasets)
     name = results.datasets[0] if many == 1 else f"{many} data sets"
     choice = Choice(name, measure, str(results.sampling or "not said"))
@@ -104,11 +119,24 @@ def _layouts(
     for target in _several(targets or TARGETS):
         at = replace(choice, target=target)
         try:
-            made = layout(results, measure=measure, target=target)
+            laid = _ways(results, measure, target)
         except PodiumError as error:
             yield at, str(error)
         else:
-            yield at, made if targets or alternatives(made) else _nothing_legal(made)
+            legal = targets or any(alternatives(made) for made in laid)
+            yield at, laid if legal else _nothing_legal(laid[0])
+
+
+def _ways(results: Results, measure: str, target: str) -> list[Layout]:
+    """The layout, and for several samples of several data sets the nested one beside it."""
+    made = layout(results, measure=measure, target=target)
+    if made.block != "dataset":
+        return [made]
+    try:
+        nested = layout(results, measure=measure, target=target, nested=True)
+    except PodiumError:  # every algorithm has samples of its own
+        return [made]
+    return [made, nested] if len(nested.values) > len(nested.datasets) else [made]
 
 
 def _nothing_legal(made: Layout) -> str:
@@ -116,13 +144,13 @@ def _nothing_legal(made: Layout) -> str:
     return f"No procedure is legal for {BLOCKS[made.block]} and this target: {why}."
 
 
-def _all_procedures(made: Layout, control: str | None) -> Iterator[tuple[str, Made]]:
+def _all_procedures(laid: Sequence[Layout], control: str | None) -> Iterator[tuple[str, Made]]:
     """All procedures, with the layout or with the reason why not by default."""
     seen: dict[tuple[object, ...], str] = {}
-    legal = set(alternatives(made))
     for name, procedure in PROCEDURES.items():
+        made = _layout_for(procedure, laid)
         twin = seen.get(_bricks(procedure, made), "")
-        if name not in legal:
+        if not is_legal(procedure, made):
             yield name, made  # refused when compared, with the design's reason
         elif procedure.criterion is not None:
             yield name, "It orders by another criterion than the scores; name it to include it."
@@ -138,7 +166,8 @@ def _all_procedures(made: Layout, control: str | None) -> Iterator[tuple[str, Ma
 def _bricks(procedure: Procedure, made: Layout) -> tuple[object, ...]:
     """What the p-values of pairs depend on."""
     gaps = procedure.gaps and made.has_gaps
-    return procedure.estimate, procedure.adjust, procedure.pairwise, procedure.default_null, gaps
+    estimate = procedure.estimate if gaps else WHOLE.get(procedure.estimate, procedure.estimate)
+    return estimate, procedure.adjust, procedure.pairwise, procedure.default_null, gaps
 
 
 def compared(choice: Choice, made: Made, options: dict[str, Any], seed: int) -> Comparisons:
@@ -165,4 +194,23 @@ def universe(choice: Choice, found: Comparisons) -> Universe:
     """The universe of comparisons."""
     details = found.details
     order = decide_comparisons(found)
-    return Universe(choice, order, str(details["null"]), str(details["adjustment"]))
+    return Universe(
+        choice,
+        order,
+        str(details["null"]),
+        str(details["adjustment"]),
+        str(found.blocks["kind"]),
+        int(found.blocks["count"]),
+        tuple(found.warnings),
+    )
+
+
+def weight_of(choice: Choice, made: Made) -> int:
+    """How much a refusal tells of why nothing is left: most, if the design would have allowed it.
+
+    Less for another target than the design's own, and least where the design forbids it.
+    """
+    if isinstance(made, str):
+        return 0
+    legal = bool(choice.procedure) and is_legal(PROCEDURES[choice.procedure], made)
+    return 2 * legal + (made.target == DEFAULT_TARGETS[made.block])

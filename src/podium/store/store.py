@@ -16,6 +16,7 @@ import numpy as np
 
 from podium.errors import StoreError
 from podium.measures import Measure
+from podium.samplings import Sampling
 from podium.store.records import Kept, Record, packed, unpacked
 
 APPLICATION_ID = 0x504F4449  # "PODI": how a Podium store is told from other SQLite files
@@ -196,8 +197,8 @@ class Store:
             ):
                 if earlier[what] != definition[what]:
                     raise StoreError(
-                        f"The store '{self.path}' holds the {word} '{earlier[what]}', not "
-                        f"'{definition[what]}'. Choose another store, or the same {word}."
+                        f"The store '{self.path}' holds the {word} '{_shown(earlier, what)}', not "
+                        f"'{_shown(definition, what)}'. Choose another store, or the same {word}."
                     )
 
     def append(self, records: Iterable[Record]) -> None:
@@ -307,6 +308,14 @@ class Store:
         for split, kind, dtype, shape, data in self.rows(sql, (run,)):
             splits.setdefault(split, {})[kind] = unpacked(dtype, shape, data)
         return [Kept(s, arrays) for s, arrays in splits.items()]
+
+
+def _shown(definition: Mapping[str, Any], what: str) -> str:
+    """A part of a study's definition, in words."""
+    if what != "sampling_identity" or "sampling" not in definition:
+        return str(definition[what])
+    fits = definition.get("fits", 1)
+    return str(Sampling(**definition["sampling"])) + (f", {fits} fits" if fits != 1 else "")
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:

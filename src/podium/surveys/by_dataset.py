@@ -114,6 +114,11 @@ def _check(results: Results, options: Mapping[str, Any]) -> None:
             f"Orders of several data sets need at least 2; there is only '{results.datasets[0]}': "
             "use compare."
         )
+    if int(results.runs["sample"].nunique()) < 2:
+        raise InferenceError(
+            "Every data set has one score per algorithm, and an order on each needs several: "
+            "compare with the data sets as blocks (podium analyze, podium.compare)."
+        )
     if options.get("contrasts") is not None:
         raise InferenceError("Contrasts make no order: say pairs or a control instead.")
 

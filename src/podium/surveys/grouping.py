@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -38,6 +38,28 @@ def grouped(
         raise InferenceError(f"The characteristic '{column}' is no number and takes no cut points.")
     groups = {str(v): [n for n in values.index if values[n] == v] for v in values.unique()}
     return {f"{column} = {name}": of for name, of in groups.items()}
+
+
+def listed_groups(table: pd.DataFrame, without: Collection[str] = ()) -> dict[str, list[str]]:
+    """The groups of a table with the columns dataset and group, by their own names.
+
+    Groups may be numbers; a data set with an empty group is in none, nor are those `without`.
+
+    >>> listed_groups(pd.DataFrame({"dataset": ["zoo", "iris"], "group": [2, 1]}))
+    {'2': ['zoo'], '1': ['iris']}
+    """
+    for column in ("dataset", "group"):
+        if column not in table:
+            raise InferenceError(
+                f"A table of groups has the columns dataset and group; '{column}' is not there."
+            )
+    found: dict[str, list[str]] = {}
+    for name, group in zip(table["dataset"].astype(str), table["group"], strict=True):
+        if not pd.isna(group) and name not in without:
+            # a column of whole numbers with gaps is one of floats
+            whole = isinstance(group, float) and group.is_integer()
+            found.setdefault(str(int(group) if whole else group), []).append(name)
+    return found
 
 
 def _between(values: pd.Series, column: str, cuts: Sequence[float] | None) -> dict[str, list[str]]:

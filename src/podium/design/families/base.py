@@ -15,11 +15,11 @@ from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import ClassifierTags, RegressorTags, Tags, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from threadpoolctl import ThreadpoolController
 
 from podium.design.families.search import Split, fold_numbers, splits
-from podium.design.preprocessing import Preprocessor
+from podium.design.preprocessing import Preprocessor, moments
 from podium.registry import Registry
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
@@ -143,7 +143,7 @@ class Family(BaseEstimator):
             self.classes_, codes = np.unique(y, return_inverse=True)
             return codes
         y = y.astype(float)
-        self.centre_, self.spread_ = float(y.mean()), float(y.std())
+        self.centre_, self.spread_ = (float(m[0]) for m in moments(y[:, None]))
         if y.max() == y.min():  # the computed sd may be a rounding error
             self.spread_ = 1.0
         return (y - self.centre_) / self.spread_
@@ -164,6 +164,22 @@ class Family(BaseEstimator):
         """The folds inside the learning sample: the same ones whenever they are asked for."""
         rng = np.random.default_rng(seed)
         return splits(fold_numbers(target, self.folds, rng, stratified=self._classifies))
+
+
+class WeightedFamily(Family):
+    """A family whose `fit` also takes weights of the rows; the coding does not look at them."""
+
+    _weights: np.ndarray | None = None  # while fitting; their mean is 1
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Tune, then fit to all rows with what was chosen."""
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+            self._weights = weights / weights.mean()
+        try:
+            return super().fit(X, y)
+        finally:
+            self.__dict__.pop("_weights", None)
 
 
 @cache

@@ -10,8 +10,14 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 from scipy.special import softmax
 
-from podium.design.families.base import CLASSIFICATION, FAMILIES, NOT_NEGATIVE, SHARE, Family
-from podium.design.preprocessing import Preprocessor
+from podium.design.families.base import (
+    CLASSIFICATION,
+    FAMILIES,
+    NOT_NEGATIVE,
+    SHARE,
+    WeightedFamily,
+)
+from podium.design.preprocessing import Preprocessor, moments
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,7 @@ class Densities:
 
 
 @FAMILIES.named("naive-bayes")
-class NaiveBayes(Family):
+class NaiveBayes(WeightedFamily):
     """Normal densities for numbers, relative frequencies for nominal attributes, as R's e1071.
 
     A level's frequency in a class is (count + laplace) / (rows + laplace * levels); a frequency
@@ -65,7 +71,7 @@ class NaiveBayes(Family):
         smallest = np.min(numbers, axis=0, initial=np.inf, where=~np.isnan(numbers))
         self.varying_ = largest > smallest
         varying = numbers[:, self.varying_]
-        self.mean_, self.sd_ = np.nanmean(varying, axis=0), np.nanstd(varying, axis=0)
+        self.mean_, self.sd_ = moments(varying, np.nanmean, np.nanstd)
         self.coding_ = Preprocessor().fit(nominal)
         return self._coded(X)
 
@@ -76,19 +82,23 @@ class NaiveBayes(Family):
 
     def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Densities:
         belongs = np.eye(len(self.classes_))[target]
+        if self._weights is not None:
+            belongs *= self._weights[:, None]
         p = len(self.mean_)
-        means, sds = self._normals(Z[:, :p], belongs)
+        means, sds = self._normals(Z[:, :p], belongs, target)
         return Densities(
             np.log(belongs.mean(axis=0)), means, sds, self._frequencies(Z[:, p:], belongs)
         )
 
-    def _normals(self, numbers: np.ndarray, belongs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _normals(
+        self, numbers: np.ndarray, belongs: np.ndarray, target: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Classes x attributes: means, and standard deviations with n - 1."""
         known = ~np.isnan(numbers)
         filled = np.where(known, numbers, 0.0)
         counts = belongs.T @ known
         means = belongs.T @ filled / np.maximum(counts, 1)
-        squares = belongs.T @ np.where(known, (filled - belongs @ means) ** 2, 0.0)
+        squares = belongs.T @ np.where(known, (filled - means[target]) ** 2, 0.0)
         pooled = squares.sum(axis=0) / np.maximum((counts - 1).clip(0).sum(axis=0), 1)
         variances = np.where(counts > 1, squares / np.maximum(counts - 1, 1), pooled)
         sds = np.sqrt(variances)

@@ -10,7 +10,14 @@ from scipy.spatial.distance import cdist
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, SVR
 
-from podium.design.families.base import FAMILIES, POSITIVES, SEVERAL, TASK, Family, candidates
+from podium.design.families.base import (
+    FAMILIES,
+    POSITIVES,
+    SEVERAL,
+    TASK,
+    WeightedFamily,
+    candidates,
+)
 from podium.design.families.search import Split, first_best, fitted, losses
 
 GAMMAS = tuple(2.0**e for e in range(-10, 6))  # Meyer, Leisch & Hornik (2003)
@@ -35,10 +42,11 @@ class Kernels:
     is the same, and a bootstrap sample has at most 63 % of the rows.
     """
 
-    def __init__(self, Z: np.ndarray, target: np.ndarray) -> None:
+    def __init__(self, Z: np.ndarray, target: np.ndarray, weights: np.ndarray | None) -> None:
         table = np.column_stack([Z, target])
         _, first, self.row = np.unique(table, axis=0, return_index=True, return_inverse=True)
         self.target = target[first]
+        self.weights = np.ones(len(target)) if weights is None else weights
         self.distances = cdist(Z[first], Z[first], "sqeuclidean")
         self.kept: dict[float, np.ndarray] = {}
 
@@ -53,7 +61,7 @@ class Kernels:
     def part(self, gamma: float, split: Split) -> Part:
         """What learning in a fold needs."""
         train, test = split
-        weights = np.bincount(self.row[train], minlength=len(self.target))
+        weights = np.bincount(self.row[train], self.weights[train], len(self.target))
         here = np.flatnonzero(weights)
         kernel = self.at(gamma)[:, here]
         return Part(kernel[here], self.target[here], weights[here], kernel[self.row[test]])
@@ -80,7 +88,7 @@ def _columns(decisions: np.ndarray) -> np.ndarray:
 
 
 @FAMILIES.named("svm")
-class Svm(Family):
+class Svm(WeightedFamily):
     """A support vector machine (LIBSVM) with kernel exp(-gamma ||x - z||^2).
 
     Cost and gamma are chosen by cross-validation on the grid of Meyer, Leisch & Hornik (2003):
@@ -117,13 +125,14 @@ class Svm(Family):
         splits = self._splits(target, seed)
         if len(grid) == 1 or not splits:
             return {"cost": grid[0][0], "gamma": grid[0][1]}
-        kernels = Kernels(Z, target)
+        kernels = Kernels(Z, target, self._weights)
 
         def loss(point: int, fold: int) -> float:
             (cost, gamma), split = grid[point], splits[fold]
             part = kernels.part(gamma, split)
             said = self._machine(part, cost).predict(part.to_test)
-            return float(losses(said, target[split[1]], classifies=self._classifies).sum())
+            each = losses(said, target[split[1]], classifies=self._classifies)
+            return float((kernels.weights[split[1]] * each).sum())
 
         best, total = first_best(len(grid), len(splits), loss)
         cost, gamma = grid[best]
@@ -132,13 +141,15 @@ class Svm(Family):
     def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Any:
         cost, gamma = self.chosen_["cost"], self.chosen_["gamma"]
         made = SVC(C=cost, gamma=gamma) if self._classifies else SVR(C=cost, gamma=gamma)
-        machine = fitted(made, Z, target, classifies=self._classifies)
+        w = self._weights
+        machine = fitted(made, Z, target, classifies=self._classifies, sample_weight=w)
         if not isinstance(machine, SVC):
             return machine
         decisions, known = self._honest_decisions(Z, target, seed)
         if len(np.unique(target[known])) < len(self.classes_):  # too few rows for honest ones
             decisions, known = _columns(machine.decision_function(Z)), np.ones(len(Z), bool)
-        return Machine(machine, LogisticRegression().fit(decisions[known], target[known]))
+        w = w if w is None else w[known]
+        return Machine(machine, LogisticRegression().fit(decisions[known], target[known], w))
 
     def _honest_decisions(
         self, Z: np.ndarray, target: np.ndarray, seed: int
@@ -147,7 +158,7 @@ class Svm(Family):
 
         A machine that has not seen all classes decides in another number of columns.
         """
-        kernels, n_classes = Kernels(Z, target), len(self.classes_)
+        kernels, n_classes = Kernels(Z, target, self._weights), len(self.classes_)
         decisions = np.zeros((len(target), n_classes if n_classes > 2 else 1))
         known = np.zeros(len(target), bool)
         for split in self._splits(target, seed):

@@ -13,14 +13,14 @@ from podium.design.families.base import (
     FAMILIES,
     POSITIVE,
     REGRESSION,
-    Family,
     Model,
+    WeightedFamily,
 )
 from podium.design.families.search import fitted
 
 
 @FAMILIES.named("logistic")
-class Logistic(Family):
+class Logistic(WeightedFamily):
     """Logistic regression, multinomial for more than two classes.
 
     The penalty on half the sum of squared slopes is small: it keeps them finite where the classes
@@ -35,26 +35,26 @@ class Logistic(Family):
 
     def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Model:
         model = LogisticRegression(C=1 / self.penalty, max_iter=1000)
-        return fitted(model, Z, target, classifies=True)
+        return fitted(model, Z, target, classifies=True, sample_weight=self._weights)
 
 
 @FAMILIES.named("majority")
-class Majority(Family):
+class Majority(WeightedFamily):
     """The most frequent class, whatever the attributes say; the first of equals."""
 
     only = CLASSIFICATION
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
 
     def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Model:
-        return DummyClassifier(strategy="prior").fit(Z, target)
+        return DummyClassifier(strategy="prior").fit(Z, target, self._weights)
 
 
 @FAMILIES.named("mean")
-class Mean(Family):
+class Mean(WeightedFamily):
     """The mean of the target, whatever the attributes say."""
 
     only = REGRESSION
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
 
     def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Model:
-        return DummyRegressor().fit(Z, target)
+        return DummyRegressor().fit(Z, target, self._weights)

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from podium.design.families.base import COUNT, FAMILIES, SEVERAL, TASK, Family, Model
+from podium.design.families.base import COUNT, FAMILIES, SEVERAL, TASK, Model, WeightedFamily
 from podium.design.families.search import losses
 
 # -- cost-complexity pruning ------------------------------------------------------------------
@@ -98,13 +98,14 @@ def one_se(errors: np.ndarray) -> int:
 
 
 @FAMILIES.named("tree")
-class Tree(Family):
+class Tree(WeightedFamily):
     """A tree (CART), pruned to the smallest one within a standard error of the best.
 
     Grown with scikit-learn (Gini index or variance) down to R's rpart defaults (`min_split`,
     `min_leaf`), pruned by misclassification or squared error; each price of a leaf on the whole
     sample's path is judged by cross-validation at the geometric mean with the next one (Breiman
     et al. 1984, Sections 3.4.2 and 3.4.3). Nominal attributes split one level from the others.
+    Weights count in impurities and errors; `min_split` and `min_leaf` are numbers of rows.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -130,7 +131,7 @@ class Tree(Family):
         self.random_state = random_state
 
     def _choose(self, Z: np.ndarray, target: np.ndarray, seed: int) -> dict[str, Any]:
-        grown = self._grown(Z, target, seed)
+        grown = self._grown(Z, target, seed, self._weights)
         path = _steps(grown.alphas)
         errors = self._errors(path, Z, target, seed)
         k = one_se(errors)
@@ -140,32 +141,37 @@ class Tree(Family):
     def _errors(self, path: np.ndarray, Z: np.ndarray, target: np.ndarray, seed: int) -> np.ndarray:
         """Rows x steps of the path: cross-validated losses, one grown tree per fold."""
         prices = np.append(np.sqrt(path[:-1] * path[1:]), np.inf)
-        errors = np.zeros((len(target), len(path)))
+        errors, w = np.zeros((len(target), len(path))), self._weights
         for train, test in self._splits(target, seed):
-            part = self._grown(Z[train], target[train], seed)
+            part = self._grown(Z[train], target[train], seed, w if w is None else w[train])
             said = part.decided(part.at(Z[test], prices))
             errors[test] = losses(said, target[test][:, None], classifies=self._classifies)
-        return errors
+        return errors if w is None else errors * w[:, None]
 
     def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Pruned:
-        return replace(self._grown(Z, target, seed), alpha=self.chosen_["alpha"])
+        grown = self._grown(Z, target, seed, self._weights)
+        return replace(grown, alpha=self.chosen_["alpha"])
 
-    def _grown(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Pruned:
+    def _grown(
+        self, Z: np.ndarray, target: np.ndarray, seed: int, weights: np.ndarray | None = None
+    ) -> Pruned:
         kind = DecisionTreeClassifier if self._classifies else DecisionTreeRegressor
         grower = kind(
             min_samples_split=self.min_split, min_samples_leaf=self.min_leaf, random_state=seed
         )
-        grower.fit(Z, target)
+        grower.fit(Z, target, weights)
         tree = grower.tree_
-        rows, values = tree.n_node_samples, tree.value[:, 0, :]
+        rows, values = tree.weighted_n_node_samples, tree.value[:, 0, :]
         if self._classifies:
-            risk = np.round(rows * (1 - values.max(axis=1)))  # exact, so that equal links are equal
+            risk = rows * (1 - values.max(axis=1))
+            if weights is None:
+                risk = np.round(risk)  # exact, so that equal links are equal
             shares = np.zeros((len(values), len(self.classes_)))  # a fold may lack a class
             shares[:, grower.classes_] = values
             values = shares
         else:
             risk = rows * tree.impurity
-        alphas = stopping_alphas(tree.children_left, tree.children_right, risk) / len(target)
+        alphas = stopping_alphas(tree.children_left, tree.children_right, risk) / rows[0]
         return Pruned(tree, alphas, values, self._classifies)
 
 
@@ -181,7 +187,7 @@ def _steps(alphas: np.ndarray) -> np.ndarray:
 # -- ensembles --------------------------------------------------------------------------------
 
 
-class _Forest(Family):
+class _Forest(WeightedFamily):
     share: ClassVar[dict[str, Any]]  # the attributes that a split may look at, by task
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -199,7 +205,7 @@ class _Forest(Family):
         kind = RandomForestClassifier if self._classifies else RandomForestRegressor
         share = self.share[self.learned_]
         forest = kind(self.trees, max_features=share, n_jobs=1, random_state=seed)
-        return forest.fit(Z, target)
+        return forest.fit(Z, target, self._weights)
 
 
 @FAMILIES.named("random-forest")

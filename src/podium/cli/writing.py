@@ -1,0 +1,39 @@
+"""Where a command's findings go: JSON to a file or to the screen, and the screen."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from podium.cli.main import say
+
+SCREEN = "-"  # the file that is the screen
+
+
+def write(text: str, path: Path) -> None:
+    """A text to a file, or to the screen where it is called `-`."""
+    from podium.comparisons import written
+
+    if str(path) == SCREEN:
+        say(text.rstrip("\n"))
+    else:
+        written(text, path)
+
+
+def write_json(content: Mapping[str, Any], path: Path) -> None:
+    """Plain values as JSON; for the screen in ASCII, which every terminal shows."""
+    text = json_module.dumps(content, indent=2, ensure_ascii=str(path) == SCREEN)
+    write(text + "\n", path)
+
+
+def show(content: Mapping[str, Any], json: Path | None, shown: Callable[[], None]) -> None:
+    """What was found on the screen and, where it is asked for, as JSON.
+
+    JSON on the screen stands alone. Files come first: whoever reads the screen may leave early.
+    """
+    if json is not None:
+        write_json(content, json)
+    if json is None or str(json) != SCREEN:
+        shown()

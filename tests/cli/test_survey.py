@@ -1,0 +1,94 @@
+"""survey: what it reads, passes on and refuses."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from podium.cli.main import _status
+
+
+@pytest.fixture
+def survey(capsys, monkeypatch, tmp_path):
+    """Survey ten data sets with five samples each; the status, output and error."""
+    rng = np.random.default_rng(1)
+    rows = [
+        (f"d{d}", s, a, 0.2 + 0.1 * place + rng.normal(0, 0.02))
+        for d in range(10)
+        for s in range(1, 6)
+        for place, a in enumerate("ab")
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    frame[frame["sample"] == 1].drop(columns="sample").to_csv(tmp_path / "single.csv", index=False)
+    lines = [f"d{d};{1 + d % 2}" for d in range(10)]
+    (tmp_path / "groups.csv").write_text("\n".join(["dataset;group", *lines]))
+    lines = [f"d{d},{10 + d * d},{'xy'[d % 2]}" for d in range(10)]
+    (tmp_path / "about.csv").write_text("\n".join(["dataset,n,kind", *lines]))
+    monkeypatch.chdir(tmp_path)
+
+    def command(text, file="scores.csv"):
+        status = _status(["survey", file, "--sampling", "bootstrap", *text.split()])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return command
+
+
+def test_groups_are_read_with_semicolons_and_numbers_for_names(survey):
+    found = json.loads(survey("--groups groups.csv -p sign --json -")[1])
+    assert found["groups"] == {
+        k: [f"d{d}" for d in range(10) if d % 2 == i] for i, k in enumerate("12")
+    }
+    assert found["procedure"] == "sign"
+
+
+def test_characteristics_are_numbers_or_categories(survey):
+    found = json.loads(survey("--by n,kind --table about.csv --json -")[1])
+    assert [row["term"] for row in found["coefficients"]] == ["n", "kind = y"]
+
+
+@pytest.mark.parametrize("text", ["", "--groups groups.csv", "--by n --table about.csv"])
+def test_what_was_left_out_is_said(survey, text):
+    status, out, _ = survey(f"--exclude d1 --reason odd {text}")
+    assert status == 0
+    assert "Left out after the fact (odd): d1." in out
+
+
+def test_gaps_can_be_filled_with_the_worst(survey):
+    frame = pd.read_csv("scores.csv")
+    frame[(frame["algorithm"] == "a") | (frame["dataset"] != "d1")].to_csv("gaps.csv", index=False)
+    assert "not-analysed" in survey("", "gaps.csv")[1]
+    assert "not-analysed" not in survey("--missing worst", "gaps.csv")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("--groups groups.csv --by n", "--by and --groups are two questions"),
+        ("--groups groups.csv --target sample", "--target is for the order on every data set"),
+        ("--groups groups.csv --relevance 0.1", "--relevance is for the order on every"),
+        ("--groups groups.csv --family foo", "--family is for the order on every"),
+        ("--by n --table about.csv -p sign", "--procedure is no part of a model"),
+        ("--scale ranks", "--scale is for subgroups"),
+        ("--declared before", "--declared is for subgroups"),
+        ("--table about.csv", "--table has characteristics: say which by --by"),
+        ("--reason odd", "--reason is for data sets that are left out"),
+        ("--family foo", "'foo' is not a family"),
+        ("--groups nowhere.csv", "There is no file 'nowhere.csv'"),
+        ("--groups about.csv", "The table 'about.csv' has no column 'group'"),
+    ],
+)
+def test_what_does_not_apply_is_refused(survey, text, message):
+    status, out, err = survey(text)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_one_score_per_data_set_has_no_order_on_each(survey):
+    status, _, err = survey("", "single.csv")
+    assert status == 2
+    assert "compare with the data sets as blocks" in err
