@@ -1,5 +1,3 @@
-from dataclasses import asdict
-
 """The store: its laws, what it survives unchanged, and what it says when it cannot be used."""
 
 import math
@@ -9,6 +7,7 @@ import struct
 import tempfile
 import threading
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np

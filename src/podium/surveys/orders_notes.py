@@ -74,8 +74,8 @@ def _about_pairs(found: Mapping[str, Comparisons]) -> Iterator[Note]:
     if len(one.table) < k * (k - 1) // 2:
         yield Note(
             "uncompared",
-            "Not all pairs were compared; those that were not count as ≈ in distances and in the "
-            "consensus.",
+            "Not all pairs were compared; those that were not add nothing to distances and have no "
+            "vote in the consensus.",
         )
 
 
