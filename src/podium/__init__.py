@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from podium.orders.order import Order
     from podium.results.characteristics import characteristics
     from podium.results.curves import learning_curve
+    from podium.results.exclusions import excluded
     from podium.results.openml_export import export_openml
     from podium.results.results import Results
     from podium.samplings import (
@@ -78,7 +79,6 @@ if TYPE_CHECKING:
     from podium.stability.result import Stability
     from podium.store import Store
     from podium.surveys.by_dataset import by_dataset
-    from podium.surveys.exclusions import excluded
 
 __version__ = "0.1.0"
 
@@ -146,7 +146,7 @@ _HOMES = {
     "podium.stability.multiverse": ("Multiverse", "multiverse"),
     "podium.stability.result": ("Stability",),
     "podium.surveys.by_dataset": ("by_dataset",),
-    "podium.surveys.exclusions": ("excluded",),
+    "podium.results.exclusions": ("excluded",),
     "podium.results.curves": ("learning_curve",),
     "podium.results.characteristics": ("characteristics",),
     "podium.results.openml_export": ("export_openml",),

@@ -272,7 +272,9 @@ def test_an_order_is_written_as_its_file_is_called(shown, podium, tables):
         written[name] = (tables / name).read_text(encoding="utf-8")
     assert written["o.tex"] == "$\\text{high} \\prec \\text{mid} \\prec \\text{low}$\n"
     assert "high &lt; mid &lt; low" in written["o.html"]
-    assert written["o.csv"] == "name,order\nacc,high < mid < low\n"
+    assert written["o.csv"] == (
+        "name,first,second,sign\nacc,high,mid,<\nacc,high,low,<\nacc,mid,low,<\n"
+    )
     assert written["o.txt"] == "high < mid < low\n"
     status, out, _ = podium("consensus", "o.csv")
     assert (status, out.splitlines()[-1]) == (0, "  high < mid < low")

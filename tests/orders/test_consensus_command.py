@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import pytest
 from ensembles_made import (
     MEAN,
@@ -11,8 +12,11 @@ from ensembles_made import (
     WORST,
 )
 
+from podium.cli.analyze import _written_order
 from podium.cli.consensus import command
+from podium.cli.order_files import PAIR, read_orders
 from podium.errors import InferenceError, ResultsError
+from podium.orders.order import Order
 
 
 def called(capsys, *args: object) -> str:
@@ -176,3 +180,29 @@ def test_scores_are_not_taken_for_ranks(capsys, tmp_path):
         called(capsys, path)
     with pytest.raises(ResultsError, match="cannot be read: No such file"):
         called(capsys, tmp_path / "none.csv")
+
+
+def test_pairs_that_analyze_writes_are_read_back_whole(capsys, tmp_path):
+    written = []
+    for name, table in {"x": "a,b,≈\na,c,≈\nb,c,<\n", "y": "a,b,<\na,c,<\nb,c,<\n"}.items():
+        written += [f"{name},{3 if name == 'x' else 1},{line}" for line in table.split()]
+    path = tmp_path / "pairs.csv"
+    path.write_text("\n".join(["name,weight,first,second,sign", *written]), encoding="utf-8")
+    found = json.loads(called(capsys, path, "--family", "partial", "--json", "-"))
+    assert found["weights"] == [3.0, 1.0]
+    path.write_text(path.read_text(encoding="utf-8") + "\nx,3,a,b,<\n", encoding="utf-8")
+    with pytest.raises(ResultsError, match=r"The order 'x' of .*pairs.csv"):
+        called(capsys, path)
+
+
+def test_an_order_from_analyze_keeps_its_significant_pair(tmp_path):
+    order = Order.from_pairs(
+        pd.DataFrame([("y", "x", "≈"), ("x", "z", "≈"), ("y", "z", "<")], columns=PAIR)
+    )
+    path = tmp_path / "order.csv"
+    path.write_text(_written_order(".csv", "accuracy", order), encoding="utf-8")
+    [back] = read_orders(path).orders
+    assert back == order
+    assert back.better.sum() == 1
+    path.write_text(_written_order(".csv", "accuracy", Order.from_ranks(["a"], [1])))
+    assert read_orders(path).orders[0].algorithms == ("a",)

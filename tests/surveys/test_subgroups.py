@@ -16,7 +16,7 @@ from podium.errors import InferenceError, UnknownName
 from podium.inference.adjustments import holm
 from podium.inference.compare import compare
 from podium.inference.layouts import layout
-from podium.surveys.exclusions import excluded
+from podium.results.exclusions import excluded
 from podium.surveys.grouping import grouped
 from podium.surveys.interactions import anova, permutation, welch
 from podium.surveys.subgroups import subgroups

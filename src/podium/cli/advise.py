@@ -8,18 +8,26 @@ from typing import Any
 import click
 
 from podium.cli.main import say
-from podium.cli.reading import reading
+from podium.cli.reading import EXCLUDING, excluding, read_results, reading, refuse
 
 
 @click.command("advise")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--target", help="What the claim shall be about.")
 @reading
+@excluding
 def command(file: Path, **options: Any) -> int:
     """Which question the design of FILE (a study, a store or a table) answers, and how."""
     from podium import _facade as facade
     from podium.shown import screen, wrapped
 
-    for line in str(facade.advise(file, **options)).splitlines():
+    if file.suffix == ".toml":
+        refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
+        said = {k: v for k, v in options.items() if k not in EXCLUDING}
+        advice = facade.advise(file, **said)
+    else:
+        chosen = {k: options[k] for k in ("target", "measure")}
+        advice = facade.advise(read_results(file, options), **chosen)
+    for line in str(advice).splitlines():
         say(wrapped(line, screen(), "  "))
     return 0

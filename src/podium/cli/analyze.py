@@ -137,9 +137,9 @@ def _write(kind: str, path: Path, comparisons: Comparisons, order: Order) -> Non
 def _written_order(suffix: str, name: str, order: Order) -> str:
     """The order as LaTeX, HTML, a table that `podium consensus` reads, or a line of text."""
     if suffix == ".csv":
-        import pandas as pd
-
-        table = pd.DataFrame({"name": [name], "order": [order.text]})
+        table = order.pairs_table()  # a text with ≲ would not keep which pairs are alike
+        table = table if len(table) else table[[]].assign(order=[order.text])  # one algorithm
+        table.insert(0, "name", name)
         return str(table.to_csv(index=False, lineterminator="\n"))
     made = {".tex": order.to_latex, ".html": order._repr_html_}
     return made.get(suffix, lambda: order.text)() + "\n"

@@ -57,8 +57,9 @@ def command(
 
     FILE has one order per row: as text in a column `order` (`svm ~ rpart < nnet`, the best first;
     columns `name` and `weight` are optional), as ranks in one column per algorithm, or plain lines
-    of text. With --measures, FILE is a store or a table of scores, and the orders are those that
-    a comparison by each measure gives, weighted.
+    of text; or one pair per row in the columns `first`, `second` and `sign`, the orders apart by
+    `name`, as `analyze --order FILE.csv` writes them. With --measures, FILE is a store or a table
+    of scores, and the orders are those that a comparison by each measure gives, weighted.
     """
     from podium.orders.consensus import consensus
 

@@ -1,4 +1,4 @@
-"""Files of orders: texts, or ranks in one column per algorithm."""
+"""Files of orders: texts, pairs with their signs, or ranks in one column per algorithm."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from podium.orders.order import Order
 
 TEXT, NAME, WEIGHT = "order", "name", "weight"
+PAIR = ("first", "second", "sign")
 
 
 @dataclass(frozen=True)
@@ -94,9 +95,27 @@ def _tabular(table: pd.DataFrame, file: Path) -> Orders:
     if TEXT in lower:
         texts = list(enumerate(table[lower[TEXT]], 2))
         return Orders(_parsed(texts, file), weights)
+    if all(column in lower for column in PAIR):
+        return _of_pairs(table.rename(columns=str.lower), weights, file)
     algorithms = [c for c in table.columns if c.lower() not in (NAME, WEIGHT)]
     ranks = [_column(table, c, file, missing=True) for c in algorithms]
     return Orders(_ranked(algorithms, list(zip(*ranks, strict=True)), file), weights)
+
+
+def _of_pairs(table: pd.DataFrame, weights: list[float] | None, file: Path) -> Orders:
+    """One order per name; where it has a weight, the one of its first pair."""
+    from podium.orders.order import Order
+
+    names = table[NAME] if NAME in table else table["sign"].map(lambda sign: "")
+    first = ~names.duplicated()
+    orders = []
+    for name in names[first]:
+        try:
+            orders.append(Order.from_pairs(table.loc[names == name, list(PAIR)]))
+        except PodiumError as error:
+            raise ResultsError(f"The order '{name}' of '{file}': {error}") from None
+    kept = weights and [w for w, is_first in zip(weights, first, strict=True) if is_first]
+    return Orders(orders, kept)
 
 
 def _column(table: pd.DataFrame, column: str, file: Path, *, missing: bool = False) -> list[float]:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from podium.cli.main import say
-from podium.cli.reading import reading
+from podium.cli.reading import excluding, read_results, reading
 
 
 @click.command("report")
@@ -22,10 +22,11 @@ from podium.cli.reading import reading
     help="Where the page goes.",
 )
 @reading
+@excluding
 def command(file: Path, output: Path, **options: Any) -> int:
     """Write the results of FILE (a store, CSV or Parquet) as one self-contained page."""
     from podium import _facade as facade
 
-    facade.report(facade.read(file, **options), output)
+    facade.report(read_results(file, options), output)
     say(f"The page is in '{output}'.")
     return 0

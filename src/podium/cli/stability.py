@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,12 +71,10 @@ def _asked(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
 
 def _multiverse(results: Results, options: dict[str, Any], progress: Any) -> Any:
     from podium.stability.multiverse import multiverse
-    from podium.surveys.exclusions import exclusion_notes
 
     chosen = _of_multiverse(said(options, COMPARING)) | said(options, ["seed"])
     of = results.filter(dataset=options["dataset"]) if options["dataset"] else results
-    found = multiverse(of, progress=progress, **chosen)
-    return replace(found, notes=(*exclusion_notes(results), *found.notes))
+    return multiverse(of, progress=progress, **chosen)
 
 
 def _of_multiverse(said: dict[str, Any]) -> dict[str, Any]:

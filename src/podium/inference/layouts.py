@@ -19,6 +19,7 @@ from podium.comparisons import Note
 from podium.errors import InferenceError
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
+from podium.results.exclusions import exclusion_notes
 from podium.results.results import Results
 from podium.samplings import Sampling
 
@@ -206,6 +207,8 @@ def layout(
         )
     apart = _nested if nested or target == "datasets" else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
+    if many:
+        made = replace(made, notes=(*exclusion_notes(results), *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if made.block == "origin" else made.begun()
 

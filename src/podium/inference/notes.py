@@ -78,8 +78,8 @@ def _about_origins(layout: Layout) -> Iterator[Note]:
         yield Note(
             "few-origins",
             f"{count} origins are few for forecasts {steps} windows ahead, so the test is liberal "
-            "(10 instead of 5 % with 20 origins three rows ahead, 19 % for five algorithms); take p-values near alpha for "
-            "larger ones, or draw more origins.",
+            "(10 instead of 5 % with 20 origins three rows ahead, 19 % for five algorithms); take "
+            "p-values near alpha for larger ones, or draw more origins.",
         )
 
 

@@ -156,8 +156,8 @@ MIXED = _add(
         mixed_f,
         "single-step",
         "two algorithms have equal means",
-        "additive block effects and independent errors of one variance, nearly normal (10 to 12 % of "
-        "five algorithms where one sd is five times the others)",
+        "additive block effects and independent errors of one variance, nearly normal (10 to 12 % "
+        "of five algorithms where one sd is five times the others)",
         SINGLE_STEP,
         "eugster2008, section 3.2; Hothorn, Bretz, Westfall (2008)",
         INDEPENDENT,

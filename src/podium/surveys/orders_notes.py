@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from podium.comparisons import Comparisons, Note
+from podium.results.exclusions import exclusion_notes
 from podium.results.results import Results
-from podium.surveys.exclusions import exclusion_notes
 from podium.written import listed
 
 
