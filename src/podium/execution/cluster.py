@@ -6,6 +6,7 @@ import contextlib
 import logging
 import time
 import uuid
+from asyncio import CancelledError
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,7 @@ class Cluster:
             ended = self._ended()
             self._gather([f for f in ended if f.status == "finished"])
             for future in ended:
-                if future in self._futures:
+                if future in self._futures and future.status not in ("pending", "finished"):
                     self._mend(future, self._futures.pop(future))
         found, self._found = self._found, []
         return found
@@ -109,10 +110,15 @@ class Cluster:
         return [f for f in self._futures if f.status != "pending"]
 
     def _gather(self, futures: list[Any]) -> None:
+        """Take the records of finished batches, unless the workers that hold them are gone."""
+        distributed = _distributed()
         with _translated(self._client):
-            for records in self._client.gather(futures):
-                self._found += records
-        for future in futures:
+            try:
+                gathered = self._client.gather(futures)
+            except (distributed.CancelledError, CancelledError, distributed.KilledWorker):
+                return  # Dask makes them again, or their futures tell why it cannot
+        for future, records in zip(futures, gathered, strict=True):
+            self._found += records
             del self._futures[future]
             self._losses = 0
 
