@@ -161,6 +161,7 @@ class KillsDask(Good):
 
 @pytest.mark.long
 def test_a_run_that_kills_dask_workers_is_found_and_the_others_go_on(tmp_path):
+    """Two such runs take both workers, and all copies of the data, at once."""
     study = villain_study(KillsDask, Good, Prints)
     with LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL

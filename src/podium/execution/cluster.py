@@ -7,6 +7,7 @@ import logging
 import time
 import uuid
 from asyncio import CancelledError
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ CONNECT_SECONDS = 10
 WORKERS_SECONDS = 60  # how long the first worker may take to come
 LOST_SECONDS = 10  # without a scheduler until the driver gives up
 LOOK_SECONDS = 1.0
-MOST_LOSSES = 5  # of all copies of the data in a row
+MOST_LOSSES = 2  # of a batch with all copies of the data, until its runs are suspects
 _GO_ON = "What is done is kept; run again to go on."
 
 
@@ -35,7 +36,8 @@ class Cluster:
     """A Dask cluster. The study travels once; only batches and records are sent after that.
 
     Dask runs the batches of a worker that dies again elsewhere. Where that happens to one batch
-    again and again, its runs are tried one by one, and the one that remains is a failure.
+    again and again, its runs are suspects: each is tried with nothing else on the cluster, and is
+    a failure if its workers die even then.
     """
 
     seconds = 2.0  # a batch and its records pass through the scheduler
@@ -46,7 +48,8 @@ class Cluster:
         self._versions = versions()
         self._futures: dict[Any, list[Run]] = {}
         self._found: list[Record] = []
-        self._losses = 0
+        self._suspects: deque[Run] = deque()
+        self._losses: Counter[bytes] = Counter()  # by the first run of a batch
         self._counted, self._threads = 0.0, 1
         self._files = self._scattered()
 
@@ -68,13 +71,13 @@ class Cluster:
 
     @property
     def ahead(self) -> int:
-        """Two for each thread: the next batch is there when one is finished."""
-        return 2 * self.workers + 1
+        """Two for each thread: the next batch is there when one is finished. None in a trial."""
+        return 0 if self._suspects else 2 * self.workers + 1
 
     @property
     def waiting(self) -> int:
         """How many batches were submitted and not yet returned."""
-        return len(self._futures)
+        return len(self._futures) + len(self._suspects)
 
     def submit(self, runs: list[Run]) -> None:
         """Take a batch to be executed."""
@@ -86,7 +89,9 @@ class Cluster:
 
     def finished(self) -> list[Record]:
         """Wait until at least one batch is finished, and return what is."""
-        while self._futures and not self._found:
+        while self.waiting and not self._found:
+            if not self._futures:
+                self.submit([self._suspects[0]])
             ended = self._ended()
             self._gather([f for f in ended if f.status == "finished"])
             for future in ended:
@@ -119,41 +124,50 @@ class Cluster:
                 return  # Dask makes them again, or their futures tell why it cannot
         for future, records in zip(futures, gathered, strict=True):
             self._found += records
-            del self._futures[future]
-            self._losses = 0
+            self._acquit(self._futures.pop(future))
 
     def _mend(self, future: Any, runs: list[Run]) -> None:
         """Do what can be done about a batch that has no records."""
         if future.status != "error":
             self._lost(runs)
         elif isinstance(error := future.exception(), _distributed().KilledWorker):
-            self._narrow(runs, error)
+            self._suspect(runs)
         else:
             raise _refusal(error)
 
     def _lost(self, runs: list[Run]) -> None:
-        """Submit a batch again; Dask gives up batches when all copies of the data are gone."""
+        """Submit a batch again, but not for ever; Dask drops it when no worker has the data."""
         _check_alive(self._client)
         if self._files.status != "finished":
-            self._losses += 1
-            if self._losses > MOST_LOSSES:
-                raise ExecutionError(f"The Dask cluster loses its workers all the time. {_GO_ON}")
             _await_workers(self._client)
             self._files = self._scattered()
-        self.submit(runs)
+        self._losses[runs[0].key] += 1
+        if self._losses[runs[0].key] % MOST_LOSSES:
+            self.submit(runs)
+        else:
+            self._suspect(runs)
 
-    def _narrow(self, runs: list[Run], error: BaseException) -> None:
-        """Blame a run that is alone in its batch, or try the runs of the batch one by one."""
-        if len(runs) > 1:
-            for run in runs:
-                self.submit([run])
+    def _suspect(self, runs: list[Run]) -> None:
+        """Try the runs of a batch one by one, or blame the one that was on trial."""
+        if not self._is_on_trial(runs):
+            self._suspects.extend(runs)
             return
+        self._acquit(runs)
         message = "The Dask workers that executed the run died, one after the other."
-        self._found.append(failed(runs[0], Failure("WorkerDied", message, f"{message}\n{error}\n")))
+        failure = Failure("WorkerDied", message, f"WorkerDied: {message}\n")
+        self._found.append(failed(runs[0], failure))
+
+    def _is_on_trial(self, runs: list[Run]) -> bool:
+        return bool(self._suspects) and runs == [self._suspects[0]]
+
+    def _acquit(self, runs: list[Run]) -> None:
+        if self._is_on_trial(runs):
+            self._suspects.popleft()
 
     def cancel(self) -> list[Record]:
         """Stop the workers' processes, and return what is finished already."""
         futures, self._futures = self._futures, {}
+        self._suspects.clear()
         with contextlib.suppress(Exception):  # whatever is wrong with the cluster: we are going
             self._client.cancel([f for f in futures if f.status == "pending"], force=True)
             done = [f for f in futures if f.status == "finished"]
