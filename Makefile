@@ -39,6 +39,9 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/million_scores.py
 	$(BIN)/python benchmarks/inference.py
 	$(BIN)/python benchmarks/consensus.py
+	$(BIN)/python benchmarks/survey.py
+	$(BIN)/python benchmarks/ten_million.py
+	$(BIN)/python benchmarks/dask_overhead.py
 
 clean:
 	rm -rf .venv demo build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -276,7 +276,7 @@ def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target:
     dropped = int((~kept).sum())
     notes: tuple[Note, ...] = ()
     if most > 1:
-        notes += (Note("averaged", f"Up to {most} samples were averaged within each data set."),)
+        notes += (Note("averaged", _averaging(np.bincount(within, minlength=count))),)
     if dropped:
         notes += (Note("incomplete-samples", f"{dropped} samples lack a score and were left out."),)
     return Layout(
@@ -290,6 +290,17 @@ def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target:
         notes=notes,
         labels=tuple(results.datasets),
     )
+
+
+def _averaging(samples: np.ndarray) -> str:
+    """What the plain average of samples does, and what it loses."""
+    text = f"Up to {samples.max()} samples were averaged within each data set"
+    if np.ptp(samples):
+        text += (
+            f"; those with {samples.min()} count as much as those with {samples.max()}, which "
+            "loses some power: survey-random weighs them"
+        )
+    return text + "."
 
 
 def _shared(values: np.ndarray, within: np.ndarray, count: int) -> np.ndarray:
