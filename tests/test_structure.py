@@ -93,7 +93,7 @@ def test_no_public_name_is_hidden_by_a_folder_of_the_same_name() -> None:
 
 
 def test_importing_podium_loads_nothing_heavy() -> None:
-    heavy = {"numpy", "pandas", "scipy", "sklearn", "loky", "narwhals", "rich", "click"}
+    heavy = {"numpy", "pandas", "scipy", "sklearn", "joblib", "narwhals", "rich", "click"}
     assert modules_after("import podium") & (heavy | OPTIONAL) == set()
 
 

@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 @click.option("--failures", is_flag=True, help="Show each failure with its traceback.")
 def command(store: Path, failures: bool) -> int:
     """What is done, failed and missing in STORE, and how long is left."""
+    from podium.execution.shards import shard_of
     from podium.results.readers import read_store
 
     results = read_store(store)
     runs = results.runs
+    shard = shard_of(results.provenance)
+    if shard:
+        runs = runs[shard.holds(runs["dataset"].cat.codes.astype(int), runs["sample"])]
     counts = runs["status"].value_counts()
     parts = ", ".join(f"{counts.get(s, 0)} {s}" for s in ("done", "failed", "missing"))
     say(f"Study '{results.name}', {results.sampling}: {len(runs)} runs, {parts}.")

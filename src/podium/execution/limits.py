@@ -105,7 +105,10 @@ def _failure(name: str, message: str) -> Failure:
 def size(count: float) -> str:
     """A number of bytes as people say it.
 
-    >>> size(4e9), size(1_234_000_000), size(5e5)
-    ('4 GB', '1.23 GB', '0.5 MB')
+    >>> size(4e9), size(1_234_000_000), size(5e5), size(5)
+    ('4 GB', '1.23 GB', '0.5 MB', '5 bytes')
     """
-    return f"{count / 1e9:.3g} GB" if count >= 1e9 else f"{count / 1e6:.3g} MB"
+    for unit, least, factor in (("GB", 1e9, 1e9), ("MB", 1e5, 1e6)):
+        if count >= least:
+            return f"{count / factor:.3g} {unit}"
+    return f"{count:.0f} bytes"

@@ -37,6 +37,16 @@ LONGEST_MESSAGE = 1_000
 MOST_WARNINGS = 20  # different ones that are kept per run
 
 T = TypeVar("T")
+_of_worker = False  # whether this process executes runs for another one
+
+
+def become_worker() -> None:
+    """From now on Ctrl-C is the driver's business, and whatever runs raise is their failure."""
+    global _of_worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _of_worker = True
+
+
 _NOWHERE = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115 - for good
 
 
@@ -280,10 +290,9 @@ def _attempted(work: Callable[[], T]) -> T | Failure:
     try:
         return work()
     except KeyboardInterrupt as error:
-        # workers are deaf to Ctrl-C: there an algorithm raises this itself
-        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        if not _of_worker:
             raise
-        return _failure(error)
+        return _failure(error)  # workers are deaf to Ctrl-C: an algorithm raised this itself
     except BaseException as error:
         return _failure(error)
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from podium.design.study import Run
-from podium.execution.run import Plan, execute_runs
+from podium.execution.run import Plan, become_worker, execute_runs
 from podium.execution.shared import shared_plan
 from podium.store import Record
 
@@ -58,6 +58,7 @@ class Marks:
 
 def main(folder: Path, name: str, connection: Connection[Any, Any]) -> None:
     """Work until the pool is gone; its folder has the plan."""
+    become_worker()
     _prepare(folder / f"{name}.trace", connection)
     try:
         plan = shared_plan(folder)

@@ -380,6 +380,11 @@ def _sentence(path: Path, reason: str) -> str:
     """SQLite's complaint as a sentence with a way out."""
     if "not a database" in reason:
         return f"'{path}' is not a Podium store."
+    if "disk I/O" in reason:
+        return (
+            f"The store '{path}' cannot be written: the disk may be full or broken, or a limit on "
+            "files was met. What was done is kept."
+        )
     if "full" in reason:
         return f"The disk is full: the store '{path}' keeps what was done and takes no more."
     if "readonly" in reason or "unable to open" in reason:
