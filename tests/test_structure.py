@@ -21,6 +21,7 @@ BASE = {
     "optional",
     "tables",
     "samplings",
+    "sampling_kinds",
     "measures",
     "comparisons",
     "shown",

@@ -16,6 +16,7 @@ from podium.design.indices import indices_table, read_indices
 from podium.design.processes import process
 from podium.design.sizes import Size
 from podium.errors import DesignError
+from podium.sampling_kinds import KINDS
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=60)
 
@@ -120,7 +121,7 @@ def everything():
 
 def test_the_list_of_samplings_is_complete():
     elsewhere = ("simulation", "items", "splitter", "parametric-bootstrap")
-    known = {n for n in samplings.KINDS if n not in elsewhere}
+    known = {n for n in KINDS if n not in elsewhere}
     assert {samplings.parse(s).name for s in RUNNABLE} == known
 
 

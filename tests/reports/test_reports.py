@@ -4,6 +4,7 @@ import re
 from html.parser import HTMLParser
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -121,3 +122,15 @@ def test_a_study_without_problems_says_so(tmp_path):
 
 def test_a_section_without_tables():
     assert "<h2>a &lt; b</h2>" in page("t", [Section("a < b", ("text",))])
+
+
+def test_several_data_sets_are_judged_together_before_each_of_them(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [(d, s, a, 0.1 * (a == "b") + rng.normal(0.5, 0.01))
+            for d in ("x", "y", "z") for s in range(1, 9) for a in "ab"]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
+    podium.report(podium.read(table, sampling="bootstrap+independent"), tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    places = [page.index(f"What may be said {w}") for w in ("over all data sets", "on x", "on z")]
+    assert places == sorted(places)
+    assert "every algorithm has its own samples" in page

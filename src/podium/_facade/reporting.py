@@ -21,8 +21,8 @@ def report(
 ) -> None:
     """Write results and comparisons as one self-contained page.
 
-    Without comparisons, each data set's first measure is compared by the procedure that the
-    design calls for, as far as it can be; where none can, the data sets are the blocks.
+    Without comparisons, the first measure is compared by the procedure that the design calls for:
+    over all data sets where there are several, then on each of them, as far as it can be.
     """
     if comparisons is None:
         comparisons = _default_comparisons(results)
@@ -35,11 +35,9 @@ def report(
 
 def _default_comparisons(results: Results) -> list[Comparisons]:
     measure = next(iter(results.measures), None)
+    several = [None] if len(results.datasets) > 1 else []
     found = []
-    for dataset in results.datasets:
+    for dataset in (*several, *results.datasets):
         with contextlib.suppress(InferenceError):  # one algorithm, one sample, nothing done yet
             found.append(compare(results, measure=measure, dataset=dataset))
-    if not found and len(results.datasets) > 1:
-        with contextlib.suppress(InferenceError):
-            found.append(compare(results, measure=measure))
     return found

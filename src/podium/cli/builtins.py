@@ -10,15 +10,20 @@ from podium.cli.main import say
 @click.command("builtins")
 def command() -> int:
     """List the data sets, samplings and measures that a study file can name."""
-    from podium import measures, samplings
+    from podium import measures
     from podium.design import sources
+    from podium.design.families import FAMILIES
     from podium.design.processes import PROBLEMS
+    from podium.sampling_kinds import KINDS, OPTIONS
 
     say("Data sets:  " + ", ".join(f"builtin:{n}" for n in sources.builtins()))
-    say("            " + ", ".join(f"sklearn:{n}" for n in sources.BUNDLED) + ", file:PATH")
+    say("            " + ", ".join(f"sklearn:{n}" for n in sources.BUNDLED))
+    say("            file:PATH, openml:N, openml:task/N, openml:suite/N")
     say("Processes:  " + ", ".join(f"builtin:{n}" for n in PROBLEMS) + "  (with simulation:B)")
-    kinds = [k.example for n, k in samplings.KINDS.items() if n not in ("items", "splitter")]
-    say("Samplings:  " + ", ".join([*kinds, "indices:FILE"]) + "; +stratified, +grouped")
+    kinds = [k.example for n, k in KINDS.items() if n not in ("items", "splitter")]
+    say("Samplings:  " + ", ".join([*kinds, "indices:FILE", "openml"]))
+    say("            some also with " + ", ".join(f"+{option}" for option in OPTIONS))
+    say("Algorithms: " + ", ".join(FAMILIES) + ", or a class such as sklearn.svm.SVC")
     say("Measures:   " + ", ".join(measures.KNOWN) + ", sklearn:SCORER")
     say(
         "            a loss takes a functional: "

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from podium import samplings
 from podium.design.algorithms import Algorithm
 from podium.design.corrected import CORRECTIONS, has_no_information_rate, is_mean_loss
 from podium.design.datasets import Dataset, task_noun
@@ -16,6 +15,7 @@ from podium.design.sizes import SIZED
 from podium.design.splits import DRAWERS
 from podium.design.weights import weight_parameter
 from podium.errors import DesignError
+from podium.sampling_kinds import KINDS
 from podium.samplings import Sampling
 
 GENERATED, SIMULATED, WEIGHTED = "parametric-bootstrap", "simulation", "bayesian-bootstrap"
@@ -50,7 +50,7 @@ def check_sampling(
 def _check_runnable(s: Sampling, splits: Any) -> None:
     drawn = s.name in DRAWERS or s.name in (SIMULATED, GENERATED) or s.folds_per_repeat
     if not drawn and splits is None:
-        names = ", ".join(n for n in samplings.KINDS if n not in ("items", "splitter"))
+        names = ", ".join(n for n in KINDS if n not in ("items", "splitter"))
         raise DesignError(
             f"The sampling '{s}' describes a table of scores; it cannot be run. These can: {names}."
         )

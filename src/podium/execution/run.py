@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import random
@@ -48,6 +49,7 @@ def become_worker() -> None:
 
 
 _NOWHERE = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115 - for good
+atexit.register(_NOWHERE.close)
 
 
 class Data(Protocol):

@@ -272,11 +272,11 @@ def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target:
     count = len(results.datasets)
     own = results.sampling is not None and results.sampling.independent
     kept = np.ones(len(values), dtype=bool) if own else _shared(values, within, count)
-    most = int(np.bincount(within, minlength=1).max())
+    samples = np.bincount(within[kept])
     dropped = int((~kept).sum())
     notes: tuple[Note, ...] = ()
-    if most > 1:
-        notes += (Note("averaged", _averaging(np.bincount(within, minlength=count))),)
+    if samples.max(initial=0) > 1:
+        notes += (Note("averaged", _averaging(samples[samples > 0])),)
     if dropped:
         notes += (Note("incomplete-samples", f"{dropped} samples lack a score and were left out."),)
     return Layout(

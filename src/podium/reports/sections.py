@@ -36,9 +36,9 @@ def inference(comparisons: Comparisons, order: Order) -> Section:
     legend = "Best first: < is significantly better, ≈ is not distinguishable, ≲ only in part."
     texts = (legend, comparisons.heading + ".", comparisons.statement)
     warnings = [f"Note ({w.code}): {w.text}" for w in comparisons.warnings]
-    where = f" on {comparisons.dataset}" if comparisons.dataset else ""
+    where = f"on {comparisons.dataset}" if comparisons.dataset else "over all data sets"
     pairs = (("Pairs", comparisons.shown()),)
-    return Section(f"What may be said{where}", (*texts, *warnings), pairs, order.text)
+    return Section(f"What may be said {where}", (*texts, *warnings), pairs, order.text)
 
 
 def design(results: Results) -> Section:
@@ -59,11 +59,13 @@ def design(results: Results) -> Section:
         if "task" in f  # a table that somebody else made has no such facts
     ]
     counts = results.runs["status"].value_counts()
+    own = results.sampling is not None and results.sampling.independent
     text = (
         f"{len(results.algorithms)} algorithms ({', '.join(results.algorithms)}) on "
-        f"{len(results.datasets)} data sets, sampling {results.sampling or 'not said'}; all "
-        "algorithms see the "
-        f"same samples. Of {len(results.runs)} runs {counts.get('done', 0)} are done, "
+        f"{len(results.datasets)} data set{'s' * (len(results.datasets) != 1)}, sampling "
+        f"{results.sampling or 'not said'}; "
+        f"{'every algorithm has its own' if own else 'all algorithms see the same'} samples. Of "
+        f"{len(results.runs)} runs {counts.get('done', 0)} are done, "
         f"{counts.get('failed', 0)} failed and {counts.get('missing', 0)} are missing."
     )
     area = (f"Area of application: {results.population}.",) if results.population else ()

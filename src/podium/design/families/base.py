@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cache
 from numbers import Integral, Real
@@ -60,7 +61,7 @@ def _may_classify(family: Family) -> bool:
     return family.learns != REGRESSION
 
 
-class Family(BaseEstimator):
+class Family(BaseEstimator, ABC):
     """An algorithm that does its own coding and tuning.
 
     Attributes are coded by `Preprocessor`: numbers standardised with gaps filled by medians,
@@ -129,9 +130,9 @@ class Family(BaseEstimator):
         """What tuning chose; nothing where there is nothing to tune."""
         return {}
 
+    @abstractmethod
     def _fitted(self, Z: np.ndarray, target: np.ndarray, seed: int) -> Model:
         """The core, fitted to all rows with what was chosen."""
-        raise NotImplementedError
 
     # -- coding -----------------------------------------------------------------------------
 
