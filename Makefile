@@ -1,11 +1,12 @@
 # make demo   run the embedded study and write demo/report.html
 # make test   lint, types, tests (a few minutes on 2 cores); make test-all adds the long versions
+# make test-browser   the report page in headless Chromium (Debian: apt-get install chromium)
 # Each does its own set-up in .venv, once.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-all lint bench clean
+.PHONY: demo test test-all test-browser lint bench clean
 
 .venv/made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Podium needs Python 3.11 or newer; say which: make PYTHON=python3.11 ...")'
@@ -29,10 +30,14 @@ lint: .venv/dev
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/pytest -n 2 -m 'not long' src tests
+	$(BIN)/pytest -n 2 -m 'not long and not browser' src tests
 
 test-all: lint
-	$(BIN)/pytest -n 2 src tests
+	$(BIN)/pytest -n 2 -m 'not browser' src tests
+
+# in one process: its limits of time are those of a page that has the machine for itself
+test-browser: .venv/dev
+	$(BIN)/pytest -m browser tests/browser
 
 bench: .venv/dev
 	$(BIN)/python benchmarks/overhead.py

@@ -1,12 +1,13 @@
-"""Measure the error rates of every procedure and write docs/calibration.csv and calibration.md.
+"""Measure the error rates of every procedure: the shipped table and docs/calibration.md.
 
-    python docs/make_calibration.py [replications] [procedure ...]
+    python docs/make_calibration.py [--fresh] [procedure ...]
 
 Every procedure is simulated in every scenario that it is legal for: two algorithms (type I error),
 five equal ones (family-wise error) and, where it claims strong control, five of which 2 + 2 + 1
 are equal. In the scenarios of surveys the procedures that are made for them are, all of them under
-all three, some with other adjustments, too, and with the coverage of their intervals. Rows that
-are in the CSV already are kept, so that the script can be stopped and go on.
+all three, some with other adjustments, too, and with the coverage of their intervals. Procedures
+that are legal nowhere are shown where people use them. Rows that are in the table already are kept,
+so that the script can be stopped and go on; --fresh measures anew.
 """
 
 from __future__ import annotations
@@ -18,23 +19,25 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads wo
 import csv
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from datetime import date
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from podium.calibration.calibrate import PARTIAL, Calibration, calibrate, suits
+import podium
+from podium.calibration.calibrate import APART, PARTIAL, Cell, measured, suits
 from podium.calibration.scenarios import SCENARIOS, Scenario
+from podium.inference.calibrated import Rate
 from podium.inference.overall import quadratic
 from podium.inference.procedures import PROCEDURES, Procedure
 
-HERE = Path(__file__).parent
-TABLE, PAGE = HERE / "calibration.csv", HERE / "calibration.md"
-Cell = tuple[str, str, int, int, str]  # procedure, scenario, blocks, algorithms, groups
-HEADER = ["procedure", "scenario", "blocks", "algorithms", "groups", "replications", "rejections"]
+TABLE = Path(podium.__file__).parent / "inference" / "calibration.csv"
+PAGE = Path(__file__).parent / "calibration.md"
 SEED, ALPHA = 0, 0.05
+REPLICATIONS, FEWER, FEWEST = 2000, 1000, 200  # fewer where a replication is slow
 LARGEST, SMALLEST = 0.065, 0.025  # what a rate may be at nominal 0.05
-GROUPS, COVERAGE = "".join(map(str, PARTIAL)), "coverage"
-KINDS = ((2, ""), (5, ""), (5, GROUPS), (5, COVERAGE))
+GROUPS = "".join(map(str, PARTIAL))
 # whose nulls unequal variances fulfil
 BEAR_UNEQUAL = ("paired-t", "max-modulus", "wilcoxon", "pratt", "sign", "sign-flip", "games-howell",
                 "median-bootstrap")  # fmt: skip
@@ -50,140 +53,192 @@ VARIANTS = {
     "survey-fixed": ("bergmann-hommel",),
 }
 OF_VARIANTS = ("survey-normal", "survey-unequal", "survey-nested", "survey-these")
+LEARNERS = tuple(f"{rate}" for rate in (10, 20, 30, 40))
+USED = {  # by people, though the design does not allow it
+    "kfold-t": ("folds", *(f"learners-folds-{rate}" for rate in LEARNERS)),
+    "resampled-t": tuple(f"learners-splits-{rate}" for rate in LEARNERS),
+    "proportions": tuple(f"learners-items-{rate}" for rate in LEARNERS),
+}
 
 
-def cells() -> Iterator[Cell]:
+class Wanted(NamedTuple):
+    """A row of the table before it is measured."""
+
+    procedure: str
+    adjust: str
+    scenario: str
+    blocks: int
+    algorithms: int
+    groups: str
+    kind: str
+
+
+@cache
+def wanted() -> tuple[Wanted, ...]:
+    return tuple(_wanted())
+
+
+def _wanted() -> Iterator[Wanted]:
     for name, procedure in PROCEDURES.items():
         for where, scenario in SCENARIOS.items():
-            if suits(procedure, scenario):
+            if suits(procedure, scenario) or where in USED.get(name, ()):
                 of = _of_survey if where.startswith("survey-") else _of_blocks
                 yield from of(name, procedure, where, scenario)
 
 
-def _of_blocks(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Cell]:
+def _of_blocks(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
     for size in sorted(set(scenario.sizes)):
-        yield name, where, size, 2, ""
-        yield name, where, size, 5, ""
+        yield Wanted(name, "", where, size, 2, "", "error")
+        yield Wanted(name, "", where, size, 5, "", "error")
         if "strongly" in procedure.controls and scenario.moves and not procedure.control:
-            yield name, where, size, 5, GROUPS
+            yield Wanted(name, "", where, size, 5, GROUPS, "error")
 
 
-def _of_survey(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Cell]:
+def _of_survey(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
     if name not in OF_SURVEYS:
         return
     for size in scenario.sizes:
-        for algorithms, groups in KINDS[:3]:
-            yield name, where, size, algorithms, groups
+        for algorithms, groups in ((2, ""), (5, ""), (5, GROUPS)):
+            yield Wanted(name, "", where, size, algorithms, groups, "error")
         if name in WITH_INTERVALS:
-            yield name, where, size, 5, COVERAGE
+            yield Wanted(name, "", where, size, 5, GROUPS, "missed")
         for variant in VARIANTS.get(name, ()) if where in OF_VARIANTS else ():
-            for algorithms, groups in KINDS[1:3]:
-                yield f"{name} ({variant})", where, size, algorithms, groups
+            yield Wanted(name, variant, where, size, 5, "", "error")
+            yield Wanted(name, variant, where, size, 5, GROUPS, "error")
 
 
-def parts(cell: Cell) -> tuple[Procedure, str | None]:
-    """The procedure of a cell, and its adjustment where that is not the procedure's own."""
-    name, _, variant = cell[0].partition(" (")
-    return PROCEDURES[name], variant.removesuffix(")") or None
-
-
-def measured(cell: Cell, replications: int) -> Calibration:
-    (procedure, adjust), (_, where, size, algorithms, groups) = parts(cell), cell
+def cell(row: Wanted) -> Cell:
+    procedure = PROCEDURES[row.procedure]
     # closed testing draws a null for every subset: fewer draws of each
-    null = "permutation:999" if procedure.unpaired and procedure.adjust == "closed" else None
-    small = size < 30 and not procedure.default_null  # these nulls are drawn
-    slow = small or procedure.unpaired or where.startswith("survey-")
-    return calibrate(
+    few = _is_small(row) and procedure.unpaired and procedure.adjust == "closed"
+    return Cell(
         procedure,
-        where,
-        blocks=size,
-        algorithms=algorithms,
-        groups=PARTIAL if groups else (),
-        replications=min(replications, 1000) if slow else replications,
-        alpha=ALPHA,
-        seed=SEED,
-        intervals=groups == COVERAGE,
-        adjust=adjust,
-        null=null if small else None,
+        SCENARIOS[row.scenario],
+        row.blocks,
+        row.algorithms,
+        tuple(APART * float(group) for group in row.groups),
+        ALPHA,
+        SEED,
+        intervals=row.kind == "missed",
+        bricks={"adjust": row.adjust or None, "null": "permutation:999" if few else None},
     )
 
 
-def bricks(cell: Cell) -> tuple[object, ...]:
-    """What a cell's number depends on: procedures that differ in words only have the same."""
-    procedure, adjust = parts(cell)
+def _is_small(row: Wanted) -> bool:
+    """Whether its null is drawn, as there are few blocks."""
+    return row.blocks < 30 and not PROCEDURES[row.procedure].default_null
+
+
+def replications(row: Wanted) -> int:
+    if row.procedure.endswith("-bootstrap") and row.blocks >= 1000:
+        return FEWEST
+    slow = _is_small(row) or PROCEDURES[row.procedure].unpaired
+    return FEWER if slow or row.scenario.startswith("survey-") else REPLICATIONS
+
+
+def bricks(row: Wanted) -> tuple[object, ...]:
+    """What a row's number depends on: procedures that differ in words only have the same."""
+    procedure = PROCEDURES[row.procedure]
     plain = replace(
-        procedure, name="", title="", hypothesis="", null="", controls="", reference="",
+        procedure, name="", title="", hypothesis="", null="", controls="", reference="", marked="",
         overall=procedure.overall if procedure.adjust == "closed" else quadratic,
     )  # fmt: skip
-    return plain, adjust, *cell[1:]
+    return plain, *row[1:]
 
 
-def known() -> dict[Cell, tuple[int, int]]:
+def holds(row: Wanted) -> bool:
+    """Whether the procedure's null covers the scenario."""
+    if row.procedure in USED:
+        return False
+    return not SCENARIOS[row.scenario].unequal or row.procedure in BEAR_UNEQUAL
+
+
+def known() -> dict[Wanted, tuple[int, int]]:
     if not TABLE.exists():
         return {}
-    with TABLE.open(encoding="utf-8") as file:
-        return {
-            (r["procedure"], r["scenario"], int(r["blocks"]), int(r["algorithms"]), r["groups"]): (
-                int(r["replications"]),
-                int(r["rejections"]),
-            )
-            for r in csv.DictReader(file)
-        }
+    lines = [line for line in TABLE.read_text("utf-8").splitlines() if not line.startswith("#")]
+    return {
+        Wanted(
+            r["procedure"],
+            r["adjust"],
+            r["scenario"],
+            int(r["blocks"]),
+            int(r["algorithms"]),
+            r["groups"],
+            r["kind"],
+        ): (int(r["replications"]), int(r["hits"]))
+        for r in csv.DictReader(lines)
+    }
 
 
-def append(cell: Cell, replications: int, rejections: int) -> None:
-    new = not TABLE.exists()
-    with TABLE.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        if new:
-            writer.writerow(HEADER)
-        writer.writerow([*cell, replications, rejections])
+def write(found: dict[Wanted, tuple[int, int]]) -> None:
+    """The table in the order of procedures and scenarios, whatever was measured first."""
+    rows = [(row, found[row]) for row in wanted() if row in found]
+    new = TABLE.with_suffix(".part")
+    with new.open("w", encoding="utf-8", newline="") as file:
+        file.write(f"# level {ALPHA}, seed {SEED}, measured until {date.today()}\n")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Rate._fields)
+        for row, counts in rows:
+            target = SCENARIOS[row.scenario].target_of
+            truth = "yes" if holds(row) else "no"
+            writer.writerow([*row[:3], target, *row[3:], truth, *counts])
+    new.replace(TABLE)
 
 
-def main(replications: int, only: list[str]) -> None:
+def counts(row: Wanted, jobs: int = -1) -> tuple[int, int]:
+    """Replications and hits of a row."""
+    found = measured([cell(row)], replications(row), jobs=jobs)
+    rate = 1 - found.coverage if row.kind == "missed" else found.rate
+    return found.replications, round(rate * found.replications)
+
+
+def main(asked: list[str]) -> None:
+    fresh, only = "--fresh" in asked, [name for name in asked if not name.startswith("-")]
+    rows = [row for row in wanted() if not only or row.procedure in only]
     done = known()
-    wanted = list(cells())
-    asked = [c for c in wanted if c not in done and (not only or parts(c)[0].name in only)]
-    alike = {bricks(c): done[c] for c in wanted if c in done}
-    todo = list({bricks(c): c for c in reversed(asked) if bricks(c) not in alike}.values())[::-1]
-    with ProcessPoolExecutor() as pool:
-        found = pool.map(measured, todo, [replications] * len(todo))
-        for place, (cell, one) in enumerate(zip(todo, found, strict=True), 1):
-            alike[bricks(cell)] = one.replications, one.rejections
-            append(cell, *alike[bricks(cell)])
-            print(f"{place}/{len(todo)} {cell}: {one.rate:.4f}", flush=True)
-    for cell in asked:
-        if cell not in todo:
-            append(cell, *alike[bricks(cell)])
-    PAGE.write_text(page(known()), encoding="utf-8")
+    if fresh:
+        done = {row: counts for row, counts in done.items() if row not in rows}
+    alike = {bricks(row): done[row] for row in wanted() if row in done}
+    for place, row in enumerate(rows, 1):
+        if row not in done:
+            alike[bricks(row)] = done[row] = alike.get(bricks(row)) or counts(row)
+            write(done)
+            print(f"{place}/{len(rows)} {' '.join(map(str, row))}: {done[row][1]}", flush=True)
+    write(done)
+    PAGE.write_text(page(done), encoding="utf-8")
 
 
-def page(table: dict[Cell, tuple[int, int]]) -> str:
+def page(table: dict[Wanted, tuple[int, int]]) -> str:
     lines = [
         "# Measured error rates",
         "",
         "How often each procedure rejects at least one true hypothesis at nominal level 0.05. Made",
         "by `python docs/make_calibration.py`, seed 0; a rate of 2000 replications has a standard",
-        "error of about 0.005 (of 1000, as in the scenarios of surveys, 0.007). Two",
+        "error of about 0.005 (of 1000, as in the scenarios of surveys, 0.007; of 200, as of the",
+        "bootstrap of 1000 items, 0.015). Two",
         "algorithms: type I error. Five: family-wise error, all equal or (2 + 2 + 1) equal in",
         "groups. Coverage: how often all intervals of five algorithms in such groups hold the true",
         "differences. Rates above 0.065 are **bold**, below 0.025 *italic*, and coverage alike.",
         "Single-step adjustments judge two true pairs in the groups as if there were ten, so they",
         "are conservative there by construction. † marks a scenario that the procedure's null does",
-        "not cover: unequal variances are then a difference that it may find. – was not measured.",
+        "not cover: unequal variances are then a difference that it may find, and dependent blocks",
+        "an illegal design. – was not measured.",
         "Blocks of survey scenarios are counted in data sets. A name in brackets is an adjustment",
         "other than the procedure's own. Closed tests of 20 independent samples drew 999",
         "permutations instead of 9999.",
         "",
-        "Scenarios: " + "; ".join(f"*{n}*: {s.text}" for n, s in SCENARIOS.items()) + ".",
+        "Scenarios:",
+        "",
+        *(f"- *{n}* (target {s.target_of}): {s.text}" for n, s in SCENARIOS.items()),
         "",
     ]
-    wanted = list(cells())
+    rows = [row for row in wanted() if row in table]
     for name, procedure in PROCEDURES.items():
-        rows = [c for c in wanted if c in table and parts(c)[0].name == name]
-        if rows:
+        own = [row for row in rows if row.procedure == name]
+        if own:
             lines += [f"## {name}", "", f"{procedure.title}. Holds under: {procedure.null}.", ""]
-            lines += [*heads(name), *dict.fromkeys(row(c, table) for c in rows), ""]
+            lines += [*heads(name), *dict.fromkeys(line(row, table) for row in own), ""]
     return "\n".join(lines)
 
 
@@ -193,13 +248,13 @@ def heads(name: str) -> tuple[str, str]:
     return head, "|---|---|---|---|---|" + "---|" * more
 
 
-def row(cell: Cell, table: dict[Cell, tuple[int, int]]) -> str:
-    (procedure, adjust), (_, where, size, _, _) = parts(cell), cell
-    kinds = KINDS if procedure.name in WITH_INTERVALS else KINDS[:3]
-    shown = [rate(table.get((*cell[:3], *kind)), kind[1] == COVERAGE) for kind in kinds]
-    covered = not SCENARIOS[where].unequal or procedure.name in BEAR_UNEQUAL
-    variant = f" ({adjust})" if adjust else ""
-    return f"| {where}{variant}{'' if covered else ' †'} | {size} | {' | '.join(shown)} |"
+def line(row: Wanted, table: dict[Wanted, tuple[int, int]]) -> str:
+    kinds = [(2, "", "error"), (5, "", "error"), (5, GROUPS, "error"), (5, GROUPS, "missed")]
+    kinds = kinds if row.procedure in WITH_INTERVALS else kinds[:3]
+    shown = [rate(table.get(Wanted(*row[:4], *kind)), kind[2] == "missed") for kind in kinds]
+    variant = f" ({row.adjust})" if row.adjust else ""
+    mark = "" if holds(row) else " †"
+    return f"| {row.scenario}{variant}{mark} | {row.blocks} | {' | '.join(shown)} |"
 
 
 def rate(counts: tuple[int, int] | None, coverage: bool = False) -> str:
@@ -211,4 +266,4 @@ def rate(counts: tuple[int, int] | None, coverage: bool = False) -> str:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000, sys.argv[2:])
+    main(sys.argv[1:])

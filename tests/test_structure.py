@@ -39,11 +39,28 @@ BELOW = {
     "calibration": BASE | {"results", "inference", "orders"},
     "surveys": BASE | {"results", "inference", "orders"},
     "planning": BASE | {"results", "inference"},
-    "reports": BASE | {"results", "inference", "orders"},
-    "testing": BASE | {"store", "results", "inference"},
+    "plots": BASE | {"results", "inference", "orders", "stability", "surveys", "planning"},
+    "reports": BASE
+    | {"results", "inference", "orders", "stability", "surveys", "planning", "plots"},
+    "papers": BASE
+    | {
+        "results",
+        "inference",
+        "orders",
+        "surveys",
+        "planning",
+        "stability",
+        "calibration",
+        "plots",
+        "design",
+        "execution",
+        "store",
+    },
+    "testing": BASE | {"store", "results", "inference", "plots"},
 }
 ON_TOP = {"__init__", "__main__", "_facade", "cli"}
-OPTIONAL = {"pyarrow", "polars", "dask", "distributed", "matplotlib", "altair", "statsmodels"}
+OPTIONAL = {"pyarrow", "polars", "dask", "distributed", "statsmodels"}
+LATE = {"matplotlib", "altair", "vl_convert"}  # loaded when something is drawn
 
 
 def modules() -> list[Path]:
@@ -88,26 +105,34 @@ def test_public_names_are_sorted_exist_and_are_all_that_is_public() -> None:
 
 
 def test_no_public_name_is_hidden_by_a_folder_of_the_same_name() -> None:
-    assert (
-        set(podium.__all__) & {path.name.removesuffix(".py") for path in SOURCE.iterdir()} == set()
-    )
+    files = {path.name.removesuffix(".py") for path in SOURCE.iterdir()}
+    assert set(podium.__all__) & files == {"plots"}  # the folder itself is public
+    faces = set(podium.plots.__all__)
+    assert faces & {path.stem for path in (SOURCE / "plots").glob("*.py")} == {"styles"}
+
+
+def test_the_plots_are_all_there() -> None:
+    assert sorted(podium.plots.__all__) == podium.plots.__all__
+    assert all(callable(getattr(podium.plots, name)) for name in podium.plots.__all__)
 
 
 def test_importing_podium_loads_nothing_heavy() -> None:
     heavy = {"numpy", "pandas", "scipy", "sklearn", "joblib", "narwhals", "rich", "click"}
-    assert modules_after("import podium") & (heavy | OPTIONAL) == set()
+    assert modules_after("import podium") & (heavy | OPTIONAL | LATE) == set()
 
 
 def test_help_loads_nothing_heavy() -> None:
     statement = "from podium.cli.main import _status\n_status(['--version'])"
     script = f"import io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n {statement}"
     loaded = modules_after(script.replace("\n_status", "\n _status"))
-    assert loaded & ({"numpy", "pandas", "scipy", "sklearn"} | OPTIONAL) == set()
+    assert loaded & ({"numpy", "pandas", "scipy", "sklearn"} | OPTIONAL | LATE) == set()
 
 
 def test_running_and_analysing_need_no_optional_package() -> None:
     loaded = modules_after("import podium\nfor name in podium.__all__: getattr(podium, name)")
-    assert loaded & (OPTIONAL - {"pyarrow"}) == set()  # pandas loads pyarrow where it is there
+    assert (
+        loaded & ((OPTIONAL | LATE) - {"pyarrow"}) == set()
+    )  # pandas loads pyarrow where it is there
 
 
 def calls(path: Path) -> Iterator[str]:

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from podium import plots
     from podium._facade import (
         advise,
         alone,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
         subgroups,
         write_indices,
     )
-    from podium.calibration.calibrate import calibrate
+    from podium.calibration.calibrate import calibrate, scenario
     from podium.comparisons import Comparisons
     from podium.design.algorithms import Algorithm, algorithm
     from podium.design.datasets import Dataset, dataset
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
     from podium.orders.distances import distance
     from podium.orders.hierarchical import hierarchical, pareto
     from podium.orders.order import Order
+    from podium.papers.replication import replicate
+    from podium.reports.latex import scores_latex
+    from podium.reports.methods import how_to_report
     from podium.results.characteristics import characteristics
     from podium.results.curves import learning_curve
     from podium.results.exclusions import excluded
@@ -103,7 +107,7 @@ _HOMES = {
         "subgroups",
         "write_indices",
     ),
-    "podium.calibration.calibrate": ("calibrate",),
+    "podium.calibration.calibrate": ("calibrate", "scenario"),
     "podium.comparisons": ("Comparisons",),
     "podium.design.algorithms": ("Algorithm", "algorithm"),
     "podium.design.datasets": ("Dataset", "dataset"),
@@ -120,6 +124,9 @@ _HOMES = {
     "podium.orders.distances": ("distance",),
     "podium.orders.hierarchical": ("hierarchical", "pareto"),
     "podium.orders.order": ("Order",),
+    "podium.papers.replication": ("replicate",),
+    "podium.reports.latex": ("scores_latex",),
+    "podium.reports.methods": ("how_to_report",),
     "podium.results.results": ("Results",),
     "podium.samplings": (
         "Sampling",
@@ -153,6 +160,7 @@ _HOMES = {
     "podium.design.openml": ("from_openml",),
     "podium.store": ("Store",),
 }
+_FOLDERS = ("plots",)  # that are public as they are
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -201,6 +209,7 @@ __all__ = [
     "from_openml",
     "hierarchical",
     "holdout",
+    "how_to_report",
     "items",
     "layout",
     "learning_curve",
@@ -218,13 +227,17 @@ __all__ = [
     "permutation",
     "pipeline",
     "plan",
+    "plots",
     "process",
     "read",
     "repeated_cv",
+    "replicate",
     "report",
     "rolling_origin",
     "run",
+    "scenario",
     "score",
+    "scores_latex",
     "simulation",
     "stability_of",
     "subgroups",
@@ -235,6 +248,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _FOLDERS:
+        return import_module(f"podium.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'podium' has no attribute '{name}'")
     value = getattr(import_module(_HOME[name]), name)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from html import escape
 
 from podium.errors import DesignError
 from podium.registry import Registry, unknown
@@ -32,6 +33,14 @@ class Measure:
     def direction(self) -> str:
         """'higher' or 'lower': which values are better."""
         return "higher" if self.higher_is_better else "lower"
+
+    def _repr_html_(self) -> str:
+        unit = f", in {escape(self.unit)}" if self.unit else ""
+        low, high = self.bounds
+        return (
+            f"<p><b>Measure {escape(self.name)}</b>: {self.direction} is better, from {low:g} to "
+            f"{high:g}{unit}</p>"
+        )
 
 
 KNOWN: Registry[Measure] = Registry("measure")

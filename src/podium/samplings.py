@@ -35,6 +35,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from html import escape
 from typing import TypedDict, Unpack
 
 from podium.errors import DesignError
@@ -158,6 +159,9 @@ class Sampling:
     def with_count(self, samples: int) -> Sampling:
         """The same sampling with another number of samples (or repetitions)."""
         return replace(self, samples=samples)
+
+    def _repr_html_(self) -> str:
+        return f"<p><b>Sampling {escape(str(self))}</b>: one sample is one {self.replicate}</p>"
 
     def __str__(self) -> str:
         """The text that `parse` reads; a number that is not known is a question mark."""

@@ -438,17 +438,6 @@ def test_procedures_are_listed_and_each_tells_all_about_itself(podium):
     assert podium("procedures", "tukey")[0] == 2
 
 
-def test_calibration_shows_a_row_per_scenario_and_size(podium):
-    status, out, _ = podium("calibrate", "paired-t", "-n", "50", "--blocks", "50")
-    rates = [float(x) for x in re.findall(r" 50 +(0\.\d{3})  0\.\d{3} to 0\.\d{3}", out)]
-    assert status == 0
-    assert len(rates) == 3
-    assert max(rates) < 0.2  # nominal 0.05, 50 replications
-    for asked in ("kfold-t", "paired-t --blocks 7", "paired-t --scenario x", "paired-t --seed -1"):
-        status, out, err = podium("calibrate", *asked.split(), "-n", "10")
-        assert (status, out, err.count("\n")) == (2, "", 1)
-
-
 def test_files_are_written_before_the_screen(podium, monkeypatch):
     def gone(text=""):
         raise BrokenPipeError

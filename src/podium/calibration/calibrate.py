@@ -1,14 +1,20 @@
-"""calibrate: how often a procedure rejects what is true."""
+"""calibrate: how often procedures reject what is true, find differences and cover the truth."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import pandas as pd
 
+from podium.calibration import learners  # noqa: F401  (adds its scenarios)
+from podium.calibration.kept import Kept, Tally, key_of
+from podium.calibration.result import COLUMNS, Calibration
 from podium.calibration.scenarios import APART, SCENARIOS, Scenario
 from podium.errors import InferenceError
 from podium.inference.compare import compare, p_adjusted
@@ -17,119 +23,325 @@ from podium.inference.legality import is_legal
 from podium.inference.procedures import PROCEDURES, Procedure
 
 PARTIAL = (0, 0, 1, 1, 2)  # groups 2 + 2 + 1 of five algorithms
+BATCH = 100  # replications that are kept together
+Progress = Callable[[int, int], object]  # is told how many of how many are done
 
 
-@dataclass(frozen=True)
-class Calibration:
-    """The share of replications in which at least one true hypothesis was rejected.
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One simulation: a procedure where the truth is known."""
 
-    Or, of intervals, in which at least one of them missed the true difference.
-    """
-
-    procedure: str
-    scenario: str
+    procedure: Procedure
+    scenario: Scenario
     blocks: int
     algorithms: int
-    groups: tuple[int, ...]  # empty: all algorithms are equal
-    alpha: float
-    replications: int
-    rejections: int
+    effects: tuple[float, ...] = ()  # empty: all algorithms are equal
+    alpha: float = 0.05
+    seed: int = 0
+    intervals: bool = False
+    bricks: Mapping[str, str | None] = field(default_factory=dict)
 
     @property
-    def rate(self) -> float:
-        """The share of replications with a false rejection."""
-        return self.rejections / self.replications
+    def kinds(self) -> list[str]:
+        """What can be counted: errors where a hypothesis is true, power where one is false."""
+        equal = [a == b for a, b in self._pairs()]
+        counted = {"error": any(equal), "power": not all(equal), "coverage": self.intervals}
+        return [kind for kind, there in counted.items() if there]
+
+    def _pairs(self) -> Iterator[tuple[float, float]]:
+        means = self.effects or (0.0,) * self.algorithms
+        if self.procedure.control:
+            return ((means[0], mean) for mean in means[1:])
+        return ((a, b) for i, a in enumerate(means) for b in means[i + 1 :])
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """Clopper and Pearson's 95 % interval of the rate: the Monte-Carlo error."""
-        found = stats.binomtest(self.rejections, self.replications).proportion_ci(0.95)
-        return float(found.low), float(found.high)
+    def key(self) -> str:
+        """What its numbers depend on."""
+        facts = {
+            "version": version("podium"),
+            "procedure": self.procedure.name,
+            "scenario": (self.scenario.name, self.scenario.text),
+            "target": self.scenario.target_of,
+            "intervals": self.intervals,
+            "bricks": {k: v for k, v in self.bricks.items() if v is not None},
+        }
+        names = ("blocks", "algorithms", "effects", "alpha", "seed")
+        return key_of(facts | {name: getattr(self, name) for name in names})
+
+    def batch(self, first: int, last: int) -> dict[str, Tally]:
+        """The tallies of replications `first` up to before `last`; each has its own seed."""
+        found = [self._replication(i) for i in range(first, last)]
+        return {kind: Tally.of(np.array([one[kind] for one in found])) for kind in self.kinds}
+
+    def _replication(self, number: int) -> dict[str, float]:
+        rng = np.random.default_rng((self.seed, number))
+        layout = self.scenario.layout(rng, self.blocks, self.algorithms, self.effects)
+        control = layout.algorithms[0] if self.procedure.control else None
+        if self.intervals:
+            return self._compared(layout, control)
+        options = {**self.bricks, "control": control}
+        pairs, p = p_adjusted(layout, self.procedure, force=True, **options)
+        return self._judged(_true(self.effects, np.asarray(pairs)), p)
+
+    def _judged(self, true: np.ndarray, p: np.ndarray) -> dict[str, float]:
+        """Whether a true hypothesis was rejected; the share of true differences found."""
+        rejected = np.nan_to_num(p, nan=1.0) <= self.alpha
+        same = true == 0
+        found = float(rejected[~same].mean()) if (~same).any() else np.nan
+        return {"error": float(rejected[same].any()), "power": found}
+
+    def _compared(self, layout: Layout, control: str | None) -> dict[str, float]:
+        options: dict[str, Any] = {"control": control, "alpha": self.alpha, "force": True}
+        options |= self.bricks
+        options["adjust"] = options.get("adjust") or self.procedure.adjust  # not the design's
+        table = compare(layout, self.procedure, **options).table
+        if table["lower"].isna().any():
+            raise InferenceError(f"'{self.procedure.name}' has no simultaneous intervals to judge.")
+        place = {name: i for i, name in enumerate(layout.algorithms)}
+        pairs = table[["first", "second"]].map(place.__getitem__).to_numpy()
+        true = layout.sign * _true(self.effects, pairs)
+        held = (true >= table["lower"]) & (true <= table["upper"])
+        return self._judged(true, table["p_adjusted"].to_numpy()) | {"coverage": float(held.all())}
+
+
+def _true(effects: tuple[float, ...], pairs: np.ndarray) -> np.ndarray:
+    """The true difference of every pair."""
+    if not effects:
+        return np.zeros(len(pairs))
+    means = np.asarray(effects, float)
+    return means[pairs[:, 0]] - means[pairs[:, 1]]
 
 
 def calibrate(
-    procedure: str | Procedure,
-    scenario: str | Scenario = "normal",
+    procedure: str | Procedure | Sequence[str | Procedure],
+    scenario: str | Scenario | Sequence[str | Scenario] = "normal",
     *,
-    blocks: int | None = None,
+    blocks: int | Sequence[int] | None = None,
     algorithms: int = 2,
     groups: Sequence[int] = (),
+    effects: float | Sequence[float] = (),
     replications: int = 2000,
     alpha: float = 0.05,
     seed: int = 0,
     intervals: bool = False,
+    jobs: int = 1,
+    store: str | Path | None = None,
+    progress: Progress | None = None,
     **bricks: str | None,
 ) -> Calibration:
-    """Simulate a procedure where the truth is known and count false rejections.
+    """Simulate procedures where the truth is known: error rates, power and coverage.
 
-    With two algorithms this is the type I error, with more the family-wise error: under the
-    complete null, or under a partial one (`groups`: equal numbers are equal algorithms). With
-    `intervals` it is how often simultaneous intervals miss a true difference: one minus their
-    coverage. All procedures see the same draws of one seed.
+    All procedures see the same draws of one seed; what is found depends neither on `jobs` nor on
+    interruptions.
+
+    Parameters
+    ----------
+    procedure, scenario : one or several, by name; a scenario may be your own (`podium.scenario`).
+    blocks : one or several numbers of them, else the scenario's first.
+    algorithms, groups : how many; equal numbers in `groups` are equal algorithms, others lie far
+        apart: a partial null.
+    effects : true differences between the last algorithm and the others, in the scenario's own
+        unit: a power curve. 0 is the complete null.
+    intervals : also count how often simultaneous intervals hold all true differences.
+    jobs, store, progress : processes; a file that keeps what is done, so that it can go on; is told
+        `(done, total)` batches.
+    bricks : null and adjust, as in `compare`.
 
     >>> calibrate("paired-t", "normal", blocks=50, replications=200).rate < 0.1
     True
     """
-    chosen = procedure if isinstance(procedure, Procedure) else PROCEDURES[procedure]
-    drawn = scenario if isinstance(scenario, Scenario) else SCENARIOS[scenario]
-    size = drawn.sizes[0] if blocks is None else blocks
-    if size not in drawn.sizes:
-        raise InferenceError(
-            f"The scenario '{drawn.name}' has {drawn.sizes[0]} or {drawn.sizes[1]} blocks, "
-            f"not {size}."
-        )
-    if groups and (len(groups) != algorithms or not drawn.moves):
-        raise InferenceError(
-            f"The scenario '{drawn.name}' cannot move {algorithms} algorithms apart by {groups!r}."
-        )
-    kind = tuple(groups)
-    judge = _missed if intervals else _false_rejection
-    rejections = 0
-    for i in range(replications):
-        layout = drawn.layout(np.random.default_rng((seed, i)), size, algorithms, kind)
-        rejections += judge(chosen, layout, kind, alpha, bricks)
-    return Calibration(
-        chosen.name, drawn.name, size, algorithms, kind, alpha, replications, rejections
+    made = cells(
+        procedure,
+        scenario,
+        blocks=blocks,
+        algorithms=algorithms,
+        groups=groups,
+        effects=effects,
+        alpha=alpha,
+        seed=seed,
+        intervals=intervals,
+        **bricks,
     )
+    return measured(made, replications, jobs=jobs, store=store, progress=progress)
 
 
-def _false_rejection(
-    procedure: Procedure,
-    layout: Layout,
-    groups: tuple[int, ...],
-    alpha: float,
-    bricks: dict[str, str | None],
-) -> bool:
-    control = layout.algorithms[0] if procedure.control else None
-    pairs, p = p_adjusted(layout, procedure, control=control, force=True, **bricks)
-    true = [not groups or groups[i] == groups[j] for i, j in pairs]
-    return bool(np.nanmin(np.where(true, p, 1.0), initial=1.0) <= alpha)
+def cells(
+    procedure: str | Procedure | Sequence[str | Procedure],
+    scenario: str | Scenario | Sequence[str | Scenario],
+    *,
+    blocks: int | Sequence[int] | str | None = None,
+    algorithms: int = 2,
+    groups: Sequence[int] = (),
+    effects: float | Sequence[float] = (),
+    **more: Any,
+) -> list[Cell]:
+    """What is to be simulated, checked; all numbers of blocks of a scenario where it says so."""
+    settings = {name: more.pop(name) for name in ("alpha", "seed", "intervals") if name in more}
+    made = [
+        Cell(p, s, size, algorithms, means, bricks=more, **settings)
+        for p, s in product(_each(procedure, PROCEDURES), _each(scenario, SCENARIOS))
+        for size in _sizes(s, blocks)
+        for means in _moves(algorithms, groups, effects)
+    ]
+    for cell in made:
+        _check(cell, bool(groups))
+    return made
 
 
-def _missed(
-    procedure: Procedure,
-    layout: Layout,
-    groups: tuple[int, ...],
-    alpha: float,
-    bricks: dict[str, str | None],
-) -> bool:
-    """Whether an interval misses the true difference."""
-    control = layout.algorithms[0] if procedure.control else None
-    options: dict[str, Any] = {"control": control, "alpha": alpha, "force": True, **bricks}
-    options["adjust"] = options.get("adjust") or procedure.adjust  # whatever the design's default
-    table = compare(layout, procedure, **options).table
-    if table["lower"].isna().any():
-        raise InferenceError(f"'{procedure.name}' has no simultaneous intervals to judge.")
-    at = dict(zip(layout.algorithms, groups or (0,) * len(layout.algorithms), strict=True))
-    true = layout.sign * APART * (table["first"].map(at) - table["second"].map(at))
-    return bool(((true < table["lower"]) | (true > table["upper"])).any())
+def measured(
+    cells: Sequence[Cell],
+    replications: int,
+    *,
+    jobs: int = 1,
+    store: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Calibration:
+    """What comes of simulating cells; batches that are in the store are not done again."""
+    if replications < 1:
+        raise InferenceError(f"Replications are counted from 1, not {replications}.")
+    kept = Kept(store)
+    starts = range(0, replications, BATCH)
+    batches = [
+        (cell, first, min(first + BATCH, replications)) for cell in cells for first in starts
+    ]
+    todo = [b for b in batches if not _done(kept, *b)]
+    for number, (cell, first, _, tallies) in enumerate(_simulated(todo, jobs), 1):
+        kept.add(cell.key, first, tallies)
+        if progress is not None:
+            progress(len(batches) - len(todo) + number, len(batches))
+    rows = [row for cell in cells for row in _rows(cell, kept, starts)]
+    first_cell = cells[0]
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    return Calibration(table, first_cell.alpha, first_cell.seed)
+
+
+def _done(kept: Kept, cell: Cell, first: int, last: int) -> bool:
+    """Whether a batch is kept whole: a last one may have been shorter in another run."""
+    found = kept.get(cell.key, first)
+    return found is not None and all(found[k].number == last - first for k in cell.kinds)
+
+
+Batch = tuple[Cell, int, int]
+
+
+def _simulated(
+    todo: Sequence[Batch], jobs: int
+) -> Iterator[tuple[Cell, int, int, dict[str, Tally]]]:
+    """Batches as they are done, in their order."""
+    if jobs == 1 or len(todo) < 2:
+        yield from ((*b, b[0].batch(b[1], b[2])) for b in todo)
+        return
+    from joblib import Parallel, delayed
+
+    found = Parallel(n_jobs=jobs, return_as="generator")(
+        delayed(_one_batch)(*batch) for batch in todo
+    )
+    for batch, tallies in zip(todo, found, strict=True):
+        yield (*batch, tallies)
+
+
+def _one_batch(cell: Cell, first: int, last: int) -> dict[str, Tally]:
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):  # small matrices: threads would only wait for each other
+        return cell.batch(first, last)
+
+
+def _rows(cell: Cell, kept: Kept, starts: range) -> Iterator[tuple[object, ...]]:
+    parts = [kept.get(cell.key, first) or {} for first in starts]
+    adjusted = cell.bricks.get("adjust")
+    for kind in cell.kinds:
+        tally = Tally()
+        for part in parts:
+            tally = tally.plus(part[kind])
+        yield (
+            cell.procedure.name + (f" ({adjusted})" if adjusted else ""),
+            cell.scenario.name,
+            cell.scenario.target_of,
+            cell.blocks,
+            cell.algorithms,
+            " ".join(f"{e:g}" for e in cell.effects),
+            kind,
+            tally.number,
+            tally.rate,
+            *tally.interval(),
+        )
+
+
+# -- what is asked for ----------------------------------------------------------------------------
+
+
+def _each(asked: Any, known: Mapping[str, Any]) -> list[Any]:
+    several = [asked] if isinstance(asked, (str, Procedure, Scenario)) else list(asked)
+    if not several:
+        raise InferenceError("A calibration needs at least one procedure and one scenario.")
+    return [known[one] if isinstance(one, str) else one for one in several]
+
+
+def _sizes(scenario: Scenario, blocks: int | Sequence[int] | str | None) -> list[int]:
+    """One, several, the scenario's first, or all of the scenario's."""
+    if blocks is None or isinstance(blocks, str):
+        return sorted(set(scenario.sizes[: None if blocks else 1]))
+    return [blocks] if isinstance(blocks, int) else list(blocks)
+
+
+def _moves(
+    algorithms: int, groups: Sequence[int], effects: float | Sequence[float]
+) -> list[tuple[float, ...]]:
+    """The true means of each simulation; none where all are equal."""
+    if groups and len(groups) != algorithms:
+        raise InferenceError(f"{algorithms} algorithms need as many groups, not {len(groups)}.")
+    if groups:
+        return [tuple(APART * np.asarray(groups, float))]
+    sizes = np.atleast_1d(np.asarray(effects, float)).tolist() or [0.0]
+    return [(0.0,) * (algorithms - 1) + (size,) if size else () for size in sizes]
+
+
+def _check(cell: Cell, grouped: bool) -> None:
+    scenario = cell.scenario
+    scenario.sampling(cell.blocks)
+    if cell.effects and not (scenario.moves or (scenario.moved and not grouped)):
+        raise InferenceError(
+            f"The scenario '{scenario.name}' cannot move {cell.algorithms} algorithms apart by "
+            f"{' '.join(f'{e:g}' for e in cell.effects)}."
+        )
 
 
 def suits(procedure: Procedure, scenario: Scenario) -> bool:
     """Whether a scenario is a design that a procedure is legal for and fulfils its null."""
-    layout = scenario.layout(np.random.default_rng(0), scenario.sizes[0], 2)
+    layout = scenario.example()
     if not is_legal(procedure, layout):
         return False
     if "5x2cv" in scenario.samplings and procedure.samplings is None:
         return False  # its halves are independent, which corrected-t does not assume
     return scenario.binary or not procedure.binary
+
+
+def scenario(
+    name: str,
+    draw: Callable[[np.random.Generator, int, int], np.ndarray],
+    *,
+    block: str = "simulation",
+    blocks: int = 50,
+    sampling: str = "simulation:{blocks}",
+    text: str = "",
+    **more: Any,
+) -> Scenario:
+    """A scenario of your own, for `calibrate`.
+
+    Parameters
+    ----------
+    draw : `draw(rng, blocks, algorithms)` gives blocks x algorithms scores, larger is better, in
+        which all algorithms are equal; effects are added to them.
+    block, sampling : what a block is (sample, fold, item ... as `podium advise` names it), and the
+        sampling that has so many.
+    more : further fields of a scenario: measure, binary, unequal, target, moved.
+
+    >>> import numpy as np
+    >>> uniform = scenario("uniform", lambda rng, blocks, k: rng.random((blocks, k)))
+    >>> 0 < calibrate("paired-t", uniform, replications=300).rate < 0.1
+    True
+    """
+    said = text or f"scores drawn by {getattr(draw, '__qualname__', name)}"
+    made = Scenario(name, said, block, draw, (blocks,), (sampling.format(blocks=blocks),), sampling)
+    return replace(made, **more)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from podium.errors import InferenceError
 from podium.inference.layouts import DEFAULT_TARGETS, Layout
 from podium.measures import Measure, parse
 from podium.registry import Registry
@@ -20,6 +21,7 @@ from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
 
 Draw = Callable[[np.random.Generator, int, int], np.ndarray]
+Moved = Callable[[np.random.Generator, int, np.ndarray], np.ndarray]
 SCORE = Measure("score", higher_is_better=True)
 APART = 6.0  # distance of unequal groups: every true difference is found
 
@@ -32,11 +34,13 @@ class Scenario:
     text: str
     block: str
     draw: Draw
-    sizes: tuple[int, int]  # the numbers of blocks at which procedures are judged
-    samplings: tuple[str, str]  # for each size
+    sizes: tuple[int, ...]  # the numbers of blocks at which procedures are judged
+    samplings: tuple[str, ...]  # for each size
+    sampling_of: str = ""  # any other number of blocks, as in simulation:{blocks}
     measure: Measure = SCORE
     binary: bool = False
-    moves: bool = True  # whether groups can be moved apart
+    moves: bool = True  # whether algorithms can be moved apart by any amount
+    moved: Moved | None = None  # draws unequal algorithms, where adding effects would not do
     sets: int = 0  # training sets with which items are crossed; blocks are set by set
     samples: int = 0  # of each data set, where blocks are nested; their number is that of data sets
     target: str = ""  # other than the kind of block's default
@@ -47,22 +51,38 @@ class Scenario:
         rng: np.random.Generator,
         blocks: int,
         algorithms: int,
-        groups: tuple[int, ...] = (),
+        effects: tuple[float, ...] = (),
     ) -> Layout:
-        """One draw; `groups` gives the group of each algorithm where not all are equal."""
-        values = self.draw(rng, blocks, algorithms)
-        if groups:
-            values = values + APART * np.asarray(groups, float)
+        """One draw; `effects` are the algorithms' true means where not all are equal."""
+        values = self._drawn(rng, blocks, algorithms, np.asarray(effects, float))
         names = tuple(f"a{i + 1}" for i in range(algorithms))
         return Layout(
             values,
             names,
             self.block,
-            self.target or DEFAULT_TARGETS[self.block],
+            self.target_of,
             self.measure,
             self.sampling(blocks),
             **self._labels(blocks),
         )
+
+    @property
+    def target_of(self) -> str:
+        """What its hypotheses are about."""
+        return self.target or DEFAULT_TARGETS[self.block]
+
+    def example(self) -> Layout:
+        """A draw of two algorithms, which shows the design."""
+        return self.layout(np.random.default_rng(0), self.sizes[0], 2)
+
+    def _drawn(
+        self, rng: np.random.Generator, blocks: int, algorithms: int, effects: np.ndarray
+    ) -> np.ndarray:
+        if not effects.size:
+            return self.draw(rng, blocks, algorithms)
+        if self.moved is not None:
+            return self.moved(rng, blocks, effects)
+        return self.draw(rng, blocks, algorithms) + effects
 
     def _labels(self, blocks: int) -> dict[str, Any]:
         """What the blocks belong to."""
@@ -83,7 +103,11 @@ class Scenario:
 
     def sampling(self, blocks: int) -> Sampling:
         """The sampling that has so many blocks."""
-        return parse_sampling(dict(zip(self.sizes, self.samplings, strict=True))[blocks])
+        known = dict(zip(self.sizes, self.samplings, strict=True))
+        if blocks not in known and not (self.sampling_of and blocks >= 2):
+            sizes = " or ".join(map(str, dict.fromkeys(self.sizes)))
+            raise InferenceError(f"The scenario '{self.name}' has {sizes} blocks, not {blocks}.")
+        return parse_sampling(known.get(blocks) or self.sampling_of.format(blocks=blocks))
 
 
 SCENARIOS: Registry[Scenario] = Registry("scenario")
@@ -97,6 +121,11 @@ def _skewed(rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarra
     """Gamma scores with gamma block effects, rounded so that one in five or so is tied."""
     effect = rng.gamma(2.0, 0.5, size=(blocks, 1))
     return np.round(2 * (effect + rng.gamma(1.0, 1.0, size=(blocks, algorithms)))) / 2
+
+
+def _heavy(rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarray:
+    """Scores and block effects of Student's t with 3 df."""
+    return rng.standard_t(3, size=(blocks, 1)) + rng.standard_t(3, size=(blocks, algorithms))
 
 
 def _unequal(rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarray:
@@ -122,6 +151,12 @@ def _items(rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarray
     """Correct or not on items of varying difficulty; about 0.8 correct."""
     difficulty = rng.beta(4.0, 1.0, size=(blocks, 1))
     return (rng.random((blocks, algorithms)) < difficulty).astype(float)
+
+
+def _items_moved(rng: np.random.Generator, blocks: int, effects: np.ndarray) -> np.ndarray:
+    """Effects are added to the chance of being correct."""
+    difficulty = rng.beta(4.0, 1.0, size=(blocks, 1))
+    return (rng.random((blocks, len(effects))) < difficulty + effects).astype(float)
 
 
 def _losses(rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarray:
@@ -226,25 +261,28 @@ def _series(rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarra
     return np.array([noise[i : i + HORIZON].sum(axis=0) for i in range(blocks)])
 
 
-def _add(name: str, text: str, block: str, draw: Draw, sizes: tuple[int, int],
-         samplings: tuple[str, str], **more: object) -> None:  # fmt: skip
-    SCENARIOS.add(name, Scenario(name, text, block, draw, sizes, samplings, **more))  # type: ignore[arg-type]
+def _add(name: str, text: str, block: str, draw: Draw, sizes: tuple[int, ...],
+         samplings: tuple[str, ...], sampling_of: str = "", **more: Any) -> None:  # fmt: skip
+    made = Scenario(name, text, block, draw, sizes, samplings, sampling_of, **more)
+    SCENARIOS.add(name, made)
 
 
-_SIMULATED = ((50, 250), ("simulation:50", "simulation:250"))
+_SIMULATED = ((50, 250), ("simulation:50", "simulation:250"), "simulation:{blocks}")
 _FOLDS = ((10, 100), ("cv:10", "repeated-cv:10x10"))
-_ITEMS = ((100, 1000), ("items", "items"))
-_OWN = ((20, 100), ("simulation:20+independent", "simulation:100+independent"))
+_ITEMS = ((100, 1000), ("items", "items"), "items")
+_OWN = ((20, 100), ("simulation:20+independent", "simulation:100+independent"),
+        "simulation:{blocks}+independent")  # fmt: skip
 _SETS = ((160, 1600), (f"training-sets:{SETS}x64", f"training-sets:{SETS}x64"))
 _add("normal", "normal scores with block effects", "simulation", _normal, *_SIMULATED)
 _add("skewed", "skewed scores with ties and block effects", "simulation", _skewed, *_SIMULATED)
+_add("heavy", "heavy-tailed scores with block effects", "simulation", _heavy, *_SIMULATED)
 _add("unequal", "equal means, one sd five times the others", "simulation", _unequal, *_SIMULATED,
      unequal=True)  # fmt: skip
 _add("folds", "normal scores of folds that share rows", "fold", _shared_rows, *_FOLDS)
 _add("skewed-folds", "skewed scores of folds that share rows", "fold", _skewed_rows, *_FOLDS)
 _add("halves", "normal scores of 5x2cv", "fold", _normal, (10, 10), ("5x2cv", "5x2cv"))
 _add("items", "correct or not on items", "item", _items, *_ITEMS,
-     measure=parse("accuracy"), binary=True, moves=False)  # fmt: skip
+     measure=parse("accuracy"), binary=True, moves=False, moved=_items_moved)  # fmt: skip
 _add("losses", "skewed losses of items with ties", "item", _losses, *_ITEMS)
 _add("independent", "normal scores of samples of each algorithm's own", "independent-simulation",
      _own_normal, *_OWN)  # fmt: skip
@@ -261,7 +299,7 @@ _add("crossed-items", "scores of training sets x items, of which items vary", "c
 _add("series", "scores of overlapping forecasts three rows ahead", "origin", _series, (20, 100),
      (f"rolling-origin:20x1x{HORIZON - 1}", f"rolling-origin:100x1x{HORIZON - 1}"))  # fmt: skip
 
-_DATASETS = ((10, 30), (f"bootstrap:{SAMPLES}", f"bootstrap:{SAMPLES}"))
+_DATASETS = ((10, 30), (f"bootstrap:{SAMPLES}", f"bootstrap:{SAMPLES}"), f"bootstrap:{SAMPLES}")
 _NESTED: dict[str, Any] = {"samples": SAMPLES}
 _THESE: dict[str, Any] = _NESTED | {"target": "datasets"}
 _add("survey-normal", "normal scores of data sets", "dataset", _datasets, *_DATASETS)

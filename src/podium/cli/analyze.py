@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.cli.for_papers import OUTPUTS as FOR_PAPERS
+from podium.cli.for_papers import for_papers, write_for_papers
 from podium.cli.main import say
 from podium.cli.reading import PATH, excluding, less_excluded, read_results, reading, refuse
+from podium.cli.report import write_report
 from podium.cli.writing import SCREEN, write, write_json
 from podium.errors import ResultsError
 
@@ -82,6 +85,7 @@ LEGEND = {
     "--order", type=PATH, help="Write the order: .tex, .html, .csv (for `consensus`), or text."
 )
 @click.option("--report", type=PATH, help="Write a page.")
+@for_papers
 def command(file: Path, **options: Any) -> int:
     """Which algorithm is better in FILE (a store, CSV or Parquet), and may we say so?"""
     from podium import _facade as facade
@@ -96,8 +100,9 @@ def command(file: Path, **options: Any) -> int:
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
         _write(kind, outputs[kind], comparisons, order)
+    write_for_papers(results, comparisons, order, {k: options[k] for k in FOR_PAPERS})
     if options["report"]:
-        facade.report(results, options["report"], comparisons=comparisons)
+        write_report(results, options["report"], comparisons, {k: options[k] for k in COMPARING})
     if SCREEN not in map(str, outputs.values()):
         turned = options["control"] is None and options["alternative"] == "two-sided"
         say_comparisons(comparisons, order, best_first=turned)

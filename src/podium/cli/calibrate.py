@@ -1,80 +1,155 @@
-"""`podium calibrate`: measure a procedure's error rates by simulation."""
+"""`podium calibrate`: measure error rates, power and coverage of procedures by simulation."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from podium.cli.main import say
+from podium.cli.writing import show, write
 
 if TYPE_CHECKING:
+    from podium.calibration.result import Calibration
+    from podium.calibration.scenarios import Scenario
     from podium.inference.procedures import Procedure
 
 
 @click.command("calibrate")
-@click.argument("procedure")
-@click.option("--scenario", help="One scenario [all that the procedure is legal for].")
-@click.option("--algorithms", "-k", default=2, show_default=True, type=click.IntRange(2, 20))
-@click.option("--blocks", type=int, help="The number of blocks [both of the scenario's].")
+@click.argument("procedures", nargs=-1, required=True, metavar="PROCEDURE...")
+@click.option(
+    "--scenario",
+    "scenarios",
+    multiple=True,
+    metavar="NAME",
+    help="A scenario, or your own generator as module:function [all that suit the first "
+    "procedure]; may be repeated.",
+)
+@click.option("--algorithms", "-k", default=2, show_default=True, type=click.IntRange(2, 50))
+@click.option("--blocks", type=int, help="The number of blocks [those of the scenario].")
+@click.option("--groups", help="A partial null: equal digits are equal algorithms, as in 00112.")
+@click.option(
+    "--effects",
+    help="True differences of the last algorithm, as in 0,0.5,1: a power curve.",
+)
+@click.option("--intervals", is_flag=True, help="Also count how often intervals hold the truth.")
+@click.option("--null", help="Another null, as in compare.")
+@click.option("--adjust", help="Another adjustment.")
 @click.option("--replications", "-n", default=2000, show_default=True, type=click.IntRange(10))
 @click.option("--alpha", default=0.05, show_default=True, type=click.FloatRange(0, 1, True, True))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
-def command(
-    procedure: str,
-    scenario: str | None,
-    algorithms: int,
-    blocks: int | None,
-    replications: int,
-    alpha: float,
-    seed: int,
-) -> int:
-    """How often PROCEDURE rejects when all algorithms are equal."""
-    from podium.calibration.calibrate import calibrate
-    from podium.calibration.scenarios import SCENARIOS
+@click.option("--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core.")
+@click.option(
+    "--store", type=click.Path(path_type=Path), help="Keep what is done; the next call goes on."
+)
+@click.option("--csv", type=click.Path(path_type=Path), help="Write the rates as CSV.")
+@click.option("--json", type=click.Path(path_type=Path), help="Write the rates as JSON.")
+def command(procedures: tuple[str, ...], csv: Path | None, json: Path | None, **asked: Any) -> int:
+    """How often PROCEDURES reject what is true, and find what is there."""
     from podium.inference.procedures import PROCEDURES
-    from podium.shown import screen, wrapped
 
-    chosen = PROCEDURES[procedure]
-    designs = _designs(chosen, scenario, blocks)
-    say(wrapped(f"{chosen.name}: {chosen.title}", screen(), "  "))
-    say(wrapped(f"It holds its level under: {chosen.null}.", screen(), "  "))
-    say(f"{algorithms} equal algorithms, level {alpha:g}, {replications} replications\n")
-    texts = {name: f"{name}: {SCENARIOS[name].text}" for name, _ in designs}
-    width = max(map(len, texts.values()))
-    say(f"  {'scenario':{width}}  blocks  rejected  95 % interval")
-    for name, size in designs:
-        found = calibrate(
-            chosen,
-            name,
-            blocks=size,
-            algorithms=algorithms,
-            replications=replications,
-            alpha=alpha,
-            seed=seed,
-        )
-        low, high = found.interval
-        say(f"  {texts[name]:{width}}  {size:6}  {found.rate:8.3f}  {low:.3f} to {high:.3f}")
+    chosen = [PROCEDURES[name] for name in procedures]
+    found = _measured(chosen, asked)
+    if csv is not None:
+        write(found.to_csv(), csv)
+    show(found.to_dict(), json, lambda: _say(chosen, found, asked))
     return 0
 
 
-def _designs(
-    procedure: Procedure, scenario: str | None, blocks: int | None
-) -> list[tuple[str, int]]:
-    """The scenarios and numbers of blocks that are asked for, or else suit the procedure."""
+def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
+    from podium.calibration.calibrate import cells, measured
+    from podium.cli.progress import counting
+
+    scenarios = [_scenario(name) for name in asked["scenarios"]] or _suited(chosen)
+    made = cells(
+        chosen,
+        scenarios,
+        blocks=asked["blocks"] or "all",
+        algorithms=len(asked["groups"] or "") or asked["algorithms"],
+        groups=_digits(asked["groups"]),
+        effects=_numbers(asked["effects"]),
+        **{name: asked[name] for name in ("alpha", "seed", "intervals", "null", "adjust")},
+    )
+    with counting() as progress:
+        many = {name: asked[name] for name in ("jobs", "store")}
+        return measured(made, asked["replications"], progress=progress, **many)
+
+
+def _scenario(name: str) -> Scenario | str:
+    """A scenario by its name, or made of a user's own function."""
+    from podium.calibration.calibrate import scenario
+    from podium.errors import DesignError
+
+    module, _, function = name.partition(":")
+    if not function:
+        return name
+    sys.path.insert(0, "")  # modules beside the user
+    try:
+        draw = getattr(import_module(module), function)
+    except (ImportError, AttributeError) as error:
+        raise DesignError(f"The generator '{name}' cannot be loaded: {error}.") from None
+    finally:
+        sys.path.remove("")
+    return scenario(name, draw)
+
+
+def _suited(chosen: list[Procedure]) -> list[str]:
     from podium.calibration.calibrate import suits
     from podium.calibration.scenarios import SCENARIOS
     from podium.errors import InferenceError
 
-    names = [scenario] if scenario else [n for n, s in SCENARIOS.items() if suits(procedure, s)]
+    names = [n for n, s in SCENARIOS.items() if suits(chosen[0], s)]
     if not names:
         raise InferenceError(
-            f"'{procedure.name}' is legal nowhere: say where to try it, as in --scenario folds. "
+            f"'{chosen[0].name}' is legal nowhere: say where to try it, as in --scenario folds. "
             f"Known: {', '.join(SCENARIOS)}."
         )
-    known = [(name, size) for name in names for size in sorted(set(SCENARIOS[name].sizes))]
-    found = [(name, size) for name, size in known if blocks in (None, size)]
-    if not found:
-        sizes = ", ".join(map(str, sorted({size for _, size in known})))
-        raise InferenceError(f"These scenarios have {sizes} blocks, not {blocks}.")
-    return found
+    return names
+
+
+def _digits(text: str | None) -> tuple[int, ...]:
+    from podium.errors import InferenceError
+
+    if text and not text.isdecimal():
+        raise InferenceError(f"Groups are digits, one for each algorithm, as in 00112, not {text}.")
+    return tuple(map(int, text or ""))
+
+
+def _numbers(text: str | None) -> tuple[float, ...]:
+    from podium.errors import InferenceError
+
+    try:
+        return tuple(float(part) for part in (text or "").split(",") if part)
+    except ValueError:
+        raise InferenceError(f"Effects are numbers, as in 0,0.5,1, not '{text}'.") from None
+
+
+def _say(chosen: list[Procedure], found: Calibration, asked: dict[str, Any]) -> None:
+    from podium.calibration.result import KINDS
+    from podium.calibration.scenarios import SCENARIOS
+    from podium.shown import columns, screen, wrapped
+
+    for procedure in chosen:
+        say(wrapped(f"{procedure.name}: {procedure.title}", screen(), "  "))
+        say(wrapped(f"  holds its level under: {procedure.null}", screen(), "    "))
+    table = found.table
+    number = table["algorithms"].iloc[0]
+    say(f"{number} algorithms, level {found.alpha:g}, {asked['replications']} replications")
+    for kind in dict.fromkeys(table["kind"]):
+        say(f"  {kind}: {KINDS[kind]}")
+    ends = [
+        f"{low:.3f} to {high:.3f}" for low, high in zip(table["lower"], table["upper"], strict=True)
+    ]
+    shown = table[["procedure", "scenario", "target", "blocks", "effects", "kind"]].astype(str)
+    shown = shown.assign(rate=[f"{rate:.3f}" for rate in table["rate"]], interval=ends)
+    shown = shown.rename(columns={"interval": "95 % interval"})
+    if not any(table["effects"]):
+        shown = shown.drop(columns="effects")
+    say("\n" + columns({name: list(c) for name, c in shown.items()}, tuple(shown.columns)))
+    met = {n: SCENARIOS[n].text for n in dict.fromkeys(table["scenario"]) if n in SCENARIOS}
+    say("")
+    for name, text in met.items():
+        say(wrapped(f"  {name}: {text}", screen(), "    "))

@@ -27,6 +27,7 @@ def command(name: str | None) -> int:
 
 def say_procedure(name: str) -> None:
     """All facts of one procedure."""
+    from podium.inference.calibrated import level
     from podium.inference.procedures import PROCEDURES
     from podium.shown import screen, wrapped
 
@@ -42,6 +43,7 @@ def say_procedure(name: str) -> None:
         "relevance": "may be asked for" if p.margins else "makes no sense",
         "missing cells": "accepted" if p.gaps else "blocks with gaps are left out",
         "level": "conservative" if p.conservative else "",
+        "measured": level(p.name),
         "marked": p.marked,
         "reference": p.reference,
     }

@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 @click.option("--measure", "-m", multiple=True, help="Only this measure (may be repeated).")
 @click.option("--csv", type=click.Path(path_type=Path), help="Write all scores as CSV.")
 @click.option("--parquet", type=click.Path(path_type=Path), help="Write all scores as Parquet.")
-def command(store: Path, measure: tuple[str, ...], csv: Path | None, parquet: Path | None) -> int:
+@click.option(
+    "--latex",
+    type=click.Path(path_type=Path),
+    help="Write means and sds of the first measure as a LaTeX table, the best in bold.",
+)
+def command(
+    store: Path,
+    measure: tuple[str, ...],
+    csv: Path | None,
+    parquet: Path | None,
+    latex: Path | None,
+) -> int:
     """Mean, sd, median, maximum, failures and missing runs of STORE."""
     from podium.results.readers import read_store
 
@@ -32,6 +43,11 @@ def command(store: Path, measure: tuple[str, ...], csv: Path | None, parquet: Pa
     if parquet:
         results.to_parquet(parquet)
         say(f"{len(results.scores)} scores are in '{parquet}'.")
+    if latex:
+        from podium.reports.latex import scores_latex
+
+        scores_latex(results, measure=next(iter(results.measures)), path=latex)
+        say(f"The table is in '{latex}'.")
     return 0
 
 

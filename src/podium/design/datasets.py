@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium import written
 from podium.design import targets
 from podium.design.identity import fingerprint
 from podium.errors import DesignError
@@ -93,6 +94,9 @@ class Dataset:
         if self.n_missing:
             parts.append(f"{self.n_missing} missing values")
         return f"<Dataset {self.name}: {', '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        return written.html([repr(self)[1:-1]], {}, ())
 
 
 def dataset(

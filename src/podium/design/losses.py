@@ -62,6 +62,9 @@ class Computed:
         """The measure's name."""
         return self.measure.name
 
+    def _repr_html_(self) -> str:
+        return self.measure._repr_html_()
+
 
 # -- losses: one number per observation -------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from podium import written
 from podium.design import problems
 from podium.design.datasets import TASKS, Dataset, check_name, dataset
 from podium.design.identity import description, fingerprint, stream
@@ -130,6 +131,9 @@ class Process:
         return (
             f"<Process {self.name}: {self.task}, n = {self.n}, {kind} test sample of {self.n_test}>"
         )
+
+    def _repr_html_(self) -> str:
+        return written.html([repr(self)[1:-1]], {}, ())
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from podium import samplings
+import pandas as pd
+
+from podium import samplings, written
 from podium.design.algorithms import Algorithm, algorithm
 from podium.design.allowed import check_correction, check_sampling, check_size, check_weights
 from podium.design.datasets import Dataset, check_name, task_noun
@@ -176,6 +178,14 @@ class Study:
             f"{f'{self.fits} fits, ' if self.fits != 1 else ''}"
             f"{', '.join(m.name for m in self.measures)}, seed {self.seed}: {len(self)} runs>"
         )
+
+    def _repr_html_(self) -> str:
+        parts = {"Data sets": self.datasets, "Algorithms": self.algorithms}
+        tables = {
+            title: pd.DataFrame({"name": [t.name for t in things], "is": [repr(t) for t in things]})
+            for title, things in parts.items()
+        }
+        return written.html([repr(self)[1:-1]], tables, ())
 
 
 def _counted(things: Sequence[object], noun: str) -> str:

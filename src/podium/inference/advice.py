@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from podium import written
 from podium.errors import InferenceError
 from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, UNPAIRED_BLOCKS, Layout, block_of
 from podium.inference.legality import CONDITIONAL, is_legal
@@ -83,7 +84,7 @@ HYPOTHESES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # what can b
 MANY_SAMPLES = ("simulation", "independent-simulation", "training-set", "crossed")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Advice:
     """What a design answers."""
 
@@ -105,6 +106,12 @@ class Advice:
         if self.procedure:
             lines.append(f"Recommended: {self.procedure}, because {self.reason}.")
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return written.html(str(self).splitlines(), {}, ())
 
 
 def advise(layout: Layout) -> Advice:

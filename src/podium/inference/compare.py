@@ -25,6 +25,7 @@ from podium.inference.requests import (
     prepared,
     with_estimate,
 )
+from podium.inference.scales import ranks_within
 from podium.inference.sphericity import epsilon
 from podium.inference.statements import statement
 
@@ -142,6 +143,9 @@ def _details(
     model = found.estimates.model
     if model is not None:
         details |= model.details
+    if procedure.ranks:
+        ranks = ranks_within(layout.values).mean(axis=0).tolist()
+        details["mean_ranks"] = dict(zip(layout.algorithms, ranks, strict=True))
     if procedure.spherical:
         details["epsilon"] = epsilon(layout.by_dataset())
     return details

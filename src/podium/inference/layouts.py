@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium import written
 from podium.comparisons import Note
 from podium.errors import InferenceError
 from podium.measures import TIMES, Measure
@@ -57,7 +58,7 @@ MISSING = ("complete", "worst")
 FIVE_BY_TWO = ("repeated-cv", 10, 2)  # another way to write 5x2cv
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Layout:
     """Blocks x algorithms; larger is better; a missing cell is NaN."""
 
@@ -109,6 +110,19 @@ class Layout:
         values = self.by_dataset()
         means = _averaged(values, np.zeros(len(values), dtype=np.int64), 1)[0]
         return dict(zip(self.algorithms, (self.sign * means + 0.0).tolist(), strict=True))
+
+    def __repr__(self) -> str:
+        gaps = int(np.isnan(self.values).sum())
+        missing = f", {gaps} score{'s' * (gaps > 1)} missing" if gaps else ""
+        return (
+            f"<Layout of {self.measure.name}: {len(self.values)} {self.block_text} x "
+            f"{len(self.algorithms)} algorithms, target {self.target}{missing}>"
+        )
+
+    def _repr_html_(self) -> str:
+        means = self.means()
+        table = pd.DataFrame({"algorithm": list(means), "mean": list(means.values())})
+        return written.html([repr(self)[1:-1]], {"Means": table}, self.notes)
 
     def only(self, columns: Sequence[int]) -> Layout:
         """The layout of some algorithms, by position."""

@@ -296,6 +296,9 @@ class NullBrick:
     def __str__(self) -> str:
         return f"{self.name}:{self.draws}" if self.name in RANDOM else self.name
 
+    def _repr_html_(self) -> str:
+        return f"<p><b>Null {self}</b></p>"
+
     def make(self, e: Estimates, contrasts: np.ndarray, scale: np.ndarray) -> Null:
         """The null of these estimates' contrasts."""
         if self.name not in e.nulls:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from podium import written
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.overall import OverallTest
@@ -33,7 +34,7 @@ DEPENDENT: Legal = frozenset({("fold", "population"), ("resample", "population")
 NOWHERE: Legal = frozenset()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Procedure:
     """A named test: bricks, its null in words, where it is legal and what it controls."""
 
@@ -59,12 +60,28 @@ class Procedure:
     clusters: bool = False  # knows how to use clusters of items
     conservative: bool = False
     ranks_differences: bool = False  # so that rounding can break their ties
+    ranks: bool = False  # ranks within blocks, so that mean ranks are what it compares
     few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
     binary: bool = False  # counts correct items: every score is 0 or 1
     samplings: tuple[str, ...] | None = None
     marked: str = ""  # why it is legal nowhere
     of: str = "mean"  # what is estimated
     criterion: Callable[[Layout], Layout] | None = None  # other than location
+
+    def __repr__(self) -> str:
+        return f"<Procedure {self.name}: {self.title}>"
+
+    def _repr_html_(self) -> str:
+        said = {
+            "hypothesis": self.hypothesis,
+            "holds under": self.null,
+            "controls": self.controls,
+            "adjustment": self.adjust,
+            "reference": self.reference,
+            "legal for": "; ".join(f"{b} about {t}" for b, t in sorted(self.legal)) or "nothing",
+        }
+        lines = [f"{name}: {text}" for name, text in said.items()]
+        return written.html([repr(self)[1:-1], *lines], {}, ())
 
 
 EXCHANGEABLE = "within a block the algorithms' scores are exchangeable"

@@ -58,6 +58,7 @@ FRIEDMAN = _add(
         WEAK,
         "Friedman (1937); Hollander, Wolfe (1999)",
         INDEPENDENT,
+        ranks=True,
     )
 )
 _add(replace(FRIEDMAN, name="nemenyi",
@@ -69,15 +70,15 @@ _add(replace(FRIEDMAN, name="nemenyi-control", control=True,
 _add(replace(FRIEDMAN, name="iman-davenport", overall=iman_davenport,
      title="Iman-Davenport test with all pairs of rank sums",
      reference="Iman, Davenport (1980)"))  # fmt: skip
-_add(replace(FRIEDMAN, name="quade", overall=quade_f,
+_add(replace(FRIEDMAN, name="quade", overall=quade_f, ranks=False,
      estimate=partial(_sums, scores=sc.quade), ranks_differences=True,
      title="Quade test with all pairs of weighted rank sums",
      reference="Quade (1979)"))  # fmt: skip
-_add(replace(FRIEDMAN, name="aligned-ranks",
+_add(replace(FRIEDMAN, name="aligned-ranks", ranks=False,
      estimate=partial(_sums, scores=sc.aligned_ranks), ranks_differences=True,
      title="aligned rank test of Hodges and Lehmann",
      reference="Hodges, Lehmann (1962)"))  # fmt: skip
-_add(replace(FRIEDMAN, name="normal-scores",
+_add(replace(FRIEDMAN, name="normal-scores", ranks=False,
      estimate=partial(_sums, scores=sc.normal_scores),
      title="van der Waerden's normal scores test",
      reference="van der Waerden (1952)"))  # fmt: skip
@@ -231,6 +232,7 @@ _add(
     replace(
         FRIEDMAN,
         name="cochran",
+        ranks=False,
         title="Cochran's Q with all pairs of sums",
         estimate=est.correct_sums,
         hypothesis="all classifiers are equally often correct",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium import written
 from podium.comparisons import Note
 from podium.errors import InferenceError
 from podium.inference.layouts import Layout
@@ -17,7 +18,6 @@ from podium.planning.plan import NOUNS, USUAL, Plan, plan
 from podium.planning.power import blocks_needed, detectable, power
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.written import plain
 
 CHOICES = ("worst", "median")
 SAMPLES = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
@@ -60,14 +60,20 @@ class PilotPlan:
         """All as plain values, for JSON."""
         return self.plan.to_dict() | {
             "by": self.by,
-            "pairs": plain(self.pairs),
-            "allocations": plain(self.allocations),
+            "pairs": written.plain(self.pairs),
+            "allocations": written.plain(self.allocations),
         }
 
-    def __repr__(self) -> str:
+    @property
+    def _sentence(self) -> str:
         pair = f"For the pair with the {self.by} sd: " if len(self.pairs) > 1 else ""
-        notes = [f"Note ({n.code}): {n.text}" for n in self.notes]
-        return "\n".join([pair + self.plan.sentence, self.pairs.to_string(index=False), *notes])
+        return pair + self.plan.sentence
+
+    def __repr__(self) -> str:
+        return written.text([self._sentence], {"Pairs": self.pairs}, self.notes)
+
+    def _repr_html_(self) -> str:
+        return written.html([self._sentence], {"Pairs": self.pairs}, self.notes)
 
 
 def plan_pilot(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium import written
 from podium.comparisons import Note
 from podium.errors import InferenceError
 from podium.planning.power import FORMULAS, MOST, blocks_needed, check_design, detectable, power
@@ -89,7 +90,10 @@ class Plan:
         return found | {"sentence": self.sentence, "notes": [n._asdict() for n in self.notes]}
 
     def __repr__(self) -> str:
-        return "\n".join([self.sentence, *(f"Note ({n.code}): {n.text}" for n in self.notes)])
+        return written.text([self.sentence], {}, self.notes)
+
+    def _repr_html_(self) -> str:
+        return written.html([self.sentence], {}, self.notes)
 
 
 def _options(plan: Plan) -> dict[str, Any]:

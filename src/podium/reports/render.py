@@ -2,58 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from functools import partial
 from html import escape
-from importlib.resources import files
-from pathlib import Path
 
-import pandas as pd
+from podium.comparisons import Note
+from podium.reports.controls import Switch, algorithm_filter, switches
+from podium.reports.document import Charts, Figure, Part, Section, Table
+from podium.reports.embedding import policy, script, style
+from podium.reports.markup import Setting, charts, figure, table
 
-from podium.reports.sections import Evidence, Section, sections
-from podium.results.results import Results
-
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing from outside, no scripts
-
-
-def write_report(results: Results, path: str | Path, evidence: Sequence[Evidence] = ()) -> None:
-    """Write the report of results, and of what was inferred, as one HTML file."""
-    title = f"Benchmark study: {results.name}"
-    Path(path).write_text(page(title, sections(results, evidence)), encoding="utf-8")
+MOST_ROWS = 5_000  # of all tables together that a browser lays out at once
+FEWEST_ROWS = 10  # of a table
 
 
-def page(title: str, parts: list[Section]) -> str:
-    """A whole HTML page; every text is escaped."""
-    style = files("podium.reports").joinpath("report.css").read_text(encoding="utf-8")
-    body = "\n".join(_section(p) for p in parts)
+def page(title: str, parts: Sequence[Section]) -> str:
+    """A whole HTML page, which needs nothing from outside and can be read without scripts."""
+    scores = next((i for i in _items(parts) if isinstance(i, Charts)), None)
+    names = [a["name"] for a in scores.data["algorithms"]] if scores else []
+    setting = Setting({n: i for i, n in enumerate(names)}, _most_rows(parts))
+    ids = _ids(parts)
+    chosen = switches(parts, scores)
+    body = "\n".join(_section(s, i, setting, chosen) for s, i in zip(parts, ids, strict=True))
+    controls = "".join(s.html for s in chosen) + algorithm_filter(scores)
+    code = script(charts=scores is not None)
+    long = "" if setting.most is None else ' class="long"'
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<!doctype html>\n<html lang="en">\n{_head(title, code)}<body{long}>\n'
+        f'<a class="skip" href="#content">Skip to the content</a>\n{_aside(parts, ids, controls)}'
+        f'<main id="content" tabindex="-1">\n<h1>{escape(title)}</h1>\n{body}\n</main>\n'
+        f'<div class="tip" hidden></div>\n<script>{code}</script>\n</body>\n</html>\n'
+    )
+
+
+def _head(title: str, code: str) -> str:
+    return (
+        '<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(code)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{escape(title)}</h1>\n{body}\n</main>\n</body>\n</html>\n"
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(title)}</title>\n<style>{style()}</style>\n</head>\n"
     )
 
 
-def _section(section: Section) -> str:
-    lead = f'<p class="lead">{escape(section.lead)}</p>\n' if section.lead else ""
-    paragraphs = "".join(f"<p>{escape(p)}</p>\n" for p in section.paragraphs)
-    tables = "".join(_table(caption, frame) for caption, frame in section.tables)
-    return f"<section>\n<h2>{escape(section.title)}</h2>\n{lead}{paragraphs}{tables}</section>"
+def _items(parts: Iterable[Section]) -> list[Table | Figure | Charts]:
+    return [item for s in parts for p in s.parts for item in p.items]
 
 
-def _table(caption: str, frame: pd.DataFrame) -> str:
-    head = "".join(f'<th scope="col">{escape(str(c))}</th>' for c in frame.columns)
-    rows = "\n".join(
-        "<tr>" + "".join(_cell(v) for v in row) + "</tr>" for row in frame.itertuples(index=False)
+def _most_rows(parts: Sequence[Section]) -> int | None:
+    """How many rows of a table stand in the page itself; all where they are not too many."""
+    rows = [len(i.frame) for i in _items(parts) if isinstance(i, Table)]
+    return max(MOST_ROWS // len(rows), FEWEST_ROWS) if sum(rows) > MOST_ROWS else None
+
+
+def _ids(parts: Sequence[Section]) -> list[str]:
+    """A link target per section, all different."""
+    made: list[str] = []
+    for section in parts:
+        name = re.sub(r"[^a-z0-9]+", "-", section.name.lower()).strip("-") or "section"
+        made.append(name if name not in (*made, "content") else f"{name}-{len(made) + 1}")
+    return made
+
+
+def _aside(parts: Sequence[Section], ids: Sequence[str], controls: str) -> str:
+    links = "".join(
+        f'<li><a href="#{i}">{escape(s.title)}</a></li>\n' for s, i in zip(parts, ids, strict=True)
+    )
+    shown = (
+        '<details class="controls" open hidden><summary>What is shown</summary>\n'
+        f"{controls}</details>\n"
+        if controls
+        else ""
     )
     return (
-        f'<div class="table"><table>\n<caption>{escape(caption)}</caption>\n'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>\n"
+        f'<aside>\n<nav aria-label="Contents">\n<ol>\n{links}</ol>\n</nav>\n{shown}'
+        '<button type="button" class="theme" hidden>Dark</button>\n</aside>\n'
     )
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return f'<td class="number">{"" if value != value else f"{value:.4g}"}</td>'
-    kind = ' class="number"' if isinstance(value, int) else ""
-    return f"<td{kind}>{escape(str(value))}</td>"
+def _section(section: Section, name: str, setting: Setting, chosen: Sequence[Switch]) -> str:
+    parts = "".join(_part(p, setting, chosen) for p in section.parts)
+    return (
+        f'<section id="{name}" aria-labelledby="{name}-title">\n'
+        f'<h2 id="{name}-title">{escape(section.title)}</h2>\n{parts}</section>'
+    )
+
+
+def _part(part: Part, setting: Setting, chosen: Sequence[Switch]) -> str:
+    title = f"<h3>{escape(part.title)}</h3>\n" if part.title else ""
+    lead = f'<p class="lead">{escape(part.lead)}</p>\n' if part.lead else ""
+    paragraphs = "".join(f"<p>{escape(p)}</p>\n" for p in part.paragraphs)
+    inside = "".join(_item(i, setting) for i in part.items)
+    when = "".join(s.mark(part.choice) for s in chosen)
+    return (
+        f'<div class="part"{when}>\n{title}{lead}{paragraphs}{_notes(part.notes)}{inside}</div>\n'
+    )
+
+
+def _notes(notes: Sequence[Note]) -> str:
+    if not notes:
+        return ""
+    lines = "".join(
+        f'<li><code class="badge">{escape(n.code)}</code> {escape(n.text)}</li>\n' for n in notes
+    )
+    return f'<ul class="notes" aria-label="Notes">\n{lines}</ul>\n'
+
+
+def _item(item: Table | Figure | Charts, setting: Setting) -> str:
+    kinds = {Table: partial(table, setting=setting), Figure: figure, Charts: charts}
+    return kinds[type(item)](item)  # type: ignore[operator]

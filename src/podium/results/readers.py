@@ -72,6 +72,7 @@ class _Reader:
             population=self.study["population"],
             facts=self._facts(),
             provenance=self.store.environments(),
+            seed=self.study.get("seed"),
         )
 
     def _measures(self) -> dict[int, Measure]:

@@ -36,6 +36,7 @@ class Results:
     population: str = ""
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     provenance: Sequence[Mapping[str, Any]] = ()
+    seed: int | None = None  # of the study, where it is known
 
     @property
     def datasets(self) -> list[str]:

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from html import escape
 from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
@@ -40,6 +41,12 @@ class Store:
             self._connection = self._opened(create, readonly)
         self._names: dict[tuple[str, str], int] = {}
         self._session = 0
+
+    def __repr__(self) -> str:
+        return f"<Store {self.path}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p><b>{escape(repr(self)[1:-1])}</b></p>"
 
     # -- opening and closing ------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """Conformance suites that Podium ships: hold an implementation of your own against its laws."""
 
+from podium.testing.plots import check_figure, check_plot
 from podium.testing.stores import check_store
 
-__all__ = ["check_store"]
+__all__ = ["check_figure", "check_plot", "check_store"]

@@ -1,0 +1,285 @@
+"""The benchmark experiment plot: a podium on which every sample places the algorithms.
+
+Eugster, Hothorn and Leisch (2008), section 3.1: Figure 3 (`bench`) and, with lines that join the
+dots of a sample, Figure 4 (`full_bench`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from podium.errors import ResultsError
+from podium.orders.statistics import check_seed
+from podium.plots.canvas import axes_for, beside_legend, divided, entitle, legend, remark
+from podium.plots.complete import complete
+from podium.plots.scores import scores_of
+from podium.plots.styles import GREY, INK, Style, styles
+from podium.results.results import Results
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+MANY = 20_000  # marks beyond which they are drawn as pixels
+FAINTEST = 0.02  # the opacity below which one line is not seen
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """Dots and counts of a benchmark experiment plot.
+
+    `dots` has one row per sample and place (sample, algorithm, place, value, x), sorted by both.
+    Place p reaches from p - 1/2 to p + 1/2 and holds one column per algorithm, in the order of
+    `counts`, the same in every place. `counts` (algorithms x places) says how often an algorithm
+    has a place: its rows and columns sum to the number of samples.
+    """
+
+    dots: pd.DataFrame
+    counts: pd.DataFrame
+    algorithms: tuple[str, ...]  # all, in the study's order, which gives them their styles
+    label: str
+    title: str
+    block: str
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def places(self) -> int:
+        """How many places there are: as many as algorithms with scores."""
+        return len(self.counts)
+
+    @property
+    def styles(self) -> dict[str, Style]:
+        """The styles of the algorithms on the podium, in the order of their columns."""
+        every = styles(self.algorithms)
+        return {str(name): every[str(name)] for name in self.counts.index}
+
+
+@dataclass(frozen=True, eq=False)
+class FullBench:
+    """A benchmark experiment plot with the lines of its samples.
+
+    `segments` has a row per sample and pair of neighbouring places: sample, algorithm (whose colour
+    it has: the one on the lower of the two places, from which it goes out), place, x, value, x_end,
+    value_end. `alpha` is the opacity of one line.
+    """
+
+    bench: Bench
+    segments: pd.DataFrame
+    alpha: float
+
+
+def bench_data(
+    results: Results, measure: str | None = None, dataset: str | None = None, seed: int = 0
+) -> Bench:
+    """The place of every algorithm in every sample, ties broken at random, and their counts.
+
+    Columns stand in order of the mean rank (ties shared, so that the seed does not matter), equal
+    ones in the study's order. A sample with a gap has no full podium: it is left out, and this is
+    said; so is an algorithm without any score. Without `dataset`, several data sets are the blocks.
+    """
+    check_seed(seed)
+    scores = scores_of(results, measure, dataset)
+    (table,), remarks = complete(scores)
+    values = table.to_numpy(float)
+    worse = -values if scores.measure.higher_is_better else values
+    columns = np.argsort(rankdata(worse, axis=1).mean(axis=0).round(9), kind="stable")
+    who = _podium(worse, seed)
+    names = table.columns[columns]
+    dots = _dots(table, values, who, np.argsort(columns))
+    return Bench(
+        dots,
+        _counts(who, names, columns),
+        tuple(scores.algorithms),
+        scores.label,
+        scores.title,
+        scores.block,
+        tuple(remarks),
+    )
+
+
+def _podium(worse: Floats, seed: int) -> NDArray[np.intp]:
+    """Samples x places: which algorithm stands there; ties are broken at random in each sample."""
+    chance = np.random.default_rng(seed).random(worse.shape)
+    return np.lexsort((chance, worse), axis=1)
+
+
+def _dots(
+    table: pd.DataFrame, values: Floats, who: NDArray[np.intp], column: NDArray[np.intp]
+) -> pd.DataFrame:
+    samples, size = values.shape
+    place = np.tile(np.arange(1, size + 1), samples)
+    names = table.columns.astype(str)
+    return pd.DataFrame(
+        {
+            "sample": np.repeat(table.index.to_numpy(), size),
+            "algorithm": pd.Categorical.from_codes(who.ravel(), categories=names),
+            "place": place,
+            "value": np.take_along_axis(values, who, axis=1).ravel(),
+            "x": place - 0.5 + (column[who].ravel() + 0.5) / size,
+        }
+    )
+
+
+def _counts(who: NDArray[np.intp], names: pd.Index, columns: NDArray[np.intp]) -> pd.DataFrame:
+    size = who.shape[1]
+    cells = np.bincount((who * size + np.arange(size)).ravel(), minlength=size**2)
+    places = pd.RangeIndex(1, size + 1, name="place")
+    return pd.DataFrame(cells.reshape(size, size)[columns], names.rename("algorithm"), places)
+
+
+def full_bench_data(
+    results: Results,
+    measure: str | None = None,
+    dataset: str | None = None,
+    seed: int = 0,
+    alpha: float | None = None,
+) -> FullBench:
+    """The same with a line through the dots of every sample.
+
+    Opacity is `alpha`, or such that a tenth of all samples drawn over each other are nearly
+    (95 %) opaque: the darker, the more samples.
+    """
+    if alpha is not None and not 0 < alpha <= 1:
+        raise ResultsError(f"The opacity alpha lies above 0 and up to 1, not {alpha!r}.")
+    made = bench_data(results, measure, dataset, seed)
+    count = len(made.dots) // made.places
+    shade = max(1 - 0.05 ** (10 / count), FAINTEST) if alpha is None else float(alpha)
+    return FullBench(made, _segments(made.dots, made.places), shade)
+
+
+def _segments(dots: pd.DataFrame, places: int) -> pd.DataFrame:
+    starts = (dots["place"] < places).to_numpy()
+    ends = dots.loc[(dots["place"] > 1).to_numpy(), ["x", "value"]].to_numpy()
+    kept = dots.loc[starts, ["sample", "algorithm", "place", "x", "value"]].reset_index(drop=True)
+    return kept.assign(x_end=ends[:, 0], value_end=ends[:, 1])
+
+
+def draw_bench(data: Bench, ax: Axes) -> Axes:
+    """Draw dots above bars; returns the axes that hold both."""
+    dots, bars = divided(ax, rows=(3, 1), gap=0.03)[:, 0]
+    _draw_dots(data, dots)
+    _draw_bars(data, bars)
+    for part in (dots, bars):
+        _draw_places(part, data.places)
+    dots.tick_params(labelbottom=False)
+    entitle(dots, data.title, y=data.label)
+    entitle(bars, x="place", y=f"{data.block}s")
+    legend(ax, data.styles, fontsize="small")
+    remark(ax, data.remarks)
+    return ax
+
+
+def _draw_dots(data: Bench, ax: Axes) -> None:
+    # a dot may fill its column and no more, but must be seen
+    size = min(max(240 / data.places**2, 1.5), 5.0) ** 2
+    pixels = len(data.dots) > MANY
+    options: dict[str, Any] = {"s": size, "linewidths": 0, "zorder": 3, "rasterized": pixels}
+    for name, rows in data.dots.groupby("algorithm", observed=True):
+        style = data.styles[str(name)]
+        ax.scatter(rows["x"], rows["value"], color=style.colour, marker=style.marker, **options)
+
+
+def _draw_bars(data: Bench, ax: Axes) -> None:
+    from matplotlib.collections import PolyCollection
+
+    size = data.places
+    middle = np.arange(1, size + 1)
+    for column, (name, counts) in enumerate(data.counts.iterrows()):
+        left = middle - 0.5 + column / size
+        right, top, ground = left + 1 / size, counts.to_numpy(float), np.zeros(size)
+        xs, ys = np.stack([left, left, right, right], 1), np.stack([ground, top, top, ground], 1)
+        bars = PolyCollection(list(np.stack([xs, ys], 2)), facecolors=data.styles[str(name)].colour)
+        ax.add_collection(bars, autolim=True)
+    ax.set_ylim(0, 1.05 * float(data.counts.to_numpy().max()))
+
+
+def _draw_places(ax: Axes, places: int) -> None:
+    from matplotlib.ticker import FixedLocator, MaxNLocator
+
+    room = 0.005 * places  # between the outermost columns and the frame
+    ax.set_xlim(0.5 - room, places + 0.5 + room)
+    borders = np.arange(1, places) + 0.5
+    ax.vlines(
+        borders,
+        0,
+        1,
+        transform=ax.get_xaxis_transform(),
+        colors=GREY,
+        linewidths=0.5,
+        linestyles=":",
+    )
+    ticks = range(1, places + 1) if places <= 20 else [1, *range(5, places + 1, 5)]
+    ax.xaxis.set_major_locator(FixedLocator([float(tick) for tick in ticks]))
+    ax.xaxis.set_major_formatter("{x:.0f}")
+    ax.yaxis.set_major_locator(MaxNLocator(5))
+    ax.tick_params(axis="x", length=0, colors=INK)
+
+
+def draw_full_bench(data: FullBench, ax: Axes) -> Axes:
+    """Draw the plot and, behind its dots, the line of every sample."""
+    from matplotlib.collections import LineCollection
+    from matplotlib.colors import to_rgba_array
+
+    draw_bench(data.bench, ax)
+    rows = data.segments
+    owners = rows["algorithm"].cat
+    colours = to_rgba_array([data.bench.styles[name].colour for name in owners.categories])
+    # one collection in the order of the samples: no algorithm hides the others
+    lines = LineCollection(
+        rows[["x", "value", "x_end", "value_end"]].to_numpy(float).reshape(-1, 2, 2),
+        colors=colours[owners.codes],
+        alpha=data.alpha,
+        linewidths=0.8,
+        zorder=2,
+        rasterized=len(rows) > MANY,
+    )
+    ax.child_axes[0].add_collection(lines, autolim=False)
+    return ax
+
+
+def bench(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    seed: int = 0,
+    ax: Axes | None = None,
+) -> Axes:
+    """The benchmark experiment plot of one data set (or of several data sets as the blocks).
+
+    Every sample puts the algorithms on the places of a podium by their scores, ties broken at
+    random with `seed`. A dot stands at the score on the place, in its algorithm's column; bars
+    count how often an algorithm has a place (Eugster, Hothorn and Leisch 2008, Figure 3).
+    """
+    data = bench_data(results, measure, dataset, seed)
+    return draw_bench(data, axes_for(ax, *_size(data)))
+
+
+def full_bench(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    seed: int = 0,
+    alpha: float | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """The benchmark experiment plot with a line through the dots of every sample.
+
+    A segment has the colour of the algorithm on the lower of its two places, from which it goes
+    out; parallel lines show scores that go together. `alpha` is the opacity of one line, by default
+    chosen so that darkness shows how many samples run there (Figure 4 of the same paper).
+    """
+    data = full_bench_data(results, measure, dataset, seed, alpha)
+    return draw_full_bench(data, axes_for(ax, *_size(data.bench)))
+
+
+def _size(data: Bench) -> tuple[float, float]:
+    width = min(6.4 + 0.1 * data.places, 10.0)
+    return beside_legend([str(name) for name in data.counts.index], width, 5.2)

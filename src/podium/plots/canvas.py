@@ -1,0 +1,135 @@
+"""What all plots share: axes to draw on, names that stay text, remarks on what is not shown."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from podium.plots.styles import GREY, INK
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.lines import Line2D
+
+    from podium.plots.styles import Style
+
+LONGEST = 28  # letters of a name in a plot; longer ones are shortened
+
+
+def axes_for(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
+    """The axes given, or those of a new figure of this size in inches."""
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def beside_legend(
+    names: Sequence[str], width: float = 6.4, height: float = 4.0
+) -> tuple[float, float]:
+    """The size of a figure with a legend of these names: wider and higher for more than 20."""
+    more = -(-len(names) // 20) - 1
+    column = 0.5 + 0.07 * max((len(short(name)) for name in names), default=0)
+    return (width + more * column, max(height, 5.2) if more > 0 else height)
+
+
+def divided(
+    ax: Axes, rows: Sequence[float] = (1,), columns: Sequence[float] = (1,), gap: float = 0.04
+) -> np.ndarray:
+    """Rows x columns of axes inside `ax`, which itself draws nothing more; shares as given."""
+    ax.set_axis_off()
+    heights, widths = (_spans(shares, gap) for shares in (rows[::-1], columns))
+    made = [[ax.inset_axes((x, y, w, h)) for x, w in widths] for y, h in heights[::-1]]
+    return np.array(made, dtype=object)
+
+
+def _spans(shares: Sequence[float], gap: float) -> list[tuple[float, float]]:
+    sizes = np.asarray(shares, dtype=float)
+    sizes = sizes / sizes.sum() * (1 - gap * (len(sizes) - 1))
+    starts = np.concatenate([[0.0], np.cumsum(sizes + gap)[:-1]])
+    return list(zip(starts.tolist(), sizes.tolist(), strict=True))
+
+
+def short(name: str, longest: int = LONGEST) -> str:
+    """A name in one line that is not too long."""
+    line = " ".join(str(name).split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def names_on(
+    axis: Axis,
+    places: Iterable[float],
+    names: Sequence[str],
+    rotation: float | None = None,
+    longest: int = LONGEST,
+) -> None:
+    """Ticks with names, which stay text: `$` begins no formula."""
+    axis.set_ticks(list(places), [short(name, longest) for name in names])
+    for label in axis.get_ticklabels():
+        label.set_parse_math(False)
+        if rotation is not None:
+            label.set(rotation=rotation, ha="right", rotation_mode="anchor")
+
+
+def write(ax: Axes, x: float, y: float, text: str, **options: Any) -> Any:
+    """A text that stays text."""
+    return ax.text(x, y, text, **{"color": INK, "parse_math": False, **options})
+
+
+def entitle(ax: Axes, title: str = "", x: str = "", y: str = "") -> None:
+    """Title and labels of the axes; empty ones stay as they are."""
+    for text, put in ((title, ax.set_title), (x, ax.set_xlabel), (y, ax.set_ylabel)):
+        if text:
+            put(text, parse_math=False)
+
+
+def remark(ax: Axes, texts: Sequence[str], drop: float = 44, width: int = 100) -> None:
+    """Say so many points below the axes what the plot cannot show; lines of `width` letters."""
+    if texts:
+        lines = textwrap.fill(" ".join(texts), min(width, _letters(ax)))
+        ax.annotate(
+            lines,
+            (0, 0),
+            (0, -drop),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            va="top",
+            fontsize="x-small",
+            color=GREY,
+            parse_math=False,
+            annotation_clip=False,
+            label="_remark",  # by which a plot of plots finds it; no entry of a legend
+        )
+
+
+def _letters(ax: Axes) -> int:
+    """How many letters of a remark fit into a line beside the longest name.
+
+    A line wider than the figure would make every drawing of it shrink the axes once more.
+    """
+    figure = ax.get_figure(root=True)
+    points = 72 * figure.get_figwidth() if figure else 0.0
+    return int(np.clip((points - 180) / 4, 30, 100))
+
+
+def legend_handle(name: str, style: Style) -> Line2D:
+    """The entry of an algorithm in a legend."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], color=style.colour, marker=style.marker, linestyle="", label=short(name))
+
+
+def legend(ax: Axes, drawn: dict[str, Style], **options: Any) -> None:
+    """A legend of algorithms to the right of the axes; more than 20 go in several columns."""
+    if not drawn:
+        return
+    handles = [legend_handle(name, style) for name, style in drawn.items()]
+    place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "frameon": False}
+    made = ax.legend(handles=handles, **{**place, "ncols": -(-len(handles) // 20), **options})
+    for text in made.get_texts():
+        text.set_parse_math(False)

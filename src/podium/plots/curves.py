@@ -1,0 +1,193 @@
+"""Learning curves: scores by the number of rows that were learned from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import ResultsError
+from podium.measures import Measure
+from podium.plots.canvas import axes_for, beside_legend, divided, entitle, legend, remark, short
+from podium.plots.styles import Style, styles
+from podium.registry import unknown
+from podium.results.curves import learning_curve
+from podium.results.results import Results
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_PANELS = 12
+MOST_BANDS = 8  # more bands of different algorithms cover each other
+
+
+@dataclass(frozen=True, eq=False)
+class LearningCurves:
+    """Means by size: `table` has dataset, algorithm, size, samples, mean, se, lower, upper.
+
+    `lower` and `upper` are one standard error from the mean, missing where there is one score.
+    `bands` says whether they are drawn, `logarithmic` on which data sets sizes are on a log axis.
+    """
+
+    table: pd.DataFrame
+    measure: Measure
+    algorithms: tuple[str, ...]  # in the study's order
+    logarithmic: dict[str, bool]
+    bands: bool
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The measure with its direction, for an axis."""
+        return f"{self.measure.name} ({self.measure.direction} is better)"
+
+    @property
+    def styles(self) -> dict[str, Style]:
+        """The styles of the algorithms that have a curve."""
+        shown = set(self.table["algorithm"])
+        return {name: style for name, style in styles(self.algorithms).items() if name in shown}
+
+
+def learning_curves_data(
+    results: Results, measure: str | None = None, dataset: str | None = None
+) -> LearningCurves:
+    """Mean and standard error of one measure (the first unless said) by size of the sample.
+
+    Several data sets have a panel each, up to twelve. The standard error is over the samples there
+    are; those of one data set share rows, so it is about this data set. Sizes are on a log axis
+    where the largest is more than ten times the smallest. Scores that are not finite are gaps.
+    """
+    name = measure or next(iter(results.measures), "")
+    chosen = results.measure(name)
+    table = learning_curve(_finite(results), name)
+    gaps = _gaps(results, name)
+    table = _of_dataset(table[table["samples"] > 0], dataset, name)
+    se = table["sd"] / np.sqrt(table["samples"])
+    table = table.assign(se=se, lower=table["mean"] - se, upper=table["mean"] + se)
+    columns = ["dataset", "algorithm", "size", "samples", "mean", "se", "lower", "upper"]
+    bands = table["algorithm"].nunique() <= MOST_BANDS and bool(table["se"].notna().any())
+    return LearningCurves(
+        table[columns].reset_index(drop=True),
+        chosen,
+        tuple(results.algorithms),
+        {str(d): _wide(rows["size"]) for d, rows in table.groupby("dataset", sort=False)},
+        bands,
+        tuple(_remarks(table, results, gaps, bands)),
+    )
+
+
+def _finite(results: Results) -> Results:
+    values = results.scores["value"].to_numpy(float)
+    kept = np.where(np.isfinite(values), values, np.nan)
+    return replace(results, scores=results.scores.assign(value=kept))
+
+
+def _gaps(results: Results, measure: str) -> int:
+    found = results.values(measure)["value"].to_numpy(float)
+    return len(results.runs) - int(np.isfinite(found).sum())
+
+
+def _of_dataset(table: pd.DataFrame, dataset: str | None, measure: str) -> pd.DataFrame:
+    """The rows to draw, at least one and in few enough panels."""
+    datasets = [str(name) for name in table["dataset"].unique()]
+    if dataset is not None:
+        if dataset not in datasets:
+            raise ResultsError(unknown("data set with a learning curve", dataset, datasets))
+        return table[table["dataset"] == dataset]
+    if not datasets:
+        raise ResultsError(f"There is no score of '{measure}' to show.")
+    if len(datasets) > MOST_PANELS:
+        raise ResultsError(
+            f"The learning curves of {len(datasets)} data sets do not fit into one plot "
+            f"({MOST_PANELS} do): choose one, as in dataset='{datasets[0]}'."
+        )
+    return table
+
+
+def _wide(sizes: pd.Series) -> bool:
+    return bool(sizes.max() > 10 * sizes.min() > 0)
+
+
+def _remarks(table: pd.DataFrame, results: Results, gaps: int, bands: bool) -> list[str]:
+    said = []
+    gone = [name for name in results.algorithms if name not in set(table["algorithm"])]
+    if gone:
+        said.append(f"No scores: {', '.join(gone)}.")
+    if gaps:
+        said.append(f"Runs without a score, left out of the means: {gaps}.")
+    if bands:
+        said.append("Bands: mean ± one standard error.")
+    elif table["algorithm"].nunique() > MOST_BANDS:
+        said.append(f"No bands of standard errors for more than {MOST_BANDS} algorithms.")
+    if table["se"].isna().any():
+        said.append("No standard error where there is one score.")
+    return said
+
+
+def draw_learning_curves(data: LearningCurves, ax: Axes) -> Axes:
+    """Draw one panel per data set; returns the axes that hold them all."""
+    panels = _panels(ax, len(data.logarithmic), data.label)
+    drawn = data.styles
+    for panel, (dataset, rows) in zip(
+        panels, data.table.groupby("dataset", sort=False), strict=True
+    ):
+        for name, curve in rows.groupby("algorithm", sort=False):
+            _draw_curve(panel, curve, drawn[str(name)], data.bands)
+        panel.set_xscale("log" if data.logarithmic[str(dataset)] else "linear")
+        _draw_ticks(panel, sorted(rows["size"].unique()))
+        entitle(panel, short(str(dataset)))
+    legend(ax, drawn, fontsize="small")
+    remark(ax, data.remarks)
+    return ax
+
+
+def _panels(ax: Axes, count: int, label: str) -> list[Axes]:
+    """So many axes within `ax`, those at the edges with labels; `ax` itself where it is one."""
+    columns = min(count, 3)
+    rows = -(-count // columns)
+    made = divided(ax, [1.0] * rows, [1.0] * columns, gap=0.12).ravel() if count > 1 else [ax]
+    for place, panel in enumerate(made):
+        if place >= count:
+            panel.set_axis_off()
+        if place + columns >= count:
+            entitle(panel, x="size of the learning sample")
+        if place % columns == 0:
+            entitle(panel, y=label)
+    return list(made[:count])
+
+
+def _draw_ticks(ax: Axes, sizes: list[float]) -> None:
+    """Ticks at the sizes themselves where these are few."""
+    if len(sizes) <= 6:
+        ax.set_xticks(sizes, [f"{size:g}" for size in sizes])
+        ax.set_xticks([], minor=True)
+
+
+def _draw_curve(ax: Axes, curve: pd.DataFrame, style: Style, bands: bool) -> None:
+    look: dict[str, Any] = {"color": style.colour, "marker": style.marker}
+    ax.plot(curve["size"], curve["mean"], markersize=4, linewidth=1.2, **look)
+    if bands:
+        band = curve.dropna(subset=["se"])
+        ax.fill_between(
+            band["size"], band["lower"], band["upper"], color=style.colour, alpha=0.18, linewidth=0
+        )
+
+
+def learning_curves(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Learning curves: the mean score by the size of the learning sample, a line per algorithm.
+
+    Bands are one standard error to both sides, for up to eight algorithms. Each of several data
+    sets has a panel; of more than twelve, say which with `dataset`.
+    """
+    data = learning_curves_data(results, measure, dataset)
+    count = len(data.logarithmic)
+    width, height = (6.4, 4.0) if count == 1 else (10.0, 1.0 + 2.6 * -(-count // 3))
+    return draw_learning_curves(data, axes_for(ax, *beside_legend(data.algorithms, width, height)))

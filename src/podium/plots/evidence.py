@@ -1,0 +1,62 @@
+"""What plots of comparisons share: algorithms the best first, and how a verdict is drawn."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import NamedTuple
+
+from podium.comparisons import Comparisons
+from podium.errors import InferenceError
+from podium.orders.decide import decide_comparisons
+from podium.orders.order import Order
+from podium.plots.styles import COLOURS, GREY
+
+
+class Mark(NamedTuple):
+    """How a verdict is drawn: colour and marker, filled where it is significant."""
+
+    colour: str
+    marker: str
+    filled: bool
+
+
+MARKS = {
+    "better": Mark(COLOURS[0], "o", True),
+    "worse": Mark(COLOURS[1], "s", True),
+    "non-inferior": Mark(COLOURS[5], "^", True),
+    "non-superior": Mark(COLOURS[4], "v", True),
+    "equivalent": Mark(COLOURS[2], "D", True),
+    "undecided": Mark(GREY, "o", False),
+}
+
+
+def decided(comparisons: Comparisons) -> Order:
+    """The order that comparisons of pairs of algorithms allow, at their own alpha."""
+    if not len(comparisons.table):
+        raise InferenceError(
+            f"Comparisons of {len(comparisons.algorithms)} algorithm hold no pair to draw: "
+            "compare at least two algorithms."
+        )
+    if not of_algorithms(comparisons):
+        raise InferenceError(
+            "Contrasts of several algorithms make no order to draw: draw their intervals, or "
+            "compare pairs."
+        )
+    return decide_comparisons(comparisons)
+
+
+def of_algorithms(comparisons: Comparisons) -> bool:
+    """Whether the rows compare two algorithms each, not weighted groups of them."""
+    t, known = comparisons.table, set(comparisons.algorithms)
+    return bool(t["first"].isin(known).all() and t["second"].isin(known).all())
+
+
+def printed(order: Order) -> list[str]:
+    """The algorithms of an order as it prints them, the best first."""
+    return list(chain.from_iterable(order.groups))
+
+
+def listed(names: list[str], most: int = 5) -> str:
+    """The first few names, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,212 @@
+"""The Hasse diagram of an order: lines lead from the better algorithms down to the worse ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from podium.orders import layers
+from podium.orders.order import Order
+from podium.plots.canvas import axes_for, entitle, remark, short, write
+from podium.plots.evidence import listed, printed
+from podium.plots.layered import BEND, bent, places
+from podium.plots.room import letters, points
+from podium.plots.styles import GREY, INK, styles
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LETTER = 0.55  # the width of a letter, where the height of a line is 1
+GAP = 1.6  # between boxes of a layer
+LEAST, MOST = 1.4, 4.0  # between two layers, by how many lines run there
+
+
+@dataclass(frozen=True, eq=False)
+class Hasse:
+    """Where boxes and lines are; a unit is the height of a line of text, y counts downwards.
+
+    boxes : box, level, x, y (of its centre), width, height.
+    algorithms : algorithm, box, y: algorithms with the same ones above and below share a box.
+    lines : line, x, y: the points through which each line runs, from the better box to the worse.
+    """
+
+    boxes: pd.DataFrame
+    algorithms: pd.DataFrame
+    lines: pd.DataFrame
+    names: tuple[str, ...]  # in the study's order
+    title: str
+    remarks: list[str]
+
+
+def hasse_data(order: Order) -> Hasse:
+    """The boxes by layers (longest paths from the top) and the fewest lines that tell the order.
+
+    Refused where there is a cycle. Where the order is not transitive a remark names the pairs that
+    paths claim and the order does not.
+    """
+    order.hasse()  # refuses cycles
+    twins = _twins(order)
+    heads = [twin[0] for twin in twins]
+    better = order.better[np.ix_(heads, heads)]
+    levels = layers.levels(better).tolist()
+    edges = [(int(i), int(j)) for i, j in np.argwhere(layers.reduction(better))]
+    every, paths = bent(levels, edges)
+    widths, heights = _sizes(order, twins)
+    x = places(every, paths, np.r_[widths + GAP, np.full(len(every) - len(twins), BEND)])
+    y = _heights(every, heights, paths)
+    boxes = pd.DataFrame(
+        {
+            "box": range(len(twins)),
+            "level": levels,
+            "x": x[: len(twins)],
+            "y": y[: len(twins)],
+            "width": widths,
+            "height": heights,
+        }
+    )
+    return Hasse(
+        boxes,
+        _algorithms(order, twins, boxes),
+        _lines(paths, x, y, boxes),
+        order.algorithms,
+        "Hasse diagram: the best on top",
+        _remarks(order, any(len(twin) > 1 for twin in twins)),
+    )
+
+
+def _twins(order: Order) -> list[list[int]]:
+    """The algorithms by what is above and below them, in the order of printing."""
+    place = {name: i for i, name in enumerate(order.algorithms)}
+    found: dict[tuple[bytes, bytes], list[int]] = {}
+    for i in (place[name] for name in printed(order)):
+        key = order.better[i].tobytes(), order.better[:, i].tobytes()
+        found.setdefault(key, []).append(i)
+    return list(found.values())
+
+
+def _sizes(order: Order, twins: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Widths (with a marker before each name) and heights of the boxes."""
+    letters = [max(len(short(order.algorithms[i])) for i in twin) for twin in twins]
+    return LETTER * np.array(letters) + 2.2, 1.25 * np.array([len(twin) for twin in twins]) + 0.35
+
+
+def _heights(levels: list[int], heights: np.ndarray, paths: list[list[int]]) -> np.ndarray:
+    """The y of every node and bend: the middle of its layer."""
+    at = np.array(levels)
+    count = int(at.max()) + 1
+    tall = [heights[at[: len(heights)] == n].max() for n in range(count)]
+    links = [at[i] for path in paths for i in path[:-1]]
+    busy = np.bincount(links, minlength=count)[: count - 1] if count > 1 else np.zeros(0)
+    room = np.clip(1.0 + 0.15 * busy, LEAST, MOST)
+    top = np.r_[0.0, np.cumsum(np.array(tall[:-1]) + room)]
+    return np.asarray((top + np.array(tall) / 2)[at])
+
+
+def _algorithms(order: Order, twins: list[list[int]], boxes: pd.DataFrame) -> pd.DataFrame:
+    rows = []
+    for box, twin in enumerate(twins):
+        first = boxes["y"][box] - 1.25 * (len(twin) - 1) / 2
+        rows += [(order.algorithms[i], box, first + 1.25 * n) for n, i in enumerate(twin)]
+    return pd.DataFrame(rows, columns=["algorithm", "box", "y"])
+
+
+def _lines(
+    paths: list[list[int]], x: np.ndarray, y: np.ndarray, boxes: pd.DataFrame
+) -> pd.DataFrame:
+    """From box to box; within a layer a line is upright, so that it meets no taller box."""
+    tallest = boxes.groupby("y")["height"].max() / 2
+    half = boxes["height"].to_numpy() / 2
+    rows = []
+    for line, path in enumerate(paths):
+        upper, lower = path[0], path[-1]
+        reach = [float(tallest[y[i]]) for i in path]
+        rows.append((line, x[upper], y[upper] + half[upper]))
+        for i, far in zip(path, reach, strict=True):
+            ends = ((-far,) if i != upper else ()) + ((far,) if i != lower else ())
+            rows += [(line, x[i], y[i] + end) for end in ends]
+        rows.append((line, x[lower], y[lower] - half[lower]))
+    return pd.DataFrame(rows, columns=["line", "x", "y"])
+
+
+def _remarks(order: Order, shared: bool) -> list[str]:
+    said = ["Algorithms in one box have the same ones above and below them."] if shared else []
+    claimed = np.argwhere(layers.closure(order.better) & ~order.better)
+    pairs = [f"{order.algorithms[i]} ≈ {order.algorithms[j]}" for i, j in claimed]
+    if pairs:
+        said.append(f"The order is not transitive: paths lead along, yet {listed(pairs)}.")
+    if order.leaves_open:
+        said.append(f"The text leaves {len(order.uncompared)} pairs open (≲).")
+    elif order.uncompared:
+        gone = [f"{a} and {b}" for a, b in sorted(order.uncompared)]
+        said.append(f"Not compared: {listed(gone)}.")
+    if not order.better.any():
+        said.append("No algorithm is better than another: there are no lines.")
+    return said
+
+
+# -- drawing --------------------------------------------------------------------------------------
+
+
+def draw_hasse(data: Hasse, ax: Axes) -> Axes:
+    """Boxes with the algorithms' names and markers, joined by lines."""
+    ax.set_axis_off()
+    for _, line in data.lines.groupby("line"):
+        ax.plot(line["x"], line["y"], color=GREY, linewidth=0.8, zorder=1)
+    for box in data.boxes.to_dict("records"):
+        _draw_box(ax, box)
+    _draw_names(ax, data)
+    left, right, bottom = _extent(data)
+    ax.set_xlim(left, right, auto=True)  # which may become wider, for the aspect
+    ax.set_ylim(bottom, -0.3, auto=True)
+    ax.set_aspect("equal", adjustable="datalim")
+    entitle(ax, data.title)
+    remark(ax, data.remarks, drop=6)
+    return ax
+
+
+def _extent(data: Hasse) -> tuple[float, float, float]:
+    """The left, the right and the lower end of all boxes and lines."""
+    x, half = data.boxes["x"], data.boxes["width"] / 2
+    low = min((x - half).min(), data.lines["x"].min() if len(data.lines) else np.inf)
+    high = max((x + half).max(), data.lines["x"].max() if len(data.lines) else -np.inf)
+    bottom = (data.boxes["y"] + data.boxes["height"] / 2).max()
+    return float(low) - 0.5, float(high) + 0.5, float(bottom) + 0.3
+
+
+def _draw_box(ax: Axes, box: dict[str, float]) -> None:
+    from matplotlib.patches import Rectangle
+
+    corner = box["x"] - box["width"] / 2, box["y"] - box["height"] / 2
+    size = box["width"], box["height"]
+    ax.add_patch(
+        Rectangle(corner, *size, facecolor="white", edgecolor=INK, linewidth=0.7, zorder=2)
+    )
+
+
+def _draw_names(ax: Axes, data: Hasse) -> None:
+    look = styles(data.names)
+    size = _letter_size(ax, data)
+    for row in data.algorithms.to_dict("records"):
+        box, name = data.boxes.loc[row["box"]], row["algorithm"]
+        start, style = box["x"] - box["width"] / 2, look[name]
+        ax.plot(start + 0.8, row["y"], style.marker, color=style.colour, ms=0.6 * size, zorder=3)
+        place = {"va": "center", "fontsize": size, "zorder": 3}
+        write(ax, start + 1.6, row["y"], short(name), **place)
+
+
+def _letter_size(ax: Axes, data: Hasse) -> float:
+    """The size in points at which a line of text is as high as data units say."""
+    left, right, bottom = _extent(data)
+    width, height = points(ax)
+    return letters(0.92 * min(width / (right - left), height / bottom))
+
+
+def hasse(order: Order, *, ax: Axes | None = None) -> Axes:
+    """The Hasse diagram of an order."""
+    data = hasse_data(order)
+    left, right, bottom = _extent(data)
+    width, height = 0.16 * (right - left), 0.16 * bottom + 0.7
+    return draw_hasse(data, axes_for(ax, float(np.clip(width, 5, 24)), max(height, 2.0)))

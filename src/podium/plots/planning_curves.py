@@ -1,0 +1,240 @@
+"""Plans as curves: power by number of data sets, and number of data sets by difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import InferenceError
+from podium.planning.pilot import PilotPlan
+from podium.planning.plan import NOUNS, Plan
+from podium.planning.plan import plan as made_plan
+from podium.planning.power import FORMULAS, blocks_needed, check_design, detectable
+from podium.plots.canvas import axes_for, entitle, legend, remark
+from podium.plots.styles import GREY, INK, styles
+from podium.registry import unknown
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+PARTS = ("difference", "sd", "power", "datasets", "alpha", "alternative", "comparisons", "formula")
+SHARES = (0.5, 1.0, 1.5)  # of the planned difference, where no differences are said
+POWERS = (0.5, 0.8, 0.95)
+MOST_POINTS = 100  # numbers of data sets on a curve of power
+MOST_STEPS = 400  # numbers of data sets on a curve of numbers
+
+
+@dataclass(frozen=True, eq=False)
+class PlanCurves:
+    """Curves around a plan.
+
+    `table` has difference, power, blocks. For power by number every row is a number of blocks of a
+    difference; for number by difference every row is a step of a power: from `difference` up to
+    that of the row below, so many blocks are needed. `limits` are the ends of the abscissa.
+    """
+
+    table: pd.DataFrame
+    plan: Plan
+    limits: tuple[float, float]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def noun(self) -> str:
+        """What is counted."""
+        return NOUNS[self.plan.block]
+
+
+def power_curve_data(
+    plan: Plan | PilotPlan | None = None,
+    *,
+    differences: float | Sequence[float] | None = None,
+    most: int | None = None,
+    **design: Any,
+) -> PlanCurves:
+    """The power of whole numbers of data sets, from 2 to `most`, for several differences.
+
+    Differences are half, once and one and a half times the planned one, or those given and the
+    planned one. `most` is twice the planned number unless said; beyond a hundred, some hundred
+    numbers at equal steps, and the planned one, are shown.
+    """
+    planned = _planned(plan, design)
+    most = max(2 * planned.datasets, 10) if most is None else most
+    others = (
+        [share * planned.difference for share in SHARES] if differences is None else differences
+    )
+    wanted = [planned.difference, *np.atleast_1d(others).tolist()]
+    plans = {one.difference: one for one in (_checked(planned, d, most) for d in wanted)}
+    numbers = sorted({*range(2, most + 1, -(-most // MOST_POINTS)), planned.datasets})
+    parts = [plans[d].curve(numbers).assign(difference=d) for d in sorted(plans)]
+    table = pd.concat(parts, ignore_index=True)[["difference", "power", "blocks"]]
+    return PlanCurves(table, planned, (0.0, numbers[-1] + 1.0), (_said(planned),))
+
+
+def sample_size_curve_data(
+    plan: Plan | PilotPlan | None = None, *, powers: float | Sequence[float] = POWERS, **design: Any
+) -> PlanCurves:
+    """How many data sets show a difference, from half to twice the planned one, for several powers.
+
+    A whole number is a step function of the difference: n are needed from the least difference that
+    n show up to the least that n - 1 show. Of more than 400 steps some 400 are shown.
+    """
+    planned = _planned(plan, design)
+    wanted = np.unique(powers).tolist()
+    if not wanted:
+        raise InferenceError("A curve of numbers needs at least one power, as powers=[0.8].")
+    parts = [_steps(planned, power) for power in wanted]
+    table = pd.concat(parts, ignore_index=True)
+    limits = (0.5 * planned.difference, 2 * planned.difference)
+    said = [_said(planned)]
+    if any((part["blocks"].diff() < -1).any() for part in parts):
+        said.append(f"Of the many numbers some {MOST_STEPS} per curve are shown.")
+    return PlanCurves(table, planned, limits, tuple(said))
+
+
+def _steps(planned: Plan, target: float) -> pd.DataFrame:
+    level: dict[str, Any] = {
+        "alpha": planned.alpha / planned.comparisons,
+        "alternative": planned.alternative,
+        "formula": planned.formula,
+    }
+    check_design(**level, target=target)
+    ends = planned.difference * np.array([0.5, 2.0])
+    highest, lowest = blocks_needed(ends, planned.sd, target, **level)
+    if np.isinf(highest):
+        raise InferenceError(
+            f"Half the difference of {planned.difference:g} is too small against the sd of "
+            f"{planned.sd:g}: for a power of {target:g} more than ten million "
+            f"{NOUNS[planned.block]} would be needed."
+        )
+    numbers = np.arange(highest, lowest - 1, -1)
+    if len(numbers) > MOST_STEPS:
+        numbers = np.unique(np.geomspace(highest, lowest, MOST_STEPS).round())[::-1]
+    least = detectable(planned.sd, numbers, target, **level)
+    return pd.DataFrame(
+        {"difference": np.maximum(least, ends[0]), "power": target, "blocks": numbers.astype(int)}
+    )
+
+
+def _planned(plan: Plan | PilotPlan | None, design: dict[str, Any]) -> Plan:
+    """The plan given, or the one that difference=, sd= and the like describe."""
+    found = plan.plan if isinstance(plan, PilotPlan) else plan
+    if found is None:
+        for name in design:
+            if name not in PARTS:
+                raise InferenceError(unknown("part of a plan", name, PARTS))
+        if design.get("sd") is None:
+            raise InferenceError("A plan needs the sd of the difference: give sd=, or a plan.")
+        words = {"power": "target", "datasets": "blocks"}
+        return made_plan(**{words.get(name, name): value for name, value in design.items()})
+    if design:
+        raise InferenceError(f"A plan says it all: leave out {', '.join(design)}.")
+    if not isinstance(found, Plan):
+        raise InferenceError(f"A plan is what podium.plan returns, not {type(found).__name__}.")
+    if found.formula not in FORMULAS:
+        raise InferenceError(
+            "A simulated plan knows the power of its own number of blocks only: it has no curve."
+        )
+    return found
+
+
+def _checked(planned: Plan, difference: float, blocks: int) -> Plan:
+    """The plan with another difference and number, both checked."""
+    names = ("sd", "alpha", "alternative", "comparisons", "formula", "block")
+    same = {name: getattr(planned, name) for name in names}
+    return made_plan(difference=difference, blocks=blocks, **same)
+
+
+def _said(planned: Plan) -> str:
+    return f"Ring: {planned.sentence}"
+
+
+def draw_power_curve(data: PlanCurves, ax: Axes) -> Axes:
+    """Draw a point per number of data sets; there is nothing between whole numbers."""
+    names = {d: f"difference {d:.6g}" for d in data.table["difference"].unique()}
+    drawn = styles(list(names.values()))
+    for difference, rows in data.table.groupby("difference"):
+        style = drawn[names[difference]]
+        ax.plot(rows["blocks"], rows["power"], style.marker, color=style.colour, markersize=3.5)
+    _mark(ax, data.plan.blocks, data.plan.power)
+    ax.set_xlim(*data.limits)
+    ax.set_ylim(-0.02, 1.03)
+    entitle(ax, x=f"number of {data.noun}", y="power")
+    legend(ax, drawn)
+    remark(ax, data.remarks)
+    return ax
+
+
+def draw_sample_size_curve(data: PlanCurves, ax: Axes) -> Axes:
+    """Draw a step function per power, on a log axis of numbers."""
+    from matplotlib.ticker import LogLocator
+
+    names = {p: f"power {p:.6g}" for p in data.table["power"].unique()}
+    drawn = styles(list(names.values()))
+    for power, rows in data.table.groupby("power"):
+        style = drawn[names[power]]
+        differences = [*rows["difference"], data.limits[1]]
+        numbers = [*rows["blocks"], rows["blocks"].iloc[-1]]
+        ax.plot(
+            differences,
+            numbers,
+            color=style.colour,
+            marker=style.marker,
+            markersize=4,
+            markevery=max(len(numbers) // 8, 1),
+            linewidth=1.2,
+            drawstyle="steps-post",
+        )
+    _mark(ax, data.plan.difference, data.plan.blocks)
+    ax.set_yscale("log")
+    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ax.yaxis.set_major_formatter("{x:.0f}")
+    ax.yaxis.set_minor_formatter("")
+    ax.set_xlim(*data.limits)
+    entitle(ax, x="difference", y=f"number of {data.noun}")
+    legend(ax, drawn)
+    remark(ax, data.remarks)
+    return ax
+
+
+def _mark(ax: Axes, x: float, y: float) -> None:
+    ax.plot(
+        [x], [y], "o", markersize=10, markerfacecolor="none", markeredgecolor=INK, clip_on=False
+    )
+    ax.axvline(x, color=GREY, linewidth=0.8, linestyle=":", zorder=0)
+    ax.axhline(y, color=GREY, linewidth=0.8, linestyle=":", zorder=0)
+
+
+def power_curve(
+    plan: Plan | PilotPlan | None = None,
+    *,
+    differences: float | Sequence[float] | None = None,
+    most: int | None = None,
+    ax: Axes | None = None,
+    **design: Any,
+) -> Axes:
+    """Power by number of data sets, for several differences; the plan is the ring.
+
+    Instead of a plan its parts may be given, as difference=0.05, sd=0.1, power=0.8 (or datasets=),
+    alpha=, alternative=, comparisons=, formula=: two of difference, power and datasets.
+    """
+    data = power_curve_data(plan, differences=differences, most=most, **design)
+    return draw_power_curve(data, axes_for(ax))
+
+
+def sample_size_curve(
+    plan: Plan | PilotPlan | None = None,
+    *,
+    powers: float | Sequence[float] = POWERS,
+    ax: Axes | None = None,
+    **design: Any,
+) -> Axes:
+    """Number of data sets by the difference they shall show, for several powers; the plan is the
+    ring, given as for `power_curve`.
+    """
+    return draw_sample_size_curve(
+        sample_size_curve_data(plan, powers=powers, **design), axes_for(ax)
+    )

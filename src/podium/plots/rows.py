@@ -1,0 +1,129 @@
+"""What plots with one row per algorithm share: their rows, words and lines between rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from podium.plots.canvas import entitle, names_on, remark, short
+from podium.plots.scores import Scores
+from podium.plots.styles import GREY, Style, styles
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MANY = 20_000  # marks beyond which they are drawn as pixels
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The rows of a plot from top to bottom, and its words.
+
+    Row i is at height i, which counts downwards.
+    """
+
+    names: list[str]
+    algorithms: list[str]  # in the study's order, which gives the styles
+    label: str
+    title: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def styles(self) -> list[Style]:
+        """The style of each row."""
+        every = styles(self.algorithms)
+        return [every[name] for name in self.names]
+
+    @property
+    def colours(self) -> list[str]:
+        """The colour of each row."""
+        return [style.colour for style in self.styles]
+
+    @property
+    def height(self) -> float:
+        """The height in inches of a figure in which each row has room."""
+        return 1.2 + 0.24 * max(len(self.names), 5)
+
+
+def rows_of(scores: Scores, sort: bool = True) -> Rows:
+    """The rows of all algorithms that have scores: best mean first, or as in the study."""
+    names = best_first(scores)
+    if not sort:
+        names = [name for name in scores.algorithms if name in names]
+    return Rows(names, scores.algorithms, scores.label, scores.title, tuple(scores.remarks))
+
+
+def best_first(scores: Scores) -> list[str]:
+    """The algorithms that have scores, by their means; equal ones as in the study."""
+    sign = -1.0 if scores.measure.higher_is_better else 1.0
+    means = sign * scores.table.mean().dropna()
+    return [str(name) for name in means.sort_values(kind="stable").index]
+
+
+def values_of(scores: Scores, rows: Rows) -> NDArray[np.float64]:
+    """Blocks x rows."""
+    return scores.table[rows.names].to_numpy(float)
+
+
+def segments_of(dots: pd.DataFrame) -> pd.DataFrame:
+    """The lines that join the dots of a block in neighbouring rows; a gap ends them.
+
+    `dots` and the segments have the columns block, row, value and height; of the end of a segment
+    these are value_end and height_end.
+    """
+    below = dots[["block", "row", "value", "height"]].assign(row=dots["row"] - 1)
+    joined = dots[["block", "row", "value", "height"]].merge(
+        below, on=["block", "row"], suffixes=("", "_end")
+    )
+    return joined.sort_values(["block", "row"], ignore_index=True)
+
+
+def draw_rows(ax: Axes, rows: Rows) -> None:
+    """The names of the rows, the label, title and remarks of a plot."""
+    ax.use_sticky_edges = False  # a box of constant scores would lie on the frame
+    ax.autoscale_view(scaley=False)
+    names_on(ax.yaxis, range(len(rows.names)), rows.names)
+    ax.set_ylim(len(rows.names) - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0, labelsize=fitting(ax, rows, 0.85, _letters()))
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.5)
+    ax.set_axisbelow(True)
+    entitle(ax, rows.title, rows.label)
+    longest = max(len(short(name)) for name in rows.names)
+    remark(ax, rows.remarks, width=100 - int(1.6 * longest))  # it begins right of the names
+
+
+def draw_segments(ax: Axes, segments: pd.DataFrame) -> None:
+    """Thin lines between rows, fainter the more there are."""
+    from matplotlib.collections import LineCollection
+
+    starts, ends = (segments[list(c)].to_numpy(float) for c in (START, END))
+    blocks = max(segments["block"].nunique(), 1)
+    lines = LineCollection(
+        list(np.stack([starts, ends], axis=1)),
+        colors=GREY,
+        linewidths=0.6,
+        alpha=float(np.clip(12 / blocks, 0.06, 0.6)),
+        zorder=1.5,
+        rasterized=len(segments) > MANY,
+    )
+    ax.add_collection(lines)
+
+
+START, END = ("value", "height"), ("value_end", "height_end")
+
+
+def fitting(ax: Axes, rows: Rows, share: float, largest: float) -> float:
+    """The size in points of what takes a share of a row's height, and is not too large."""
+    height = ax.get_window_extent().height / ax.figure.dpi * 72
+    return float(np.clip(share * height / len(rows.names), 1.5, largest))
+
+
+def _letters() -> float:
+    from matplotlib import rcParams
+
+    return float(rcParams["font.size"])

@@ -1,0 +1,37 @@
+"""One colour and one marker per algorithm, the same in every plot and in the report.
+
+A style follows from an algorithm's place in the study, so every plot must be given the algorithms
+in the study's order, whatever order it draws them in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+# Okabe and Ito (2008), Color Universal Design, without black (which is ink) and with the yellow
+# darkened, as it vanishes on white: told apart with every common colour blindness.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b3a100")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
+INK = "#1a1a1a"  # text, axes and borders; the report turns it into the colour of its text
+GREY = "#8c8c8c"  # what is beside the point
+
+
+class Style(NamedTuple):
+    """How an algorithm is drawn."""
+
+    colour: str
+    marker: str
+
+
+def styles(algorithms: Sequence[str]) -> dict[str, Style]:
+    """The style of each algorithm; up to 63 have styles of their own."""
+    return {name: _style(i) for i, name in enumerate(algorithms)}
+
+
+def _style(place: int) -> Style:
+    # markers advance with every algorithm, so that neighbours differ in both
+    colours, markers = len(COLOURS), len(MARKERS)
+    return Style(
+        COLOURS[place % colours], MARKERS[(place + place // (colours * markers)) % markers]
+    )

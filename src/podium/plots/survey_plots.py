@@ -1,0 +1,315 @@
+"""The benchmark survey plot: a podium for every data set, similar data sets beside each other.
+
+eugster2008, section 4.1, Figures 8 and 9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_letters, ascii_lowercase, ascii_uppercase
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import InferenceError
+from podium.measures import KNOWN
+from podium.orders.order import Order
+from podium.plots.canvas import axes_for, entitle, legend, names_on, short, write
+from podium.plots.styles import GREY, INK, styles
+from podium.plots.survey_parts import checked_orders, fitting, named_below, plural, refused
+from podium.shown import number
+from podium.surveys.dataset_orders import DatasetOrders
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Limits = tuple[float, float]
+LIGHT, BAR = 0.6, 0.3  # how much white is in a light colour; the share of a cell's height for bars
+MANY = 20_000  # cells that are neither named nor drawn as vectors
+SHORT, FEW = 6, 400  # names of at most so many letters are in the cells of at most so many
+
+
+@dataclass(frozen=True, eq=False)
+class SurveyPlot:
+    """What a survey plot shows.
+
+    Attributes
+    ----------
+    cells : per data set and place: who is there, its mean score, the mean as a share of `limits`,
+        and whether a border tells it from the next worse place (`border_above`).
+    exceptions : pairs that are no neighbours and of which the borders suggest the wrong thing:
+        `significant` though no border is between them, or not significant though one is.
+    limits : the scores at which a bar is empty and full.
+    codes : what is written into the cells of every algorithm, in the study's order.
+    """
+
+    cells: pd.DataFrame
+    exceptions: pd.DataFrame
+    limits: Limits
+    measure: str
+    direction: str
+    alpha: float
+    codes: dict[str, str]
+    remarks: tuple[str, ...]
+
+    @property
+    def algorithms(self) -> list[str]:
+        """The algorithms in the study's order."""
+        return list(self.codes)
+
+    @property
+    def datasets(self) -> list[str]:
+        """The data sets from left to right."""
+        return list(dict.fromkeys(self.cells["dataset"]))
+
+
+def survey(
+    dataset_orders: DatasetOrders, *, limits: Limits | None = None, ax: Axes | None = None
+) -> Axes:
+    """Podium places of the algorithms on every data set, the best at the bottom.
+
+    A place has the light colour of its algorithm; where the means tie-break equivalent algorithms
+    there is no black border between the places. The dark bar is the mean score as a share of
+    `limits`, unless said the bounds of the measure, or what the means span where it has none.
+    """
+    data = survey_data(dataset_orders, limits=limits)
+    columns, rows = len(data.datasets), len(data.algorithms)
+    width, height = np.clip([3 + 0.26 * columns, 2.8 + 0.3 * rows], [6.4, 4.0], [20.0, 12.0])
+    return draw_survey(data, axes_for(ax, float(width), float(height)))
+
+
+# -- the data ---------------------------------------------------------------------------------
+
+
+def survey_data(dataset_orders: DatasetOrders, *, limits: Limits | None = None) -> SurveyPlot:
+    """The podium of every data set, the data sets in the order of the dendrogram's leaves."""
+    found = checked_orders(dataset_orders)
+    names = found.dendrogram.arranged
+    one = found.comparisons[names[0]]
+    means = {name: found.comparisons[name].means for name in names}
+    every = np.array([list(of.values()) for of in means.values()], dtype=float)
+    low, high = _limits(one.measure, every, limits)
+    cells = pd.concat([_podium(n, found.orders[n], means[n]) for n in names], ignore_index=True)
+    share = ((cells["mean"] - low) / (high - low)).clip(0.0, 1.0)
+    cells.insert(4, "share", share)
+    apart = pd.DataFrame(
+        [row for name in names for row in _exceptions(name, found.orders[name])],
+        columns=["dataset", "first", "second", "significant"],
+    )
+    outside = int(((cells["mean"] < low) | (cells["mean"] > high)).sum())
+    return SurveyPlot(
+        cells=cells,
+        exceptions=apart,
+        limits=(low, high),
+        measure=one.measure,
+        direction="higher" if one.higher_is_better else "lower",
+        alpha=one.alpha,
+        codes=_codes(one.algorithms, len(names)),
+        remarks=tuple(_remarks(found, apart, int(cells["mean"].isna().sum()), outside)),
+    )
+
+
+def _limits(measure: str, means: np.ndarray, limits: Limits | None) -> Limits:
+    """The scores of an empty and of a full bar."""
+    if limits is not None:
+        low, high = map(float, limits)
+        if not (np.isfinite([low, high]).all() and low < high):
+            raise InferenceError(f"Limits are two numbers, the smaller first, not {limits!r}.")
+        return low, high
+    seen = means[np.isfinite(means)]
+    least, most = (float(seen.min()), float(seen.max())) if seen.size else (0.0, 1.0)
+    low, high = _bounds(measure)
+    if not low <= least <= most <= high:  # such as errors in percent
+        low, high = -np.inf, np.inf
+    low = low if np.isfinite(low) else min(least, 0.0)
+    high = high if np.isfinite(high) else max(most, 0.0)
+    return (low, high) if low < high else (low, low + 1.0)
+
+
+def _bounds(measure: str) -> Limits:
+    known = KNOWN.get(measure.partition(":")[0])
+    return known.bounds if known else (-np.inf, np.inf)
+
+
+def _codes(algorithms: Sequence[str], datasets: int) -> dict[str, str]:
+    """Names where they are short and cells are large; otherwise letters, as numbers are places."""
+    if max(map(len, algorithms)) <= SHORT and len(algorithms) * datasets <= FEW:
+        return {name: name for name in algorithms}
+    count = len(ascii_letters)
+    digits = ascii_uppercase + ascii_lowercase
+    return {
+        name: digits[i // count - 1] * (i >= count) + digits[i % count]
+        for i, name in enumerate(algorithms)
+    }
+
+
+def _podium(dataset: str, order: Order, means: Mapping[str, float]) -> pd.DataFrame:
+    """The places of one data set: by layers, ties broken by the mean."""
+    places = [name for group in order.groups for name in group]
+    apart = _significant(order, places)
+    return pd.DataFrame(
+        {
+            "dataset": dataset,
+            "place": np.arange(1, len(places) + 1),
+            "algorithm": places,
+            "mean": [float(means[name]) for name in places],
+            "border_above": [*np.diag(apart, 1).tolist(), False],
+        }
+    )
+
+
+def _significant(order: Order, places: Sequence[str]) -> np.ndarray:
+    """Which two places differ significantly."""
+    at = {name: i for i, name in enumerate(order.algorithms)}
+    kept = [at[name] for name in places]
+    return np.asarray((order.better | order.better.T)[np.ix_(kept, kept)])
+
+
+def _exceptions(dataset: str, order: Order) -> Iterator[tuple[str, str, str, bool]]:
+    """Pairs that differ without a border between them, or do not differ despite of one."""
+    places = [name for group in order.groups for name in group]
+    apart = _significant(order, places)
+    borders = np.concatenate([[0], np.cumsum(np.diag(apart, 1))])
+    suggested = borders[:, None] != borders
+    for i, j in np.argwhere(np.triu(suggested != apart, 2)):
+        yield dataset, places[i], places[j], bool(apart[i, j])
+
+
+def _remarks(
+    found: DatasetOrders, exceptions: pd.DataFrame, missing: int, outside: int
+) -> Iterator[str]:
+    yield from refused(found)
+    if len(exceptions):
+        where = plural(exceptions["dataset"].nunique(), "data set")
+        yield (
+            f"Borders tell about neighbouring places alone. {plural(len(exceptions), 'other pair')}"
+            f" on {where} are not as borders suggest: {_told(exceptions)}."
+        )
+    circles = [name for name, order in found.orders.items() if order.cycles]
+    if circles:
+        yield f"Some algorithms are better than each other in a circle on {', '.join(circles)}."
+    uncompared = max(len(order.uncompared) for order in found.orders.values())
+    if uncompared:
+        yield f"{plural(uncompared, 'pair')} not compared: without a border, yet no tie."
+    if missing:
+        yield f"{plural(missing, 'mean')} missing: no bar."
+    if sum(len(order.algorithms) for order in found.orders.values()) > MANY:
+        yield "There are too many cells to name the algorithms in them."
+    if outside:
+        yield f"{plural(outside, 'mean')} beyond the limits of the bars."
+
+
+def _told(exceptions: pd.DataFrame, most: int = 4) -> str:
+    """The first exceptions in words."""
+    said = [
+        f"{short(row.first)} and {short(row.second)} "
+        f"{'differ' if row.significant else 'do not differ'} on {short(row.dataset)}"
+        for row in exceptions.head(most).itertuples()
+    ]
+    return "; ".join(said) + (" and so on" if len(exceptions) > most else "")
+
+
+# -- the drawing ------------------------------------------------------------------------------
+
+
+def draw_survey(data: SurveyPlot, ax: Axes) -> Axes:
+    """Draw the podiums side by side."""
+    columns, rows = len(data.datasets), len(data.algorithms)
+    at = {name: i for i, name in enumerate(data.datasets)}
+    left = data.cells["dataset"].map(at).to_numpy(float)
+    bottom = data.cells["place"].to_numpy(float) - 1
+    ax.set(xlim=(0, columns), ylim=(0, rows))
+    size = fitting(ax, rows, columns)
+    _paint(ax, data, left, bottom)
+    if len(data.cells) <= MANY:
+        _label(ax, data, left, bottom)
+    names_on(ax.yaxis, np.arange(rows) + 0.5, [str(i + 1) for i in range(rows)])
+    ax.tick_params(length=0, colors=INK)
+    ax.tick_params(axis="y", labelsize=size)
+    entitle(ax, y="place (1 is the best)")
+    named_below(ax, (np.arange(columns) + 0.5).tolist(), data.datasets, data.remarks, size)
+    _explain(ax, data)
+    return ax
+
+
+def _paint(ax: Axes, data: SurveyPlot, left: np.ndarray, bottom: np.ndarray) -> None:
+    """Light cells, dark bars, and the borders between places that differ."""
+    from matplotlib.collections import LineCollection, PolyCollection
+
+    dark = [styles(data.algorithms)[name].colour for name in data.cells["algorithm"]]
+    ones = np.ones(len(left))
+    many = len(left) > MANY
+    cells = PolyCollection(_boxes(left, bottom, ones, 1.0), facecolors=_light(dark))
+    share = data.cells["share"].fillna(0.0).to_numpy(float)
+    bars = PolyCollection(_boxes(left, bottom, share, BAR), facecolors=dark)
+    for boxes in (cells, bars):
+        boxes.set_rasterized(many)
+        ax.add_collection(boxes)
+    ends = [[(x, y + 1), (x + 1, y + 1)] for x, y in zip(left, bottom, strict=True)]
+    borders = [line for line, seen in zip(ends, data.cells["border_above"], strict=True) if seen]
+    ax.add_collection(LineCollection(borders, colors=INK, linewidths=1.6, capstyle="butt"))
+    sides = np.arange(1, len(data.datasets))
+    ax.vlines(sides, 0, len(data.algorithms), colors="white", linewidth=2.0, zorder=3)
+
+
+def _boxes(
+    left: np.ndarray, bottom: np.ndarray, width: np.ndarray, height: float
+) -> list[np.ndarray]:
+    x, y = [left, left + width], [bottom, bottom + height]
+    corners = [(x[i], y[j]) for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    return list(np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1))
+
+
+def _light(colours: Sequence[str]) -> np.ndarray:
+    from matplotlib.colors import to_rgb
+
+    rgb = np.array([to_rgb(colour) for colour in colours])
+    return np.asarray(LIGHT + (1 - LIGHT) * rgb)
+
+
+def _label(ax: Axes, data: SurveyPlot, left: np.ndarray, bottom: np.ndarray) -> None:
+    """Who is in a cell: there may be more algorithms than colours, and readers without colours."""
+    letters = max(map(len, data.codes.values()))
+    size = fitting(ax, 1.6 * len(data.algorithms), 0.55 * len(data.datasets) * (letters + 1))
+    place = {"ha": "center", "va": "center", "fontsize": size, "in_layout": False}
+    middle = bottom + BAR + (1 - BAR) / 2
+    for x, y, name in zip(left + 0.5, middle, data.cells["algorithm"], strict=True):
+        write(ax, x, y, data.codes[name], **place)
+
+
+def _explain(ax: Axes, data: SurveyPlot) -> None:
+    """Who is who at the right, and how to read the plot above it (Figure 8)."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    low, high = (number(value) for value in data.limits)
+    how = [
+        Patch(facecolor=_light([GREY])[0], label="place, light in the colour of its algorithm"),
+        Patch(facecolor=GREY, label=f"mean {data.measure}, from {low} (no bar) to {high} (full)"),
+        Line2D([], [], color=INK, linewidth=1.6, label=f"neighbours differ (alpha {data.alpha:g})"),
+        Line2D([], [], linestyle="", label="no border: the difference is not significant"),
+    ]
+    above = ax.legend(
+        handles=how,
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=2,
+        frameon=False,
+        fontsize="x-small",
+        borderaxespad=0.2,
+        title=f"{plural(len(data.datasets), 'data set')}: {data.measure} "
+        f"({data.direction} is better)",
+        alignment="left",
+    )
+    for text in (*above.get_texts(), above.get_title()):
+        text.set_parse_math(False)
+    ax.add_artist(above).set_clip_on(False)  # else layouts leave no room for it
+    coded = {
+        name if data.codes[name] == name else f"{data.codes[name]}  {name}": style._replace(
+            marker="s"
+        )
+        for name, style in styles(data.algorithms).items()
+    }
+    legend(ax, coded, fontsize="small" if len(coded) <= 20 else "x-small")

@@ -1,0 +1,123 @@
+"""What the algorithms cost: Figure 6 of Eugster, Hothorn and Leisch (2008)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from podium.errors import ResultsError
+from podium.plots.canvas import axes_for
+from podium.plots.rows import Rows, draw_rows, fitting, rows_of
+from podium.plots.scores import Scores, scores_of
+from podium.plots.styles import GREY, INK
+from podium.results.results import Results
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HATCH = "////"
+WIDE = 30.0  # the slowest takes so many times as long as the fastest: the axis is logarithmic
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """Mean seconds per algorithm: row, algorithm, scores, fit, predict, total.
+
+    `logarithmic` says whether the fastest would vanish beside the slowest.
+    """
+
+    table: pd.DataFrame
+    rows: Rows
+    logarithmic: bool
+
+
+def times_data(results: Results, dataset: str | None = None, sort: bool = True) -> Times:
+    """The mean time of fitting and of predicting, fastest first.
+
+    Where there are several data sets and none is named, the means of data sets are averaged.
+    """
+    total = _times(results, "time", dataset)
+    rows = rows_of(total, sort)
+    parts = {part: _times(results, f"{part}-time", dataset) for part in ("fit", "predict")}
+    means = {part: found.table[rows.names].mean().to_numpy() for part, found in parts.items()}
+    table = pd.DataFrame(
+        {
+            "row": range(len(rows.names)),
+            "algorithm": rows.names,
+            "scores": total.table[rows.names].count().to_numpy(),
+            **means,
+            "total": total.table[rows.names].mean().to_numpy(),
+        }
+    )
+    positive = table["total"][table["total"] > 0]
+    logarithmic = len(positive) > 0 and positive.max() > WIDE * positive.min()
+    return Times(table, _worded(rows, total.block, logarithmic), bool(logarithmic))
+
+
+def _times(results: Results, measure: str, dataset: str | None) -> Scores:
+    if measure in results.measures or results.runs["fit_time"].notna().any():
+        return scores_of(results, measure, dataset)
+    raise ResultsError(
+        f"The results of '{results.name}' have no times: a table of scores carries none. Run the "
+        "study with podium.run, which keeps the times of every run, or give a table the measures "
+        "fit-time, predict-time and time."
+    )
+
+
+def _worded(rows: Rows, block: str, logarithmic: bool) -> Rows:
+    said = ["Lengths do not add up on a logarithmic axis: fitting, predicting and both are marked."]
+    label = f"mean seconds per {'run' if block == 'sample' else 'run, over data sets'}"
+    remarks = tuple(text.replace("scores", "times") for text in rows.remarks)
+    return replace(rows, label=label, remarks=(*(said if logarithmic else ()), *remarks))
+
+
+def draw_times(data: Times, ax: Axes) -> Axes:
+    """Draw the parts as stacked bars or, on a logarithmic axis, as marks."""
+    (_draw_marks if data.logarithmic else _draw_bars)(data, ax)
+    draw_rows(ax, data.rows)
+    _key(data.logarithmic, ax)
+    return ax
+
+
+def _key(logarithmic: bool, ax: Axes) -> None:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    bars = [
+        Patch(facecolor=GREY, edgecolor=INK, label="fit"),
+        Patch(facecolor="white", edgecolor=INK, hatch=HATCH, label="predict"),
+    ]
+    marks = [
+        Line2D([], [], linestyle="", color=INK, marker=m, markerfacecolor=face, label=part)
+        for part, m, face in (("fit", "o", INK), ("predict", "o", "none"), ("both", "|", INK))
+    ]
+    handles = marks if logarithmic else bars
+    ax.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+
+
+def _draw_bars(data: Times, ax: Axes) -> None:
+    t, colours = data.table, data.rows.colours
+    edge: dict[str, Any] = {"height": 0.6, "edgecolor": INK, "linewidth": 0.6}
+    ax.barh(t["row"], t["fit"], color=colours, **edge)
+    ax.barh(t["row"], t["predict"], left=t["fit"], color="white", hatch=HATCH, **edge)
+    ax.set_xlim(left=0)
+
+
+def _draw_marks(data: Times, ax: Axes) -> None:
+    t, size = data.table, fitting(ax, data.rows, 0.6, 6)
+    seen = t.mask(t[["fit", "predict", "total"]] <= 0)  # a logarithm has no place for zero
+    for part, marker, filled in (("predict", "o", False), ("fit", "o", True), ("total", "|", True)):
+        for row, value, colour in zip(t["row"], seen[part], data.rows.colours, strict=True):
+            face = colour if filled else "none"
+            ax.plot(value, row, marker, color=colour, markerfacecolor=face, markersize=size)
+    ax.set_xscale("log")
+
+
+def times(
+    results: Results, *, dataset: str | None = None, sort: bool = True, ax: Axes | None = None
+) -> Axes:
+    """Mean computation time of each algorithm, fastest first."""
+    data = times_data(results, dataset, sort)
+    return draw_times(data, axes_for(ax, height=data.rows.height))

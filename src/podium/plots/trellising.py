@@ -1,0 +1,158 @@
+"""One panel per data set: Figure 7 of Eugster, Hothorn and Leisch (2008), with any plot inside."""
+
+from __future__ import annotations
+
+import math
+import re
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from podium.errors import PodiumError, ResultsError
+from podium.plots.boxplots import boxes
+from podium.plots.canvas import entitle, short, write
+from podium.plots.styles import GREY
+from podium.results.results import Results
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+LETTERS = 7.0  # points; panels are small
+SHARED = ("x", "y")
+
+
+@dataclass(frozen=True, eq=False)
+class Trellis:
+    """The panels (dataset, row, column) and the size of one in inches."""
+
+    panels: pd.DataFrame
+    rows: int
+    columns: int
+    width: float
+    height: float
+
+
+def trellis_data(results: Results, columns: int | None = None) -> Trellis:
+    """Where the panel of each data set is: row by row, in the study's order."""
+    if columns is not None and (columns < 1 or columns != int(columns)):
+        raise ResultsError(f"A trellis has at least one column, not {columns}.")
+    count = len(results.datasets)
+    across = int(min(columns or math.ceil(math.sqrt(1.2 * count)), count))
+    places = [divmod(i, across) for i in range(count)]
+    panels = pd.DataFrame(places, columns=["row", "column"])
+    panels.insert(0, "dataset", results.datasets)
+    height = min(max(1.2, 0.6 + 0.13 * len(results.algorithms)), 6.0)
+    return Trellis(panels, -(-count // across), across, 2.6, height)
+
+
+def draw_trellis(
+    data: Trellis, draw_panel: Callable[[str, Axes], object], figure: Figure, shared: str = ""
+) -> Figure:
+    """Draw every panel by `draw_panel(dataset, ax)`; where that is refused the panel says why."""
+    from matplotlib import rc_context
+
+    grid = figure.add_gridspec(data.rows, data.columns)
+    drawn = []
+    with rc_context({"font.size": LETTERS, "axes.titlesize": LETTERS + 1}):
+        for panel in data.panels.itertuples():
+            ax = figure.add_subplot(grid[panel.row, panel.column])
+            if _drawn(draw_panel, panel.dataset, ax):
+                drawn.append(ax)
+            entitle(ax, short(panel.dataset))
+        _gather_remarks(figure, data)
+        _gather_labels(figure, drawn)
+    for axis in shared:
+        _share(drawn, axis)
+    return figure
+
+
+def _drawn(draw_panel: Callable[[str, Axes], object], dataset: str, ax: Axes) -> bool:
+    try:
+        draw_panel(dataset, ax)
+    except PodiumError as error:
+        ax.clear()
+        ax.set_axis_off()
+        said = textwrap.fill(str(error), 34)
+        write(ax, 0.5, 0.5, said, transform=ax.transAxes, ha="center", va="center", color=GREY)
+        return False
+    return True
+
+
+def _gather_remarks(figure: Figure, data: Trellis) -> None:
+    """Remarks of panels go below all of them: each sentence once, with its data sets."""
+    said: dict[str, list[str]] = {}
+    for ax, dataset in zip(list(figure.axes), data.panels["dataset"], strict=True):
+        for text in [t for t in ax.texts if t.get_label() == "_remark"]:
+            for sentence in re.split(r"(?<=\.) ", " ".join(text.get_text().split())):
+                said.setdefault(sentence, []).append(dataset)
+            text.remove()
+    everywhere = len(data.panels)
+    lines = [
+        remark if len(about) == everywhere else f"{', '.join(map(short, about))}: {remark}"
+        for remark, about in said.items()
+    ]
+    if lines:
+        letters = int(24 * data.columns * data.width)
+        note = "\n".join(textwrap.fill(line, letters) for line in lines)
+        # of all texts of a figure only this one is given room by its layout
+        figure.supxlabel(note, x=0.01, ha="left", fontsize="small", color=GREY, parse_math=False)
+
+
+def _gather_labels(figure: Figure, drawn: Sequence[Axes]) -> None:
+    """A label that all panels share stands once, below the last row of each column."""
+    last = {ax.get_subplotspec().colspan.start: ax for ax in drawn}  # type: ignore[union-attr]
+    for labels, inner in (
+        ([ax.xaxis.label for ax in drawn], [ax not in last.values() for ax in drawn]),
+        ([ax.yaxis.label for ax in drawn], [not _is_first(ax) for ax in drawn]),
+    ):
+        if len({label.get_text() for label in labels}) == 1:
+            _clear([label for label, hidden in zip(labels, inner, strict=True) if hidden])
+
+
+def _is_first(ax: Axes) -> bool:
+    spec = ax.get_subplotspec()
+    return spec is None or spec.is_first_col()
+
+
+def _clear(labels: Sequence[Text]) -> None:
+    for label in labels:
+        label.set_text("")
+
+
+def _share(drawn: Sequence[Axes], axis: str) -> None:
+    """One range for all panels; ticks stay each panel's own, as names of rows may differ."""
+    limits = [getattr(ax, f"get_{axis}lim")() for ax in drawn]
+    for ax in drawn:
+        start, end = getattr(ax, f"get_{axis}lim")()
+        ends = min(map(min, limits)), max(map(max, limits))
+        getattr(ax, f"set_{axis}lim")(ends if start <= end else ends[::-1])
+
+
+def trellis(
+    results: Results,
+    plot: Callable[..., Axes] = boxes,
+    *,
+    columns: int | None = None,
+    shared: str = "",
+    **options: Any,
+) -> Figure:
+    """A figure with `plot(results, dataset=..., ax=..., **options)` for every data set.
+
+    `shared` axes ("x", "y" or "xy") have one range in all panels. `sort=False` keeps the rows of
+    Podium's own plots in the same order everywhere.
+    """
+    import matplotlib.pyplot as plt
+
+    if set(shared) - set(SHARED):
+        raise ResultsError(f"Panels share 'x', 'y', 'xy' or nothing, '', not {shared!r}.")
+    data = trellis_data(results, columns)
+    size = data.columns * data.width, data.rows * data.height + 0.5
+    figure = plt.figure(figsize=size, layout="constrained")
+    return draw_trellis(
+        data, lambda name, ax: plot(results, dataset=name, ax=ax, **options), figure, shared
+    )

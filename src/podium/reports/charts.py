@@ -1,0 +1,213 @@
+"""The scores behind the linked charts of a page, by measure and data set, small enough to embed.
+
+`specs.py` says how they are drawn, `charts.js` draws and links them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import ResultsError
+from podium.measures import Measure
+from podium.plots.benchmark import bench_data
+from podium.plots.styles import styles
+from podium.reports.document import Charts
+from podium.results.results import Results
+
+MOST_SAMPLES = 250  # of a data set in the charts
+MOST_DOTS = 10_000  # in one chart: more are neither told apart nor drawn at once
+MOST_SCORES = 300_000  # in one page, about two bytes and a place each after compression
+FEWEST_SAMPLES = 3  # rather fewer data sets than fewer samples
+
+# matplotlib's markers as paths in a square from -1 to 1, for charts and for the list of algorithms
+SHAPES = {
+    "o": "M1,0A1,1,0,1,1,-1,0A1,1,0,1,1,1,0Z",
+    "s": "M-0.9,-0.9H0.9V0.9H-0.9Z",
+    "^": "M0,-1L1,0.9H-1Z",
+    "v": "M0,1L1,-0.9H-1Z",
+    "<": "M-1,0L0.9,-1V1Z",
+    ">": "M1,0L-0.9,-1V1Z",
+    "D": "M0,-1.1L1.1,0L0,1.1L-1.1,0Z",
+    "P": "M-0.4,-1H0.4V-0.4H1V0.4H0.4V1H-0.4V0.4H-1V-0.4H-0.4Z",
+    "X": "M0,-0.45L0.5,-1L1,-0.5L0.45,0L1,0.5L0.5,1L0,0.45L-0.5,1L-1,0.5L-0.45,0L-1,-0.5L-0.5,-1Z",
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of the results a page holds: data sets, and samples of each, evenly spaced."""
+
+    datasets: int
+    samples: int
+
+
+def charts(results: Results, seed: int = 0) -> Charts:
+    """Linked charts of all scores; ties between places are broken with `seed`.
+
+    `data` has `algorithms` (name, colour, path of the marker), `measures` (name, label, and whether
+    higher is better), `datasets`, and `views`: for "m/d" (places in these lists; "m/all": means
+    over samples, one block per data set) the block's word, its labels and, per algorithm, rounded
+    values and places on the podium.
+    """
+    limits = _limits(results)
+    names = results.datasets[: limits.datasets]
+    scores = {m: _finite(results, m) for m in results.measures}
+    samples = {d: _spaced(scores, d, limits.samples) for d in names}
+    views: dict[str, Any] = {}
+    for i, (name, rows) in enumerate(scores.items()):
+        if len(results.datasets) > 1:
+            views[f"{i}/all"] = _view(results, _means(rows, names), name, None, names, seed)
+        for j, (dataset, part) in enumerate(_by_dataset(rows, names).items()):
+            views[f"{i}/{j}"] = _view(results, part, name, dataset, samples[dataset], seed)
+    data = {
+        "algorithms": [_algorithm(n, *s) for n, s in styles(results.algorithms).items()],
+        "measures": [_measure(results.measure(m)) for m in scores],
+        "datasets": names,
+        "views": {key: view for key, view in views.items() if view is not None},
+    }
+    return Charts(_caption(results, limits, scores), data)
+
+
+def _algorithm(name: str, colour: str, marker: str) -> dict[str, str]:
+    return {"name": name, "colour": colour, "path": SHAPES[marker]}
+
+
+def _measure(measure: Measure) -> dict[str, Any]:
+    label = f"{measure.name} ({measure.direction} is better)"
+    return {"name": measure.name, "label": label, "higher": measure.higher_is_better}
+
+
+# -- which samples --------------------------------------------------------------------------
+
+
+def _limits(results: Results) -> Limits:
+    wide = max(len(results.algorithms) * len(results.measures), 1)
+    datasets = max(min(len(results.datasets), MOST_SCORES // (wide * FEWEST_SAMPLES)), 1)
+    fit = MOST_SCORES // (wide * datasets), MOST_DOTS // max(len(results.algorithms), 1)
+    return Limits(datasets, max(min(MOST_SAMPLES, *fit), FEWEST_SAMPLES))
+
+
+def _spaced(scores: Mapping[str, pd.DataFrame], dataset: str, most: int) -> list[Any]:
+    """At most so many of a data set's samples, the same for every measure."""
+    found = [part["sample"].unique() for rows in scores.values()
+             for part in _by_dataset(rows, [dataset]).values()]  # fmt: skip
+    every = pd.unique(np.concatenate(found)) if found else np.array([])
+    ordered = np.sort(every)
+    at = np.linspace(0, len(ordered) - 1, min(most, len(ordered))).round().astype(int)
+    return ordered[at].tolist()
+
+
+def _caption(results: Results, limits: Limits, scores: Mapping[str, pd.DataFrame]) -> str:
+    said = [
+        "Drag over dots to choose samples, which are then marked in every chart; point at a dot to "
+        "see all scores of its sample. Places are among all algorithms, ties broken at random."
+    ]
+    most = max((int(_counts(rows).max()) for rows in scores.values() if len(rows)), default=0)
+    if most > limits.samples:
+        said.append(
+            f"Of {most} samples per data set, {limits.samples} evenly spaced ones are shown; "
+            "tables and tests use all of them."
+        )
+    if len(results.datasets) > limits.datasets:
+        said.append(f"Shown are the first {limits.datasets} of {len(results.datasets)} data sets.")
+    return " ".join(said)
+
+
+def _counts(rows: pd.DataFrame) -> pd.Series:
+    """The number of samples of the algorithm with most, per data set."""
+    return rows.groupby(["dataset", "algorithm"], observed=True).size()
+
+
+# -- their scores ---------------------------------------------------------------------------
+
+
+def _finite(results: Results, measure: str) -> pd.DataFrame:
+    rows = results.values(measure)
+    kept = rows[np.isfinite(rows["value"].to_numpy(float))]
+    # sorted once, so that a data set is a slice
+    return kept.sort_values("dataset", kind="stable", ignore_index=True)
+
+
+def _by_dataset(rows: pd.DataFrame, names: list[str]) -> dict[str, pd.DataFrame]:
+    codes = rows["dataset"].cat.codes.to_numpy()
+    known = {str(c): i for i, c in enumerate(rows["dataset"].cat.categories)}
+    ends = {n: np.searchsorted(codes, [known[n], known[n] + 1]) for n in names if n in known}
+    return {n: rows.iloc[start:end] for n, (start, end) in ends.items() if end > start}
+
+
+def _means(rows: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    means = rows.groupby(["dataset", "algorithm"], observed=True, as_index=False)["value"].mean()
+    return means[means["dataset"].isin(names)].assign(sample=1)
+
+
+def _view(
+    results: Results,
+    rows: pd.DataFrame,
+    measure: str,
+    dataset: str | None,
+    blocks: list[Any],
+    seed: int,
+) -> dict[str, Any] | None:
+    """Values and places per algorithm; None where there is no score."""
+    key = "sample" if dataset is not None else "dataset"
+    kept = rows[rows[key].isin(blocks)]
+    if kept.empty:
+        return None
+    values = _table(kept, key, "value", blocks, results.algorithms)
+    places, columns = _places(results, kept, measure, dataset, blocks, seed)
+    return {
+        "block": "sample" if dataset is not None else "data set",
+        "samples": [str(b) for b in blocks],
+        "values": _lists(_rounded(values)),
+        "places": places,
+        "columns": columns,
+    }
+
+
+def _table(
+    rows: pd.DataFrame, key: str, value: str, blocks: list[Any], algorithms: list[str]
+) -> np.ndarray:
+    """Algorithms x blocks, with gaps."""
+    table = np.full((len(algorithms), len(blocks)), np.nan)
+    who = pd.Index(algorithms).get_indexer(rows["algorithm"].astype(str))
+    where = pd.Index(blocks).get_indexer(rows[key].astype(object))
+    table[who, where] = rows[value].to_numpy(float)
+    return table
+
+
+def _places(
+    results: Results,
+    rows: pd.DataFrame,
+    measure: str,
+    dataset: str | None,
+    blocks: list[Any],
+    seed: int,
+) -> tuple[list[list[int | None]], list[int]]:
+    """Places per algorithm and block, and the order of columns; none without a full podium."""
+    scores = rows.assign(measure=measure)
+    try:
+        made = bench_data(replace(results, scores=scores), measure, dataset, seed)
+    except ResultsError:
+        return [], []
+    key = {"data set": "dataset"}.get(made.block, made.block)
+    dots = made.dots.rename(columns={"sample": key})
+    table = _table(dots, key, "place", blocks, results.algorithms)
+    order = [results.algorithms.index(str(name)) for name in made.counts.index]
+    return _lists(table, int), order
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    """Values to a ten-thousandth of their range: finer than any screen."""
+    spread = float(np.nanmax(values) - np.nanmin(values))
+    size = spread or float(np.nanmax(np.abs(values))) or 1.0
+    return np.round(values, min(4 - math.floor(math.log10(size)), 300))
+
+
+def _lists(values: np.ndarray, kind: type = float) -> list[list[Any]]:
+    return [[None if v != v else kind(v) for v in row] for row in values.tolist()]

@@ -1,0 +1,269 @@
+"""The top of a page in plain words: who is better, by how much, what may be claimed, what not.
+
+The paragraph for a paper is in `findings.py`; this one is for a person who reads nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from podium.comparisons import Comparisons, Note
+from podium.inference.cautions import cautions
+from podium.orders.order import Order
+from podium.planning.detection import low_power
+from podium.reports.amounts import amount, compared, unit_of
+from podium.reports.evidence import Evidence, control_of, with_limits
+from podium.reports.phrases import capital, counted, is_are, joined, level
+from podium.results.results import Results
+from podium.shown import number
+
+LEGEND = {
+    "<": "< is significantly better",
+    "≈": "≈ is not distinguishable, which is not the same as equal",
+    "≲": "≲ is better only in part",
+}
+MAY = {
+    "sample": "What was found holds for {here} as it is: for further resamples of this very "
+    "learning sample.",
+    "test-set": "What was found holds for these fitted models on new items like those that they "
+    "were tested on.",
+    "population": "What was found holds for algorithms that learn from new samples of the process "
+    "behind {here}.",
+    "datasets": "What was found holds for just these data sets.",
+    "dataset-population": "What was found holds on average over data sets like these{area}.",
+}
+MAY_NOT = {
+    "sample": "It says nothing about new samples from the population behind the data, nor about "
+    "other data sets.",
+    "test-set": "It says nothing about the algorithms on other learning samples, nor about other "
+    "data sets.",
+    "population": "It says nothing about training sets of another size, nor about other data sets.",
+    "datasets": "It says nothing about other data sets.",
+    "dataset-population": "It says nothing about any single data set, nor about data sets unlike "
+    "these.",
+}
+_BOTH = ("What was found holds for {here} as it is and for this very test set.", MAY_NOT["sample"])
+_PROCESS = (MAY["population"], "It says nothing about other processes.")
+OF_BLOCKS = {  # where the blocks say more than the target does
+    ("origin", "population"): (
+        "What was found holds for the process behind the series, if it goes on as it did.",
+        "It says nothing about other series.",
+    ),
+    ("resample", "test-set"): _BOTH,
+    ("independent-resample", "test-set"): _BOTH,
+    ("training-set", "test-set"): (
+        "What was found holds for new training sets from the process behind {here}, tested on this "
+        "very test set.",
+        "It says nothing about other test items, nor about other data sets.",
+    ),
+    ("simulation", "population"): _PROCESS,
+    ("independent-simulation", "population"): _PROCESS,
+}
+INFORMS = ("procedure-chosen", "averaged", "adjustment")  # said where the tests are
+VERDICTS = (
+    (("better", "worse"), "decided"),
+    (("equivalent",), "equivalent within {margin:g}"),
+    (("non-inferior", "non-superior"), "shown not to be inferior by {margin:g}"),
+    (("undecided",), "open"),
+)
+
+
+def claim(evidence: Evidence, results: Results) -> str:
+    """One paragraph: what was found, how much, how much is open, and what it is about."""
+    c, order = evidence.comparisons, evidence.order
+    if c.is_forced:
+        return (
+            "Nothing of this may be claimed: the comparison is not legal for this design and was "
+            "computed by force."
+        )
+    if len(c.algorithms) < 2:
+        return " ".join([_alone(c, results), *allowed(c, results)])
+    parts = [_who(c, order), _how_much(evidence, results), _open(c), *allowed(c, results)]
+    return " ".join(part for part in parts if part)
+
+
+def allowed(c: Comparisons, results: Results) -> tuple[str, str]:
+    """What may be claimed, and what may not."""
+    known = (MAY[c.target], MAY_NOT[c.target])
+    may, may_not = OF_BLOCKS.get((str(c.blocks["kind"]), c.target), known)
+    here = f"'{c.dataset}'" if c.dataset else "the data"
+    area = f" ({results.population})" if results.population else ""
+    return may.format(here=here, area=area), may_not
+
+
+def legend(order: Order) -> str:
+    """What the signs of an order mean; empty where it has none."""
+    signs = {*order.joints, *(["≈"] * any(len(group) > 1 for group in order.groups))}
+    if not signs:
+        return ""
+    text = f"Best first: {'; '.join(LEGEND[sign] for sign in LEGEND if sign in signs)}."
+    return text + " Pairs that were not compared are ≈, too." * bool(order.uncompared)
+
+
+# -- who ----------------------------------------------------------------------------------------
+
+
+def _alone(c: Comparisons, results: Results) -> str:
+    name = c.algorithms[0]
+    mean = f"Its mean {c.measure} is {number(c.means[name], 4)}{unit_of(c, results)}"
+    if "lower" in c.details:
+        ends = " to ".join(number(float(c.details[end]), 4) for end in ("lower", "upper"))
+        mean += f" ({level(c.alpha)} interval {ends})"
+    return f"There is one algorithm, {name}, and nothing to compare it with. {mean}."
+
+
+def _who(c: Comparisons, order: Order) -> str:
+    control = control_of(c)
+    if order.cycles:
+        return (
+            f"No best algorithm can be named: {joined(order.cycles[0])} are better than each other "
+            "around a circle."
+        )
+    if not order.better.any():
+        return _nobody(c)
+    if len(c.algorithms) == 2:
+        return f"{order.groups[0][0]} is better than {order.groups[1][0]}."
+    return _best(order) if control is None else _against(order, control)
+
+
+def _nobody(c: Comparisons) -> str:
+    """No pair is decided, but some may be equivalent or not inferior."""
+    verdicts, names = list(c.table["verdict"]), joined(c.algorithms)
+    if set(verdicts) == {"equivalent"}:
+        return f"{names} perform alike: no two differ by more than {c.relevance:g}."
+    if len(c.algorithms) > 2 or not verdicts:
+        return f"None of the {len(c.algorithms)} algorithms is shown to be better than another."
+    if verdicts[0] in ("non-inferior", "non-superior"):
+        first, second = c.table["first"].iloc[0], c.table["second"].iloc[0]
+        return f"{first} is {verdicts[0]} to {second} by a margin of {abs(c.relevance):g}."
+    return f"It is open which of {names} is better."
+
+
+def _best(order: Order) -> str:
+    """The first layer, and what it is better than."""
+    winners = order.winners
+    if len(winners) > 1:
+        return (
+            f"{joined(winners)} come first: no algorithm is shown to be better than "
+            f"{'either' if len(winners) == 2 else 'any'} of them, and which of them is "
+            f"{'better' if len(winners) == 2 else 'best'} is open."
+        )
+    better = order.better[order.algorithms.index(winners[0])]
+    beaten = [name for name, less in zip(order.algorithms, better, strict=True) if less]
+    rest = [name for name in order.algorithms if name not in (*beaten, *winners)]
+    if not rest:
+        return f"{winners[0]} is better than each of the other {len(beaten)} algorithms."
+    return (
+        f"{winners[0]} comes first: it is better than {joined(beaten)}, but whether it is better "
+        f"than {joined(rest, word='or')} is open."
+    )
+
+
+def _against(order: Order, control: str) -> str:
+    """Who is better than the control, and who is worse."""
+    place = order.algorithms.index(control)
+    sides = (("better", order.better[:, place]), ("worse", order.better[place]))
+    parts = []
+    for word, which in sides:
+        names = [name for name, yes in zip(order.algorithms, which, strict=True) if yes]
+        if names:
+            parts.append(f"{joined(names)} {is_are(len(names))} {word} than {control}")
+    return f"{', and '.join(parts)}."
+
+
+# -- how much -----------------------------------------------------------------------------------
+
+
+def _how_much(evidence: Evidence, results: Results) -> str:
+    """The size of what was shown; of one open pair, what is compatible with the scores."""
+    order, c = evidence.order, with_limits(evidence)
+    names = [name for group in order.groups for name in group]
+    table = c.best_first(names).table
+    if len(c.algorithms) == 2:
+        return _of_two(c, table.iloc[0], results) if len(table) else ""
+    shown = table[(table["verdict"] == "better") & table["estimate"].notna()]
+    if not len(shown):
+        return _observed(c, table, results)
+    one = len(order.winners) == 1 and control_of(c) is None
+    if one:
+        shown = shown[shown["first"] == order.winners[0]]
+    size = shown["estimate"].abs()
+    least, most = (shown.loc[size.idxmin()], shown.loc[size.idxmax()])
+    largest = f"{compared(c, most)} by {amount(c, most, results)}"
+    if not one:
+        return f"The largest difference that is shown: {largest}."
+    if least.name == most.name:
+        return f"{capital(largest)}."
+    return f"{capital(compared(c, least))} by {amount(c, least, results)}; {largest}."
+
+
+def _observed(c: Comparisons, table: pd.DataFrame, results: Results) -> str:
+    """The largest difference where none is shown, with what is compatible with the scores."""
+    size = table["estimate"].abs()
+    if not (size > 0).any() or c.relevance:
+        return ""
+    row = table.loc[size.idxmax()]
+    return (
+        f"The largest difference, which is open: {compared(c, row)} by {amount(c, row, results)}."
+    )
+
+
+def _of_two(c: Comparisons, row: pd.Series, results: Results) -> str:
+    if row["estimate"] != row["estimate"]:
+        return ""
+    if row["estimate"] == 0:
+        return f"Their mean {c.measure} is the same."
+    text = f"{capital(compared(c, row))} by {amount(c, row, results)}"
+    if row["verdict"] == "undecided" and row["lower"] == row["lower"]:
+        text += ", and every difference within these limits is compatible with the scores"
+    return text + "."
+
+
+def _open(c: Comparisons) -> str:
+    """How many pairs are decided, and that an open one is not an equal one."""
+    verdicts = c.table["verdict"]
+    still = int((verdicts == "undecided").sum())
+    if len(verdicts) < 2:
+        return "That the pair is open does not show that the two are equal." if still else ""
+    total = len(c.algorithms) * (len(c.algorithms) - 1) // 2
+    some = "" if len(verdicts) == total else f" that were compared (of {total} that there are)"
+    counts = [(int(verdicts.isin(words).sum()), what) for words, what in VERDICTS]
+    parts = [
+        f"{count or 'none'} {is_are(count or 1)} {what.format(margin=abs(c.relevance))}"
+        for count, what in counts
+        if count or what in ("decided", "open")
+    ]
+    equal = "; an open pair is not shown to be equal" if still else ""
+    return f"Of {len(verdicts)} pairs{some}, {joined(parts)}{equal}."
+
+
+# -- notes --------------------------------------------------------------------------------------
+
+
+def cautionary(evidence: Evidence, results: Results) -> tuple[Note, ...]:
+    """What a reader must know before anything else, with codes."""
+    c, made = evidence.comparisons, evidence.layout
+    said = [note for note in c.warnings if note.code not in INFORMS]
+    if made is not None:
+        said += [*cautions(made), *low_power(made, c)]
+    return tuple(dict.fromkeys([*said, *failures(results)]))
+
+
+def failures(results: Results) -> Iterator[Note]:
+    """Runs that failed or are missing, and what that does to comparisons."""
+    for state, code, text in (
+        ("failed", "failures", "algorithms that fail where it is hard look better than they are"),
+        ("missing", "missing-runs", "what is said is of those that are done"),
+    ):
+        gone = results.runs[results.runs["status"] == state]
+        if not len(gone):
+            continue
+        by = gone["algorithm"].value_counts()
+        names = [f"{name}: {count}" for name, count in by[by > 0].items()]
+        done = "failed" if state == "failed" else f"{is_are(len(gone))} missing"
+        yield Note(
+            code,
+            f"{counted(len(gone), 'run')} of {len(results.runs)} {done} ({joined(names)}): {text}.",
+        )

@@ -1,0 +1,79 @@
+"""Design: what was run, counted, and the facts of the data sets."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from podium.reports.document import Part, Section, Table
+from podium.reports.phrases import counted, is_are, joined
+from podium.results.exclusions import exclusions
+from podium.results.results import Results
+
+MOST_NAMES = 20
+FACTS = {  # of a data set, under the names that people read
+    "task": "task",
+    "n": "rows",
+    "n_test": "test rows",
+    "p": "attributes",
+    "nominal": "nominal",
+    "missing": "missing values",
+    "classes": "classes",
+    "origin": "origin",
+}
+
+
+def design(results: Results) -> Section:
+    """What was run."""
+    facts = _facts(results)
+    tables = (Table("Data sets", facts),) if len(facts) else ()
+    paragraphs = (*_said(results), *_left_out(results))
+    return Section("Design", "design", (Part(paragraphs=paragraphs, items=tables),))
+
+
+def _said(results: Results) -> list[str]:
+    algorithms, datasets = results.algorithms, results.datasets
+    of = f" ({joined(datasets, MOST_NAMES)})" if len(datasets) > 1 else f" ({datasets[0]})"
+    sampling = results.sampling
+    own = sampling is not None and sampling.independent
+    samples = "every algorithm has its own" if own else "all algorithms see the same"
+    return [
+        f"{counted(len(algorithms), 'algorithm')} ({joined(algorithms, MOST_NAMES)}) on "
+        f"{counted(len(datasets), 'data set')}{of}, judged by {joined(list(results.measures))}.",
+        f"Sampling: {sampling or 'not said'}; {samples} samples.",
+        _runs(results),
+        *([f"Area of application: {results.population}."] if results.population else []),
+    ]
+
+
+def _runs(results: Results) -> str:
+    counts = results.runs["status"].value_counts()
+    done, failed, missing = (int(counts.get(s, 0)) for s in ("done", "failed", "missing"))
+    total = counted(len(results.runs), "run")
+    if not failed and not missing:
+        return f"The study has {total}, and all are done."
+    return (
+        f"Of {total} {done} {is_are(done)} done, {failed} failed and {missing} "
+        f"{is_are(missing)} missing."
+    )
+
+
+def _left_out(results: Results) -> list[str]:
+    return [
+        f"The data set {name} was left out after the fact: {why}."
+        for name, why in exclusions(results).items()
+    ]
+
+
+def _facts(results: Results) -> pd.DataFrame:
+    """One row per data set of a study; a table that somebody else made has no such facts."""
+    rows = [
+        {"data set": name, **{words: _fact(facts, key) for key, words in FACTS.items()}}
+        for name, facts in results.facts.items()
+        if "task" in facts and name in results.datasets
+    ]
+    return pd.DataFrame(rows)
+
+
+def _fact(facts: object, key: str) -> object:
+    value = facts.get(key, "") if hasattr(facts, "get") else ""
+    return (len(value) or "") if key == "classes" else value

@@ -1,0 +1,172 @@
+"""Inference: the tests of every measure by the chosen procedure, and by others for comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from podium.comparisons import Comparisons
+from podium.errors import PodiumError
+from podium.plots import cd_tikz, critical_differences, interval_plots, matrices
+from podium.reports.document import Choice, Part, Section, Table
+from podium.reports.evidence import Analysis, Evidence, control_of
+from podium.reports.figures import Picture, pictured, tall
+from podium.reports.phrases import joined, overall
+from podium.stability.decisions import unlike
+
+MOST_PAIRS = 300  # of a sensitivity analysis that are listed; of the analysis itself all are
+MOST_LATEX = 120  # pairs of a table that fits pages
+MOST_NAMED = 12  # algorithms, in a picture of all pairs of a sensitivity analysis
+CHOSEN = "procedure-chosen"  # the code of the note that gives the reason
+RULE = (
+    "It is the analysis of this page. The others are sensitivity analyses, fixed in advance and "
+    "not chosen after looking: they show how far the order hangs on the choice. To pick the most "
+    "pleasing of them is not allowed, as it voids the error level of all."
+)
+
+
+def inference(analysis: Analysis) -> Section:
+    """Every measure and procedure in a part of its own, then what the procedures agree on."""
+    parts = [
+        part
+        for measure in analysis.measures
+        for part in (
+            *(_tested(each) for each in analysis.of(measure)),
+            *_compared(analysis, measure),
+        )
+    ]
+    return Section("Tests", "tests", tuple(parts))
+
+
+def _tested(evidence: Evidence) -> Part:
+    """One procedure: what was tested, what came out."""
+    c = evidence.comparisons
+    about = f"{c.measure} {c.procedure} {c.dataset}"
+    figures, not_drawn = pictured(_pictures(evidence), about)
+    listed = evidence.is_chosen or len(c.table) <= MOST_PAIRS
+    left_out = f"The {len(c.table)} pairs of this sensitivity analysis are not listed."
+    said = [c.heading + ".", c.statement, overall(c), _reason(evidence), _controls(c)]
+    said += [left_out] * (not listed) + not_drawn
+    return Part(
+        title=f"{c.procedure}: {c.title.partition(' (null')[0]}",
+        lead=evidence.order.text,
+        paragraphs=tuple(text for text in said if text),
+        notes=tuple(note for note in c.warnings if note.code != CHOSEN),
+        items=(*([pairs_table(evidence)] if listed and len(c.table) else []), *figures),
+        choice=Choice(c.measure, c.procedure),
+    )
+
+
+def pairs_table(evidence: Evidence) -> Table:
+    """All pairs, the best first where that turns no question around."""
+    c = evidence.comparisons
+    if c.alternative == "two-sided" and control_of(c) is None:
+        names = [name for group in evidence.order.groups for name in group]
+        c = c.best_first(names) if c.table["second"].isin(names).all() else c
+    latex = c.to_latex() if len(c.table) <= MOST_LATEX else ""
+    where = f" on {c.dataset}" if c.dataset else ""
+    return Table(f"Pairs by {c.measure}{where}, {c.procedure}", c.table, c.shown(), latex)
+
+
+def _reason(evidence: Evidence) -> str:
+    c = evidence.comparisons
+    if not evidence.is_chosen:
+        return f"Sensitivity analysis ({evidence.kind}): not chosen after looking."
+    why = next((n.text for n in c.warnings if n.code == CHOSEN), "")
+    return f"Chosen by the design: {why}" if why else f"{c.procedure} was asked for."
+
+
+def _controls(c: Comparisons) -> str:
+    if "controls" not in c.details:
+        return ""
+    return f"Null: {c.details['holds under']}. Control: {c.details['controls']}."
+
+
+# -- figures ------------------------------------------------------------------------------------
+
+
+def _pictures(evidence: Evidence) -> Iterator[Picture]:
+    c, k = evidence.comparisons, len(evidence.comparisons.algorithms)
+    if k < 2 or not len(c.table) or not (evidence.is_chosen or k <= MOST_NAMED):
+        return
+    if not c.table[["lower", "upper"]].isna().to_numpy().all():
+        yield Picture(
+            "Intervals of all differences",
+            f"Differences in {c.measure}, first minus second, with limits that hold for all pairs "
+            "at once; those that do not touch zero are decided.",
+            interval_plots.intervals_data,
+            interval_plots.draw_intervals,
+            c,
+            height=tall(min(len(c.table), 200 if len(c.table) <= 200 else k), 0.2),
+        )
+    if evidence.is_chosen and k > 2:
+        yield Picture(
+            "All pairs",
+            "Rows against columns, the best first: the verdict and the adjusted p-value.",
+            matrices.matrix_data,
+            matrices.draw_matrix,
+            c,
+            height=tall(k, 0.3, least=3.0, most=9.0),
+        )
+    if k > 2:
+        yield Picture(
+            "Critical difference diagram",
+            f"Algorithms by mean rank or mean; bars join those that {c.procedure} does not tell "
+            "apart.",
+            critical_differences.critical_difference_data,
+            critical_differences.draw_critical_difference,
+            c,
+            files={"critical_difference.tex": cd_tikz.critical_difference_tikz},
+            height=tall(k // 2, 0.28),
+        )
+
+
+# -- procedures side by side --------------------------------------------------------------------
+
+
+def _compared(analysis: Analysis, measure: str) -> Iterator[Part]:
+    """What other legal procedures say to the same question, in one table."""
+    found = analysis.of(measure)
+    choice = Choice(measure)
+    if not found:
+        text = f"Nothing was tested by {measure}: {analysis.refused[measure]}"
+        yield Part(title=f"No test of {measure}", paragraphs=(text,), choice=choice)
+        return
+    first = found[0]
+    others = [each for each in found if not each.is_chosen]
+    if len(first.comparisons.algorithms) < 2:
+        return
+    title = "How far the order hangs on the procedure"
+    if not others:
+        text = "No other procedure of the usual kinds is legal for this design and question."
+        yield Part(title=title, paragraphs=(text,), choice=choice)
+        return
+    same = [e.comparisons.procedure for e in others if e.order == first.order]
+    agree = f"The same order came from {joined(same)}." if same else "None gave the same order."
+    table = Table(f"Orders by {measure}", pd.DataFrame([_row(first, e) for e in [first, *others]]))
+    reason = f"{first.comparisons.procedure} comes first. {_reason(first)} {RULE}"
+    yield Part(title=title, paragraphs=(reason, agree), items=(table,), choice=choice)
+
+
+def _row(first: Evidence, other: Evidence) -> dict[str, object]:
+    verdicts = other.comparisons.table["verdict"]
+    decided = int(verdicts.isin(["better", "worse"]).sum())
+    return {
+        "procedure": other.comparisons.procedure,
+        "kind": other.kind or "chosen",
+        "order": other.order.text,
+        "pairs decided": decided,
+        "pairs open": int((verdicts == "undecided").sum()),
+        "pairs told otherwise": _unlike(first, other),
+    }
+
+
+def _unlike(first: Evidence, other: Evidence) -> str:
+    if first is other:
+        return ""
+    try:
+        text = unlike(first.order, other.order)
+    except PodiumError:
+        return ""
+    return text if len(text) <= 200 else text[:199] + "…"

@@ -1,0 +1,270 @@
+// The page: what is chosen, and who is told of it.
+
+const all = (query, from) => [...(from || document).querySelectorAll(query)];
+const first = (query) => document.querySelector(query);
+const tip = first(".tip");
+
+// -- light and dark: as the reader's system says, until the button says otherwise
+
+const system = matchMedia("(prefers-color-scheme: dark)");
+let wish = null; // remembered by this page alone
+
+function dark() {
+  return wish === null ? system.matches : wish;
+}
+
+function paintPage() {
+  document.documentElement.dataset.theme = dark() ? "dark" : "light";
+  const theme = first("button.theme");
+  theme.textContent = dark() ? "Light colours" : "Dark colours";
+  if (linked) linked.set(dark() ? DARK_INK : LIGHT_INK);
+}
+
+function equipTheme() {
+  const theme = first("button.theme");
+  theme.hidden = false;
+  theme.addEventListener("click", () => {
+    wish = !dark();
+    paintPage();
+  });
+  system.addEventListener("change", paintPage);
+}
+
+// -- switches: parts say for which measure, data set and procedure they are
+
+const FIELDS = ["measure", "dataset", "procedure"];
+const chosenNames = { measure: "", dataset: "", procedure: "" };
+const parts = all(".part");
+const selects = new Map(all("select[data-switch]").map((s) => [s.dataset.switch, s]));
+
+function fits(part, fields) {
+  return fields.every((f) => !part.dataset[f] || part.dataset[f] === chosenNames[f]);
+}
+
+// the procedures that speak of this measure and data set, those of the data set itself first
+function procedures() {
+  const near = parts.filter((p) => p.dataset.procedure && fits(p, ["measure", "dataset"]));
+  const own = near.filter((p) => (p.dataset.dataset || "") === chosenNames.dataset);
+  return [...own, ...near].map((p) => p.dataset.procedure);
+}
+
+function offerProcedures() {
+  const select = selects.get("procedure");
+  if (!select) return;
+  const names = procedures();
+  all("option", select).forEach((o) => { o.disabled = !names.includes(o.value); });
+  if (names.length && !names.includes(select.value)) [select.value] = names;
+}
+
+function showParts() {
+  selects.forEach((select, field) => { chosenNames[field] = select.value; });
+  offerProcedures();
+  selects.forEach((select, field) => { chosenNames[field] = select.value; });
+  parts.forEach((part) => part.classList.toggle("off", !fits(part, FIELDS)));
+  equipParts();
+}
+
+// tables and figures get their controls when they are first shown
+const equipped = new WeakSet();
+
+function equipParts() {
+  const boxes = parts.filter((p) => !p.classList.contains("off"))
+    .flatMap((p) => all(".table, figure.figure", p)).filter((b) => !equipped.has(b));
+  boxes.forEach((box) => equipped.add(box));
+  return Promise.all(boxes.map((b) => (b.matches(".table") ? equipTable(b) : equipFigure(b))));
+}
+
+// -- samples and algorithms
+
+let linked = null;
+let view = null;
+let chosen = new Set();
+let hovered = -1;
+let shown = [];
+let reference = 0;
+let listed; let adder; let picker;
+
+function flags(set, size) {
+  return Array.from({ length: size }, (_, i) => set.has(i));
+}
+
+let pending = null;
+function tellCharts() {
+  linked.unsettled();
+  if (pending) return;
+  pending = requestAnimationFrame(() => {
+    pending = null;
+    const size = view ? view.samples.length : 0;
+    linked.set({ chosen: flags(chosen, size), some: chosen.size > 0, hovered,
+      shown: [...shown] }); // a copy: Vega takes the same list for an unchanged one
+  });
+}
+
+function choose(samples) {
+  chosen = samples;
+  listChosen();
+  tellCharts();
+}
+
+function listChosen() {
+  const names = [...chosen].sort((a, b) => a - b).map((i) => view.samples[i]);
+  const what = `${view?.block}${view?.samples.length === 1 ? "" : "s"}`;
+  listed.querySelector(".count").textContent = names.length
+    ? `${names.length} of ${view.samples.length} ${what} chosen` : `No ${view?.block || "sample"} chosen`;
+  listed.querySelector(".names").textContent = names.join(", ");
+  all("button", listed).forEach((b) => { b.disabled = !names.length; });
+}
+
+function hover(sample, event) {
+  if (sample !== hovered) {
+    hovered = sample;
+    tellCharts();
+    if (sample >= 0) describe(sample);
+  }
+  tip.hidden = sample < 0;
+  if (sample >= 0 && event) placeTip(event);
+}
+
+const LISTED = 15;
+
+function describe(sample) {
+  const block = view.block[0].toUpperCase() + view.block.slice(1);
+  const order = ranked({ values: view.values.map((v) => [v[sample]]) }, view.higher);
+  const rows = order.filter((a) => shown[a] && view.values[a][sample] !== null);
+  const lines = rows.slice(0, LISTED).map((a) => make("tr", {},
+    make("td", {}, linked.data.algorithms[a].name),
+    make("td", { class: "number" }, String(view.values[a][sample]))));
+  if (rows.length > LISTED) {
+    lines.push(make("tr", {}, make("td", {}, `… and ${rows.length - LISTED} more`), make("td")));
+  }
+  tip.replaceChildren(make("strong", {}, `${block} ${view.samples[sample]}`),
+    make("table", {}, make("tbody", {}, ...lines)));
+}
+
+function placeTip(event) {
+  const { width, height } = tip.getBoundingClientRect();
+  const x = event.clientX + 14 + width > innerWidth ? event.clientX - width - 14 : event.clientX + 14;
+  const y = Math.min(event.clientY + 14, innerHeight - height - 8);
+  tip.style.left = `${Math.max(x, 4)}px`;
+  tip.style.top = `${Math.max(y, 4)}px`;
+}
+
+function tick(boxes) {
+  boxes.forEach((box) => { shown[Number(box.value)] = box.checked; });
+  showTables();
+  if (linked) tellCharts();
+}
+
+function equipAlgorithms() {
+  const boxes = all(".algorithms input");
+  shown = boxes.map((box) => box.checked);
+  isShown = (a) => shown[a];
+  boxes.forEach((box) => box.addEventListener("change", () => tick([box])));
+  all("[data-tick]").forEach((b) => b.addEventListener("click", () => {
+    boxes.forEach((box) => { box.checked = b.dataset.tick === "all"; });
+    tick(boxes);
+  }));
+}
+
+// -- the charts' own controls
+
+function labelled(text, select) {
+  return make("label", { class: "switch" }, `${text} `, select);
+}
+
+function equipSelection(place) {
+  listed = make("div", { class: "listed" },
+    make("span", { class: "count", role: "status" }), " ",
+    button("Clear", () => { linked.clearBrushes(); choose(new Set()); }, { "data-act": "clear" }), " ",
+    button("Download chosen", () => save("chosen.csv", linked.csv((i) => chosen.has(i)), TYPES.csv),
+      { "data-act": "chosen" }),
+    make("p", { class: "names" }));
+  adder = make("select", { "data-act": "add" });
+  adder.addEventListener("change", () => {
+    const i = Number(adder.value);
+    const next = new Set(chosen);
+    if (!next.delete(i)) next.add(i);
+    adder.value = "";
+    choose(next);
+  });
+  picker = make("select", { "data-act": "reference" });
+  linked.data.algorithms.forEach(({ name }, a) => picker.append(make("option", { value: a }, name)));
+  picker.addEventListener("change", () => { reference = Number(picker.value); showScores(); });
+  place.append(labelled("Add or remove", adder), labelled("Reference", picker), listed);
+  place.hidden = false;
+}
+
+function offerSamples() {
+  const names = view ? view.samples : [];
+  adder.replaceChildren(make("option", { value: "" }, `a ${view ? view.block : "sample"} …`),
+    ...names.map((name, i) => make("option", { value: i }, name)));
+}
+
+// the data of the charts follow the switches
+let where = null;
+
+function showScores() {
+  if (!linked) return;
+  const { measures, datasets, algorithms } = linked.data;
+  const m = Math.max(measures.findIndex(({ name }) => name === chosenNames.measure), 0);
+  const d = datasets.indexOf(chosenNames.dataset);
+  const key = d >= 0 ? d : datasets.length > 1 ? "all" : 0;
+  view = linked.view(m, key) || null;
+  if (view) view.higher = measures[m].higher;
+  if (where !== key) {
+    chosen = new Set();
+    linked.clearBrushes();
+    offerSamples();
+  }
+  where = key;
+  hovered = -1;
+  linked.load(view, reference);
+  linked.box.classList.toggle("empty", !view);
+  linked.measure = measures[m]?.name || "score";
+  linked.set({ label: measures[m]?.label || "", block: view ? view.block : "sample",
+    reference: algorithms[reference]?.name || "", places: view ? view.columns.length || 1 : 1 });
+  listChosen();
+  tellCharts();
+}
+
+async function equipCharts() {
+  const box = first(".charts");
+  if (!box) return;
+  const [specs, data] = await Promise.all([unpacked(box.querySelector(":scope > script.specs")),
+    unpacked(box.querySelector(":scope > script.scores"))]);
+  linked = new LinkedCharts(box, specs, data, { brushed: choose, hovered: hover });
+  equipSelection(box.querySelector(".selection"));
+  showScores();
+  paintPage();
+  linked.watch();
+}
+
+// -- print: everything, on white
+
+function equipPrint() {
+  addEventListener("beforeprint", () => {
+    wholeTables(true);
+    if (linked) linked.paint(LIGHT_INK);
+  });
+  addEventListener("afterprint", () => {
+    wholeTables(false);
+    if (linked) linked.paint(dark() ? DARK_INK : LIGHT_INK);
+  });
+}
+
+function begin() {
+  const controls = first("details.controls");
+  if (controls) {
+    controls.hidden = false;
+    controls.open = innerWidth > 900;
+  }
+  equipTheme();
+  paintPage();
+  equipAlgorithms();
+  selects.forEach((s) => s.addEventListener("change", () => { showParts(); showScores(); }));
+  showParts();
+  equipPrint();
+  equipCharts();
+}
+
+begin();

@@ -1,0 +1,310 @@
+"""The report page in a real browser: what a reader sees, does and takes away."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import struct
+import xml.etree.ElementTree as ElementTree
+
+import pandas as pd
+import pytest
+from conftest import opened
+from pages_made import ALGORITHMS, HOSTILE, MEASURES, ODD, awkward, pairs
+
+pytestmark = pytest.mark.browser
+
+FOUR, MANY = '.table[data-title="Pairs of 4"]', '.table[data-title="Pairs of 50"]'
+
+
+def opacities(made, chart):
+    query = f"[data-chart={chart}] .mark-symbol path"
+    read = "dots => dots.map(d => +(d.getAttribute('opacity') ?? 1))"
+    return made.page.locator(query).evaluate_all(read)
+
+
+def column(made, table, place):
+    return made.texts(f"{table} tbody td:nth-child({place})")
+
+
+# -- charts ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("chart", "start", "end"), [
+    ("podium", (0.1, 0.6), (0.4, 0.75)),
+    ("dots", (0.2, 0.1), (0.3, 0.6)),
+    ("density", (0.6, 0.2), (0.65, 0.8)),
+    ("differences", (0.6, 0.2), (0.65, 0.8)),
+])  # fmt: skip
+def test_a_brush_chooses_samples_in_every_chart(open_page, chart, start, end):
+    made = open_page()
+    made.choose("[data-switch=dataset]", "monks")
+    assert set(opacities(made, "dots")) == {0.85}
+    made.drag(chart, start, end)
+    said = made.texts(".listed .count")[0]
+    count = int(said.split()[0])
+    assert said == f"{count} of 20 samples chosen"
+    assert 0 < count < 20
+    for other in ("podium", "dots", "differences"):
+        marked = [o for o in opacities(made, other) if o == 0.85]
+        assert len(marked) == count * len(ALGORITHMS)
+        assert len(opacities(made, other)) == 20 * len(ALGORITHMS)
+    chosen = pd.read_csv(io.BytesIO(made.saved("[data-act=chosen]")))
+    assert chosen["sample"].nunique() == count
+    assert set(chosen["algorithm"]) == set(ALGORITHMS)
+    made.page.click("[data-act=clear]")
+    made.settle()
+    assert set(opacities(made, "dots")) == {0.85}
+    assert made.texts(".listed .count") == ["No sample chosen"]
+
+
+def test_a_sample_is_chosen_by_keyboard_and_kept_over_measures(open_page):
+    made = open_page()
+    made.choose("[data-switch=dataset]", "monks")
+    made.page.select_option("[data-act=add]", index=5)
+    made.choose("[data-switch=measure]", MEASURES[1])
+    assert made.texts(".listed .names") == ["5"]
+    assert opacities(made, "dots").count(0.85) == len(ALGORITHMS)
+    made.choose("[data-switch=dataset]", ODD)  # other samples
+    assert made.texts(".listed .count") == ["No sample chosen"]
+
+
+def test_pointing_at_a_dot_shows_all_scores_of_its_sample(open_page):
+    made = open_page()
+    made.choose("[data-switch=dataset]", "monks")
+    dot = made.page.locator("[data-chart=dots] .mark-symbol path").first
+    dot.scroll_into_view_if_needed()
+    box = dot.bounding_box()
+    made.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    made.settle()
+    assert made.texts(".tip strong")[0].startswith("Sample ")
+    assert set(made.texts(".tip td:first-child")) == set(ALGORITHMS)
+    areas = "dots => new Set(dots.map(d => d.getBoundingClientRect().width > 9)).size"
+    assert made.page.locator("[data-chart=podium] .mark-symbol path").evaluate_all(areas) == 2
+    made.page.mouse.move(1, 1)
+    assert made.page.locator(".tip").is_hidden()
+
+
+def test_algorithms_are_filtered_in_charts_and_tables(open_page):
+    made = open_page()
+    made.choose("[data-switch=dataset]", "monks")
+    before = made.page.locator("[data-chart=dots] svg").bounding_box()["height"]
+    made.page.get_by_label(HOSTILE, exact=True).uncheck()
+    made.settle()
+    assert len(opacities(made, "dots")) == len(opacities(made, "podium")) == 60
+    assert made.page.locator("[data-chart=dots] svg").bounding_box()["height"] < before
+    assert HOSTILE not in column(made, FOUR, 1) + column(made, FOUR, 2)
+    assert len(column(made, FOUR, 1)) == 3
+    made.page.click("[data-tick=none]")
+    made.settle()
+    assert opacities(made, "dots") == []
+    assert column(made, FOUR, 1) == []
+    made.page.click("[data-tick=all]")
+    assert len(column(made, FOUR, 1)) == 6
+
+
+def test_switches_change_charts_and_parts(open_page):
+    made = open_page()
+    assert made.texts("h3") == ["By test"]
+    titles = "[data-chart=dots] .role-title-text text"
+    assert made.texts(titles) == ["error (lower is better)"]
+    assert len(opacities(made, "dots")) == 2 * len(ALGORITHMS)  # means on data sets
+    made.choose("[data-switch=procedure]", "mixed")
+    assert made.texts("h3") == ["By model"]
+    made.choose("[data-switch=procedure]", "wilcoxon")
+    made.choose("[data-switch=measure]", MEASURES[1])
+    assert made.texts("h3") == ["Of loss"]  # the only procedure for this measure
+    assert made.page.locator("[data-switch=procedure]").input_value() == "mixed"
+    assert made.texts(titles) == [f"{MEASURES[1]} (lower is better)"]
+    made.choose("[data-switch=dataset]", ODD)
+    assert made.texts("h3") == ["Of loss", "On one"]
+
+
+def test_differences_follow_the_reference(open_page):
+    made = open_page()
+    made.choose("[data-act=reference]", "2")
+    title = "[data-chart=differences] .role-title-text text"
+    assert made.texts(title) == ["Difference of error (lower is better) to tree"]
+
+
+# -- tables ---------------------------------------------------------------------------------
+
+
+def test_tables_are_sorted_by_value_with_mouse_and_keyboard(open_page):
+    made = open_page()
+    frame = pairs(ALGORITHMS).frame
+    head = made.page.locator(f"{FOUR} th:nth-child(3) button")
+    head.click()
+    by_estimate = [f"{v:.3g}" for v in frame["estimate"].sort_values()]
+    assert column(made, FOUR, 3) == by_estimate
+    made.page.keyboard.press("Enter")
+    assert column(made, FOUR, 3) == by_estimate[::-1]
+    assert made.page.locator(f"{FOUR} [aria-sort=descending]").inner_text().startswith("estimate")
+    made.page.keyboard.press("Tab")
+    made.page.keyboard.press("Enter")
+    assert column(made, FOUR, 1) == frame.sort_values("p")["first"].tolist()
+    assert made.page.locator(f"{FOUR} [aria-sort]").count() == 1
+
+
+def test_long_tables_come_in_pages_and_are_filtered(open_page):
+    made = open_page()
+    assert len(column(made, MANY, 1)) == 100
+    assert made.texts(f"{MANY} .count") == ["Rows 1–100 of 1225"]
+    made.page.click(f"{MANY} [aria-label='Next rows']")
+    assert made.texts(f"{MANY} .count") == ["Rows 101–200 of 1225"]
+    made.page.fill(f"{MANY} input", "A50")
+    assert made.texts(f"{MANY} .count") == ["49 rows (of 1225 in all)"]
+    assert set(column(made, MANY, 2)) == {"a50"}
+
+
+# -- files ----------------------------------------------------------------------------------
+
+
+def test_files_of_tables_hold_every_digit(open_page):
+    made = open_page()
+    table = pairs([f"a{i}" for i in range(1, 51)]).frame
+    read = pd.read_csv(io.BytesIO(made.saved(f"{MANY} [data-file=csv]")))
+    pd.testing.assert_frame_equal(read, table, rtol=0, atol=0)
+    small = made.saved(f"{FOUR} [data-file=tex]").decode()
+    assert r"\textless{}script\textgreater{}alert(1)" in small
+    assert small.count(r"\\") == 7
+    read = pd.read_csv(io.BytesIO(made.saved(f"{FOUR} [data-file=csv]")))
+    assert read["first"].tolist() == pairs(ALGORITHMS).frame["first"].tolist()
+
+
+@pytest.mark.parametrize(("box", "width"), [("figure.figure", 600), ("[data-chart=podium]", 1200)])
+def test_pictures_are_saved_as_svg_and_png(open_page, box, width):
+    made = open_page()
+    root = ElementTree.fromstring(made.saved(f"{box} [data-file=svg]"))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    png = made.saved(f"{box} [data-file=png]")
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    wide, high = struct.unpack(">II", png[16:24])
+    assert width <= wide <= 2 * width
+    assert wide / 8 < high < wide
+    assert len(png) > 1000
+    data = pd.read_csv(io.BytesIO(made.saved(f"{box} [data-file=csv]")))
+    assert len(data) in (1225, 2 * len(ALGORITHMS))
+
+
+def test_figures_give_their_other_files(open_page):
+    assert open_page().saved("[data-file='line.tikz']") == rb"\draw;"
+
+
+# -- colours, paper, phones, no scripts -----------------------------------------------------
+
+
+def background(made):
+    return made.page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
+def axis(made):
+    query = "[data-chart=podium] .role-axis-label text"
+    return made.page.locator(query).first.get_attribute("fill")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_follow_the_system_and_the_button(open_page, scheme):
+    made = open_page(color_scheme=scheme)
+    papers = {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 26)"}
+    inks = {"light": "#1a1a1a", "dark": "#e6e6e6"}
+    other = {"light": "dark", "dark": "light"}[scheme]
+    assert (background(made), axis(made)) == (papers[scheme], inks[scheme])
+    made.page.click("button.theme")
+    made.settle()
+    assert (background(made), axis(made)) == (papers[other], inks[other])
+    made.page.emulate_media(media="print")
+    assert background(made) == papers["light"]
+
+
+def test_paper_has_everything_and_no_controls(open_page):
+    made = open_page()
+    assert made.page.locator("h3:visible").count() == 1
+    made.page.emulate_media(media="print")
+    assert made.page.locator("h3:visible").count() == 4
+    assert made.page.locator("section:visible").count() == 3
+    assert made.page.locator("button[data-file]:visible, aside:visible").count() == 0
+    assert made.page.pdf()[:5] == b"%PDF-"  # with it the events of printing
+    assert len(column(made, MANY, 1)) == 100  # as before
+
+
+def test_a_phone_scrolls_only_downwards(open_page):
+    made = open_page(viewport={"width": 375, "height": 700})
+    assert made.page.evaluate("document.documentElement.scrollWidth") == 375
+    assert made.page.locator("[data-chart=podium] svg").bounding_box()["width"] <= 375
+    assert made.page.get_by_label("Measure").is_hidden()  # until it is asked for
+    made.page.click("summary")
+    assert made.page.get_by_label("Measure").is_visible()
+
+
+def test_all_is_read_without_scripts(open_page):
+    made = open_page(java_script_enabled=False)
+    assert len(column(made, MANY, 1)) == 1225
+    assert made.page.locator("h3:visible").count() == 4
+    assert made.page.locator("figure.figure svg").is_visible()
+    assert "need scripts" in made.texts("noscript")[0]
+    assert made.page.locator("button:visible").count() == 0
+
+
+def test_keys_lead_to_the_content_and_headings_are_in_order(open_page):
+    made = open_page()
+    made.page.keyboard.press("Tab")
+    assert made.page.evaluate("document.activeElement.className") == "skip"
+    made.page.keyboard.press("Enter")
+    assert made.page.evaluate("document.activeElement.id") == "content"
+    levels = made.page.locator("h1, h2, h3").evaluate_all("all => all.map(h => +h.tagName[1])")
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+    bare = "all => all.filter(e => !e.labels?.length && !e.getAttribute('aria-label')).length"
+    assert made.page.locator("select, input").evaluate_all(bare) == 0
+    assert made.page.locator("html").get_attribute("lang") == "en"
+
+
+# -- safety ---------------------------------------------------------------------------------
+
+
+def test_names_stay_text_everywhere(open_page):
+    made = open_page()
+    title, _ = awkward()
+    assert made.page.title() == title
+    assert made.page.locator("h1").inner_text() == title
+    assert HOSTILE in column(made, FOUR, 1)
+    assert made.texts(".badge") == ["a-code"]
+    assert ODD in made.page.locator("[data-switch=dataset] option").all_text_contents()
+    assert any(
+        t.startswith("<script>") for t in made.texts("[data-chart=dots] .role-axis-label text")
+    )
+    assert made.page.locator("main img, main b, td script, h1 script").count() == 0
+
+
+@pytest.mark.parametrize(("kind", "act"), [
+    ("script-src-elem", "e => { e.tag = document.createElement('script'); e.tag.text = 'e=1' }"),
+    ("img-src", "e => { e.tag = new Image(); e.tag.src = 'https://example.org/x.png' }"),
+    ("script-src", "e => setTimeout(() => { try { eval('1') } catch (error) {} })"),
+])  # fmt: skip
+def test_nothing_else_runs_and_nothing_comes_from_outside(browser, awkward_page, kind, act):
+    made = opened(browser, awkward_page)
+    found = made.page.evaluate(f"""() => new Promise((done) => {{
+        addEventListener('securitypolicyviolation', (v) => done(v.effectiveDirective));
+        const e = {{}};
+        ({act})(e);
+        if (e.tag) document.body.append(e.tag);
+        setTimeout(() => done('nothing'), 2000);
+    }})""")
+    made.page.context.close()
+    assert found == kind
+    assert [u for u in made.requests if not u.startswith(("file:", "data:"))] in (
+        [], ["https://example.org/x.png"])  # fmt: skip
+
+
+def test_a_large_survey_is_small_and_opens_quickly(browser, survey_page):
+    assert survey_page.stat().st_size < 20e6
+    made = opened(browser, survey_page)
+    ready = made.page.evaluate("performance.getEntriesByName('charts ready')[0].startTime")
+    assert ready < 5000
+    made.choose("[data-switch=dataset]", "j9")
+    made.page.wait_for_selector("#each .part:not(.off) .bar")
+    assert made.texts("#each .part:not(.off) .count") == ["Rows 1–100 of 1225"]
+    assert made.page.locator("#each .part:not(.off)").count() == 1
+    made.page.context.close()
+    assert made.complaints == []

@@ -1,0 +1,78 @@
+"""The shipped table of error rates: what procedures say of it, and that the script makes it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from podium.inference.calibrated import Rate, level, published, rates_of
+from podium.inference.procedures import PROCEDURES
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    sys.path.insert(0, str(DOCS))
+    try:
+        import make_calibration
+    finally:
+        sys.path.remove(str(DOCS))
+    return make_calibration
+
+
+@pytest.mark.parametrize(
+    ("procedure", "scenario", "blocks", "algorithms", "groups", "kind"),
+    [
+        ("paired-t", "normal", 50, 2, "", "error"),
+        ("mcnemar", "items", 100, 2, "", "error"),
+        ("5x2cv-t", "halves", 10, 5, "", "error"),
+        ("corrected-t", "folds", 10, 5, "00112", "error"),
+        ("paired-t", "survey-normal", 10, 5, "00112", "missed"),
+        ("survey-fixed", "survey-these", 10, 2, "", "error"),
+    ],
+)
+def test_the_script_gives_the_shipped_number_to_the_digit(
+    script: ModuleType,
+    procedure: str,
+    scenario: str,
+    blocks: int,
+    algorithms: int,
+    groups: str,
+    kind: str,
+) -> None:
+    row = script.Wanted(procedure, "", scenario, blocks, algorithms, groups, kind)
+    assert script.counts(row, jobs=1) == script.known()[row]
+
+
+def test_the_page_is_made_of_the_table(script: ModuleType) -> None:
+    assert (DOCS / "calibration.md").read_text(encoding="utf-8") == script.page(script.known())
+
+
+def test_every_procedure_is_measured_wherever_it_is_legal(script: ModuleType) -> None:
+    assert [row for row in script.wanted() if row not in script.known()] == []
+    assert {rate.procedure for rate in published()} == set(PROCEDURES)
+
+
+def test_no_rate_is_surely_above_nominal_where_the_null_holds_unless_it_is_said() -> None:
+    for name, procedure in PROCEDURES.items():
+        above = [r for r in rates_of(name) if r.null_holds and r.is_above]
+        assert ("above nominal" in level(name)) == bool(above)
+        assert not above or "%" in procedure.null + procedure.controls
+
+
+def test_above_nominal_means_surely_above() -> None:
+    def rate(hits: int) -> Rate:
+        return Rate("p", "", "s", "t", 10, 2, "", "error", True, 1000, hits)
+
+    assert not rate(60).is_above  # within Monte-Carlo error
+    assert rate(90).is_above
+    assert rate(90).where == "s, 10 blocks, 2 algorithms"
+
+
+def test_what_people_use_without_the_right_to_is_seen_to_err() -> None:
+    assert "where it does not" in level("resampled-t")
+    assert max(r.rate for r in rates_of("kfold-t")) > 0.1

@@ -1,0 +1,101 @@
+"""podium plot, and what analyze and summary write for papers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from podium.cli import main
+from podium.cli.plot import PICTURES
+from podium.plots import __all__ as faces
+
+
+@pytest.fixture
+def podium(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    wide = pd.DataFrame({"sample": range(1, 31), "a $1": rng.normal(size=30), "b<c": 0.0})
+    wide["b<c"] = wide["a $1"] + rng.normal(1, 0.5, 30)
+    wide["d"] = wide["a $1"] + rng.normal(1, 0.5, 30)
+    wide.to_csv("wide.csv", index=False)
+    long = [
+        (f"set{j}", a, s, rng.normal(i + (j > 2) * (i == 1), 0.3))
+        for j in range(5) for i, a in enumerate("abc") for s in range(1, 13)
+    ]  # fmt: skip
+    pd.DataFrame(long, columns=["dataset", "algorithm", "sample", "score"]).to_csv(
+        "many.csv", index=False
+    )
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stopped:
+            main(list(arguments))
+        out, err = capsys.readouterr()
+        return int(stopped.value.code or 0), out, err
+
+    return run
+
+
+READ = ("--sampling", "bootstrap", "--higher-is-better")
+
+
+def test_every_plot_that_a_file_can_show_has_a_name_on_the_command_line():
+    elsewhere = {"styles", "qq", "power_curve", "sample_size_curve", "score_scatter"}
+    assert set(faces) - set(PICTURES) == elsewhere | {"critical_difference_tikz"}
+    assert set(PICTURES) <= set(faces)
+
+
+@pytest.mark.parametrize("name", ["boxes", "bench", "intervals", "hasse", "rank_stability"])
+def test_a_picture_of_one_data_set(podium, name):
+    assert podium("plot", name, "wide.csv", *READ, "-m", "score", "-o", "p.svg")[0] == 0
+    assert "<svg" in Path("p.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["survey", "dendrogram", "trellis", "dataset_heat"])
+def test_a_picture_of_many_data_sets(podium, name):
+    assert podium("plot", name, "many.csv", *READ)[0] == 0
+    assert Path(f"{name}.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_same_picture_is_the_same_file(podium):
+    for path in ("one.pdf", "two.pdf", "one.svg", "two.svg"):
+        podium("plot", "dots", "wide.csv", *READ, "-m", "score", "-o", path)
+    assert Path("one.pdf").read_bytes() == Path("two.pdf").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "plot boxxes wide.csv",
+        "plot boxes wide.csv -o p.docx",
+        "plot boxes wide.csv --alpha 0.1 -m score",
+        "plot survey wide.csv -m score",
+        "plot boxes nowhere.csv",
+        "plot boxes wide.csv -m score -o nowhere/p.pdf",
+    ],
+)
+def test_a_wrong_request_is_one_sentence(podium, asked):
+    status, out, err = podium(*asked.split(), *READ)
+    assert status in (1, 2)
+    assert (out, err.count("\n")) == ("", 1)
+
+
+def test_analyze_writes_what_papers_need(podium):
+    wanted = ["--scores", "s.tex", "--diagram", "d.tex", "--methods", "m.txt"]
+    assert podium("analyze", "wide.csv", *READ, "-m", "score", *wanted)[0] == 0
+    scores, diagram, methods = (Path(f).read_text("utf-8") for f in ("s.tex", "d.tex", "m.txt"))
+    assert r"a \$1" in scores
+    assert scores.count(r"\mathbf") >= 1
+    assert diagram.count(r"\begin{tikzpicture}") == diagram.count(r"\end{tikzpicture}") == 1
+    assert "were compared" in methods
+    assert "[1] " in methods  # the list of references
+    assert podium("analyze", "wide.csv", *READ, "-m", "score", "--diagram", "d.pdf")[0] == 0
+    assert Path("d.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_daggers_of_many_data_sets_come_from_each_by_itself(podium):
+    asked = ("analyze", "many.csv", *READ, "--scores", "s.tex")
+    assert podium(*asked)[0] == 0
+    assert "each data set by itself" in Path("s.tex").read_text("utf-8")

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from results_made import compared, fifty, long_names, six, ties
+from snapshots import assert_snapshot
+
+import podium
+from podium.errors import InferenceError
+from podium.orders.order import Order
+from podium.plots.hasse_diagrams import Hasse, hasse, hasse_data
+from podium.plots.layered import bent, crossings, places
+from podium.testing.plots import check_plot
+
+
+def joined(data: Hasse) -> set[tuple[str, str]]:
+    """The pairs of algorithms whose boxes a line joins."""
+    found = set()
+    for _, line in data.lines.groupby("line"):
+        ends = []
+        for place, side in ((0, 0.5), (-1, -0.5)):
+            x, y = line[["x", "y"]].iloc[place]
+            edge = data.boxes["y"] + side * data.boxes["height"]
+            at = np.isclose(data.boxes["x"], x) & np.isclose(edge, y)
+            (box,) = data.boxes["box"][at]
+            ends.append(data.algorithms["algorithm"][data.algorithms["box"] == box])
+        found |= {(a, b) for a in ends[0] for b in ends[1]}
+    return found
+
+
+def random_order(size: int, seed: int) -> Order:
+    """An interval order, as Tukey's intervals give."""
+    low = np.random.default_rng(seed).uniform(0, 3, size)
+    return Order.from_intervals([f"a{i}" for i in range(size)], low, low + 1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_lines_are_the_transitive_reduction(seed: int) -> None:
+    order = random_order(12, seed)
+    assert joined(hasse_data(order)) == set(order.hasse())
+
+
+def test_levels_are_longest_paths_and_worse_boxes_lie_below() -> None:
+    order = random_order(12, 1)
+    data = hasse_data(order)
+    level = data.algorithms.merge(data.boxes[["box", "level"]]).set_index("algorithm")["level"]
+    place = {name: i for i, name in enumerate(order.algorithms)}
+    for name in order.algorithms:
+        above = [level[b] for b in order.algorithms if order.better[place[b], place[name]]]
+        assert level[name] == (max(above) + 1 if above else 0)
+
+
+def test_no_two_boxes_overlap() -> None:
+    boxes = hasse_data(podium.decide(compared(fifty(), "mixed-tukey"))).boxes
+    for _, row in boxes.groupby("level"):
+        row = row.sort_values("x")
+        ends = (row["x"] + row["width"] / 2).to_numpy()
+        assert ((row["x"] - row["width"] / 2).to_numpy()[1:] > ends[:-1]).all()
+    layers = boxes.groupby("level").agg({"y": "first", "height": "max"})
+    bottom = layers["y"] + layers["height"] / 2
+    assert ((layers["y"] - layers["height"] / 2).iloc[1:].to_numpy() > bottom.iloc[:-1]).all()
+
+
+def test_algorithms_with_the_same_relations_share_a_box() -> None:
+    data = hasse_data(podium.order("a ≈ b < c < d ≈ e ≈ f"))
+    assert data.algorithms.groupby("box")["algorithm"].apply(list).tolist() == [
+        ["a", "b"],
+        ["c"],
+        ["d", "e", "f"],
+    ]
+    assert data.lines["line"].nunique() == 2
+
+
+def test_an_order_that_is_not_transitive_says_what_its_paths_claim_too_much() -> None:
+    order = Order.from_matrix("abc", [[0, 1, 0], [0, 0, 1], [0, 0, 0]])
+    data = hasse_data(order)
+    assert joined(data) == {("a", "b"), ("b", "c")}
+    assert data.remarks == ["The order is not transitive: paths lead along, yet a ≈ c."]
+
+
+def test_pairs_that_were_not_compared_are_said() -> None:
+    table = pd.DataFrame([("a", "b", "<"), ("a", "c", "<")], columns=["first", "second", "sign"])
+    assert "Not compared: b and c." in hasse_data(Order.from_pairs(table)).remarks
+
+
+def test_a_cycle_is_refused() -> None:
+    with pytest.raises(InferenceError, match="a, b, c come before each other"):
+        hasse(Order.from_matrix("abc", [[0, 1, 0], [0, 0, 1], [1, 0, 0]]))
+
+
+def test_sweeps_leave_no_crossing_in_a_graph_that_needs_none() -> None:
+    # two paths, whose nodes alternate between left and right
+    levels, edges = [0, 0, 1, 1, 2, 2], [(0, 3), (1, 2), (3, 4), (2, 5)]
+    every, paths = bent(levels, edges)
+    x = places(every, paths, np.ones(6))
+    rows = [sorted(row, key=lambda i: x[i]) for row in ([0, 1], [2, 3], [4, 5])]
+    assert crossings([[0, 1], [2, 3], [4, 5]], edges) == 2
+    assert crossings(rows, edges) == 0
+    assert np.allclose(x[[0, 1]], x[[3, 2]])
+    assert np.allclose(x[[3, 2]], x[[4, 5]])
+
+
+def test_crossings_against_counting_all_pairs_of_lines() -> None:
+    rng = np.random.default_rng(3)
+    edges = [(int(a), int(b) + 6) for a, b in rng.integers(0, 6, (15, 2))]
+    count = sum((a - c) * (b - d) < 0 for i, (a, b) in enumerate(edges) for c, d in edges[:i])
+    assert crossings([list(range(6)), list(range(6, 12))], edges) == count
+
+
+def test_an_edge_over_layers_bends_in_each() -> None:
+    every, paths = bent([0, 1, 2, 3], [(0, 3), (0, 1)])
+    assert every == [0, 1, 2, 3, 1, 2]
+    assert paths == [[0, 4, 5, 3], [0, 1]]
+
+
+def test_kept_diagram() -> None:
+    data = hasse_data(random_order(8, 2))
+    assert_snapshot("hasse_boxes", data.boxes)
+    assert_snapshot("hasse_lines", data.lines)
+
+
+CASES = [long_names, *(pytest.param(r, marks=pytest.mark.long) for r in (six, fifty, ties))]
+
+
+@pytest.mark.parametrize("results", CASES)
+def test_hasse_keeps_the_laws_of_plots(results: object) -> None:
+    check_plot(hasse, podium.decide(compared(results())))

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from results_made import compared, constant, fifty, long_names, six, ties, two
+from snapshots import assert_snapshot
+
+import podium
+from podium.errors import InferenceError
+from podium.plots.interval_plots import intervals, intervals_data
+from podium.testing.plots import check_plot
+
+
+def test_intervals_are_those_of_the_comparisons_best_first() -> None:
+    comparisons = podium.compare(six(), "mixed-tukey", relevance=0.01)
+    data = intervals_data(comparisons)
+    assert data.table["first"].tolist()[:5] == ["svm"] * 5
+    assert data.table["y"].tolist() == [-float(i) for i in range(15)]
+    own = comparisons.table.set_index(["first", "second"])
+    for row in data.table.to_dict("records"):
+        kept = own.loc[(row["second"], row["first"])]  # the study has the worst first
+        assert [row["estimate"], row["start"], row["end"]] == pytest.approx(
+            [-kept["estimate"], -kept["upper"], -kept["lower"]]
+        )
+    assert data.margin == 0.01
+    assert "left of zero: the first is better" in data.label
+    assert not data.remarks
+
+
+def test_kept_intervals() -> None:
+    assert_snapshot("intervals", intervals_data(podium.compare(six(), "mixed-tukey")).table)
+
+
+def test_fifty_algorithms_show_the_pairs_with_the_best_and_say_so() -> None:
+    data = intervals_data(compared(fifty(), "mixed-tukey"))
+    best = min((c := compared(fifty(), "mixed-tukey")).means, key=c.means.__getitem__)
+    assert set(data.table["first"]) == {best}
+    assert len(data.table) == 49
+    assert data.remarks == [f"Of 1225 pairs only those with the best algorithm, {best}, are shown."]
+
+
+def test_without_intervals_only_points_are_shown_and_that_is_said() -> None:
+    data = intervals_data(podium.compare(six(), "wilcoxon"))
+    assert data.table["start"].isna().all()
+    assert data.table["estimate"].notna().all()
+    assert data.remarks == [
+        "This procedure has no simultaneous intervals: only the differences are shown."
+    ]
+
+
+def test_a_one_sided_interval_is_open_and_the_control_stays_second() -> None:
+    data = intervals_data(
+        podium.compare(six(), "mixed-dunnett", control="rpart", alternative="greater")
+    )
+    assert set(data.table["second"]) == {"rpart"}
+    assert data.table["open_end"].all()
+    assert not data.table["open_start"].any()
+    assert (data.table["end"] == data.limits[1]).all()
+    assert (data.table["end"] > data.table["estimate"]).all()
+
+
+def test_higher_is_better_turns_the_label() -> None:
+    comparisons = replace(podium.compare(two(), "paired-t"), higher_is_better=True)
+    assert "right of zero: the first is better" in intervals_data(comparisons).label
+
+
+def test_a_contrast_of_several_algorithms_keeps_its_name() -> None:
+    contrasts = {"new": {"svm": 1, "lda": -0.5, "knn": -0.5}}
+    data = intervals_data(podium.compare(six(), "mixed-tukey", contrasts=contrasts))
+    assert data.table[["first", "second"]].to_numpy().tolist() == [["new", ""]]
+
+
+def test_one_algorithm_has_nothing_to_draw() -> None:
+    with pytest.raises(InferenceError, match="hold no pair to draw"):
+        intervals(podium.alone(six().filter(algorithm="svm")))
+
+
+CASES = [long_names, *(pytest.param(r, marks=pytest.mark.long) for r in (two, ties, constant))]
+
+
+@pytest.mark.parametrize("results", CASES)
+def test_intervals_keep_the_laws_of_plots(results: object) -> None:
+    check_plot(intervals, compared(results(), relevance=0.01))
+
+
+def test_verdicts_of_all_kinds_are_drawn() -> None:
+    comparisons = podium.compare(six(), "mixed-tukey", relevance=0.01)
+    words = np.resize(
+        ["better", "worse", "equivalent", "undecided", "non-inferior", "non-superior"], 15
+    )
+    check_plot(intervals, replace(comparisons, table=comparisons.table.assign(verdict=words)))

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from results_made import long_names, several, survey, two
+from snapshots import assert_snapshot
+
+from podium.errors import ResultsError
+from podium.plots.distributions import densities
+from podium.plots.summaries import summary
+from podium.plots.trellising import trellis, trellis_data
+from podium.testing import check_figure
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Any:
+    yield
+    plt.close("all")
+
+
+def without_sonar() -> Any:
+    """Of one data set all scores are missing, of another those of one sample."""
+    results = several()
+    scores = results.scores.copy()
+    gone = (scores["dataset"] == "sonar") | (
+        (scores["dataset"] == "monks2") & (scores["sample"] == 3) & (scores["algorithm"] == "lda")
+    )
+    scores.loc[gone, "value"] = np.nan
+    return replace(results, scores=scores)
+
+
+def texts(figure: Any) -> str:
+    said = [t for ax in figure.axes for t in ax.texts]
+    below = figure.get_supxlabel()
+    return " ".join([*" ".join(t.get_text() for t in said).split(), *below.split()])
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 20, 100])
+def test_every_data_set_has_a_place_of_its_own(count: int) -> None:
+    data = trellis_data(survey(count, 2))
+    assert data.panels["dataset"].tolist() == [f"data {j}" for j in range(1, count + 1)]
+    assert not data.panels[["row", "column"]].duplicated().any()
+    assert data.panels["row"].max() + 1 == data.rows
+    assert data.panels["column"].max() + 1 == data.columns
+    assert (data.rows - 1) * data.columns < count <= data.rows * data.columns
+    assert data.columns <= 2 * data.rows
+
+
+def test_the_laws_are_kept_with_gaps_and_a_data_set_without_scores() -> None:
+    check_figure(trellis, without_sonar().filter(dataset=["monks2", "sonar"]), plot=densities)
+
+
+def test_odd_names_keep_the_laws_with_one_data_set() -> None:
+    check_figure(trellis, long_names(), plot=summary)
+
+
+def test_panels_have_the_names_of_their_data_sets_and_their_own_scores() -> None:
+    figure = trellis(several(), sort=False)
+    assert [ax.get_title() for ax in figure.axes] == several().datasets
+    for ax in figure.axes:
+        assert [t.get_text() for t in ax.get_yticklabels()] == several().algorithms
+        low, high = ax.get_xlim()
+        scores = several().filter(dataset=ax.get_title()).scores["value"]
+        assert low < scores.min() < scores.max() < high
+
+
+def test_a_data_set_that_cannot_be_drawn_says_so_in_its_panel() -> None:
+    figure = trellis(without_sonar())
+    assert "There is no score of 'error' to show on sonar." in texts(figure)
+    assert "monks2: 1 scores are missing and not shown." in texts(figure)
+
+
+def test_a_remark_of_all_panels_is_said_once() -> None:
+    said = texts(trellis(several(), summary))
+    assert said.count("overlap is no test") == 1
+    assert "monks1" not in said
+
+
+def test_shared_axes_have_one_range_that_holds_all() -> None:
+    own, shared = trellis(several()), trellis(several(), shared="x")
+    ranges = np.array([ax.get_xlim() for ax in own.axes])
+    common = np.array([ax.get_xlim() for ax in shared.axes])
+    assert len(np.unique(ranges, axis=0)) == 4
+    np.testing.assert_allclose(common, [[ranges.min(), ranges.max()]] * 4)
+    both = trellis(several(), shared="xy")
+    assert all(ax.get_ylim() == own.axes[0].get_ylim() for ax in both.axes)
+
+
+def test_wrong_requests_are_refused() -> None:
+    with pytest.raises(ResultsError, match="at least one column, not 0"):
+        trellis(two(), columns=0)
+    with pytest.raises(ResultsError, match="'x', 'y', 'xy' or nothing, '', not 'z'"):
+        trellis(two(), shared="z")
+    with pytest.raises(TypeError):  # a mistake of the caller, not of a data set
+        trellis(two(), colour="red")
+
+
+def test_trellis_snapshot() -> None:
+    assert_snapshot("trellis", trellis_data(survey(7, 3), columns=3).panels)
