@@ -1,12 +1,13 @@
 # make demo   run the embedded study and write demo/report.html
 # make test   lint, types, tests (a few minutes on 2 cores); make test-all adds the long versions
 # make test-browser   the report page in headless Chromium (Debian: apt-get install chromium)
+# make site   the pages of docs/ and papers/ as HTML in site/; make gallery draws the gallery's pictures anew
 # Each does its own set-up in .venv, once.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-all test-browser lint bench clean
+.PHONY: demo test test-all test-browser lint bench site gallery clean
 
 .venv/made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Podium needs Python 3.11 or newer; say which: make PYTHON=python3.11 ...")'
@@ -39,6 +40,13 @@ test-all: lint
 test-browser: .venv/dev
 	$(BIN)/pytest -m browser tests/browser
 
+site: .venv/dev
+	$(BIN)/python docs/make_reference.py
+	$(BIN)/python docs/make_site.py
+
+gallery: .venv/dev
+	$(BIN)/python docs/make_gallery.py
+
 bench: .venv/dev
 	$(BIN)/python benchmarks/overhead.py
 	$(BIN)/python benchmarks/million_scores.py
@@ -49,4 +57,4 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/dask_overhead.py
 
 clean:
-	rm -rf .venv demo build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv demo site build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

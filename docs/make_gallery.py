@@ -44,7 +44,6 @@ from podium import plots
 results = podium.read("scores.csv", sampling="bootstrap:50")
 survey = podium.read("survey.csv", sampling="bootstrap:20")
 comparisons = podium.compare(results, measure="error")  # on resamples of one data set
-over_datasets = podium.compare(survey)  # data sets are the blocks
 each = podium.by_dataset(survey)  # an order for every data set
 """
 
@@ -70,7 +69,7 @@ SECTIONS: dict[str, list[Example]] = {
         Example(
             "full_bench",
             "The same with a line through the dots of every sample (eugster2008, Figure 4). "
-            "Parallel lines are scores that go together, which is why tests compare within samples.",
+            "Parallel lines are scores that go together: why tests compare within samples.",
             "plots.full_bench(results)",
         ),
         Example(
@@ -149,8 +148,9 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
         ),
         Example(
             "matrix",
-            "Each pair with its difference and verdict, the row against the column. For many "
-            "algorithms, where intervals would be too many rows.",
+            "Each pair, the row against the column: blocks won, tied and lost, and the adjusted "
+            "p-value; the shade is the difference. For many algorithms, where intervals have too "
+            "many rows.",
             "plots.matrix(comparisons, results)",
         ),
         Example(
@@ -165,8 +165,8 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
         ),
         Example(
             "hasse",
-            "An order as layers, best at the top, with a line from each algorithm to the next worse "
-            "ones; what is not joined is not distinguishable.",
+            "An order as layers, best at the top, with lines to the next worse ones. What no line "
+            "joins cannot be told apart.",
             "plots.hasse(podium.decide(comparisons))",
         ),
         Example(
@@ -257,7 +257,8 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
         Example(
             "qq",
             "A statistic against its null distribution, with a band; dietterich1998 shows the "
-            "5x2cv statistic so. For a procedure of your own.",
+            "5x2cv statistic so. Here its tails are lighter than those of t(5): the test is "
+            "conservative. For a procedure of your own.",
             """\
 import numpy as np
 

@@ -14,14 +14,17 @@ from podium.cli.main import _status
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("page", ["orders.md", "surveys.md"])
-def test_the_examples_of_a_page_are_what_comes_out(page):
+@pytest.mark.parametrize("page", ["extending.md", "orders.md", "surveys.md", "targets.md"])
+def test_the_examples_of_a_page_are_what_comes_out(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     found = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
     assert found.attempted > 10
     assert found.failed == 0
 
 
-@pytest.mark.parametrize("page", ["analysis.md", "planning.md"])
+@pytest.mark.parametrize(
+    "page", ["analysis.md", "getting-started.md", "planning.md", "which-test.md"]
+)
 def test_a_page_shows_what_its_commands_really_print(page, capsys, tmp_path, monkeypatch):
     """Files are those that the page shows by `cat`."""
     monkeypatch.chdir(tmp_path)

@@ -36,7 +36,7 @@ BLOCKS = 250
 FURTHER = 8  # times as many bootstrap samples tell what a learning sample expects
 # equal expected errors: of fits to whole samples, and out of bag in bootstrap samples of them
 BETA, BETA_OUT_OF_BAG = 0.02942, 0.04138
-GAMMA, GAMMA_OUT_OF_BAG = 24.77, 18.7
+GAMMA, GAMMA_OUT_OF_BAG = 24.75, 20.5
 Judge = Callable[[int], np.ndarray]  # of so many bootstrap samples: samples x 2 errors
 
 
@@ -134,7 +134,9 @@ class Drawn:
     def __call__(self, rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarray:
         """The two algorithms are equally good."""
         if algorithms != 2:
-            raise InferenceError(f"The processes of hothorn2005 have 2 algorithms, not {algorithms}.")
+            raise InferenceError(
+                f"The processes of hothorn2005 have 2 algorithms, not {algorithms}."
+            )
         if self.fresh:
             return -self.process.risks(rng, blocks)
         judge = self.process.judge(rng, self.on_test)

@@ -141,7 +141,11 @@ def save(drawn: Any, path: Path) -> None:
 
     _check(path)
     figure = getattr(drawn, "figure", None) or drawn
-    settings = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": path.stem}
+    settings: dict[Any, Any] = {
+        "svg.fonttype": "none",
+        "pdf.fonttype": 42,
+        "svg.hashsalt": path.stem,
+    }
     dated = {".pdf": "CreationDate", ".svg": "Date"}.get(path.suffix.lower())
     try:
         with matplotlib.rc_context(settings):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +12,9 @@ from podium.cli.progress import counting
 from podium.cli.writing import write
 
 if TYPE_CHECKING:
-    from podium.papers.replication import Replication
+    from collections.abc import Mapping
+
+    from podium.papers.replication import Item, Replication
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
@@ -27,15 +29,17 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 @click.option("--store", type=FILE, help="Keep finished batches there; the next call goes on.")
 @click.option("--data", type=FOLDER, help="A folder with data files that cannot be shipped.")
 @click.option("--csv", type=FILE, help="Write the cells; - is the screen.")
+@click.option(
+    "--figures", type=click.Path(path_type=Path, file_okay=False), help="Draw figures there."
+)
+@click.option("--format", "suffix", default="pdf", show_default=True, help="pdf, svg or png.")
 def command(
     paper: str | None,
     item: str | None,
-    quick: bool,
-    seed: int,
-    jobs: int,
-    store: Path | None,
-    data: Path | None,
     csv: Path | None,
+    figures: Path | None,
+    suffix: str,
+    **options: Any,
 ) -> int:
     """Recompute an ITEM of a PAPER, or all of its items; without a paper, list what there is."""
     from podium.papers.replication import papers
@@ -43,21 +47,57 @@ def command(
     if paper is None:
         _list()
         return 0
-    known = papers()[paper]
-    chosen = list(known) if item is None else [item]
-    makers = [known[name].make for name in chosen]
+    items = papers()[paper]
+    chosen = list(items) if item is None else [named(item, items)]
     found = []
-    for make in makers:
+    for name in chosen:
         with counting() as progress:
-            made = make(
-                quick=quick, seed=seed, jobs=jobs, store=store, data=data, progress=progress
-            )
+            made = _made(items[name], name, options, progress, several=item is None)
+        if made is None:
+            continue
         found.append(made)
         if csv is None or str(csv) != "-":
             say(made if len(found) == 1 else f"\n{made}")
-    if csv is not None:
+        if figures is not None:
+            _draw(made, figures, suffix)
+    if csv is not None and found:
         write(_csv(found), csv)
-    return 0
+    return 0 if found else 1
+
+
+def named(asked: str, items: Mapping[str, Any]) -> str:
+    """The item that was asked for: `Table 1` and `table1` are the same."""
+    known = {name.replace(" ", "").lower(): name for name in items}
+    return known.get(asked.replace(" ", "").lower(), asked)
+
+
+def _made(
+    item: Item, name: str, options: dict[str, Any], progress: Any, several: bool
+) -> Replication | None:
+    """The item; of several, one that lacks its data is said to be left out."""
+    from podium.errors import PodiumError
+
+    store = options["store"]
+    if several and store is not None:  # every item has a study of its own
+        store = store.with_name(f"{store.stem}-{name.replace(' ', '')}{store.suffix}")
+    try:
+        return item.make(**{**options, "store": store}, progress=progress)
+    except PodiumError as error:
+        if not several:
+            raise
+        click.echo(f"podium: {name} is left out: {error}", err=True)
+        return None
+
+
+def _draw(made: Replication, folder: Path, suffix: str) -> None:
+    from podium.cli.plot import save
+    from podium.plots.canvas import axes_for
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, draw in made.figures.items():
+        path = folder / f"{name.replace(' ', '-')}.{suffix}"
+        save(draw(axes_for(None)), path)
+        say(f"The picture is in '{path}'.")
 
 
 def _csv(found: list[Replication]) -> str:

@@ -33,6 +33,19 @@ class LinkedCharts {
     this.version += 1;
     this.rows = view ? rowsOf(this.data, view, reference) : [];
     this.views.forEach((chart) => chart.view.data("scores", this.rows));
+    this.#judge(view);
+  }
+
+  // charts that would mislead give way to a sentence; captions say what a block is
+  #judge(view) {
+    const block = view ? view.block : "sample";
+    this.box.querySelectorAll(".block").forEach((word) => { word.textContent = block; });
+    this.places.forEach((place) => {
+      const why = view ? senseless(place.dataset.chart, view, this.data.algorithms.length) : null;
+      place.classList.toggle("senseless", why !== null);
+      place.querySelector(".why").hidden = !why;
+      place.querySelector(".why").textContent = why || "";
+    });
   }
 
   // -- drawing: one chart at a time, those in sight first
@@ -209,6 +222,30 @@ function onWhite(drawn) {
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(drawn, 0, 0);
   return canvas;
+}
+
+const FEWEST = 5; // blocks, or values, that have a density
+
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+// why a chart is not shown: a sentence, or nothing where that of another chart says it; else null
+function senseless(chart, view, algorithms) {
+  if (chart === "dots") return null;
+  if (chart === "density") return withoutDensity(view);
+  const speaks = chart === "podium";
+  if (algorithms < 2) return speaks ? "One algorithm has no podium and no differences." : "";
+  if (chart === "differences" || view.columns.length) return null;
+  return speaks ? `There is no podium, as no ${view.block} has the scores of all algorithms.` : "";
+}
+
+function withoutDensity(view) {
+  const count = view.samples.length;
+  const values = new Set(view.values.flat().filter((value) => value !== null));
+  const why = count < FEWEST ? `there ${count === 1 ? "is" : "are"} only ${counted(count, view.block)}`
+    : values.size < FEWEST ? `the scores have only ${counted(values.size, values.size === 1 ? "value" : "different value")}` : "";
+  return why ? `There is no chart of densities, as ${why}.` : null;
 }
 
 // a brush gives two ends of a quantity, or the names that it covers

@@ -18,6 +18,7 @@ from podium.measures import Measure
 from podium.plots.benchmark import bench_data
 from podium.plots.styles import styles
 from podium.reports.document import Charts
+from podium.reports.phrases import replicate
 from podium.results.results import Results
 
 MOST_SAMPLES = 250  # of a data set in the charts
@@ -105,13 +106,15 @@ def _spaced(scores: Mapping[str, pd.DataFrame], dataset: str, most: int) -> list
 
 def _caption(results: Results, limits: Limits, scores: Mapping[str, pd.DataFrame]) -> str:
     said = [
-        "Drag over dots to choose samples, which are then marked in every chart; point at a dot to "
-        "see all scores of its sample. Places are among all algorithms, ties broken at random."
+        "Drag over dots to choose some, which are then marked in every chart; point at a dot to "
+        "see what all algorithms scored there. Places are among all algorithms, ties broken at "
+        "random."
     ]
     most = max((int(_counts(rows).max()) for rows in scores.values() if len(rows)), default=0)
+    per = " per data set" if len(results.datasets) > 1 else ""
     if most > limits.samples:
         said.append(
-            f"Of {most} samples per data set, {limits.samples} evenly spaced ones are shown; "
+            f"Of {most} {replicate(results)}s{per}, {limits.samples} evenly spaced ones are shown; "
             "tables and tests use all of them."
         )
     if len(results.datasets) > limits.datasets:
@@ -162,7 +165,7 @@ def _view(
     values = _table(kept, key, "value", blocks, results.algorithms)
     places, columns = _places(results, kept, measure, dataset, blocks, seed)
     return {
-        "block": "sample" if dataset is not None else "data set",
+        "block": replicate(results) if dataset is not None else "data set",
         "samples": [str(b) for b in blocks],
         "values": _lists(_rounded(values)),
         "places": places,

@@ -17,7 +17,7 @@ from podium.reports.amounts import amount, compared, unit_of
 from podium.reports.evidence import Evidence, control_of, with_limits
 from podium.reports.phrases import capital, counted, is_are, joined, level
 from podium.results.results import Results
-from podium.shown import number
+from podium.shown import number, printable
 
 LEGEND = {
     "<": "< is significantly better",
@@ -61,6 +61,12 @@ OF_BLOCKS = {  # where the blocks say more than the target does
     ("simulation", "population"): _PROCESS,
     ("independent-simulation", "population"): _PROCESS,
 }
+NOT_FOUND = (  # where nothing was found that could hold
+    ("What was found holds on average over", "The question was about the average over"),
+    ("What was found holds for", "The question was about"),
+    (": for further", ": about further"),
+    ("It says", "The answer says"),
+)
 INFORMS = ("procedure-chosen", "averaged", "adjustment")  # said where the tests are
 VERDICTS = (
     (("better", "worse"), "decided"),
@@ -88,8 +94,12 @@ def allowed(c: Comparisons, results: Results) -> tuple[str, str]:
     """What may be claimed, and what may not."""
     known = (MAY[c.target], MAY_NOT[c.target])
     may, may_not = OF_BLOCKS.get((str(c.blocks["kind"]), c.target), known)
-    here = f"'{c.dataset}'" if c.dataset else "the data"
+    name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
+    here = f"'{printable(name)}'" if name else "the data"
     area = f" ({results.population})" if results.population else ""
+    if len(c.algorithms) > 1 and (c.table["verdict"] == "undecided").all():
+        for said, instead in NOT_FOUND:
+            may, may_not = may.replace(said, instead), may_not.replace(said, instead)
     return may.format(here=here, area=area), may_not
 
 
@@ -206,8 +216,17 @@ def _observed(c: Comparisons, table: pd.DataFrame, results: Results) -> str:
         return ""
     row = table.loc[size.idxmax()]
     return (
-        f"The largest difference, which is open: {compared(c, row)} by {amount(c, row, results)}."
+        f"The largest difference, which is open: {compared(c, row)} by {amount(c, row, results)}"
+        f"{_alone_only(c, row)}."
     )
+
+
+def _alone_only(c: Comparisons, row: pd.Series) -> str:
+    """What to think of limits of one pair that exclude zero though the pair is open."""
+    excluded = row["lower"] > 0 or row["upper"] < 0
+    several = c.details.get("adjustment") == "none" and len(c.table) > 1
+    many = f"; judged together with the other {counted(len(c.table) - 1, 'pair')}, it is not shown"
+    return many if excluded and several else ""
 
 
 def _of_two(c: Comparisons, row: pd.Series, results: Results) -> str:

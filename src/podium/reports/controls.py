@@ -8,6 +8,7 @@ from html import escape
 
 from podium.reports.document import Charts, Choice, Section
 from podium.reports.markup import swatch
+from podium.shown import printable
 
 ALL = "all data sets together"
 
@@ -27,7 +28,9 @@ class Switch:
         if len(self.names) + bool(self.every) < 2:
             return ""
         first = f'<option value="">{escape(self.every)}</option>' if self.every else ""
-        options = "".join(f'<option value="{escape(n)}">{escape(n)}</option>' for n in self.names)
+        options = "".join(
+            f'<option value="{escape(n)}">{escape(printable(n))}</option>' for n in self.names
+        )
         return (
             f'<label class="switch">{escape(self.label)} '
             f'<select data-switch="{self.field}">{first}{options}</select></label>\n'

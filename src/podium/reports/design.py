@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from podium.reports.document import Part, Section, Table
-from podium.reports.phrases import counted, is_are, joined
+from podium.reports.phrases import counted, is_are, joined, replicate
 from podium.results.exclusions import exclusions
 from podium.results.results import Results
 
@@ -33,16 +33,26 @@ def design(results: Results) -> Section:
 def _said(results: Results) -> list[str]:
     algorithms, datasets = results.algorithms, results.datasets
     of = f" ({joined(datasets, MOST_NAMES)})" if len(datasets) > 1 else f" ({datasets[0]})"
-    sampling = results.sampling
-    own = sampling is not None and sampling.independent
-    samples = "every algorithm has its own" if own else "all algorithms see the same"
     return [
         f"{counted(len(algorithms), 'algorithm')} ({joined(algorithms, MOST_NAMES)}) on "
         f"{counted(len(datasets), 'data set')}{of}, judged by {joined(list(results.measures))}.",
-        f"Sampling: {sampling or 'not said'}; {samples} samples.",
+        _sampling(results),
         _runs(results),
         *([f"Area of application: {results.population}."] if results.population else []),
     ]
+
+
+def _sampling(results: Results) -> str:
+    """How the samples were drawn, and whether they are the same for all algorithms."""
+    sampling = results.sampling
+    if sampling is None:
+        single = len(results.runs) == len(results.algorithms) * len(results.datasets)
+        known = "Every algorithm has one score per data set; how" if single else "How"
+        return f"{known} the samples were drawn is not said."
+    if len(results.algorithms) < 2:
+        return f"Sampling: {sampling}."
+    own = "every algorithm has its own" if sampling.independent else "all algorithms see the same"
+    return f"Sampling: {sampling}; {own} {replicate(results)}s."
 
 
 def _runs(results: Results) -> str:
@@ -52,8 +62,8 @@ def _runs(results: Results) -> str:
     if not failed and not missing:
         return f"The study has {total}, and all are done."
     return (
-        f"Of {total} {done} {is_are(done)} done, {failed} failed and {missing} "
-        f"{is_are(missing)} missing."
+        f"Of {total}, {done} {is_are(done)} done, {failed or 'none'} failed and "
+        f"{missing or 'none'} {is_are(missing or 1)} missing."
     )
 
 

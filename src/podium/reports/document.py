@@ -10,6 +10,18 @@ import pandas as pd
 
 from podium.comparisons import Note
 
+REMARKS = frozenset(  # codes of notes that explain; all others warn
+    {"adjusted-means", "adjustment", "agreement", "averaged", "bonferroni", "bootstrap", "clusters",
+     "descriptive", "direction", "drawn-null", "estimate", "frequencies", "gaps", "logarithms",
+     "null", "nulls", "procedure-chosen", "ranks", "ranks-by-mean", "rounding", "ryan", "scale",
+     "shaffer", "simulated"}
+)  # fmt: skip
+
+
+def is_remark(note: Note) -> bool:
+    """Whether a note only explains what was done; one with an unknown code warns."""
+    return note.code in REMARKS
+
 
 @dataclass(frozen=True, eq=False)
 class Table:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
+
 from podium.errors import PodiumError
 from podium.plots import benchmark, boxplots, curves, dataset_maps, performance, timing, tradeoffs
 from podium.reports.charts import charts
 from podium.reports.document import Charts, Choice, Part, Section, Table
 from podium.reports.evidence import MOST_MEASURES
 from podium.reports.figures import Picture, pictured, tall
-from podium.reports.phrases import joined
+from podium.reports.headings import table
+from podium.reports.phrases import joined, replicate
 from podium.results.results import Results
 
 DESCRIBES = (
-    "Means, standard deviations, medians and maxima over samples. They describe; a difference "
-    "between means alone is no evidence that one algorithm is better than another."
+    "What follows describes the scores. A difference between means alone is no evidence that one "
+    "algorithm is better than another."
 )
+CELL = ["dataset", "algorithm"]
 MOST_DRAWN = 4  # data sets with figures of their own
 MOST_ROWS = 5000  # of a summary
 
@@ -47,16 +51,27 @@ def _charts(results: Results) -> Iterator[Part]:
 
 def _measure(results: Results, name: str) -> Part:
     measure = results.measure(name)
-    table = results.filter(measure=name).summary().drop(columns=["measure"])
-    shown = table.head(MOST_ROWS)
+    rows = _summary(results, name)
+    shown = rows.head(MOST_ROWS)
     figures, not_drawn = pictured(_pictures(results, name), name)
-    cut = f"The first {MOST_ROWS} of {len(table)} rows are shown."
+    cut = f"The first {MOST_ROWS} of {len(rows)} rows are shown."
     return Part(
-        title=name,
-        paragraphs=(*([cut] * (len(shown) < len(table))), *not_drawn),
-        items=(Table(f"{name} ({measure.direction} is better)", shown), *figures),
+        title=f"Summary by {name}",
+        paragraphs=(*([cut] * (len(shown) < len(rows))), *not_drawn),
+        items=(table(f"Scores by {name} ({measure.direction} is better)", shown), *figures),
         choice=Choice(name),
     )
+
+
+def _summary(results: Results, measure: str) -> pd.DataFrame:
+    """The summary of a measure; runs without a score are counted as the runs say."""
+    made = results.filter(measure=measure).summary().drop(columns=["measure"])
+    for status, column in (("failed", "failures"), ("missing", "missing")):
+        gone = results.runs[results.runs["status"] == status]
+        counts = gone.groupby(CELL, observed=True).size().rename(column)
+        made = made.drop(columns=column).join(counts, on=CELL)
+        made[column] = made[column].fillna(0).astype(int)
+    return made
 
 
 def _pictures(results: Results, measure: str) -> Iterator[Picture]:
@@ -108,17 +123,19 @@ def _of_dataset(results: Results, measure: str, dataset: str) -> Iterator[Pictur
         return
     yield Picture(
         "Box plots",
-        f"{measure} over samples, the best mean first.",
+        f"The {measure} over {replicate(results)}s, the best mean first.",
         boxplots.boxes_data,
         boxplots.draw_boxes,
         results,
         of,
         height=tall(k),
     )
+    if k < 2:
+        return
     yield Picture(
         "Benchmark experiment plot",
-        "Every sample places the algorithms on a podium: the scores that gave each algorithm its "
-        "first, second ... place, and how often it had it.",
+        f"Every {replicate(results)} places the algorithms on a podium: the scores that gave each "
+        "of them its first, second ... place, and how often it had it.",
         benchmark.bench_data,
         benchmark.draw_bench,
         results,
@@ -144,7 +161,7 @@ def _times(results: Results) -> Table:
     done = results.runs[results.runs["status"] == "done"]
     cell = done.groupby(["dataset", "algorithm"], observed=True)
     means = cell[["fit_time", "predict_time"]].mean().reset_index()
-    return Table("Mean times of a run in seconds", means)
+    return table("Mean times of a run in seconds", means)
 
 
 def _of_all(results: Results) -> Iterator[Picture]:

@@ -12,7 +12,7 @@ from podium.plots import cd_tikz, critical_differences, interval_plots, matrices
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.evidence import Analysis, Evidence, control_of
 from podium.reports.figures import Picture, pictured, tall
-from podium.reports.phrases import joined, overall
+from podium.reports.phrases import joined, level, overall
 from podium.stability.decisions import unlike
 
 MOST_PAIRS = 300  # of a sensitivity analysis that are listed; of the analysis itself all are
@@ -21,8 +21,8 @@ MOST_NAMED = 12  # algorithms, in a picture of all pairs of a sensitivity analys
 CHOSEN = "procedure-chosen"  # the code of the note that gives the reason
 RULE = (
     "It is the analysis of this page. The others are sensitivity analyses, fixed in advance and "
-    "not chosen after looking: they show how far the order hangs on the choice. To pick the most "
-    "pleasing of them is not allowed, as it voids the error level of all."
+    "not chosen after looking: they show whether the order depends on this choice. To pick the "
+    "most pleasing of them is not allowed, as it voids the error level of all."
 )
 
 
@@ -46,7 +46,7 @@ def _tested(evidence: Evidence) -> Part:
     figures, not_drawn = pictured(_pictures(evidence), about)
     listed = evidence.is_chosen or len(c.table) <= MOST_PAIRS
     left_out = f"The {len(c.table)} pairs of this sensitivity analysis are not listed."
-    said = [c.heading + ".", c.statement, overall(c), _reason(evidence), _controls(c)]
+    said = [f"By {c.heading}.", c.statement, overall(c), _reason(evidence), _controls(c)]
     said += [left_out] * (not listed) + not_drawn
     return Part(
         title=f"{c.procedure}: {c.title.partition(' (null')[0]}",
@@ -66,7 +66,8 @@ def pairs_table(evidence: Evidence) -> Table:
         c = c.best_first(names) if c.table["second"].isin(names).all() else c
     latex = c.to_latex() if len(c.table) <= MOST_LATEX else ""
     where = f" on {c.dataset}" if c.dataset else ""
-    return Table(f"Pairs by {c.measure}{where}, {c.procedure}", c.table, c.shown(), latex)
+    caption = f"Pairs by {c.measure}{where}, {c.procedure} (estimate: first minus second)"
+    return Table(caption, c.table, c.shown(), latex)
 
 
 def _reason(evidence: Evidence) -> str:
@@ -74,6 +75,8 @@ def _reason(evidence: Evidence) -> str:
     if not evidence.is_chosen:
         return f"Sensitivity analysis ({evidence.kind}): not chosen after looking."
     why = next((n.text for n in c.warnings if n.code == CHOSEN), "")
+    if len(c.algorithms) < 2:
+        return ""
     return f"Chosen by the design: {why}" if why else f"{c.procedure} was asked for."
 
 
@@ -93,8 +96,7 @@ def _pictures(evidence: Evidence) -> Iterator[Picture]:
     if not c.table[["lower", "upper"]].isna().to_numpy().all():
         yield Picture(
             "Intervals of all differences",
-            f"Differences in {c.measure}, first minus second, with limits that hold for all pairs "
-            "at once; those that do not touch zero are decided.",
+            f"Differences in {c.measure}, first minus second, with {_limits(c)}.",
             interval_plots.intervals_data,
             interval_plots.draw_intervals,
             c,
@@ -122,6 +124,14 @@ def _pictures(evidence: Evidence) -> Iterator[Picture]:
         )
 
 
+def _limits(c: Comparisons) -> str:
+    if len(c.table) < 2:
+        return f"its {level(c.alpha)} limits"
+    alone = "each pair alone" if c.details.get("adjustment") == "none" else "all pairs at once"
+    touch = "" if c.relevance else "; those that do not touch zero are decided"
+    return f"limits that hold for {alone}{touch}"
+
+
 # -- procedures side by side --------------------------------------------------------------------
 
 
@@ -130,23 +140,24 @@ def _compared(analysis: Analysis, measure: str) -> Iterator[Part]:
     found = analysis.of(measure)
     choice = Choice(measure)
     if not found:
-        text = f"Nothing was tested by {measure}: {analysis.refused[measure]}"
+        text = f"Nothing was tested by {measure}. {analysis.refused[measure]}"
         yield Part(title=f"No test of {measure}", paragraphs=(text,), choice=choice)
         return
     first = found[0]
     others = [each for each in found if not each.is_chosen]
     if len(first.comparisons.algorithms) < 2:
         return
-    title = "How far the order hangs on the procedure"
+    title = "Do other procedures give the same order?"
     if not others:
         text = "No other procedure of the usual kinds is legal for this design and question."
         yield Part(title=title, paragraphs=(text,), choice=choice)
         return
     same = [e.comparisons.procedure for e in others if e.order == first.order]
     agree = f"The same order came from {joined(same)}." if same else "None gave the same order."
-    table = Table(f"Orders by {measure}", pd.DataFrame([_row(first, e) for e in [first, *others]]))
-    reason = f"{first.comparisons.procedure} comes first. {_reason(first)} {RULE}"
-    yield Part(title=title, paragraphs=(reason, agree), items=(table,), choice=choice)
+    orders = Table(f"Orders by {measure}", pd.DataFrame([_row(first, e) for e in [first, *others]]))
+    yield Part(
+        title, paragraphs=(agree, f"{_reason(first)} {RULE}"), items=(orders,), choice=choice
+    )
 
 
 def _row(first: Evidence, other: Evidence) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -11,9 +12,10 @@ import pandas as pd
 
 from podium.reports.document import Charts, Figure, Table
 from podium.reports.embedding import data
-from podium.reports.specs import TITLES, specs
+from podium.reports.specs import BLOCK, TITLES, specs
 from podium.shown import latex, printable
 
+WIDE = 28  # letters of a cell that is not to be squeezed into a narrow column
 LONG_LATEX = 500  # rows from which a table is no longer one to print
 
 
@@ -40,7 +42,10 @@ def table(item: Table, setting: Setting) -> str:
                     strict=True)) if len(texts) else []  # fmt: skip
     numeric = [any(isinstance(v, float) for v in column) for column in values]
     inside = rows[: setting.most]
-    head = "".join(_head(str(c), n, setting) for c, n in zip(texts.columns, numeric, strict=True))
+    names = [_of_dataset(item.frame, texts, i) for i in range(texts.shape[1])]
+    head = "".join(
+        _head(str(c), n, d, setting) for c, n, d in zip(texts.columns, numeric, names, strict=True)
+    )
     body = "\n".join(_row(*row, numeric) for row in inside)
     said = f"The first {len(inside)} of {len(rows)} rows; the others need scripts."
     more = f'<p class="cut">{said}</p>\n'
@@ -82,8 +87,14 @@ def _values(frame: pd.DataFrame, texts: pd.DataFrame, place: int) -> list[float 
     return [None if v is None or pd.isna(v) else float(v) for v in found]
 
 
-def _head(name: str, numeric: bool, setting: Setting) -> str:
+def _of_dataset(frame: pd.DataFrame, texts: pd.DataFrame, place: int) -> bool:
+    """Whether a column names data sets: its rows are then those of the one that is chosen."""
+    return frame.shape[1] == texts.shape[1] and str(frame.columns[place]) == "dataset"
+
+
+def _head(name: str, numeric: bool, names_datasets: bool, setting: Setting) -> str:
     kind = ' class="number"' if numeric else ""
+    kind += " data-names-datasets" if names_datasets else ""
     who = setting.algorithms.get(name)
     return f'<th scope="col"{kind}{_whose([] if who is None else [who])}>{escape(name)}</th>'
 
@@ -96,7 +107,7 @@ def _row(
 
 
 def _cell(text: str, value: float | None, numeric: bool) -> str:
-    kind = ' class="number"' if numeric else ""
+    kind = ' class="number"' if numeric else ' class="wide"' if len(text) > WIDE else ""
     said = "" if value is None or _says(text, value) else f' data-value="{value!r}"'
     return f"<td{kind}{said}>{escape(text)}</td>"
 
@@ -182,9 +193,12 @@ def charts(item: Charts) -> str:
 
 
 def _chart(name: str, title: str) -> str:
+    block = f'<span class="block">{BLOCK}</span>'
+    words = re.sub(rf"\b{BLOCK}\b", block, escape(title))
     return (
         f'<figure class="chart" data-chart="{name}" data-title="{_attribute(title)}">\n'
-        f'<div class="drawn"></div>\n<figcaption>{escape(title)}.</figcaption>\n</figure>\n'
+        f'<div class="drawn"></div>\n<figcaption>{words}.</figcaption>\n'
+        '<p class="why" hidden></p>\n</figure>\n'
     )
 
 

@@ -1,4 +1,4 @@
-"""Order and stability: the order as text, letters and diagram, and how far it hangs on blocks."""
+"""Order and stability: the order as text, letters, diagram, and whether other blocks change it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from podium.reports.claims import legend
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.evidence import Analysis, Evidence
 from podium.reports.figures import Picture, pictured, tall
-from podium.reports.phrases import capital, counted, joined
-from podium.shown import number
+from podium.reports.headings import table
+from podium.reports.phrases import capital, counted, is_are, joined, noun
+from podium.shown import number, printable
 from podium.stability.result import Stability
 
 MOST_LETTERED = 26
 MOST_SHOWN = 10  # orders of resamples
-AXIOMS = {  # what it means that one fails
-    "transitive": "a is better than b and b than c, yet a is not shown to be better than c",
-    "negatively transitive": "differences add up that are too small to be shown one by one",
-    "complete": "some pairs are open",
-    "indifference transitive": "a ≈ b and b ≈ c, yet a and c differ: ≈ means not told apart",
+AXIOMS = {  # what it means that one fails, with an example and how often it happens
+    "complete": "{count} of the pairs {are} open, such as {0} and {1}.",
+    "transitive": "The order is not transitive: {0} is better than {1} and {1} than {2}, yet {0} "
+    "is not shown to be better than {2} (so {times}).",
+    "indifference transitive": "≈ does not carry over, as it only means not told apart: {0} ≈ {1} "
+    "and {1} ≈ {2}, yet {0} and {2} differ (so {times}).",
 }
 
 
@@ -31,8 +33,9 @@ def ordering(analysis: Analysis) -> Section:
     """The order of every measure, and the stability of the first."""
     parts = [_order(each) for each in analysis.chosen if len(each.comparisons.algorithms) > 1]
     if not parts:
-        parts = [Part(paragraphs=("There is no order of several algorithms.",))]
-    return Section("Order and stability", "order", (*parts, _stable(analysis)))
+        none = Part(paragraphs=("There is no order of several algorithms.",))
+        return Section("Order and stability", "order", (none,))
+    return Section("Order and stability", "order", (*parts, *_stable(analysis)))
 
 
 def _order(evidence: Evidence) -> Part:
@@ -62,7 +65,7 @@ def _letters(evidence: Evidence) -> Iterator[Table]:
     if letters:
         rows["letters"] = [letters[name] for name in names]
     shared = "; those that share a letter are not told apart" if letters else ""
-    yield Table(f"Algorithms, the best first{shared}", pd.DataFrame(rows))
+    yield table(f"Algorithms, the best first{shared}", pd.DataFrame(rows))
 
 
 def _lettered(order: Order) -> dict[str, str]:
@@ -75,18 +78,16 @@ def _lettered(order: Order) -> dict[str, str]:
 
 
 def _axioms(order: Order) -> Iterator[str]:
-    """Which axioms of orders fail, with the first algorithms that break them."""
-    failing = [name for name, holds in order.axioms.items() if not holds]
-    if not failing:
-        yield "The relation is a linear order: every axiom holds."
+    """In which way this is no linear order, with the first algorithms that show it."""
+    if all(order.axioms.values()):
+        yield "Every pair is decided, and no two decisions contradict each other."
         return
-    for name in failing:
-        if name not in AXIOMS:
+    for name, text in AXIOMS.items():
+        if order.axioms[name]:
             continue
-        breaks = ", ".join(order.violations(name, 1)[0])
         count = order.violation_counts[name]
-        times = f"{counted(count, 'time')}, first with {breaks}"
-        yield f"The relation is not {name} ({AXIOMS[name]}; {times})."
+        said = {"count": count, "are": is_are(count), "times": counted(count, "time")}
+        yield text.format(*map(printable, order.violations(name, 1)[0]), **said)
 
 
 def _diagram(order: Order) -> Iterator[Picture]:
@@ -105,15 +106,22 @@ def _diagram(order: Order) -> Iterator[Picture]:
 # -- stability -------------------------------------------------------------------------------------
 
 
-def _stable(analysis: Analysis) -> Part:
-    """What comes of the first order when the blocks are drawn anew."""
-    title = "How far the order hangs on the blocks that were drawn"
-    found = analysis.stability
+def _stable(analysis: Analysis) -> Iterator[Part]:
+    """What comes of the first order when the blocks are drawn anew; of others that it was not."""
+    title = "Would other {} change the order?"
+    found, first, *others = analysis.stability, *analysis.chosen
+    for each in others:
+        text = f"This was computed for {first.comparisons.measure} only."
+        of = each.comparisons
+        yield Part(title.format(noun(of)), paragraphs=(text,), choice=Choice(of.measure))
+    title = title.format(noun(first.comparisons))
     if isinstance(found, str):
-        return Part(title=title, paragraphs=(f"This was not computed. {capital(found)}",))
+        text = f"This was not computed. {capital(found)}"
+        yield Part(title=title, paragraphs=(text,), choice=Choice(first.comparisons.measure))
+        return
     c = found.comparisons
     figures, not_drawn = pictured(_places(found), c.measure)
-    return Part(
+    yield Part(
         title=title,
         paragraphs=(_sentence(found), *not_drawn),
         notes=found.notes[:2],  # what was drawn, and what frequencies are not
@@ -130,18 +138,22 @@ def _sentence(found: Stability) -> str:
         for row in best.iloc[1:4].itertuples()
         if row.best >= 0.01
     ]
+    c = found.comparisons
     return (
-        f"When the {found.comparisons.blocks['count']} blocks are drawn anew, "
+        f"When the {c.blocks['count']} {noun(c)} are drawn again, with replacement, "
         f"{first['algorithm']} has the best mean in {100 * first['best']:.0f} % of "
-        f"{found.resamples} resamples{f', {joined(others)}' if others else ''}. The very same "
-        f"order comes out in {100 * found.frequency:.0f} % of {found.decisions}; on average "
-        f"{number(found.distance, 2)} ordered pairs are told otherwise."
+        f"{found.resamples} resamples{f', {joined(others)}' if others else ''}. In "
+        f"{found.decisions} of them all pairs were judged again, and the very same order came out "
+        f"in {100 * found.frequency:.0f} %. Its mean distance from the others is "
+        f"{number(found.distance, 2)}, where a pair that is open in one order and decided in the "
+        "other counts 1, and a pair that is turned around 2."
     )
 
 
 def _tables(found: Stability) -> Iterator[Table]:
-    yield Table("Ranks by mean with 95 % intervals, and how often each is best", found.ranks)
-    yield Table(
+    ranks = found.ranks.sort_values("rank", kind="stable", ignore_index=True)
+    yield table("Ranks by mean with 95 % intervals, and how often each is best", ranks)
+    yield table(
         f"The most frequent orders ({len(found.orders)} in all)", found.orders.head(MOST_SHOWN)
     )
 
@@ -149,7 +161,8 @@ def _tables(found: Stability) -> Iterator[Table]:
 def _places(found: Stability) -> Iterator[Picture]:
     yield Picture(
         "Places under the bootstrap",
-        "How often each algorithm has each place by its mean when the blocks are drawn anew.",
+        "How often each algorithm has each place by its mean when "
+        f"{noun(found.comparisons)} are drawn again.",
         stabilities.rank_stability_data,
         stabilities.draw_rank_stability,
         found,

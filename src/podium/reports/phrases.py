@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from podium.comparisons import Comparisons
+from podium.results.results import Results
 from podium.shown import number, p_value
 
 MOST = 6  # names in a sentence
+REPLICATES = {"fold": "fold", "item": "item", "split": "split", "origin": "origin",
+              "training-set": "training set"}  # fmt: skip
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
@@ -44,6 +48,18 @@ def level(alpha: float) -> str:
     return f"{100 * (1 - alpha):g} %"
 
 
+def replicate(results: Results) -> str:
+    """What one sample of these results is called: sample, fold, item ..."""
+    drawn = results.sampling
+    return "sample" if drawn is None else REPLICATES.get(drawn.replicate, "sample")
+
+
+def noun(comparisons: Comparisons) -> str:
+    """What the blocks are, in one word where their text has more."""
+    text = str(comparisons.blocks["text"])
+    return re.split(r" (?:drawn|that|of|from|after|in|within)\b|,", text)[0]
+
+
 def is_are(count: int) -> str:
     """The verb for so many."""
     return "is" if count == 1 else "are"
@@ -67,7 +83,8 @@ def overall(comparisons: Comparisons) -> str:
     df = found.df if isinstance(found.df, tuple) else (found.df,)
     shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
     name = capital(found.test or found.procedure)
+    who = "the two algorithms" if len(comparisons.algorithms) == 2 else "all algorithms"
     return (
-        f"Are all algorithms alike? {name} {number(found.statistic, 4)}"
+        f"Are {who} alike? {name} {number(found.statistic, 4)}"
         f"{f' (df {shown})' if shown else ''}, {p_text(found.p)}."
     )

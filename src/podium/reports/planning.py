@@ -18,7 +18,8 @@ from podium.plots import planning_curves
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.evidence import Analysis, Evidence
 from podium.reports.figures import Picture, pictured
-from podium.reports.phrases import counted
+from podium.reports.headings import table
+from podium.reports.phrases import counted, is_are
 
 NEVER = (
     "More resamples of this one learning sample never say more about the population: they make any "
@@ -53,7 +54,7 @@ def _settled(evidence: Evidence) -> Iterator[Part]:
     if not len(still):
         yield Part(title, paragraphs=("No pair is open.",), choice=choice)
         return
-    said = [f"{counted(len(still), 'pair')} {'is' if len(still) == 1 else 'are'} open."]
+    said = [f"{counted(len(still), 'pair')} {is_are(len(still))} open."]
     if made is None:
         said.append("What was compared cannot be made again here, so nothing is planned.")
         yield Part(title, paragraphs=tuple(said), choice=choice)
@@ -82,23 +83,23 @@ def _not_by_more(said: list[str], made: Layout, evidence: Evidence) -> Part:
 
 def _detectable(made: Layout, c: Comparisons) -> tuple[Table, ...]:
     try:
-        table = detectable_pairs(made, alpha=c.alpha, alternative=c.alternative)
+        found = detectable_pairs(made, alpha=c.alpha, alternative=c.alternative)
     except PodiumError:
         return ()
-    still = _open(table, c)
-    return (Table("Least difference that the design finds with 80 % power", still),) * bool(
+    still = _open(found.dropna(subset=["detectable"]), c)
+    return (table("Least difference that the design finds with 80 % power", still),) * bool(
         len(still)
     )
 
 
-def _open(table: pd.DataFrame, c: Comparisons) -> pd.DataFrame:
-    """The rows of a table of pairs that are open, whichever of the two comes first."""
+def _open(pairs: pd.DataFrame, c: Comparisons) -> pd.DataFrame:
+    """The rows of those pairs that are open, whichever of the two comes first."""
     verdicts = {frozenset(p): v for *p, v in c.table[["first", "second", "verdict"]].to_numpy()}
     kept = [
         verdicts.get(frozenset(pair)) == "undecided"
-        for pair in table[["first", "second"]].to_numpy()
+        for pair in pairs[["first", "second"]].to_numpy()
     ]
-    return table[kept].reset_index(drop=True)
+    return pairs[kept].reset_index(drop=True)
 
 
 def _planned(said: list[str], made: Layout, evidence: Evidence, still: pd.DataFrame) -> Part:
@@ -113,7 +114,7 @@ def _planned(said: list[str], made: Layout, evidence: Evidence, still: pd.DataFr
         alternative=c.alternative,
         comparisons=len(c.table),
     )
-    table = _needed(_open(pilot.pairs, c), margin, c)
+    rows = _needed(_open(pilot.pairs, c), margin, c)
     noun = NOUNS["cluster" if made.of_clusters else made.block]
     said = [
         *said,
@@ -126,7 +127,7 @@ def _planned(said: list[str], made: Layout, evidence: Evidence, still: pd.DataFr
         f"By {c.measure}",
         paragraphs=(*said, *not_drawn),
         notes=tuple(n for n in pilot.notes if n.code in ("few-blocks", "bonferroni")),
-        items=(Table(f"Number of {noun} for the open pairs", table), *figures),
+        items=(table(f"Number of {noun} for the open pairs", rows), *figures),
         choice=Choice(c.measure),
     )
 
@@ -152,11 +153,17 @@ def _needed(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> pd.Dat
             "second": pairs["second"],
             "difference": difference,
             "sd of differences": sd,
+            **_limits(pairs),
             "there are": pairs["datasets"].to_numpy(int),
             of: pd.array(count, dtype="Float64").astype("Int64"),
             "found with 80 % power now": pairs["detectable"],
         }
     )
+
+
+def _limits(pairs: pd.DataFrame) -> dict[str, pd.Series]:
+    """The interval of the sd, by which a careful reader plans."""
+    return {name: pairs[name] for name in ("sd_lower", "sd_upper") if name in pairs}
 
 
 def _curve(plan: object, noun: str, margin: float | None) -> Iterator[Picture]:

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from podium.reports.document import Part, Section, Table
+from podium.reports.headings import table
 from podium.reports.phrases import capital, counted
 from podium.results.results import Results
 
@@ -21,13 +22,20 @@ def provenance(results: Results) -> Section:
     if frame.empty:
         text = "Nothing is known about the machines and packages that these scores were made with."
         return Section("Provenance", "provenance", (Part(paragraphs=(text,)),))
-    table = Table("Machines and packages", frame.reset_index(drop=True))
-    return Section("Provenance", "provenance", (Part(items=(table,)),))
+    made = Table("Machines and packages", _upright(frame.reset_index(drop=True)))
+    return Section("Provenance", "provenance", (Part(items=(made,)),))
 
 
 def _session(session: Mapping[str, Any]) -> dict[str, Any]:
     known = {key: session.get(key, "") for key in ("python", "platform", "cores")}
     return {**known, **session.get("packages", {})}
+
+
+def _upright(frame: pd.DataFrame) -> pd.DataFrame:
+    """One session as a list, which is narrower than a row of many columns."""
+    if len(frame) > 1:
+        return frame
+    return pd.DataFrame({"what": list(frame.columns), "which": [*map(str, frame.iloc[0])]})
 
 
 def problems(results: Results) -> Section:
@@ -45,7 +53,7 @@ def _failures(results: Results) -> list[Table]:
         return []
     cell = ["dataset", "algorithm", "exception", "message"]
     counts = results.failures.groupby(cell, observed=True).size().rename("runs").reset_index()
-    return [Table("Failures", counts)]
+    return [table("Failures", counts)]
 
 
 def _warnings(results: Results) -> list[Table]:
@@ -54,4 +62,4 @@ def _warnings(results: Results) -> list[Table]:
     kind = ["algorithm", "category", "message"]
     counts = results.warnings.groupby(kind, observed=True)["count"].sum().reset_index()
     frequent = counts.sort_values("count", ascending=False, ignore_index=True).head(MOST_WARNINGS)
-    return [Table("Warnings, the most frequent ones", frequent)]
+    return [table("Warnings, the most frequent ones", frequent)]

@@ -9,7 +9,7 @@ from html import escape
 
 from podium.comparisons import Note
 from podium.reports.controls import Switch, algorithm_filter, switches
-from podium.reports.document import Charts, Figure, Part, Section, Table
+from podium.reports.document import Charts, Figure, Part, Section, Table, is_remark
 from podium.reports.embedding import policy, script, style
 from podium.reports.markup import Setting, charts, figure, table
 
@@ -103,10 +103,14 @@ def _part(part: Part, setting: Setting, chosen: Sequence[Switch]) -> str:
 def _notes(notes: Sequence[Note]) -> str:
     if not notes:
         return ""
-    lines = "".join(
-        f'<li><code class="badge">{escape(n.code)}</code> {escape(n.text)}</li>\n' for n in notes
-    )
+    lines = "".join(_note(n) for n in sorted(notes, key=is_remark))  # warnings first
     return f'<ul class="notes" aria-label="Notes">\n{lines}</ul>\n'
+
+
+def _note(note: Note) -> str:
+    kind = "remark" if is_remark(note) else "warning"
+    code = f'<code class="badge">{escape(note.code)}</code>'
+    return f'<li class="{kind}">{code} {escape(note.text)}</li>\n'
 
 
 def _item(item: Table | Figure | Charts, setting: Setting) -> str:

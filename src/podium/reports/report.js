@@ -62,6 +62,7 @@ function showParts() {
   selects.forEach((select, field) => { chosenNames[field] = select.value; });
   parts.forEach((part) => part.classList.toggle("off", !fits(part, FIELDS)));
   equipParts();
+  showTables();
 }
 
 // tables and figures get their controls when they are first shown
@@ -159,6 +160,9 @@ function equipAlgorithms() {
   const boxes = all(".algorithms input");
   shown = boxes.map((box) => box.checked);
   isShown = (a) => shown[a];
+  // cells have the text of the option, which may be another than its value
+  isMeant = (text) => !chosenNames.dataset
+    || text === selects.get("dataset").selectedOptions[0].textContent;
   boxes.forEach((box) => box.addEventListener("change", () => tick([box])));
   all("[data-tick]").forEach((b) => b.addEventListener("click", () => {
     boxes.forEach((box) => { box.checked = b.dataset.tick === "all"; });

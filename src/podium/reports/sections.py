@@ -18,6 +18,7 @@ from podium.reports.planning import planning
 from podium.reports.provenance import problems, provenance
 from podium.reports.surveys import surveys
 from podium.results.results import Results
+from podium.shown import printable
 
 Made = Callable[[Analysis], Section | None]
 
@@ -56,9 +57,8 @@ def findings(found: Analysis) -> Section:
 
 def _finding(evidence: Evidence, found: Analysis) -> Part:
     c = evidence.comparisons
-    where = f"on {c.dataset}" if c.dataset else "over all data sets"
     return Part(
-        title=f"What may be said {where}, by {c.measure}",
+        title=f"What may be said {_where(c, found.results)}, by {c.measure}",
         lead=evidence.order.text if len(c.algorithms) > 1 else "",
         paragraphs=tuple(
             text for text in (claim(evidence, found.results), legend(evidence.order)) if text
@@ -68,9 +68,15 @@ def _finding(evidence: Evidence, found: Analysis) -> Part:
     )
 
 
+def _where(c: Comparisons, results: Results) -> str:
+    """On which data: a single data set, or all together."""
+    name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
+    return f"on {printable(name)}" if name else "over all data sets"
+
+
 def _nothing(measure: str, why: str, found: Analysis) -> Part:
     """A measure that cannot be judged, and the reason."""
-    text = f"Which algorithm is better by {measure} cannot be said. {why}"
+    text = f"By {measure} it cannot be said which algorithm is better. {why}"
     return Part(
         title=f"Nothing may be said by {measure}",
         paragraphs=(text,),

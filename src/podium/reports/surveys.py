@@ -11,8 +11,9 @@ from podium.reports.claims import claim, legend
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.evidence import Analysis, Evidence
 from podium.reports.figures import Picture, pictured, tall
+from podium.reports.headings import table
 from podium.reports.inference import pairs_table
-from podium.reports.phrases import counted
+from podium.reports.phrases import capital, counted
 from podium.results.results import Results
 from podium.surveys.dataset_orders import DatasetOrders
 
@@ -28,10 +29,19 @@ def surveys(analysis: Analysis) -> Section | None:
         return None
     found = analysis.survey
     if isinstance(found, str):
-        parts: tuple[Part, ...] = (Part(paragraphs=(f"No single orders: {found}",)),)
+        text = f"There are no orders of single data sets. {capital(found)}"
+        parts: tuple[Part, ...] = (Part(paragraphs=(text,)),)
     else:
-        parts = (_together(found), *_each(found, analysis.results))
+        parts = (_together(found), *_others(analysis), *_each(found, analysis.results))
     return Section("Every data set by itself", "surveys", parts)
+
+
+def _others(analysis: Analysis) -> Iterator[Part]:
+    """The measures by which data sets are not judged one by one."""
+    first, *others = analysis.measures
+    for measure in others:
+        text = f"Single data sets are judged by {first} only."
+        yield Part(paragraphs=(text,), choice=Choice(measure))
 
 
 def _together(found: DatasetOrders) -> Part:
@@ -64,11 +74,11 @@ def _together(found: DatasetOrders) -> Part:
 
 def _tables(found: DatasetOrders) -> Iterator[Table]:
     arranged = found.table.set_index("dataset").loc[list(found.dendrogram.arranged)].reset_index()
-    yield Table("Orders, similar ones beside each other", arranged)
-    yield Table("Number of data sets on which a pair was decided so", found.pairs)
+    yield table("Orders, similar ones beside each other", arranged)
+    yield table("Number of data sets on which a pair was decided so", found.pairs)
     if found.refused:
         refused = {"dataset": list(found.refused), "reason": list(found.refused.values())}
-        yield Table("Data sets that could not be analysed", pd.DataFrame(refused))
+        yield table("Data sets that could not be analysed", pd.DataFrame(refused))
 
 
 def _pictures(found: DatasetOrders) -> Iterator[Picture]:
@@ -124,7 +134,7 @@ def _each(found: DatasetOrders, results: Results) -> Iterator[Part]:
         yield Part(
             title=f"What may be said on {name}",
             lead=one.order.text,
-            paragraphs=(claim(one, results), legend(one.order), comparisons.heading + "."),
+            paragraphs=(claim(one, results), legend(one.order), f"By {comparisons.heading}."),
             items=(pairs_table(one),),
             choice=Choice(comparisons.measure, dataset=name),
         )

@@ -1,14 +1,17 @@
 // Tables: sorted by their headings, filtered by a text and by algorithms, long ones in pages.
 
-const PAGE = 100;
+const PAGE = 50;
+const WIDE = 28; // as in markup.py
 const tables = []; // those that were equipped
 let isShown = () => true; // whether an algorithm is
+let isMeant = () => true; // whether a data set is, by its name
 
 function rowOf([texts, values, whom], numeric) {
   const row = make("tr");
   if (whom.length) row.dataset.algorithms = whom.join(" ");
   texts.forEach((text, i) => {
-    const cell = make("td", numeric[i] ? { class: "number" } : {}, text);
+    const kind = numeric[i] ? "number" : text.length > WIDE ? "wide" : "";
+    const cell = make("td", kind ? { class: kind } : {}, text);
     if (values[i] !== null) cell.dataset.value = values[i];
     row.append(cell);
   });
@@ -53,6 +56,7 @@ class Sheet {
     this.text = "";
     this.page = 0;
     this.whole = false; // in print
+    this.datasets = this.heads.findIndex((head) => "namesDatasets" in head.dataset);
     this.heads.forEach((head, i) => this.#sortable(head, i));
   }
 
@@ -110,6 +114,7 @@ class Sheet {
 
   kept() {
     const rows = this.rows.filter((row) => algorithmsOf(row).every(isShown)
+      && (this.datasets < 0 || isMeant(row.cells[this.datasets].textContent))
       && (!this.text || row.textContent.toLowerCase().includes(this.text)));
     return this.order ? sorted(rows, this.order) : rows;
   }

@@ -1,0 +1,174 @@
+"""The reference pages: docs/procedures.md from the registry, docs/commands.md from --help,
+docs/papers.md from what `podium replicate` knows and papers/*/README.md.
+
+    python docs/make_reference.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import click
+
+from podium.cli.main import COMMANDS, group
+from podium.inference.calibrated import level
+from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, TARGETS
+from podium.inference.legality import CONDITIONAL
+from podium.inference.procedures import PROCEDURES, Procedure
+from podium.papers.replication import Item, papers
+from podium.reports.references import REFERENCES
+from podium.sampling_kinds import KINDS
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+WIDTH = 100
+
+PROCEDURES_HEAD = """\
+# Procedures
+
+What each named test tests, where it is legal and what it controls, as `podium procedures NAME` says
+it; [which test](which-test.md) chooses among them. *Measured* is how often at least one true
+hypothesis was rejected by simulation, at the nominal level of 5 %; all rates are in
+[calibration](calibration.md). This page is made by `python docs/make_reference.py`.
+
+A *block* is what a test takes for one observation, a [target](targets.md) what the claim is about:
+
+| block | is | targets, the default first |
+|---|---|---|
+"""
+LEGAL_HEAD = """
+Of resamples, only those of `competition` are evidence about a test set, and only those of
+{about_population} about the population.
+
+| target and blocks | procedures |
+|---|---|
+"""
+PAPERS_HEAD = """\
+# Papers
+
+What the papers that Podium builds on print, recomputed: theirs beside ours, and where they differ.
+`podium replicate` lists the items, `podium replicate PAPER ITEM` computes one, `--quick` with fewer
+replications. This page is made by `python docs/make_reference.py`.
+
+"""
+COMMANDS_HEAD = """\
+# Commands
+
+What `podium COMMAND --help` says, made by `python docs/make_reference.py`. The exit status is 0
+when done, 1 when a run or a file failed, 2 when the request was wrong or illegal, 130 when interrupted.
+
+"""
+
+
+# -- procedures ------------------------------------------------------------------------------------
+
+
+def procedures_page() -> str:
+    """The text of docs/procedures.md."""
+    blocks = [f"| `{block}` | {text} | {_targets(block)} |" for block, text in BLOCKS.items()]
+    forced = [name for name, procedure in PROCEDURES.items() if procedure.marked]
+    legal = [f"| {where} | {_linked(names)} |" for where, names in _together().items()]
+    legal.append(f"| none: only by `--force`, and marked | {_linked(forced)} |")
+    sections = [_procedure(procedure) for procedure in PROCEDURES.values()]
+    about = [n for n, k in KINDS.items() if k.replicate == "resample" and n not in CONDITIONAL]
+    head = LEGAL_HEAD.format(about_population=", ".join(f"`{name}`" for name in about))
+    tables = PROCEDURES_HEAD + "\n".join(blocks) + "\n" + head + "\n".join(legal)
+    return "\n".join([tables, "", *sections])
+
+
+def _targets(block: str) -> str:
+    legal = [t for t in TARGETS if any((block, t) in p.legal for p in PROCEDURES.values())]
+    legal.sort(key=lambda target: target != DEFAULT_TARGETS[block])
+    return ", ".join(f"`{target}`" for target in legal)
+
+
+def _together() -> dict[str, list[str]]:
+    """Designs with the same legal procedures, in words, and these."""
+    found: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for design in ((block, target) for target in TARGETS for block in BLOCKS):
+        names = tuple(name for name, p in PROCEDURES.items() if design in p.legal)
+        found.setdefault(names, []).append(design)
+    return {_designs(designs): list(names) for names, designs in found.items() if names}
+
+
+def _linked(names: list[str]) -> str:
+    return ", ".join(f"[{name}](#{name})" for name in names)
+
+
+def _procedure(p: Procedure) -> str:
+    """The section of one procedure."""
+    measured = level(p.name)
+    facts = {
+        "Tests": p.hypothesis,
+        "Holds its level under": p.null,
+        "Controls": p.controls,
+        "Adjustment": f"`{p.adjust}`",
+        "Legal for": _designs(p.legal) or "nothing",
+        "Only with": ", ".join(f"`{name}`" for name in p.samplings or ()),
+        "Only by force": p.marked,
+        "Relevance": "may be asked for" if p.margins else "makes no sense",
+        "Missing cells": "accepted" if p.gaps else "blocks with gaps are left out",
+        "Measured": f"{measured} ([all rates](calibration.md#{p.name}))" if measured else "",
+        "Reference": p.reference,
+    }
+    lines = [f"- {name}: {text}" for name, text in facts.items() if text]
+    title = p.title[0].upper() + p.title[1:]
+    return f"## {p.name}\n\n{title}.\n\n" + "\n".join(lines) + "\n"
+
+
+def _designs(designs: Iterable[tuple[str, str]]) -> str:
+    """Pairs of block and target in words, the blocks of one target together."""
+    pairs = list(designs)
+    by_target = {t: [b for b in BLOCKS if (b, t) in pairs] for t in TARGETS}
+    return "; ".join(f"`{t}` ({', '.join(found)})" for t, found in by_target.items() if found)
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def commands_page() -> str:
+    """The text of docs/commands.md."""
+    rows = [f"| [{name}](#podium-{name}) | {text} |" for name, text in COMMANDS.items()]
+    table = "| command | what it does |\n|---|---|\n" + "\n".join(rows) + "\n\n"
+    return COMMANDS_HEAD + table + "\n".join(map(_command, COMMANDS))
+
+
+def _command(name: str) -> str:
+    context = click.Context(group, info_name="podium")
+    command = group.get_command(context, name)
+    assert command is not None, f"'{name}' is listed and not there"
+    width = {"max_content_width": WIDTH, "terminal_width": WIDTH}
+    inner = click.Context(command, info_name=name, parent=context, **width)  # type: ignore[arg-type]
+    said = "\n".join(line.rstrip() for line in command.get_help(inner).splitlines())
+    return f"## podium {name}\n\n```text\n{said}\n```\n"
+
+
+# -- papers ----------------------------------------------------------------------------------------
+
+
+def papers_page() -> str:
+    """The text of docs/papers.md."""
+    return PAPERS_HEAD + "\n".join(_paper(name, items) for name, items in papers().items())
+
+
+def _paper(name: str, items: Mapping[str, Item]) -> str:
+    """The section of one paper: what came out, and what can be recomputed."""
+    written = (ROOT / "papers" / name / "README.md").exists()
+    said = f" [What came out](../papers/{name}/README.md)." if written else ""
+    rows = [f"| `{item}` | {known.title} |" for item, known in items.items()]
+    table = "| item | what it is |\n|---|---|\n" + "\n".join(rows) + "\n"
+    return f"## {name}\n\n{REFERENCES[name]}{said}\n\n{table}"
+
+
+PAGES = {"procedures": procedures_page, "commands": commands_page, "papers": papers_page}
+
+
+def main() -> None:
+    """Write the pages."""
+    for name, made in PAGES.items():
+        (HERE / f"{name}.md").write_text(made(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

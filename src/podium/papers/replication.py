@@ -1,0 +1,270 @@
+"""Replication: a paper's printed numbers beside recomputed ones, and the items that there are."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import pandas as pd
+
+from podium.comparisons import written
+from podium.registry import Registry
+from podium.shown import columns, markdown, number, printable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WITHIN = 3.5  # standard errors of the difference
+TEXTS = ("table", "row", "column", "within", "note")
+COLUMNS = [
+    "table",
+    "row",
+    "column",
+    "theirs",
+    "ours",
+    "standard_error",
+    "difference",
+    "z",
+    "within",
+    "note",
+]
+Progress = Callable[[int, int], None]  # is told how much is done, and of how much
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A printed number and ours.
+
+    `standard_error` is of their difference: the Monte-Carlo error of both where both are
+    simulated, 0 where both are computed. `rounding` is half a unit of the last printed digit.
+    `note` names a misprint or explains a difference.
+    """
+
+    table: str
+    row: str
+    column: str
+    theirs: float
+    ours: float
+    standard_error: float = 0.0
+    rounding: float = 0.0
+    note: str = ""
+
+    @property
+    def difference(self) -> float:
+        """Ours less theirs."""
+        return self.ours - self.theirs
+
+    @property
+    def z(self) -> float:
+        """What rounding leaves of the difference, in standard errors; infinite without error."""
+        # a hair more than half a unit: the printed number is no exact binary fraction
+        excess = max(abs(self.difference) - self.rounding * (1 + 1e-9), 0.0)
+        if excess == 0:
+            return 0.0
+        size = excess / self.standard_error if self.standard_error > 0 else math.inf
+        return math.copysign(size, self.difference)
+
+    @property
+    def within(self) -> bool:
+        """Whether the difference is no more than chance and rounding explain."""
+        return abs(self.z) <= WITHIN
+
+
+@dataclass(frozen=True)
+class Finding(Cell):
+    """What a paper finds in words, where it prints no number: `theirs` is missing.
+
+    `holds` says whether our number bears it out; `standard_error` is of ours.
+    """
+
+    holds: bool = False
+
+    @property
+    def within(self) -> bool:
+        """Whether the finding holds."""
+        return self.holds
+
+
+def share_error(theirs: float, n_theirs: int, ours: float, n_ours: int) -> float:
+    """The standard error of the difference of two simulated shares that are equal in truth."""
+    p = (theirs * n_theirs + ours * n_ours) / (n_theirs + n_ours)
+    return math.sqrt(max(p * (1 - p), 0.0) * (1 / n_theirs + 1 / n_ours))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Replication:
+    """An item of a paper, replicated: one cell for each printed number."""
+
+    paper: str
+    item: str
+    cells: Sequence[Cell]
+    notes: Sequence[str] = ()
+    replications: int = 0  # 0: nothing is simulated
+    seed: int | None = None
+    seconds: float = 0.0
+    figures: Mapping[str, Callable[[Axes], Axes]] = field(default_factory=dict)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row per cell."""
+        return pd.DataFrame(
+            [[getattr(cell, name) for name in COLUMNS] for cell in self.cells], columns=COLUMNS
+        )
+
+    @property
+    def heading(self) -> str:
+        """One line: what was replicated, how, and how many cells agree."""
+        simulated = f", {self.replications} replications, seed {self.seed}"
+        worded = all(isinstance(cell, Finding) for cell in self.cells)
+        judged = "findings hold" if worded else f"cells within {WITHIN} standard errors"
+        return (
+            f"{self.paper}, {self.item}{simulated if self.replications else ''}: "
+            f"{sum(cell.within for cell in self.cells)} of {len(self.cells)} {judged} "
+            f"({self.seconds:.1f} s)"
+        )
+
+    def shown(self) -> pd.DataFrame:
+        """The cells as texts; columns that are empty everywhere are left out."""
+        table = self.table
+        if self.cells:
+            table = table.dropna(axis=1, how="all")
+        exact = table.pop("standard_error") if (table["standard_error"] == 0).all() else None
+        if exact is not None:
+            table = table.drop(columns="z", errors="ignore")
+        if not any(table["note"]):
+            table.pop("note")
+        return pd.DataFrame({str(n): _texts(str(n), values) for n, values in table.items()})
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """The cells as CSV."""
+        return written(self.table.to_csv(index=False, lineterminator="\n"), path)
+
+    def to_markdown(self, path: str | Path | None = None) -> str:
+        """The cells as a Markdown table, above it what was done, below it the notes."""
+        shown = self.shown()
+        rule = ["---" if name in TEXTS else "---:" for name in shown.columns]
+        rows = [list(shown.columns), rule, *shown.map(markdown).to_numpy().tolist()]
+        lines = ["| " + " | ".join(row) + " |" for row in rows]
+        notes = [f"- {markdown(note)}" for note in self.notes]
+        text = "\n".join([markdown(self.heading) + ".", "", *lines, "", *notes])
+        return written(text.rstrip("\n") + "\n", path)
+
+    def __repr__(self) -> str:
+        table = columns({str(n): list(c) for n, c in self.shown().items()}, TEXTS)
+        return "\n".join([self.heading, table, *(f"Note: {printable(n)}" for n in self.notes)])
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        return f"<p><b>{escape(self.heading)}</b></p>{self.shown().to_html(index=False)}{notes}"
+
+
+def _texts(name: str, values: pd.Series) -> list[str]:
+    if name == "within":
+        return ["yes" if value else "NO" for value in values]
+    if name in TEXTS:
+        return [printable(str(value)) for value in values]
+    return [number(float(value), 2 if name in ("z", "standard_error") else 4) for value in values]
+
+
+# -- the items ------------------------------------------------------------------------------
+
+
+class Make(Protocol):
+    """Replicates an item: `quick` with fewer replications, `data` a folder with data files."""
+
+    def __call__(
+        self,
+        *,
+        quick: bool = False,
+        seed: int = 0,
+        jobs: int = 1,
+        store: Path | None = None,
+        data: Path | None = None,
+        progress: Progress | None = None,
+    ) -> Replication:
+        """The item, theirs beside ours."""
+        ...
+
+
+@dataclass(frozen=True)
+class Item:
+    """What of a paper can be replicated."""
+
+    title: str
+    make: Make
+
+
+PAPERS: Registry[Registry[Item]] = Registry("paper with replications")
+
+
+def paper(name: str) -> Registry[Item]:
+    """The items of a new paper, to which its module adds."""
+    return PAPERS.add(name, Registry(f"item of {name}"))
+
+
+def papers() -> Registry[Registry[Item]]:
+    """All papers, their modules loaded."""
+    package = importlib.import_module("podium.papers")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"podium.papers.{module.name}")
+    return PAPERS
+
+
+def replicate(
+    paper: str,
+    item: str,
+    *,
+    quick: bool = False,
+    seed: int = 0,
+    jobs: int = 1,
+    store: str | Path | None = None,
+    data: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Replication:
+    """An item of a paper, recomputed and set beside what was printed.
+
+    `quick` makes fewer replications; `store` is a file that keeps finished batches of a long
+    simulation, which is then resumed; `data` is a folder with data files, for items that need
+    them. The result depends on the seed alone, not on `jobs` nor on interruptions.
+    """
+    return papers()[paper][item].make(
+        quick=quick,
+        seed=seed,
+        jobs=jobs,
+        store=None if store is None else Path(store),
+        data=None if data is None else Path(data),
+        progress=progress,
+    )
+
+
+def printed(name: str) -> pd.DataFrame:
+    """A shipped table of printed numbers: rows and columns named as in the paper."""
+    with files("podium.papers").joinpath(f"{name}.csv").open(encoding="utf-8") as file:
+        return pd.read_csv(file, index_col=0, dtype={0: str})
+
+
+def compared_shares(
+    table: str, theirs: pd.DataFrame, n_theirs: int, ours: np.ndarray, n_ours: int, rounding: float
+) -> list[Cell]:
+    """A cell for every simulated share of a printed table."""
+    return [
+        Cell(
+            table,
+            str(row),
+            str(column),
+            float(theirs.iloc[i, j]),
+            float(ours[i, j]),
+            share_error(float(theirs.iloc[i, j]), n_theirs, float(ours[i, j]), n_ours),
+            rounding,
+        )
+        for i, row in enumerate(theirs.index)
+        for j, column in enumerate(theirs.columns)
+    ]

@@ -1,0 +1,87 @@
+"""The pages made from the registry are up to date, and what others say of it is true."""
+
+from __future__ import annotations
+
+import re
+
+import make_reference
+import numpy as np
+import pytest
+
+from podium.inference.advice import default_procedure
+from podium.inference.layouts import DEFAULT_TARGETS, Layout
+from podium.inference.legality import is_legal
+from podium.inference.procedures import PROCEDURES
+from podium.measures import parse
+from podium.samplings import parse as parse_sampling
+
+WHICH = (make_reference.HERE / "which-test.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", make_reference.PAGES)
+def test_a_page_is_what_the_script_writes(name):
+    """But for measured rates, which follow the shipped table: `make site` writes them anew."""
+    kept = (make_reference.HERE / f"{name}.md").read_text(encoding="utf-8")
+    assert without_rates(kept) == without_rates(make_reference.PAGES[name]())
+
+
+def without_rates(text: str) -> str:
+    return re.sub(r"- Measured: .*\n", "", text)
+
+
+def test_every_procedure_and_every_command_has_a_section():
+    for name in PROCEDURES:
+        assert f"\n## {name}\n" in make_reference.procedures_page()
+    for name in make_reference.COMMANDS:
+        assert f"\n## podium {name}\n" in make_reference.commands_page()
+
+
+def rows(title: str) -> list[list[str]]:
+    """The cells of the table below a heading of which-test.md."""
+    section = WHICH.split(f"## {title}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def quoted(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def design(row: list[str]) -> Layout:
+    """The layout that a row describes; several algorithms unless it says two."""
+    block, *sampling = quoted(row[1])
+    number = 2 if row[0].startswith("two ") else 4
+    binary = parse("accuracy" if block == "item" else "error")
+    drawn = parse_sampling(sampling[0]) if sampling else None
+    names = tuple("abcd"[:number])
+    # items are right or wrong; signs are turned where lower is better
+    values = np.arange(6 * number).reshape(6, number) % 2 * (1.0 if block == "item" else -0.1)
+    return Layout(values, names, block, quoted(row[2])[0], binary, drawn)
+
+
+@pytest.mark.parametrize("row", rows("By design"), ids=lambda row: row[0])
+def test_what_the_table_recommends_is_legal_and_the_default(row):
+    layout = design(row)
+    assert default_procedure(layout)[0] == quoted(row[3])[0]
+    for name in quoted(row[3]) + quoted(row[4]):
+        assert is_legal(PROCEDURES[name], layout), name
+
+
+def test_the_table_has_every_block_with_its_default_target_and_every_target():
+    named = {(quoted(row[1])[0], quoted(row[2])[0]) for row in rows("By design")}
+    assert set(DEFAULT_TARGETS.items()) <= named
+    assert {target for _, target in named} == set(make_reference.TARGETS)
+
+
+def test_what_is_legal_nowhere_is_named():
+    for name in [n for n, p in PROCEDURES.items() if p.marked]:
+        assert f"`{name}`" in WHICH.split("## By what is asked")[0]
+
+
+def test_what_is_asked_goes_with_what_is_named():
+    named = {row[0]: quoted(row[1]) for row in rows("By what is asked")}
+    assert all(set(names) - {"--control NAME"} <= set(PROCEDURES) for names in named.values())
+    facts = {"differences": "margins", "missing": "gaps", "items": "clusters", "one ": "control"}
+    for start, fact in facts.items():
+        (names,) = [names for asked, names in named.items() if asked.startswith(start)]
+        assert all(getattr(PROCEDURES[n], fact) for n in names if n in PROCEDURES), start

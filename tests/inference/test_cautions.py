@@ -1,0 +1,50 @@
+"""Cautions: folds, replicates of one sample, ties."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.inference.cautions import cautions, tied_share
+from podium.inference.layouts import layout
+
+
+def brute_force(values):
+    pairs = [(x, y) for row in values for x, y in combinations(row[~np.isnan(row)], 2)]
+    return sum(x == y for x, y in pairs) / len(pairs) if pairs else 0.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_share_of_ties_counts_pairs_one_by_one(seed):
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 4, size=(20, 6)).astype(float)
+    values[rng.random(values.shape) < 0.2] = np.nan
+    assert tied_share(values) == pytest.approx(brute_force(values))
+
+
+def test_no_pair_has_no_ties():
+    assert tied_share(np.array([[1.0], [1.0]])) == 0
+    assert tied_share(np.full((2, 3), np.nan)) == 0
+
+
+def codes(values, sampling, target="", facts=None):
+    table = pd.DataFrame(values, columns=list("abc")).rename_axis("sample").reset_index()
+    results = podium.read(table, sampling=sampling, measure="error")
+    if facts:
+        from dataclasses import replace
+
+        results = replace(results, facts={results.datasets[0]: facts})
+    return [note.code for note in cautions(layout(results, target=target))]
+
+
+def test_each_caution_is_said_where_it_belongs():
+    varied = np.random.default_rng(0).random((10, 3))
+    assert codes(varied, "bootstrap") == []
+    assert codes(varied, "simulation") == []
+    assert codes(varied, "cv:10") == ["dependent-folds"]
+    assert codes(varied, "bootstrap", "population") == ["pseudo-replication"]
+    assert codes(varied, "bootstrap", facts={"n": 9}) == ["pseudo-replication"]
+    assert codes(varied, "bootstrap", facts={"n": 10}) == []
+    assert codes(np.zeros((10, 3)), "simulation") == ["ties"]

@@ -1,0 +1,159 @@
+"""Replications: cells, what is shown and written, batches that are kept, the command."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+
+import numpy as np
+import pytest
+
+from podium.cli.main import _status
+from podium.errors import DesignError, StoreError, UnknownName
+from podium.papers.batches import in_batches
+from podium.papers.replication import Cell, Replication, papers, replicate, share_error
+
+
+def test_a_difference_is_judged_beyond_rounding_and_in_standard_errors():
+    cell = Cell("t", "r", "c", theirs=0.5, ours=0.5205, standard_error=0.01, rounding=0.0005)
+    assert cell.difference == pytest.approx(0.0205)
+    assert cell.z == pytest.approx(2, abs=1e-6)
+    assert cell.within
+    assert not Cell("t", "r", "c", 0.5, 0.46, 0.01).within
+
+
+@pytest.mark.parametrize(
+    ("ours", "z"), [(2.1349, 0), (2.135, 0), (2.1351, math.inf), (2.12, -math.inf)]
+)
+def test_without_chance_only_rounding_is_allowed(ours, z):
+    cell = Cell("t", "r", "c", theirs=2.13, ours=ours, rounding=0.005)
+    assert cell.z == z
+    assert cell.within == (z == 0)
+
+
+def test_the_error_of_two_shares_is_that_of_simulated_ones():
+    rng = np.random.default_rng(1)
+    differences = rng.binomial(5000, 0.3, 20_000) / 5000 - rng.binomial(200, 0.3, 20_000) / 200
+    assert share_error(0.3, 5000, 0.3, 200) == pytest.approx(differences.std(), rel=0.02)
+    assert share_error(1, 5000, 1, 5000) == 0
+
+
+def replication(**changes):
+    cells = [
+        Cell("table1", "a|b", "<x>", 0.5, 0.52, 0.01),
+        Cell("table1", "c", "y", 0.5, 0.9, 0.01, note="a misprint"),
+    ]
+    return Replication("paper", "table1", cells, ["no intercept"], 100, 7, 1.25, **changes)
+
+
+def test_a_replication_prints_shows_and_writes_itself(tmp_path):
+    made = replication()
+    assert repr(made).splitlines() == [
+        "paper, table1, 100 replications, seed 7: 1 of 2 cells within 3.5 standard errors (1.2 s)",
+        "table   row  column  theirs  ours  standard_error  difference   z  within  note",
+        "table1  a|b  <x>        0.5  0.52            0.01        0.02   2  yes",
+        "table1  c    y          0.5   0.9            0.01         0.4  40  NO      a misprint",
+        "Note: no intercept",
+    ]
+    assert "&lt;x&gt;" in made._repr_html_()
+    assert "| table1 | a\\|b | \\<x> |" in made.to_markdown(tmp_path / "x.md")
+    assert made.to_csv(tmp_path / "x.csv").splitlines()[0] == ",".join(made.table.columns)
+    assert (tmp_path / "x.csv").read_text() == made.to_csv()
+
+
+def test_what_is_empty_everywhere_is_not_shown():
+    made = Replication("paper", "t", [Cell("t", "r", "c", 1.0, 1.0)])
+    assert list(made.shown().columns) == [
+        "table",
+        "row",
+        "column",
+        "theirs",
+        "ours",
+        "difference",
+        "within",
+    ]
+    assert "replications" not in made.heading
+
+
+# -- batches ----------------------------------------------------------------------------------
+
+
+def work(seed, batch):
+    return np.random.default_rng([seed, batch]).normal(size=3)
+
+
+class Killed(Exception):
+    pass
+
+
+def test_an_interrupted_run_goes_on_and_finds_the_same(tmp_path):
+    store, made = tmp_path / "x.db", []
+
+    def fragile(seed, batch):
+        made.append(batch)
+        if len(made) == 4:
+            raise Killed
+        return work(seed, batch)
+
+    with pytest.raises(Killed):
+        in_batches(fragile, 6, key="k", seed=1, store=store)
+    told = []
+    found = in_batches(
+        fragile, 6, key="k", seed=1, store=store, progress=lambda *now: told.append(now)
+    )
+    assert made == [0, 1, 2, 3, 3, 4, 5]
+    assert told == [(4, 6), (5, 6), (6, 6)]
+    assert (found == in_batches(work, 6, key="k", seed=1)).all()
+    assert (in_batches(fragile, 2, key="k", seed=2, store=store) == [work(2, 0), work(2, 1)]).all()
+
+
+def test_jobs_change_nothing():
+    assert (
+        in_batches(work, 5, key="k", seed=3, jobs=2) == in_batches(work, 5, key="k", seed=3)
+    ).all()
+
+
+def test_files_that_keep_no_batches_are_refused(tmp_path):
+    text, other = tmp_path / "a.txt", tmp_path / "b.db"
+    text.write_text("these are words and no database" * 10)
+    with sqlite3.connect(other) as file:
+        file.execute("create table runs (key text)")
+    for store, message in (
+        (text, "cannot keep batches: file is not a database"),
+        (other, "holds something else"),
+        (tmp_path / "no" / "c.db", "unable to open"),
+    ):
+        with pytest.raises(StoreError, match=message):
+            in_batches(work, 1, key="k", seed=1, store=store)
+
+
+def test_impossible_seeds_and_jobs_are_refused():
+    with pytest.raises(DesignError, match="seed is -1"):
+        in_batches(work, 1, key="k", seed=-1)
+    with pytest.raises(DesignError, match="0 jobs"):
+        in_batches(work, 1, key="k", seed=1, jobs=0)
+
+
+# -- names and the command --------------------------------------------------------------------
+
+
+def test_every_item_has_a_title_and_unknown_ones_a_neighbour():
+    assert all(item.title for items in papers().values() for item in items.values())
+    with pytest.raises(UnknownName, match="Did you mean 'hothorn2005'"):
+        replicate("hothorn2004", "table1")
+    with pytest.raises(UnknownName, match="'tabel1' is not an item of hothorn2005"):
+        replicate("hothorn2005", "tabel1")
+
+
+def test_the_command_lists_replicates_and_resumes(capsys, tmp_path):
+    assert _status(["replicate"]) == 0
+    assert "hothorn2005  table1" in capsys.readouterr().out
+    store, csv = tmp_path / "x.db", tmp_path / "x.csv"
+    line = ["replicate", "hothorn2005", "table1", "--quick", "--store", str(store)]
+    assert _status([*line, "--csv", str(csv)]) == 0
+    first = capsys.readouterr().out
+    assert first.startswith("hothorn2005, table1, 500 replications, seed 0: 54 of 54 cells")
+    assert _status([*line, "--csv", "-"]) == 0  # all batches are there
+    assert capsys.readouterr().out == csv.read_text()
+    assert _status(["replicate", "hothorn2006"]) == 2
+    assert "Did you mean 'hothorn2005'" in capsys.readouterr().err

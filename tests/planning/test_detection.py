@@ -1,0 +1,59 @@
+"""The least difference that a design finds, by closed forms and by the power that it has."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.inference.layouts import layout
+from podium.planning.detection import detectable_pairs, low_power
+from podium.planning.power import power
+
+
+def made(values, sampling="simulation", **options):
+    table = pd.DataFrame(values, columns=list("abcdef")[: np.shape(values)[1]])
+    table = table.rename_axis("sample").reset_index()
+    return layout(podium.read(table, sampling=sampling, measure="error"), **options)
+
+
+VALUES = np.random.default_rng(0).normal(0.3, 0.05, (20, 3))
+
+
+def test_the_detectable_difference_has_just_the_power_asked_for():
+    table = detectable_pairs(made(VALUES))
+    a, b = VALUES[:, 0], VALUES[:, 1]
+    assert table.loc[0, "sd"] == pytest.approx((a - b).std(ddof=1))
+    assert list(table["blocks"]) == [20, 20, 20]
+    found = power(table["detectable"], table["sd"], 20, alpha=0.05 / 3)
+    assert found == pytest.approx([0.8, 0.8, 0.8])
+
+
+def test_folds_count_by_the_corrected_variance():
+    # Nadeau and Bengio: variance sd² (1/n + n_test/n_train); of ten folds n_test/n_train = 1/9
+    folds = detectable_pairs(made(VALUES[:10], "cv:10"))["detectable"].to_numpy()
+    plain = detectable_pairs(made(VALUES[:10]))["detectable"].to_numpy()
+    assert folds / plain == pytest.approx(np.sqrt(1 + 10 / 9))
+
+
+def test_pairs_without_variation_have_no_number_and_unpaired_blocks_no_rows():
+    flat = np.column_stack([VALUES[:, 0], VALUES[:, 0] + 0.1])
+    flat = np.round(flat, 2)
+    assert detectable_pairs(made(np.full((5, 2), 0.5)))["detectable"].isna().all()
+    assert detectable_pairs(made(flat, "bootstrap+independent")).empty
+
+
+def test_low_power_is_said_of_open_pairs_only_and_never_of_the_observed_difference():
+    alike, apart = made(VALUES), made(VALUES + np.arange(3.0))
+    assert low_power(apart, podium.compare(apart)) == ()
+    (note,) = low_power(alike, podium.compare(alike))
+    assert note.code == "low-power"
+    middle = np.median(detectable_pairs(alike)["detectable"])
+    assert f"about {middle:.2g}, for the pair in the middle" in note.text
+
+
+def test_a_margin_that_every_pair_would_show_is_no_lack_of_power():
+    alike = made(VALUES)
+    large = float(detectable_pairs(alike)["detectable"].max()) * 1.01
+    assert low_power(alike, podium.compare(alike, relevance=large)) == ()
+    (note,) = low_power(alike, podium.compare(alike, relevance=0.001))
+    assert "open pairs may well differ by 0.001" in note.text
