@@ -1,12 +1,11 @@
-"""The reference pages: docs/procedures.md from the registry, docs/commands.md from --help,
-docs/papers.md from what `podium replicate` knows and papers/*/README.md.
+"""The reference pages: docs/procedures.md from the registry, docs/commands.md from --help.
 
-    python docs/make_reference.py
+python docs/make_reference.py
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -16,12 +15,9 @@ from podium.inference.calibrated import level
 from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, TARGETS
 from podium.inference.legality import CONDITIONAL
 from podium.inference.procedures import PROCEDURES, Procedure
-from podium.papers.replication import Item, papers
-from podium.reports.references import REFERENCES
 from podium.sampling_kinds import KINDS
 
 HERE = Path(__file__).parent
-ROOT = HERE.parent
 WIDTH = 100
 
 PROCEDURES_HEAD = """\
@@ -44,19 +40,12 @@ Of resamples, only those of `competition` are evidence about a test set, and onl
 | target and blocks | procedures |
 |---|---|
 """
-PAPERS_HEAD = """\
-# Papers
-
-What the papers that Podium builds on print, recomputed: theirs beside ours, and where they differ.
-`podium replicate` lists the items, `podium replicate PAPER ITEM` computes one, `--quick` with fewer
-replications. This page is made by `python docs/make_reference.py`.
-
-"""
 COMMANDS_HEAD = """\
 # Commands
 
 What `podium COMMAND --help` says, made by `python docs/make_reference.py`. The exit status is 0
-when done, 1 when a run or a file failed, 2 when the request was wrong or illegal, 130 when interrupted.
+when done, 1 when a run or a file failed, 2 when the request was wrong or illegal, 130 when
+interrupted.
 
 """
 
@@ -109,12 +98,18 @@ def _procedure(p: Procedure) -> str:
         "Only by force": p.marked,
         "Relevance": "may be asked for" if p.margins else "makes no sense",
         "Missing cells": "accepted" if p.gaps else "blocks with gaps are left out",
-        "Measured": f"{measured} ([all rates](calibration.md#{p.name}))" if measured else "",
+        "Measured": f"{measured} ([all rates]({_rates(p.name)}))" if measured else "",
         "Reference": p.reference,
     }
     lines = [f"- {name}: {text}" for name, text in facts.items() if text]
     title = p.title[0].upper() + p.title[1:]
     return f"## {p.name}\n\n{title}.\n\n" + "\n".join(lines) + "\n"
+
+
+def _rates(name: str) -> str:
+    """Where the rates of a procedure are; the page of rates is made apart, and may lag behind."""
+    there = f"\n## {name}\n" in (HERE / "calibration.md").read_text(encoding="utf-8")
+    return f"calibration.md#{name}" if there else "calibration.md"
 
 
 def _designs(designs: Iterable[tuple[str, str]]) -> str:
@@ -144,24 +139,7 @@ def _command(name: str) -> str:
     return f"## podium {name}\n\n```text\n{said}\n```\n"
 
 
-# -- papers ----------------------------------------------------------------------------------------
-
-
-def papers_page() -> str:
-    """The text of docs/papers.md."""
-    return PAPERS_HEAD + "\n".join(_paper(name, items) for name, items in papers().items())
-
-
-def _paper(name: str, items: Mapping[str, Item]) -> str:
-    """The section of one paper: what came out, and what can be recomputed."""
-    written = (ROOT / "papers" / name / "README.md").exists()
-    said = f" [What came out](../papers/{name}/README.md)." if written else ""
-    rows = [f"| `{item}` | {known.title} |" for item, known in items.items()]
-    table = "| item | what it is |\n|---|---|\n" + "\n".join(rows) + "\n"
-    return f"## {name}\n\n{REFERENCES[name]}{said}\n\n{table}"
-
-
-PAGES = {"procedures": procedures_page, "commands": commands_page, "papers": papers_page}
+PAGES = {"procedures": procedures_page, "commands": commands_page}
 
 
 def main() -> None:

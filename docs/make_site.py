@@ -1,4 +1,4 @@
-"""The pages as a static site: docs/*.md, README.md and papers/*/README.md to site/*.html.
+"""The pages as a static site: README.md, docs/*.md and those of papers/ to site/*.html.
 
     python docs/make_site.py [folder]
 
@@ -29,12 +29,12 @@ from pygments.util import ClassNotFound
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-GROUPS = {  # what is not named here goes to the last group but one, papers to the last
+GROUPS = {  # other pages of docs/ go to the last group but one
     "Start": ("README", "getting-started", "which-test", "targets", "gallery"),
     "Guides": ("analysis", "study-file", "surveys", "orders", "planning"),
     "Data and algorithms": ("families", "outputs", "openml", "characteristics", "clusters"),
     "Reference": ("commands", "procedures", "calibration", "extending", "architecture"),
-    "Papers": ("papers",),
+    "Papers": (),
 }
 INDEX = "index.html"
 LIGHT, DARK = "xcode", "github-dark"  # styles of code
@@ -68,7 +68,8 @@ def pages() -> list[Page]:
     order = [*[s for s in named if s in found], *[s for s in found if s not in named]]
     made = [_page(found[stem], named.get(stem, "Reference")) for stem in order]
     made.sort(key=lambda page: list(GROUPS).index(page.group))
-    return [*made, *[_page(p, "Papers") for p in sorted(ROOT.glob("papers/*/README.md"))]]
+    papers = [ROOT / "papers" / "README.md", *sorted(ROOT.glob("papers/*/README.md"))]
+    return [*made, *[_page(path, "Papers") for path in papers]]
 
 
 def _page(path: Path, group: str) -> Page:

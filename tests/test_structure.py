@@ -42,23 +42,9 @@ BELOW = {
     "plots": BASE | {"results", "inference", "orders", "stability", "surveys", "planning"},
     "reports": BASE
     | {"results", "inference", "orders", "stability", "surveys", "planning", "plots"},
-    "papers": BASE
-    | {
-        "results",
-        "inference",
-        "orders",
-        "surveys",
-        "planning",
-        "stability",
-        "calibration",
-        "plots",
-        "design",
-        "execution",
-        "store",
-    },
     "testing": BASE | {"store", "results", "inference", "plots"},
 }
-ON_TOP = {"__init__", "__main__", "_facade", "cli"}
+ON_TOP = {"__init__", "__main__", "_facade", "cli", "papers"}  # papers use the public names
 OPTIONAL = {"pyarrow", "polars", "dask", "distributed", "statsmodels"}
 LATE = {"matplotlib", "altair", "vl_convert"}  # loaded when something is drawn
 

@@ -11,6 +11,7 @@ import podium
 from podium.comparisons import Note
 from podium.reports.charts import charts
 from podium.reports.document import Choice, Figure, Part, Section, Table
+from podium.reports.headings import table as headed
 from podium.results.results import Results
 
 HOSTILE = "<script>alert(1)</script>"
@@ -67,6 +68,7 @@ def awkward() -> tuple[str, list[Section]]:
         Section("What may be said", "said", said),
         Section(f"Scores {HOSTILE}", "scores", (Part(items=(charts(found),)),)),
         Section("More", "more", (Part(items=(many, figure, Table("None", pd.DataFrame()))),)),
+        Section("Sums", "sums", (Part(items=(headed("Summary", found.summary()),)),)),
     ]
 
 

@@ -12,8 +12,14 @@ import pytest
 from conftest import opened
 from pages_made import ALGORITHMS, HOSTILE, MEASURES, ODD, awkward, pairs
 
+import podium
+from podium.reports.charts import charts
+from podium.reports.document import Part, Section
+from podium.reports.render import page as rendered
+
 pytestmark = pytest.mark.browser
 
+SUMMARY = '.table[data-title="Summary"]'
 FOUR, MANY = '.table[data-title="Pairs of 4"]', '.table[data-title="Pairs of 50"]'
 
 
@@ -120,6 +126,49 @@ def test_switches_change_charts_and_parts(open_page):
     assert made.texts("h3") == ["Of loss", "On one"]
 
 
+def test_rows_of_tables_are_those_of_the_chosen_data_set(open_page):
+    made = open_page()
+    rows = len(MEASURES) * len(ALGORITHMS)
+    assert len(column(made, SUMMARY, 1)) == 2 * rows
+    made.choose("[data-switch=dataset]", ODD)
+    assert set(column(made, SUMMARY, 1)) == {ODD}
+    assert len(column(made, SUMMARY, 1)) == rows
+    made.choose("[data-switch=dataset]", "")
+    assert len(column(made, SUMMARY, 1)) == 2 * rows
+
+
+def test_charts_that_would_mislead_give_way_to_a_sentence(open_page):
+    made = open_page()
+    density = made.page.locator("[data-chart=density] .drawn")
+    assert density.is_hidden()
+    assert made.texts(".why") == ["There is no chart of densities, as there are only 2 data sets."]
+    assert "data set by data set" in made.texts("[data-chart=differences] figcaption")[0]
+    made.choose("[data-switch=dataset]", "monks")  # 20 samples
+    assert density.is_visible()
+    assert density.locator("svg").bounding_box()["width"] > 500
+    assert made.texts(".why") == []
+    assert "sample by sample" in made.texts("[data-chart=differences] figcaption")[0]
+
+
+def test_right_and_wrong_have_neither_densities_nor_podiums(browser, tmp_path):
+    right = pd.DataFrame({"item": range(8), "a": [0, 1] * 4, "b": [1] * 8})
+    made = charts(podium.read(right, sampling="items", measure="accuracy"))
+    page = opened(browser, saved_page(tmp_path, made))
+    assert len(page.texts(".why")) == 2
+    assert "as the scores have only 2 different values" in page.texts(".why")[0]
+    assert [page.page.locator(f"[data-chart={c}] .drawn").is_visible()
+            for c in ("podium", "places", "dots", "density", "differences")] == [
+        False, False, True, False, False]  # fmt: skip
+    assert page.texts(".listed .count") == ["No item chosen"]
+    assert page.complaints == []
+
+
+def saved_page(folder, *items):
+    text = rendered("t", [Section("s", "s", (Part(items=items),))])
+    (folder / "page.html").write_text(text, encoding="utf-8", newline="\n")
+    return folder / "page.html"
+
+
 def test_differences_follow_the_reference(open_page):
     made = open_page()
     made.choose("[data-act=reference]", "2")
@@ -148,10 +197,10 @@ def test_tables_are_sorted_by_value_with_mouse_and_keyboard(open_page):
 
 def test_long_tables_come_in_pages_and_are_filtered(open_page):
     made = open_page()
-    assert len(column(made, MANY, 1)) == 100
-    assert made.texts(f"{MANY} .count") == ["Rows 1–100 of 1225"]
+    assert len(column(made, MANY, 1)) == 50
+    assert made.texts(f"{MANY} .count") == ["Rows 1–50 of 1225"]
     made.page.click(f"{MANY} [aria-label='Next rows']")
-    assert made.texts(f"{MANY} .count") == ["Rows 101–200 of 1225"]
+    assert made.texts(f"{MANY} .count") == ["Rows 51–100 of 1225"]
     made.page.fill(f"{MANY} input", "A50")
     assert made.texts(f"{MANY} .count") == ["49 rows (of 1225 in all)"]
     assert set(column(made, MANY, 2)) == {"a50"}
@@ -222,10 +271,10 @@ def test_paper_has_everything_and_no_controls(open_page):
     assert made.page.locator("h3:visible").count() == 1
     made.page.emulate_media(media="print")
     assert made.page.locator("h3:visible").count() == 4
-    assert made.page.locator("section:visible").count() == 3
+    assert made.page.locator("section:visible").count() == 4
     assert made.page.locator("button[data-file]:visible, aside:visible").count() == 0
     assert made.page.pdf()[:5] == b"%PDF-"  # with it the events of printing
-    assert len(column(made, MANY, 1)) == 100  # as before
+    assert len(column(made, MANY, 1)) == 50  # as before
 
 
 def test_a_phone_scrolls_only_downwards(open_page):
@@ -304,7 +353,7 @@ def test_a_large_survey_is_small_and_opens_quickly(browser, survey_page):
     assert ready < 5000
     made.choose("[data-switch=dataset]", "j9")
     made.page.wait_for_selector("#each .part:not(.off) .bar")
-    assert made.texts("#each .part:not(.off) .count") == ["Rows 1–100 of 1225"]
+    assert made.texts("#each .part:not(.off) .count") == ["Rows 1–50 of 1225"]
     assert made.page.locator("#each .part:not(.off)").count() == 1
     made.page.context.close()
     assert made.complaints == []

@@ -45,7 +45,7 @@ def test_the_script_gives_the_shipped_number_to_the_digit(
     kind: str,
 ) -> None:
     row = script.Wanted(procedure, "", scenario, blocks, algorithms, groups, kind)
-    assert script.counts(row, jobs=1) == script.known()[row]
+    assert script.counts([row], jobs=1) == [script.known()[row]]
 
 
 def test_the_page_is_made_of_the_table(script: ModuleType) -> None:

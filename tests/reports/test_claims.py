@@ -1,6 +1,7 @@
 """The paragraph on top of a page: right words for one, two and many, and nothing beyond."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from tables_built import by_hand, errors, surveyed
 
@@ -50,11 +51,40 @@ def test_who_is_first(means, said):
     assert said in claimed(errors(means, samples=12))
 
 
+def test_where_nothing_was_found_nothing_is_said_to_hold():
+    alike = errors({"a": 0.2, "b": 0.2}, samples=8)
+    assert "What was found" not in claimed(alike)
+    assert "The question was about 'iris' as it is: about further resamples" in claimed(alike)
+    assert "The answer says nothing about new samples" in claimed(alike)
+    over = claimed(surveyed({"a": 0.2, "b": 0.2}))
+    assert "The question was about the average over data sets like these." in over
+    assert "What was found holds" in claimed(errors({"a": 0.1, "b": 0.4}))
+
+
+def test_limits_of_one_pair_that_exclude_zero_are_put_right_by_the_others():
+    rows = {"dataset": list("wxyz"), "a": [0.1, 0.2, 0.3, 0.4], "b": [0.12, 0.25, 0.33, 0.46],
+            "c": [0.12, 0.2, 0.34, 0.4]}  # fmt: skip
+    results = podium.read(pd.DataFrame(rows), measure="error")
+    first = analysed(results).first
+    assert (first.comparisons.table["verdict"] == "undecided").all()
+    said = claim(first, results)
+    # t.test(c(.02, .05, .03, .06))$conf.int of R: 0.01095 0.06905
+    assert "this pair alone, 0.011 to 0.069); judged together with the other 2 pairs, it" in said
+
+
+def test_a_margin_is_part_of_who_is_better_and_of_what_the_signs_mean():
+    results = errors({"a": 0.1, "b": 0.1, "c": 0.5}, samples=40)
+    text = claimed(results, relevance=0.03)
+    assert "than either of them by more than 0.03, and no two of them differ by more" in text
+    found = podium.compare(results, relevance=0.03)
+    assert "< is significantly better by more than 0.03" in legend(podium.decide(found), 0.03)
+
+
 def test_a_winner_with_an_open_pair_says_which():
     results = errors({"a": 0.1, "b": 0.2, "c": 0.3})
     chain = podium.Order.from_matrix("abc", [[0, 1, 0], [0, 0, 1], [0, 0, 0]])
     text = claim(Evidence(podium.compare(results), chain), results)
-    assert "a comes first: it is better than b, but whether it is better than c is open." in text
+    assert "a comes first: it is better than b, but that it is better than c is not shown." in text
 
 
 def test_a_circle_names_no_best():

@@ -113,12 +113,61 @@ def test_methods_are_cited(one):
 
 
 def test_a_page_with_two_measures_says_when_each_is_shown(quick):
-    rng = np.random.default_rng(0)
-    rows = [(s, a, m, rng.random()) for s in range(1, 9) for a in "ab" for m in ("error", "brier")]
-    table = pd.DataFrame(rows, columns=["sample", "algorithm", "measure", "value"])
-    made = sections(podium.read(table, sampling="bootstrap"))
+    made = sections(two_measures())
     assert [p.choice.measure for p in named(made, "findings").parts] == ["error", "brier"]
     assert {p.choice.measure for p in named(made, "tests").parts} == {"error", "brier"}
+
+
+def two_measures(samples=8):
+    rng = np.random.default_rng(0)
+    rows = [(s, a, m, rng.random()) for s in range(1, samples + 1) for a in "ab"
+            for m in ("error", "brier")]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["sample", "algorithm", "measure", "value"])
+    return podium.read(table, sampling="bootstrap")
+
+
+def test_every_section_that_speaks_of_one_measure_speaks_of_the_other(quick):
+    made = sections(two_measures())
+    for name in ("findings", "tests", "order", "planning", "methods"):
+        choices = {p.choice.measure for p in named(made, name).parts}
+        assert choices == {"error", "brier"}
+    assert "This was computed for error only." in texts(named(made, "order"))
+
+
+def test_missing_runs_are_counted_in_the_summary(quick):
+    table = pd.DataFrame({"sample": range(1, 9), "a": np.linspace(0.1, 0.3, 8),
+                          "b": [0.2, np.nan, *np.linspace(0.2, 0.5, 6)]})  # fmt: skip
+    made = sections(podium.read(table, sampling="bootstrap", measure="error"))
+    summary = next(t for t in items(made, Table) if t.caption.startswith("Scores by error"))
+    assert summary.frame["missing"].tolist() == [0, 1]
+    assert summary.shown.columns[0] == "data set"
+
+
+def test_samples_are_called_what_they_are(quick):
+    table = pd.DataFrame({"item": range(1, 13), "a": [0, 1, 1] * 4, "b": [1, 0, 0] * 4})
+    made = sections(podium.read(table, sampling="items", measure="accuracy"))
+    assert "all algorithms see the same items." in texts(named(made, "design"))
+    assert "Would other items change the order?" in texts(named(made, "order"))
+    assert "Box plots need at least 5 different scores" in texts(named(made, "scores"))
+    assert "Box plots" not in [figure.title for figure in items(made, Figure)]
+    assert items(made, Charts)[0].data["views"]["0/0"]["block"] == "item"
+
+
+def test_residuals_are_shown_where_the_mixed_model_is_the_analysis(quick):
+    results = errors(THREE, samples=12)
+    shown = sections(results, [podium.compare(results, "mixed-tukey")])
+    title = "Residuals of the mixed model"
+    assert [f.title for f in items(shown, Figure)].count(title) == 1
+    residuals = next(f for f in items(shown, Figure) if f.title == title).data["residual"]
+    assert abs(residuals.sum()) < 1e-9
+    other = sections(results, [podium.compare(results, "paired-t")])
+    assert title not in [f.title for f in items(other, Figure)]
+
+
+def test_differences_are_shown_over_five_data_sets_and_more(quick, several):
+    title = "Differences over data sets"
+    assert title not in [f.title for f in items(several, Figure)]
+    assert title in [f.title for f in items(sections(surveyed(THREE)), Figure)]
 
 
 # -- little to say --------------------------------------------------------------------------------
@@ -162,6 +211,8 @@ def test_one_algorithm_has_an_interval_and_no_order(tmp_path):
     podium.report(results, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "There is one algorithm, only, and nothing to compare it with." in page
+    assert "What may be said on iris, by error" in page
+    assert "alone was asked for" not in page
     assert "There is no order of several algorithms." in page
 
 
@@ -169,6 +220,16 @@ def test_odd_names_stay_text():
     names = {"<b>&$x$": 0.1, "é" * 80: 0.3, "q\"uo'te, and": 0.5}
     made = sections(errors(names, samples=6))
     assert "<b>&$x$ is better than each of the other 2" in texts(named(made, "findings"))
+
+
+def test_what_was_forced_says_nothing_and_shows_no_order_on_top(quick):
+    results = errors({"a": 0.1, "b": 0.3}, samples=10, sampling="cv:10")
+    forced = podium.compare(results, "kfold-t", force=True)
+    part = named(sections(results, [forced]), "findings").parts[0]
+    assert part.title == "Nothing may be said on iris, by error"
+    assert part.lead == ""
+    assert "significantly" not in joined(part)
+    assert part.notes[0].code == "forced"
 
 
 # -- the face -----------------------------------------------------------------------------------

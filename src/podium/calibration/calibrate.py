@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from podium.calibration import learners  # noqa: F401  (adds its scenarios)
+from podium.calibration import damaged, learners, processes  # noqa: F401  (add their scenarios)
 from podium.calibration.kept import Kept, Tally, key_of
 from podium.calibration.result import COLUMNS, Calibration
 from podium.calibration.scenarios import APART, SCENARIOS, Scenario
@@ -68,14 +69,18 @@ class Cell:
         names = ("blocks", "algorithms", "effects", "alpha", "seed")
         return key_of(facts | {name: getattr(self, name) for name in names})
 
-    def batch(self, first: int, last: int) -> dict[str, Tally]:
-        """The tallies of replications `first` up to before `last`; each has its own seed."""
-        found = [self._replication(i) for i in range(first, last)]
-        return {kind: Tally.of(np.array([one[kind] for one in found])) for kind in self.kinds}
+    @property
+    def draws(self) -> tuple[object, ...]:
+        """What its layouts depend on: cells that share it are judged by the same draws."""
+        return (self.scenario, self.blocks, self.algorithms, self.effects, self.seed)
 
-    def _replication(self, number: int) -> dict[str, float]:
+    def layout(self, number: int) -> Layout:
+        """The draw of a replication, which has a seed of its own."""
         rng = np.random.default_rng((self.seed, number))
-        layout = self.scenario.layout(rng, self.blocks, self.algorithms, self.effects)
+        return self.scenario.layout(rng, self.blocks, self.algorithms, self.effects)
+
+    def judged(self, layout: Layout) -> dict[str, float]:
+        """What comes of one draw, by kind."""
         control = layout.algorithms[0] if self.procedure.control else None
         if self.intervals:
             return self._compared(layout, control)
@@ -199,14 +204,20 @@ def measured(
     """What comes of simulating cells; batches that are in the store are not done again."""
     if replications < 1:
         raise InferenceError(f"Replications are counted from 1, not {replications}.")
-    kept = Kept(store)
+    with closing(Kept(store)) as kept:
+        return _measured(cells, replications, jobs, kept, progress)
+
+
+def _measured(
+    cells: Sequence[Cell], replications: int, jobs: int, kept: Kept, progress: Progress | None
+) -> Calibration:
     starts = range(0, replications, BATCH)
-    batches = [
-        (cell, first, min(first + BATCH, replications)) for cell in cells for first in starts
-    ]
-    todo = [b for b in batches if not _done(kept, *b)]
-    for number, (cell, first, _, tallies) in enumerate(_simulated(todo, jobs), 1):
-        kept.add(cell.key, first, tallies)
+    ends = [(first, min(first + BATCH, replications)) for first in starts]
+    batches = [_missing(kept, batch) for batch in _batches(cells, ends)]
+    todo = [batch for batch in batches if batch.cells]
+    for number, (batch, found) in enumerate(_simulated(todo, jobs), 1):
+        for cell, tallies in zip(batch.cells, found, strict=True):
+            kept.add(cell.key, batch.first, np.array([tallies[kind] for kind in cell.kinds]))
         if progress is not None:
             progress(len(batches) - len(todo) + number, len(batches))
     rows = [row for cell in cells for row in _rows(cell, kept, starts)]
@@ -215,45 +226,65 @@ def measured(
     return Calibration(table, first_cell.alpha, first_cell.seed)
 
 
-def _done(kept: Kept, cell: Cell, first: int, last: int) -> bool:
-    """Whether a batch is kept whole: a last one may have been shorter in another run."""
-    found = kept.get(cell.key, first)
-    return found is not None and all(found[k].number == last - first for k in cell.kinds)
+class Batch(NamedTuple):
+    """Replications `first` up to before `last`, and the cells that their draws are judged by."""
+
+    cells: tuple[Cell, ...]
+    first: int
+    last: int
+
+    def tallies(self) -> list[dict[str, Tally]]:
+        """One for each cell; every draw is made once for all of them."""
+        drawn = (self.cells[0].layout(i) for i in range(self.first, self.last))
+        found = [[cell.judged(layout) for cell in self.cells] for layout in drawn]
+        return [
+            {kind: Tally.of(np.array([one[place][kind] for one in found])) for kind in cell.kinds}
+            for place, cell in enumerate(self.cells)
+        ]
 
 
-Batch = tuple[Cell, int, int]
+def _batches(cells: Sequence[Cell], ends: Sequence[tuple[int, int]]) -> Iterator[Batch]:
+    together: dict[tuple[object, ...], list[Cell]] = {}
+    for cell in cells:
+        together.setdefault(cell.draws, []).append(cell)
+    for group in together.values():
+        yield from (Batch(tuple(group), first, last) for first, last in ends)
 
 
-def _simulated(
-    todo: Sequence[Batch], jobs: int
-) -> Iterator[tuple[Cell, int, int, dict[str, Tally]]]:
+def _missing(kept: Kept, batch: Batch) -> Batch:
+    """The batch with the cells that are not kept whole: a last one may have been shorter."""
+
+    def is_done(cell: Cell) -> bool:
+        found = kept.get(cell.key, batch.first)
+        return found is not None and bool((found[:, 0] == batch.last - batch.first).all())
+
+    return batch._replace(cells=tuple(cell for cell in batch.cells if not is_done(cell)))
+
+
+def _simulated(todo: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, list[dict[str, Tally]]]]:
     """Batches as they are done, in their order."""
     if jobs == 1 or len(todo) < 2:
-        yield from ((*b, b[0].batch(b[1], b[2])) for b in todo)
+        yield from ((batch, batch.tallies()) for batch in todo)
         return
     from joblib import Parallel, delayed
 
-    found = Parallel(n_jobs=jobs, return_as="generator")(
-        delayed(_one_batch)(*batch) for batch in todo
-    )
-    for batch, tallies in zip(todo, found, strict=True):
-        yield (*batch, tallies)
+    found = Parallel(n_jobs=jobs, return_as="generator")(delayed(_tallies)(b) for b in todo)
+    yield from zip(todo, found, strict=True)
 
 
-def _one_batch(cell: Cell, first: int, last: int) -> dict[str, Tally]:
+def _tallies(batch: Batch) -> list[dict[str, Tally]]:
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):  # small matrices: threads would only wait for each other
-        return cell.batch(first, last)
+        return batch.tallies()
 
 
 def _rows(cell: Cell, kept: Kept, starts: range) -> Iterator[tuple[object, ...]]:
-    parts = [kept.get(cell.key, first) or {} for first in starts]
+    parts = [kept.get(cell.key, first) for first in starts]
+    sums = np.sum([part for part in parts if part is not None], axis=0)
     adjusted = cell.bricks.get("adjust")
-    for kind in cell.kinds:
-        tally = Tally()
-        for part in parts:
-            tally = tally.plus(part[kind])
+    for kind, (number, total, squares) in zip(cell.kinds, sums.tolist(), strict=True):
+        tally = Tally(round(number), total, squares)
         yield (
             cell.procedure.name + (f" ({adjusted})" if adjusted else ""),
             cell.scenario.name,

@@ -293,6 +293,7 @@ def _add(problem: Problem, design: str, text: str, block: str, split: Split, blo
             binary=draw.by_item,
             moves=False,
             moved=draw.moved,
+            most=2,
             target="population",  # other fitted models: given these, they are not equal
         ),
     )

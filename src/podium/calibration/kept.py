@@ -1,7 +1,7 @@
-"""Kept tallies: batches of replications that are done, in one SQLite file, so that work can go on.
+"""Kept batches of replications, in one SQLite file, so that long simulations can go on.
 
-A batch is known by what it depends on (a key) and its first replication; replications have seeds
-of their own, so neither interruptions nor the number of workers change a sum.
+A batch is known by what it depends on (a key) and its number; its random numbers follow from its
+seed and number alone, so neither interruptions nor the number of workers change what is found.
 """
 
 from __future__ import annotations
@@ -9,20 +9,18 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
-from podium.errors import ExecutionError
+from podium.errors import StoreError
 
-SCHEMA = """create table if not exists tallies (
-    key text not null, first integer not null, kind text not null,
-    count integer not null, total real not null, squares real not null,
-    primary key (key, first, kind)) without rowid"""
+SCHEMA = """create table if not exists batches (
+    key text not null, batch integer not null, found text not null, primary key (key, batch))"""
 
 
 class Tally(NamedTuple):
@@ -37,11 +35,6 @@ class Tally(NamedTuple):
         """The tally of these values; those that are missing do not count."""
         known = values[~np.isnan(values)]
         return cls(len(known), float(known.sum()), float((known**2).sum()))
-
-    def plus(self, other: Tally) -> Tally:
-        """Both together."""
-        number, total, squares = (a + b for a, b in zip(self, other, strict=True))
-        return Tally(int(number), total, squares)
 
     @property
     def rate(self) -> float:
@@ -67,48 +60,37 @@ def key_of(facts: Mapping[str, Any]) -> str:
 
 
 class Kept:
-    """The batches that are done, in a file, or in memory where none is named."""
+    """Batches that are done, by key and number, in a SQLite file, or in memory without one."""
 
     def __init__(self, path: str | Path | None = None) -> None:
-        self.path = Path(path) if path is not None else None
-        self._found: dict[tuple[str, int], dict[str, Tally]] = {}
-        if self.path is not None and self.path.exists():
-            self._read()
-
-    def get(self, key: str, first: int) -> dict[str, Tally] | None:
-        """A batch, where it is done."""
-        return self._found.get((key, first))
-
-    def add(self, key: str, first: int, tallies: Mapping[str, Tally]) -> None:
-        """Keep a batch; it is on disk when this returns."""
-        self._found[key, first] = dict(tallies)
-        if self.path is None:
-            return
-        rows = [(key, first, kind, *tally) for kind, tally in tallies.items()]
-        with self._refused(), closing(sqlite3.connect(self.path, timeout=60)) as db, db:
-            db.execute(SCHEMA)
-            db.executemany("insert or replace into tallies values (?, ?, ?, ?, ?, ?)", rows)
-
-    def _read(self) -> None:
-        with self._refused(), closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as db:
-            if not db.execute("select 1 from sqlite_master where name = 'tallies'").fetchone():
-                raise ExecutionError(f"'{self.path}' is no store of calibrations: name another.")
-            for key, first, kind, *tally in db.execute("select * from tallies"):
-                self._found.setdefault((key, first), {})[kind] = Tally(*tally)
-
-    def _refused(self) -> _Refused:
-        return _Refused(self.path)
-
-
-class _Refused:
-    """Turns what SQLite says into one sentence."""
-
-    def __init__(self, path: Path | None) -> None:
         self.path = path
+        with self._understood():
+            self._file = sqlite3.connect(":memory:" if path is None else path, timeout=60)
+            tables = {name for (name,) in self._file.execute("select name from sqlite_master")}
+            if tables and "batches" not in tables:
+                raise StoreError(f"'{path}' holds something else: name a new file for the batches.")
+            self._file.execute(SCHEMA)
 
-    def __enter__(self) -> None:
-        return None
+    def get(self, key: str, batch: int) -> np.ndarray | None:
+        """What was found in a batch, where it is done."""
+        query = "select found from batches where key = ? and batch = ?"
+        with self._understood():
+            row = self._file.execute(query, (key, batch)).fetchone()
+        return None if row is None else np.array(json.loads(row[0]))
 
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if isinstance(error, sqlite3.Error):
-            raise ExecutionError(f"'{self.path}' cannot be used as a store: {error}.") from None
+    def add(self, key: str, batch: int, found: np.ndarray) -> None:
+        """Keep a batch: all of it or, when killed, nothing."""
+        row = (key, batch, json.dumps(found.tolist()))
+        with self._understood(), self._file:
+            self._file.execute("insert or replace into batches values (?, ?, ?)", row)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    @contextmanager
+    def _understood(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"'{self.path}' cannot keep batches: {error}.") from None

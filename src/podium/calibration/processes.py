@@ -48,7 +48,7 @@ class Process(Protocol):
         ...
 
     def judge(self, rng: np.random.Generator, on_test: bool) -> Judge:
-        """One learning sample, whose bootstrap samples are judged on a test sample or out of bag."""
+        """One learning sample; its bootstrap samples are judged on a test sample or out of bag."""
         ...
 
 
@@ -155,7 +155,9 @@ def _add(name: str, text: str, measure: str, draw: Drawn, sampling: str, target:
         f"{sampling}:{{blocks}}",
         measure=parse(measure),
         target=target,
-        unequal=True,  # neither exchangeable nor symmetric
+        unequal=True,
+        asymmetric=True,
+        most=2,
     )
     SCENARIOS.add(name, made)
 

@@ -45,6 +45,8 @@ class Scenario:
     samples: int = 0  # of each data set, where blocks are nested; their number is that of data sets
     target: str = ""  # other than the kind of block's default
     unequal: bool = False  # variances differ, which many nulls exclude
+    asymmetric: bool = False  # differences are skewed: only their means are equal
+    most: int = 50  # algorithms
 
     def layout(
         self,

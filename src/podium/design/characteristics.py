@@ -243,7 +243,10 @@ def _(v: View) -> Value:
 
 
 def _basis(columns: np.ndarray) -> np.ndarray:
-    """Orthonormal columns that span the same space."""
+    """Orthonormal columns that span the same space; by the smaller of the two matrices."""
+    if columns.shape[1] > columns.shape[0]:
+        squares, basis = np.linalg.eigh(columns @ columns.T)
+        return np.asarray(basis[:, squares > 1e-10 * squares.max(initial=0.0)])
     squares, turn = np.linalg.eigh(columns.T @ columns)
     kept = squares > 1e-10 * squares.max(initial=0.0)
     return np.asarray(columns @ turn[:, kept] / np.sqrt(squares[kept]))

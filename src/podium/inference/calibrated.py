@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from scipy import stats
+from scipy.special import betaincinv
 
 NOMINAL = 0.05
 SURE = 0.999  # of the interval that must lie above nominal: there are a thousand rates
@@ -40,8 +40,9 @@ class Rate(NamedTuple):
     @property
     def is_above(self) -> bool:
         """Whether it is surely above the nominal 5 %."""
-        found = stats.binomtest(self.hits, self.replications).proportion_ci(SURE)
-        return bool(found.low > NOMINAL)
+        # the lower limit of Clopper and Pearson
+        low = betaincinv(self.hits, self.replications - self.hits + 1, (1 - SURE) / 2)
+        return bool(self.hits and low > NOMINAL)
 
     @property
     def where(self) -> str:

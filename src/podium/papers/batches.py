@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 
-from podium.errors import DesignError, StoreError
+from podium.calibration.kept import Kept
+from podium.errors import DesignError
 from podium.papers.replication import Progress
 
 Work = Callable[[int, int], np.ndarray]  # (seed, batch) -> what was found
@@ -36,11 +35,13 @@ def in_batches(
         raise DesignError(f"The seed is {seed}; it must be a whole number of at least 0.")
     if jobs == 0:
         raise DesignError("With 0 jobs nothing runs: say 1 or more, or -1 for all cores.")
-    with closing(_Kept(store, f"{key} seed={seed}")) as kept:
-        found = kept.read(count)
+    with closing(Kept(store)) as kept:
+        key = f"{key} seed={seed}"
+        known = {batch: kept.get(key, batch) for batch in range(count)}
+        found = {batch: values for batch, values in known.items() if values is not None}
         for batch, values in _made(work, seed, [b for b in range(count) if b not in found], jobs):
             found[batch] = values
-            kept.add(batch, values)
+            kept.add(key, batch, values)
             if progress is not None:
                 progress(len(found), count)
     return np.stack([found[batch] for batch in range(count)])
@@ -59,43 +60,3 @@ def _one(work: Work, seed: int, batch: int) -> tuple[int, np.ndarray]:
 
     with threadpool_limits(1):  # the matrices are small
         return batch, work(seed, batch)
-
-
-class _Kept:
-    """The batches of one key in a SQLite file, or in memory where there is none."""
-
-    def __init__(self, path: Path | None, key: str) -> None:
-        self._path, self._key = path, key
-        with self._understood():
-            self._file = sqlite3.connect(":memory:" if path is None else path, timeout=60)
-            tables = {name for (name,) in self._file.execute("select name from sqlite_master")}
-            if tables and "batches" not in tables:
-                raise StoreError(f"'{path}' holds something else: name a new file for the batches.")
-            self._file.execute(
-                "create table if not exists batches (key text, batch integer, found text, "
-                "primary key (key, batch))"
-            )
-
-    def read(self, count: int) -> dict[int, np.ndarray]:
-        """The first batches, as far as they are there."""
-        query = "select batch, found from batches where key = ? and batch < ?"
-        with self._understood():
-            rows = self._file.execute(query, (self._key, count)).fetchall()
-        return {batch: np.array(json.loads(found)) for batch, found in rows}
-
-    def add(self, batch: int, values: np.ndarray) -> None:
-        """Keep a batch: all of it or, when killed, nothing."""
-        row = (self._key, batch, json.dumps(values.tolist()))
-        with self._understood(), self._file:
-            self._file.execute("insert or replace into batches values (?, ?, ?)", row)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._file.close()
-
-    @contextmanager
-    def _understood(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise StoreError(f"'{self._path}' cannot keep batches: {error}.") from None

@@ -134,7 +134,7 @@ def figure2(**_: object) -> Replication:
         "podium.plan(..., formula='central') gives theirs.",
         "The formula errs on the safe side: it asks for up to "
         f"{max(-c.difference for c in numbers):.0f} data sets more here, and its power is up to "
-        f"{max(c.difference for c in powers):.3f} low. Powers agree within 0.005.",
+        f"{max(c.difference for c in powers):.3f} low. Powers count as equal within 0.005.",
     )
     figures = {"figure2-left": _left, "figure2-right": _right}
     seconds = time.perf_counter() - began

@@ -32,6 +32,7 @@ DATASETS, FEW_DATASETS = 50, 10
 SPLITS, FEW_SPLITS = 300, 10
 LEARNED = 0.8  # of the rows of a data set
 VARIABLES = {"DLDA-all": "all", "DLDA-500": 500, "DLDA-20": 20, "DLDA-10": 10}
+OTHER = "another population"
 DELTA = 0.05  # the difference of Figure 2, right
 
 
@@ -98,9 +99,9 @@ def _cells(theirs: pd.DataFrame, pairs: pd.DataFrame) -> list[Cell]:
         ours, spread, count = (float(row[c]) for c in ("difference", "sd", "datasets"))
         ours = ours if row["first"] == line["first"] else -ours
         error = math.hypot(sd / math.sqrt(DATASETS), spread / math.sqrt(count))
-        cells.append(Cell("figure3", str(name), "difference", mean, ours, error, 0.0005))
+        cells.append(Cell("figure3", str(name), "difference", mean, ours, error, 0.0005, OTHER))
         error = math.hypot(sd / math.sqrt(2 * DATASETS - 2), spread / math.sqrt(2 * count - 2))
-        cells.append(Cell("figure3", str(name), "sd", sd, spread, error))
+        cells.append(Cell("figure3", str(name), "sd", sd, spread, error, 0.0, OTHER))
     return cells
 
 

@@ -105,7 +105,7 @@ class Neighbours:
         return found
 
 
-class _TwoClasses(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class _TwoClasses(ClassifierMixin, BaseEstimator):
     """What both have in common: codes of two classes."""
 
     def _learned(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -88,6 +88,11 @@ class Finding(Cell):
     holds: bool = False
 
     @property
+    def z(self) -> float:
+        """Unknown: words are not judged in standard errors."""
+        return math.nan
+
+    @property
     def within(self) -> bool:
         """Whether the finding holds."""
         return self.holds

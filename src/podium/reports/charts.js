@@ -236,15 +236,22 @@ function senseless(chart, view, algorithms) {
   if (chart === "density") return withoutDensity(view);
   const speaks = chart === "podium";
   if (algorithms < 2) return speaks ? "One algorithm has no podium and no differences." : "";
+  if (coarse(view)) return speaks ? `There is no podium, as ${coarse(view)}: most places would be ties.` : "";
   if (chart === "differences" || view.columns.length) return null;
   return speaks ? `There is no podium, as no ${view.block} has the scores of all algorithms.` : "";
 }
 
+// in words, whether scores such as right and wrong are too coarse to be drawn one by one
+function coarse(view) {
+  const values = new Set(view.values.flat().filter((value) => value !== null)).size;
+  if (view.samples.length < FEWEST || values >= FEWEST) return "";
+  return `the scores have only ${counted(values, values === 1 ? "value" : "different value")}`;
+}
+
 function withoutDensity(view) {
   const count = view.samples.length;
-  const values = new Set(view.values.flat().filter((value) => value !== null));
   const why = count < FEWEST ? `there ${count === 1 ? "is" : "are"} only ${counted(count, view.block)}`
-    : values.size < FEWEST ? `the scores have only ${counted(values.size, values.size === 1 ? "value" : "different value")}` : "";
+    : coarse(view);
   return why ? `There is no chart of densities, as ${why}.` : null;
 }
 

@@ -5,7 +5,7 @@ The paragraph for a paper is in `findings.py`; this one is for a person who read
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
@@ -17,7 +17,7 @@ from podium.reports.amounts import amount, compared, unit_of
 from podium.reports.evidence import Evidence, control_of, with_limits
 from podium.reports.phrases import capital, counted, is_are, joined, level
 from podium.results.results import Results
-from podium.shown import number, printable
+from podium.shown import aligned, number, printable
 
 LEGEND = {
     "<": "< is significantly better",
@@ -103,13 +103,20 @@ def allowed(c: Comparisons, results: Results) -> tuple[str, str]:
     return may.format(here=here, area=area), may_not
 
 
-def legend(order: Order) -> str:
+def legend(order: Order, relevance: float = 0.0) -> str:
     """What the signs of an order mean; empty where it has none."""
     signs = {*order.joints, *(["≈"] * any(len(group) > 1 for group in order.groups))}
     if not signs:
         return ""
-    text = f"Best first: {'; '.join(LEGEND[sign] for sign in LEGEND if sign in signs)}."
+    better = LEGEND["<"] + _margin(relevance)
+    meant = {**LEGEND, "<": better}
+    text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
     return text + " Pairs that were not compared are ≈, too." * bool(order.uncompared)
+
+
+def _margin(relevance: float) -> str:
+    """By how much better, where a difference that matters was said."""
+    return f" by more than {relevance:g}" if relevance > 0 else ""
 
 
 # -- who ----------------------------------------------------------------------------------------
@@ -119,8 +126,12 @@ def _alone(c: Comparisons, results: Results) -> str:
     name = c.algorithms[0]
     mean = f"Its mean {c.measure} is {number(c.means[name], 4)}{unit_of(c, results)}"
     if "lower" in c.details:
-        ends = " to ".join(number(float(c.details[end]), 4) for end in ("lower", "upper"))
-        mean += f" ({level(c.alpha)} interval {ends})"
+        ends = [float(c.details[end]) for end in ("lower", "upper")]
+        wide = (ends[1] - ends[0]) / 2
+        values = [c.means[name], *ends]
+        texts = aligned(values, wide, 2) if wide > 0 else [number(v, 4) for v in values]
+        mean = f"Its mean {c.measure} is {texts[0]}{unit_of(c, results)}"
+        mean += f" ({level(c.alpha)} interval {texts[1]} to {texts[2]})"
     return f"There is one algorithm, {name}, and nothing to compare it with. {mean}."
 
 
@@ -134,8 +145,8 @@ def _who(c: Comparisons, order: Order) -> str:
     if not order.better.any():
         return _nobody(c)
     if len(c.algorithms) == 2:
-        return f"{order.groups[0][0]} is better than {order.groups[1][0]}."
-    return _best(order) if control is None else _against(order, control)
+        return f"{order.groups[0][0]} is better than {order.groups[1][0]}{_margin(c.relevance)}."
+    return _best(c, order) if control is None else _against(c, order, control)
 
 
 def _nobody(c: Comparisons) -> str:
@@ -151,27 +162,34 @@ def _nobody(c: Comparisons) -> str:
     return f"It is open which of {names} is better."
 
 
-def _best(order: Order) -> str:
+def _best(c: Comparisons, order: Order) -> str:
     """The first layer, and what it is better than."""
-    winners = order.winners
+    winners, by = order.winners, _margin(c.relevance)
     if len(winners) > 1:
         return (
             f"{joined(winners)} come first: no algorithm is shown to be better than "
-            f"{'either' if len(winners) == 2 else 'any'} of them, and which of them is "
-            f"{'better' if len(winners) == 2 else 'best'} is open."
+            f"{'either' if len(winners) == 2 else 'any'} of them{by}, and {_among(c, winners)}."
         )
     better = order.better[order.algorithms.index(winners[0])]
     beaten = [name for name, less in zip(order.algorithms, better, strict=True) if less]
     rest = [name for name in order.algorithms if name not in (*beaten, *winners)]
     if not rest:
-        return f"{winners[0]} is better than each of the other {len(beaten)} algorithms."
+        return f"{winners[0]} is better than each of the other {len(beaten)} algorithms{by}."
     return (
-        f"{winners[0]} comes first: it is better than {joined(beaten)}, but whether it is better "
-        f"than {joined(rest, word='or')} is open."
+        f"{winners[0]} comes first: it is better than {joined(beaten)}{by}, but that it is better "
+        f"than {joined(rest, word='or')} is not shown."
     )
 
 
-def _against(order: Order, control: str) -> str:
+def _among(c: Comparisons, winners: Sequence[str]) -> str:
+    """What is known of several that come first: they are alike, or which is best is open."""
+    inside = c.table[c.table["first"].isin(winners) & c.table["second"].isin(winners)]
+    if len(inside) and (inside["verdict"] == "equivalent").all():
+        return f"no two of them differ by more than {c.relevance:g}"
+    return f"which of them is {'better' if len(winners) == 2 else 'best'} is open"
+
+
+def _against(c: Comparisons, order: Order, control: str) -> str:
     """Who is better than the control, and who is worse."""
     place = order.algorithms.index(control)
     sides = (("better", order.better[:, place]), ("worse", order.better[place]))
@@ -179,7 +197,9 @@ def _against(order: Order, control: str) -> str:
     for word, which in sides:
         names = [name for name, yes in zip(order.algorithms, which, strict=True) if yes]
         if names:
-            parts.append(f"{joined(names)} {is_are(len(names))} {word} than {control}")
+            parts.append(
+                f"{joined(names)} {is_are(len(names))} {word} than {control}{_margin(c.relevance)}"
+            )
     return f"{', and '.join(parts)}."
 
 

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 import pandas as pd
 
 from podium.errors import PodiumError
-from podium.plots import benchmark, boxplots, curves, dataset_maps, performance, timing, tradeoffs
+from podium.plots import (
+    benchmark,
+    boxplots,
+    curves,
+    dataset_maps,
+    differences_plots,
+    performance,
+    timing,
+    tradeoffs,
+)
 from podium.reports.charts import charts
 from podium.reports.document import Charts, Choice, Part, Section, Table
 from podium.reports.evidence import MOST_MEASURES
@@ -21,7 +30,10 @@ DESCRIBES = (
     "algorithm is better than another."
 )
 CELL = ["dataset", "algorithm"]
+FEWEST_DATASETS = 5  # that show how differences spread over them
+MOST_COMPARED = 20  # algorithms, in a picture of differences
 MOST_DRAWN = 4  # data sets with figures of their own
+FEWEST_VALUES = 5  # different scores that boxes and podiums can show
 MOST_ROWS = 5000  # of a summary
 
 
@@ -57,7 +69,7 @@ def _measure(results: Results, name: str) -> Part:
     cut = f"The first {MOST_ROWS} of {len(rows)} rows are shown."
     return Part(
         title=f"Summary by {name}",
-        paragraphs=(*([cut] * (len(shown) < len(rows))), *not_drawn),
+        paragraphs=(*([cut] * (len(shown) < len(rows))), *not_drawn, *_too_coarse(results, name)),
         items=(table(f"Scores by {name} ({measure.direction} is better)", shown), *figures),
         choice=Choice(name),
     )
@@ -97,6 +109,17 @@ def _pictures(results: Results, measure: str) -> Iterator[Picture]:
         results,
         of,
     )
+    k = len(results.algorithms)
+    if count >= FEWEST_DATASETS and 1 < k <= MOST_COMPARED:
+        yield Picture(
+            "Differences over data sets",
+            "One dot per data set: the difference between the means of two algorithms.",
+            differences_plots.differences_data,
+            differences_plots.draw_differences,
+            results,
+            of,
+            height=tall(max(k * (k - 1) // 2 if k < 5 else k, 4), 0.3),
+        )
 
 
 def _each(results: Results, measures: list[str]) -> Iterator[Part]:
@@ -115,11 +138,24 @@ def _each(results: Results, measures: list[str]) -> Iterator[Part]:
                 )
 
 
+def _coarse(results: Results, measure: str, dataset: str) -> bool:
+    """Whether scores such as right and wrong are too coarse for boxes and podiums."""
+    rows = results.values(measure)
+    return int(rows.loc[rows["dataset"] == dataset, "value"].nunique()) < FEWEST_VALUES
+
+
+def _too_coarse(results: Results, measure: str) -> list[str]:
+    several = len(results.datasets) > 1 or len(results.runs) <= len(results.algorithms)
+    if several or not _coarse(results, measure, results.datasets[0]):
+        return []
+    return [f"Box plots need at least {FEWEST_VALUES} different scores, and there are fewer."]
+
+
 def _of_dataset(results: Results, measure: str, dataset: str) -> Iterator[Picture]:
     of = {"measure": measure, "dataset": dataset}
     k = len(results.algorithms)
     rows = results.runs[results.runs["dataset"] == dataset]
-    if int(rows["sample"].nunique()) < 2:
+    if int(rows["sample"].nunique()) < 2 or _coarse(results, measure, dataset):
         return
     yield Picture(
         "Box plots",

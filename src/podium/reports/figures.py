@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -64,7 +65,14 @@ def drawn(draw: Draw, width: float, height: float, *, name: str) -> str:
         draw(figure.add_subplot())
         made = io.StringIO()
         # tight: what stands beside the axes (legends, remarks) is part of the picture
-        figure.savefig(made, format="svg", transparent=True, metadata=NO_DATE, bbox_inches="tight")
+        with warnings.catch_warnings():  # letters that only the reader's fonts have
+            warnings.filterwarnings("ignore", "Glyph .* missing from font")
+            kept: dict[str, Any] = {
+                "metadata": NO_DATE,
+                "bbox_inches": "tight",
+                "transparent": True,
+            }
+            figure.savefig(made, format="svg", **kept)
     return tidied(made.getvalue(), name)
 
 
@@ -93,7 +101,11 @@ def _named_apart(text: str, prefix: str) -> str:
 
 
 def _inked(text: str) -> str:
-    """Ink and black become the current colour in styles; names of algorithms stay as they are."""
+    """Ink and black become the current colour in styles; names of algorithms stay as they are.
+
+    Hatches are drawn on nothing: their white ground would hide light ink.
+    """
+    text = re.sub(r'(<rect\b[^>]*) fill="#ffffff"', r'\1 fill="none"', text)
     return re.sub(r'(?<= style=")[^"]*', lambda s: BLACKS.sub("currentColor", s[0]), text)
 
 

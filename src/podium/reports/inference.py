@@ -8,11 +8,14 @@ import pandas as pd
 
 from podium.comparisons import Comparisons
 from podium.errors import PodiumError
-from podium.plots import cd_tikz, critical_differences, interval_plots, matrices
+from podium.inference.estimates import mixed
+from podium.inference.procedures import PROCEDURES
+from podium.plots import cd_tikz, critical_differences, fits, interval_plots, matrices
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.evidence import Analysis, Evidence, control_of
 from podium.reports.figures import Picture, pictured, tall
 from podium.reports.phrases import joined, level, overall
+from podium.results.results import Results
 from podium.stability.decisions import unlike
 
 MOST_PAIRS = 300  # of a sensitivity analysis that are listed; of the analysis itself all are
@@ -32,25 +35,25 @@ def inference(analysis: Analysis) -> Section:
         part
         for measure in analysis.measures
         for part in (
-            *(_tested(each) for each in analysis.of(measure)),
+            *(_tested(each, analysis.results) for each in analysis.of(measure)),
             *_compared(analysis, measure),
         )
     ]
     return Section("Tests", "tests", tuple(parts))
 
 
-def _tested(evidence: Evidence) -> Part:
+def _tested(evidence: Evidence, results: Results) -> Part:
     """One procedure: what was tested, what came out."""
     c = evidence.comparisons
     about = f"{c.measure} {c.procedure} {c.dataset}"
-    figures, not_drawn = pictured(_pictures(evidence), about)
+    figures, not_drawn = pictured([*_pictures(evidence), *_residuals(evidence, results)], about)
     listed = evidence.is_chosen or len(c.table) <= MOST_PAIRS
     left_out = f"The {len(c.table)} pairs of this sensitivity analysis are not listed."
     said = [f"By {c.heading}.", c.statement, overall(c), _reason(evidence), _controls(c)]
     said += [left_out] * (not listed) + not_drawn
     return Part(
         title=f"{c.procedure}: {c.title.partition(' (null')[0]}",
-        lead=evidence.order.text,
+        lead=evidence.order.text if len(c.algorithms) > 1 else "",
         paragraphs=tuple(text for text in said if text),
         notes=tuple(note for note in c.warnings if note.code != CHOSEN),
         items=(*([pairs_table(evidence)] if listed and len(c.table) else []), *figures),
@@ -122,6 +125,24 @@ def _pictures(evidence: Evidence) -> Iterator[Picture]:
             files={"critical_difference.tex": cd_tikz.critical_difference_tikz},
             height=tall(k // 2, 0.28),
         )
+
+
+def _residuals(evidence: Evidence, results: Results) -> Iterator[Picture]:
+    """What the mixed model does not explain, where it is the analysis."""
+    c = evidence.comparisons
+    if not evidence.is_chosen or not c.dataset or c.measure not in results.measures:
+        return
+    if c.procedure not in PROCEDURES or PROCEDURES[c.procedure].estimate is not mixed:
+        return
+    yield Picture(
+        "Residuals of the mixed model",
+        "What the model does not explain: boxes of about the same width around zero speak for it.",
+        fits.fits_data,
+        fits.draw_fits,
+        results,
+        {"column": "residual", "measure": c.measure, "dataset": c.dataset},
+        height=tall(len(c.algorithms)),
+    )
 
 
 def _limits(c: Comparisons) -> str:

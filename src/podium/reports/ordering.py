@@ -45,7 +45,7 @@ def _order(evidence: Evidence) -> Part:
     return Part(
         title=f"The order by {c.measure}{where}",
         lead=order.text,
-        paragraphs=(legend(order), *_axioms(order), *not_drawn),
+        paragraphs=(legend(order, c.relevance), *_axioms(order), *not_drawn),
         items=(*_letters(evidence), *figures),
         choice=Choice(c.measure),
     )

@@ -119,7 +119,8 @@ def _planned(said: list[str], made: Layout, evidence: Evidence, still: pd.DataFr
     said = [
         *said,
         f"For each of them the table has the number of {noun} that {100 * USUAL:g} % power would "
-        "take, and the least difference that the study finds with this power as it is.",
+        "take (needed), and the least difference that the study finds with this power as it is "
+        "(found now); sd is the standard deviation of the differences, with its interval.",
         MARGIN.format(margin=margin) if margin else CAVEAT,
     ]
     figures, not_drawn = pictured(_curve(pilot.plan, noun, margin), c.measure)

@@ -198,9 +198,13 @@ function equipSelection(place) {
   place.hidden = false;
 }
 
+function article(noun) {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
 function offerSamples() {
   const names = view ? view.samples : [];
-  adder.replaceChildren(make("option", { value: "" }, `a ${view ? view.block : "sample"} …`),
+  adder.replaceChildren(make("option", { value: "" }, `${article(view ? view.block : "sample")} …`),
     ...names.map((name, i) => make("option", { value: i }, name)));
 }
 

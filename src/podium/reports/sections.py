@@ -57,12 +57,12 @@ def findings(found: Analysis) -> Section:
 
 def _finding(evidence: Evidence, found: Analysis) -> Part:
     c = evidence.comparisons
+    what = "Nothing may be said" if c.is_forced else "What may be said"
+    signs = "" if c.is_forced else legend(evidence.order, c.relevance)
     return Part(
-        title=f"What may be said {_where(c, found.results)}, by {c.measure}",
-        lead=evidence.order.text if len(c.algorithms) > 1 else "",
-        paragraphs=tuple(
-            text for text in (claim(evidence, found.results), legend(evidence.order)) if text
-        ),
+        title=f"{what} {_where(c, found.results)}, by {c.measure}",
+        lead=evidence.order.text if len(c.algorithms) > 1 and not c.is_forced else "",
+        paragraphs=tuple(text for text in (claim(evidence, found.results), signs) if text),
         notes=cautionary(evidence, found.results),
         choice=Choice(c.measure),
     )

@@ -134,7 +134,11 @@ def _each(found: DatasetOrders, results: Results) -> Iterator[Part]:
         yield Part(
             title=f"What may be said on {name}",
             lead=one.order.text,
-            paragraphs=(claim(one, results), legend(one.order), f"By {comparisons.heading}."),
+            paragraphs=(
+                claim(one, results),
+                legend(one.order, comparisons.relevance),
+                f"By {comparisons.heading}.",
+            ),
             items=(pairs_table(one),),
             choice=Choice(comparisons.measure, dataset=name),
         )
