@@ -2,6 +2,7 @@
 # make test   lint, types, tests (a few minutes on 2 cores); make test-all adds the long versions
 # make test-browser   the report page in headless Chromium (Debian: apt-get install chromium)
 # make site   the pages of docs/ and papers/ as HTML in site/; make gallery draws the gallery's pictures anew
+# make site   the documentation as pages in site/; make gallery draws its pictures anew
 # Each does its own set-up in .venv, once.
 
 PYTHON ?= python3
@@ -55,6 +56,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/survey.py
 	$(BIN)/python benchmarks/ten_million.py
 	$(BIN)/python benchmarks/dask_overhead.py
+	$(BIN)/python benchmarks/hothorn2005.py
 
 clean:
 	rm -rf .venv demo site build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -29,8 +29,9 @@ INTRODUCTION = """\
 
 Every plot of `podium.plots`, with the code that draws it. All take `ax=` and return the axes they
 drew on (`trellis` a figure), so anything of matplotlib may follow. An algorithm has one colour and
-one marker in all plots of a study. What a plot cannot show is said below it. For each `<name>`
-there is `<name>_data`, the table that it draws.
+one marker in all plots of a study. What a plot cannot show is said below it. Names, legends and
+remarks need room: make axes of your own with `plt.subplots(2, 2, layout="constrained")`. For each
+`<name>` there is `<name>_data`, the table that it draws.
 
 The examples read two small tables: [scores.csv](gallery/scores.csv), six algorithms on 50 bootstrap
 samples of MONK-3 ([monks.toml](gallery/monks.toml)), and [survey.csv](gallery/survey.csv), the same

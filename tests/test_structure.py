@@ -127,6 +127,14 @@ def calls(path: Path) -> Iterator[str]:
             yield node.func.id
 
 
+def test_files_of_tests_have_names_of_their_own() -> None:
+    """Tests are no package, so two files of one name hide each other."""
+    names = [
+        path.name for path in Path(__file__).parent.rglob("*.py") if path.name != "conftest.py"
+    ]
+    assert [name for name in set(names) if names.count(name) > 1] == []
+
+
 def test_only_the_command_line_prints() -> None:
     talkative = [p for p in modules() if part(p) != "cli" and "print" in set(calls(p))]
     assert talkative == []

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pandas as pd
 import pytest
-from conftest import opened
+from opened_pages import opened
 from pages_made import ALGORITHMS, HOSTILE, MEASURES, ODD, awkward, pairs
 
 import podium

@@ -2,11 +2,25 @@
 
 from itertools import permutations
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
-from results_made import CASES, constant, errors, fifty, gaps, read, several, six, ties, two, wide
+from results_made import (
+    CASES,
+    constant,
+    errors,
+    fifty,
+    gaps,
+    one_sample,
+    read,
+    several,
+    six,
+    ties,
+    two,
+    wide,
+)
 from snapshots import assert_snapshot
 
 from podium.errors import InferenceError, ResultsError
@@ -128,6 +142,17 @@ def test_a_tenth_of_the_samples_over_each_other_is_nearly_opaque():
     assert full_bench_data(six(), alpha=0.3).alpha == 0.3
     with pytest.raises(ResultsError, match="alpha lies above 0 and up to 1, not 0"):
         full_bench_data(six(), alpha=0)
+
+
+@pytest.mark.parametrize("results", [one_sample(), ties(), six()])
+def test_counts_have_whole_numbers_beside_them(results):
+    ax = bench(results)
+    ax.figure.draw_without_rendering()
+    counts = ax.child_axes[1].yaxis
+    shown = [text.get_text() for text in counts.get_ticklabels()]
+    assert shown == [f"{place:.0f}" for place in counts.get_ticklocs()]
+    assert not (counts.get_ticklocs() % 1).any()
+    plt.close(ax.figure)
 
 
 def test_the_tables_are_as_kept():

@@ -120,7 +120,7 @@ def test_labels_have_rows_of_their_own_and_their_lines_do_not_cross() -> None:
 def test_pairs_that_were_not_compared_are_joined_by_no_bar() -> None:
     data = critical_difference_data(podium.compare(ties(), "paired-t", control="b"))
     assert sets(data) == {frozenset({"b", other}) for other in "acd"}
-    assert "3 pairs were not compared and are joined by no bar." in data.remarks
+    assert "3 pairs were not compared and no bar joins them." in data.remarks
 
 
 def test_the_best_is_on_the_left_whatever_the_direction() -> None:

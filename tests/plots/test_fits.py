@@ -20,6 +20,7 @@ from results_made import (
 from snapshots import assert_snapshot
 
 from podium.errors import InferenceError, ResultsError
+from podium.plots.boxplots import boxes_data
 from podium.plots.fits import fits_data, fitted, residuals, survey_fit
 from podium.results.results import Results
 from podium.samplings import parse
@@ -96,7 +97,16 @@ def test_a_data_set_on_which_an_algorithm_has_no_score_is_left_out_and_named() -
 def test_an_algorithm_without_any_score_is_left_out_and_named() -> None:
     data = fits_data(gaps())
     assert set(data.table["algorithm"]) == {"svm", "rpart", "knn"}
-    assert data.remarks == ["No scores: none."]
+    assert data.remarks == ["No scores: none.", "3 scores are missing and not fitted."]
+
+
+def test_rows_are_best_first_as_in_the_box_plots_of_the_scores() -> None:
+    for column in ("fitted", "residual"):
+        (boxes,) = fits_data(six(), column).boxes.values()
+        assert boxes.rows.names == boxes_data(six()).rows.names
+        assert boxes.rows.colours == boxes_data(six()).rows.colours
+    every = [boxes.rows.names for boxes in fits_data(several()).boxes.values()]
+    assert all(names == every[0] for names in every)  # a panel's names are those of the first
 
 
 def test_what_cannot_be_fitted_is_refused_in_a_sentence() -> None:

@@ -71,6 +71,19 @@ def test_pairs_that_were_not_compared_are_white_and_said() -> None:
     assert data.remarks[-1] == "10 pairs were not compared (white)."
 
 
+def test_equal_algorithms_have_no_scale_of_differences() -> None:
+    data = matrix_data(compared(ties(), "mixed-tukey"))
+    assert data.key == ("row worse", "0", "row better")
+    assert not data.cells["shade"].any()
+
+
+def test_the_title_says_one_side_and_a_margin() -> None:
+    made = compared(six(), "paired-t", alternative="less", relevance=0.01)
+    assert matrix_data(made).title == (
+        "error on monks, paired-t, one-sided (less), relevance 0.01, alpha 0.05"
+    )
+
+
 def test_missing_scores_are_counted_nowhere() -> None:
     data = matrix_data(compared(gaps(), "mixed-tukey"), gaps())
     cell = data.cells.set_index(["first", "second"]).loc[("svm", "rpart")]

@@ -35,8 +35,8 @@ def test_profiles_of_three_problems_worked_by_hand():
     gone = profiles_data(results)
     assert gone.table["tau"].tolist() == [0.0, 3.0, 0.0, 1.0]
     assert (factors.ratio, gone.ratio) == (True, False)
-    assert factors.label == "τ: ratio to the best error"
-    assert gone.label == "τ: difference from the best error"
+    assert factors.label == "τ: error / best error"
+    assert gone.label == "τ: error behind the best"
 
 
 @pytest.mark.parametrize("tau", [0.0, 0.013, 0.05, 0.3])
@@ -71,7 +71,7 @@ def test_times_are_compared_by_ratio_and_zeros_by_difference():
     results.runs["fit_time"] = results.runs["predict_time"] = 0.0
     data = profiles_data(results, measure="time")
     assert not data.ratio
-    assert data.label == "τ: difference from the best time (s)"
+    assert data.label == "τ: time behind the best (s)"
     assert data.remarks[0].startswith("Differences, not ratios, as there are scores of 0")
 
 

@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist, squareform
 from snapshots import assert_snapshot
 
 from podium.errors import InferenceError
-from podium.plots.labels import beside
+from podium.plots.labels import _inside, beside
 from podium.plots.springs import classical, placed, stress
 from podium.plots.survey_graphs import edges_of, merged, survey_graph, survey_graph_data
 from podium.testing.plots import check_plot
@@ -84,6 +84,19 @@ def test_a_name_stands_above_unless_it_would_hide_something():
     assert alone[0, 0] == 0 < alone[0, 1]
     under = beside(np.array([[0.0, 0.0], [0.0, 9.0]]), ["name", "other"], size=8)
     assert under[0, 1] <= 0  # the second point is above the first
+
+
+def test_a_name_stands_off_the_lines_that_leave_its_point():
+    up = np.array([[[0.0, 0.0], [0.0, 90.0]]])
+    shift = beside(np.zeros((1, 2)), ["name"], size=8, lines=up, widths=np.array([4.0]))
+    assert shift[0, 1] < 0  # a line goes up: below
+
+
+def test_the_length_of_a_line_within_a_box_is_that_of_its_part():
+    box = np.array([0.0, 0.0, 2.0, 1.0])
+    lines = [[(-1, 0.5), (5, 0.5)], [(0, 0), (2, 1)], [(1, -3), (1, 0.25)], [(3, 0), (3, 1)]]
+    lengths = _inside(box, np.array([*lines, [(0.5, 0.5), (0.5, 0.5)]], dtype=float))
+    assert lengths == pytest.approx([2, np.sqrt(5), 0.25, 0, 0])
 
 
 # -- the graph --------------------------------------------------------------------------------

@@ -47,6 +47,7 @@ def test_zero_seconds_are_no_trouble_on_a_logarithmic_axis() -> None:
     runs.loc[runs["algorithm"] == "lda", "fit_time"] = 0.0
     data = times_data(replace(results, runs=runs))
     assert data.table["total"].tolist()[0] == 0
+    assert "8 times of 0 seconds have no mark on it." in data.rows.remarks
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ax = draw_times(data, Figure().add_subplot())

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -122,3 +123,27 @@ def test_the_tables_are_as_kept():
 @pytest.mark.parametrize("case", CHECKED)
 def test_pareto_keeps_the_laws_of_plots(case):
     check_plot(pareto, timed(CASES[case]()))
+
+
+def test_a_dominated_point_is_white_inside_and_its_bars_are_behind_it():
+    ax = pareto(timed(six()))
+    points = [line for line in ax.lines if line.get_marker() != "None"]
+    front = pareto_data(timed(six())).table["front"].tolist()
+    assert [str(line.get_markerfacecolor()) == "white" for line in points] == [not f for f in front]
+    assert min(line.get_zorder() for line in points) > max(c.get_zorder() for c in ax.collections)
+    plt.close(ax.figure)
+
+
+def test_times_stand_as_plain_numbers_on_a_log_axis():
+    ax = pareto(timed(six(), ratio=1.7))
+    ax.figure.draw_without_rendering()
+    low, high = ax.get_ylim()
+    shown = {
+        t.get_text()
+        for t, y in zip(ax.get_yticklabels(), ax.get_yticks(), strict=True)
+        if low < y < high
+    }
+    assert ax.get_yscale() == "log"
+    assert {"0.05", "0.1", "0.2"} <= shown
+    assert not any("$" in text for text in shown)
+    plt.close(ax.figure)

@@ -10,7 +10,10 @@ from results_made import long_names, several, survey, two
 from snapshots import assert_snapshot
 
 from podium.errors import ResultsError
+from podium.plots.benchmark import bench
+from podium.plots.critical_differences import critical_difference
 from podium.plots.distributions import densities
+from podium.plots.styles import styles
 from podium.plots.summaries import summary
 from podium.plots.trellising import trellis, trellis_data
 from podium.testing import check_figure
@@ -71,7 +74,25 @@ def test_panels_have_the_names_of_their_data_sets_and_their_own_scores() -> None
 def test_a_data_set_that_cannot_be_drawn_says_so_in_its_panel() -> None:
     figure = trellis(without_sonar())
     assert "There is no score of 'error' to show on sonar." in texts(figure)
-    assert "monks2: 1 scores are missing and not shown." in texts(figure)
+    assert "monks2: 1 score is missing and not shown." in texts(figure)
+
+
+def test_where_no_panel_can_be_drawn_the_figure_is_refused() -> None:
+    with pytest.raises(ResultsError, match="'nope' is not a measure of these results"):
+        trellis(several(), measure="nope")
+    assert not plt.get_fignums()
+
+
+def test_panels_share_one_legend() -> None:
+    figure = trellis(several(), bench)
+    assert not any(ax.get_legend() for ax in figure.axes)
+    (legend,) = figure.legends
+    assert {text.get_text() for text in legend.get_texts()} == set(several().algorithms)
+    looks = {
+        t.get_text(): h for t, h in zip(legend.get_texts(), legend.legend_handles, strict=True)
+    }
+    wanted = styles(several().algorithms)
+    assert {name: (h.get_color(), h.get_marker()) for name, h in looks.items()} == wanted
 
 
 def test_a_remark_of_all_panels_is_said_once() -> None:
@@ -95,6 +116,9 @@ def test_wrong_requests_are_refused() -> None:
         trellis(two(), columns=0)
     with pytest.raises(ResultsError, match="'x', 'y', 'xy' or nothing, '', not 'z'"):
         trellis(two(), shared="z")
+    for plot in ("boxes", critical_difference, None):
+        with pytest.raises(ResultsError, match="repeats a plot of one data set"):
+            trellis(two(), plot)
     with pytest.raises(TypeError):  # a mistake of the caller, not of a data set
         trellis(two(), colour="red")
 

@@ -148,6 +148,8 @@ def test_samples_are_called_what_they_are(quick):
     made = sections(podium.read(table, sampling="items", measure="accuracy"))
     assert "all algorithms see the same items." in texts(named(made, "design"))
     assert "Would other items change the order?" in texts(named(made, "order"))
+    assert "One pair is open: a and b." in texts(named(made, "order"))
+    assert "items" in items(made, Table)[0].shown
     assert "Box plots need at least 5 different scores" in texts(named(made, "scores"))
     assert "Box plots" not in [figure.title for figure in items(made, Figure)]
     assert items(made, Charts)[0].data["views"]["0/0"]["block"] == "item"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -15,6 +15,7 @@ import pandas as pd
 
 from podium.calibration import damaged, learners, processes  # noqa: F401  (add their scenarios)
 from podium.calibration.kept import Kept, Tally, key_of
+from podium.calibration.own import scenario as scenario
 from podium.calibration.result import COLUMNS, Calibration
 from podium.calibration.scenarios import APART, SCENARIOS, Scenario
 from podium.errors import InferenceError
@@ -66,6 +67,8 @@ class Cell:
             "intervals": self.intervals,
             "bricks": {k: v for k, v in self.bricks.items() if v is not None},
         }
+        if self.scenario.code:
+            facts["code"] = self.scenario.code
         names = ("blocks", "algorithms", "effects", "alpha", "seed")
         return key_of(facts | {name: getattr(self, name) for name in names})
 
@@ -204,6 +207,8 @@ def measured(
     """What comes of simulating cells; batches that are in the store are not done again."""
     if replications < 1:
         raise InferenceError(f"Replications are counted from 1, not {replications}.")
+    if jobs == 0:
+        raise InferenceError("With 0 jobs nothing runs: say 1 or more, or -1 for all cores.")
     with closing(Kept(store)) as kept:
         return _measured(cells, replications, jobs, kept, progress)
 
@@ -320,17 +325,31 @@ def _moves(
     algorithms: int, groups: Sequence[int], effects: float | Sequence[float]
 ) -> list[tuple[float, ...]]:
     """The true means of each simulation; none where all are equal."""
+    sizes = np.atleast_1d(np.asarray(effects, float)).tolist()
+    if not np.isfinite(sizes).all():
+        raise InferenceError(f"Effects are finite numbers, not {effects}.")
+    if groups and sizes:
+        raise InferenceError("Groups lie far apart already: give either groups or effects.")
     if groups and len(groups) != algorithms:
         raise InferenceError(f"{algorithms} algorithms need as many groups, not {len(groups)}.")
     if groups:
         return [tuple(APART * np.asarray(groups, float))]
-    sizes = np.atleast_1d(np.asarray(effects, float)).tolist() or [0.0]
+    sizes = sizes or [0.0]
     return [(0.0,) * (algorithms - 1) + (size,) if size else () for size in sizes]
 
 
 def _check(cell: Cell, grouped: bool) -> None:
     scenario = cell.scenario
     scenario.sampling(cell.blocks)
+    if cell.algorithms < 2:
+        raise InferenceError(f"A calibration needs 2 algorithms or more, not {cell.algorithms}.")
+    if not 0 < cell.alpha < 1:
+        raise InferenceError(f"Alpha lies between 0 and 1, unlike {cell.alpha:g}.")
+    if cell.intervals and any(cell.effects) and scenario.moved is not None:
+        raise InferenceError(
+            f"The scenario '{scenario.name}' does not add effects to scores: which differences its "
+            "intervals should hold is not known. Leave out the intervals or the effects."
+        )
     if cell.effects and not (scenario.moves or (scenario.moved and not grouped)):
         raise InferenceError(
             f"The scenario '{scenario.name}' cannot move {cell.algorithms} algorithms apart by "
@@ -346,33 +365,3 @@ def suits(procedure: Procedure, scenario: Scenario) -> bool:
     if "5x2cv" in scenario.samplings and procedure.samplings is None:
         return False  # its halves are independent, which corrected-t does not assume
     return scenario.binary or not procedure.binary
-
-
-def scenario(
-    name: str,
-    draw: Callable[[np.random.Generator, int, int], np.ndarray],
-    *,
-    block: str = "simulation",
-    blocks: int = 50,
-    sampling: str = "simulation:{blocks}",
-    text: str = "",
-    **more: Any,
-) -> Scenario:
-    """A scenario of your own, for `calibrate`.
-
-    Parameters
-    ----------
-    draw : `draw(rng, blocks, algorithms)` gives blocks x algorithms scores, larger is better, in
-        which all algorithms are equal; effects are added to them.
-    block, sampling : what a block is (sample, fold, item ... as `podium advise` names it), and the
-        sampling that has so many.
-    more : further fields of a scenario: measure, binary, unequal, target, moved.
-
-    >>> import numpy as np
-    >>> uniform = scenario("uniform", lambda rng, blocks, k: rng.random((blocks, k)))
-    >>> 0 < calibrate("paired-t", uniform, replications=300).rate < 0.1
-    True
-    """
-    said = text or f"scores drawn by {getattr(draw, '__qualname__', name)}"
-    made = Scenario(name, said, block, draw, (blocks,), (sampling.format(blocks=blocks),), sampling)
-    return replace(made, **more)

@@ -47,6 +47,7 @@ class Scenario:
     unequal: bool = False  # variances differ, which many nulls exclude
     asymmetric: bool = False  # differences are skewed: only their means are equal
     most: int = 50  # algorithms
+    code: str = ""  # of a user's own draw: what was kept of another one is not taken for its
 
     def layout(
         self,
@@ -57,6 +58,11 @@ class Scenario:
     ) -> Layout:
         """One draw; `effects` are the algorithms' true means where not all are equal."""
         values = self._drawn(rng, blocks, algorithms, np.asarray(effects, float))
+        wanted = (blocks * (self.samples or 1), algorithms)
+        if values.shape != wanted:
+            raise InferenceError(
+                f"The scenario '{self.name}' drew scores of shape {values.shape}, not {wanted}."
+            )
         names = tuple(f"a{i + 1}" for i in range(algorithms))
         return Layout(
             values,
@@ -108,6 +114,7 @@ class Scenario:
         known = dict(zip(self.sizes, self.samplings, strict=True))
         if blocks not in known and not (self.sampling_of and blocks >= 2):
             sizes = " or ".join(map(str, dict.fromkeys(self.sizes)))
+            sizes = "at least 2" if self.sampling_of else sizes
             raise InferenceError(f"The scenario '{self.name}' has {sizes} blocks, not {blocks}.")
         return parse_sampling(known.get(blocks) or self.sampling_of.format(blocks=blocks))
 

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     help="A scenario, or your own generator as module:function [all that suit the first "
     "procedure]; may be repeated.",
 )
-@click.option("--algorithms", "-k", default=2, show_default=True, type=click.IntRange(2, 50))
+@click.option(
+    "--algorithms", "-k", type=click.IntRange(2, 50), help="How many [2, or as many as groups]."
+)
 @click.option("--blocks", type=int, help="The number of blocks [those of the scenario].")
 @click.option("--groups", help="A partial null: equal digits are equal algorithms, as in 00112.")
 @click.option(
@@ -67,8 +69,8 @@ def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
     made = cells(
         chosen,
         scenarios,
-        blocks=asked["blocks"] or "all",
-        algorithms=len(asked["groups"] or "") or asked["algorithms"],
+        blocks="all" if asked["blocks"] is None else asked["blocks"],
+        algorithms=asked["algorithms"] or len(asked["groups"] or "") or 2,
         groups=_digits(asked["groups"]),
         effects=_numbers(asked["effects"]),
         **{name: asked[name] for name in ("alpha", "seed", "intervals", "null", "adjust")},
@@ -89,7 +91,7 @@ def _scenario(name: str) -> Scenario | str:
     sys.path.insert(0, "")  # modules beside the user
     try:
         draw = getattr(import_module(module), function)
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # a module may raise anything
         raise DesignError(f"The generator '{name}' cannot be loaded: {error}.") from None
     finally:
         sys.path.remove("")

@@ -12,8 +12,6 @@ from podium.cli.progress import counting
 from podium.cli.writing import write
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from podium.papers.replication import Item, Replication
 
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -42,7 +40,7 @@ def command(
     **options: Any,
 ) -> int:
     """Recompute an ITEM of a PAPER, or all of its items; without a paper, list what there is."""
-    from podium.papers.replication import papers
+    from podium.papers.replication import named, papers
 
     if paper is None:
         _list()
@@ -65,12 +63,6 @@ def command(
     return 0 if found else 1
 
 
-def named(asked: str, items: Mapping[str, Any]) -> str:
-    """The item that was asked for: `Table 1` and `table1` are the same."""
-    known = {name.replace(" ", "").lower(): name for name in items}
-    return known.get(asked.replace(" ", "").lower(), asked)
-
-
 def _made(
     item: Item, name: str, options: dict[str, Any], progress: Any, several: bool
 ) -> Replication | None:
@@ -79,7 +71,7 @@ def _made(
 
     store = options["store"]
     if several and store is not None:  # every item has a study of its own
-        store = store.with_name(f"{store.stem}-{name.replace(' ', '')}{store.suffix}")
+        store = store.with_name(f"{store.stem}-{name}{store.suffix}")
     try:
         return item.make(**{**options, "store": store}, progress=progress)
     except PodiumError as error:
@@ -95,7 +87,7 @@ def _draw(made: Replication, folder: Path, suffix: str) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for name, draw in made.figures.items():
-        path = folder / f"{name.replace(' ', '-')}.{suffix}"
+        path = folder / f"{name}.{suffix}"
         save(draw(axes_for(None)), path)
         say(f"The picture is in '{path}'.")
 

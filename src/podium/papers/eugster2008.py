@@ -58,13 +58,13 @@ def _undrawn(
 
 
 TABLES = {
-    "table 1": ("Summaries on MONK-3, raw scores", experiment.table1),
-    "section 3.1": ("Orders by mean, minimax rule, quantile", experiment.section31),
-    "section 3.2": ("Friedman, all pairs by ranks, mixed model", experiment.section32),
-    "section 3.3": ("Hierarchical order and consensus; no data", experiment.section33),
-    "table 2": ("Distances between the orders of 21 data sets", survey.table2),
-    "section 4": ("Places, consensus and model of 21 data sets", survey.section4),
-    "appendix A.2": ("Coefficients of the survey's model", survey.appendix),
+    "table1": ("Summaries on MONK-3, raw scores", experiment.table1),
+    "section3.1": ("Orders by mean, minimax rule, quantile", experiment.section31),
+    "section3.2": ("Friedman, all pairs by ranks, mixed model", experiment.section32),
+    "section3.3": ("Hierarchical order and consensus; no data", experiment.section33),
+    "table2": ("Distances between the orders of 21 data sets", survey.table2),
+    "section4": ("Places, consensus and model of 21 data sets", survey.section4),
+    "appendixA.2": ("Coefficients of the survey's model", survey.appendix),
 }
 for _name, (_title, _make) in TABLES.items():
     ITEMS.add(_name, Item(_title, Computed(_name, partial(_undrawn, _make))))

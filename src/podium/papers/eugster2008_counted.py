@@ -41,7 +41,7 @@ def limits(data: Path | None) -> Iterator[Cell]:
             half = 1.96 * theirs.loc[name, "SD"] / np.sqrt(SAMPLES)
             printed = theirs.loc[name, "Mean"] + sign * half
             # the mean is rounded by half a unit, the sd by so much that it adds a little
-            yield Cell("figure 1", name, end, printed, ours.loc[name, end], 0, 0.00006)
+            yield Cell("figure1", name, end, printed, ours.loc[name, end], 0, 0.00006)
 
 
 def medians(data: Path | None) -> Iterator[Cell]:
@@ -50,12 +50,12 @@ def medians(data: Path | None) -> Iterator[Cell]:
     theirs = paper.algorithms_table()["Median"]
     for name in FIVE:
         ours = float(wide[name].median())
-        yield Cell("figure 2", name, "median", theirs[name], ours, 0, paper.DIGITS)
+        yield Cell("figure2", name, "median", theirs[name], ours, 0, paper.DIGITS)
     for name in ("svm", "rpart"):
         low, middle, high = wide[name].quantile([0.25, 0.5, 0.75])
         share = (middle - low) / (high - low)
         said = "The text has the median near the first quartile."
-        yield _found("figure 2", name, "median's place in the box", share, share < 0.5, said)
+        yield _found("figure2", name, "median's place in the box", share, share < 0.5, said)
 
 
 def podium_places(data: Path | None) -> Iterator[Cell]:
@@ -65,16 +65,16 @@ def podium_places(data: Path | None) -> Iterator[Cell]:
     first = counts[1].sort_values(ascending=False)
     both = set(first.index[:2]) == {"svm", "rpart"}
     ratio = first.iloc[0] / first.iloc[1]
-    yield _found("figure 3", "svm, rpart", "most first places, ratio", ratio,
+    yield _found("figure3", "svm, rpart", "most first places, ratio", ratio,
                  both and ratio < 1.5, "Almost equally often on place 1.")  # fmt: skip
     for name, place, text in (
         ("knn", 6, "Most last places."),
         ("nnet", 3, "Most third places."),
     ):
         rank = by_place.loc[name, place]
-        yield _found("figure 3", name, f"rank on place {place}", rank, rank == 1, text)
+        yield _found("figure3", name, f"rank on place {place}", rank, rank == 1, text)
     second = int(counts.loc["nnet"].rank(ascending=False)[6])
-    yield _found("figure 3", "nnet", "rank of its last places", second, second == 2,
+    yield _found("figure3", "nnet", "rank of its last places", second, second == 2,
                  "Its second-most results are on the last place.")  # fmt: skip
 
 
@@ -83,16 +83,16 @@ def together(data: Path | None) -> Iterator[Cell]:
     wide = experiment(data).wide("error")[list(FIVE)]
     best = wide.eq(wide.min(axis=1), axis=0)
     alone = {n: int((best[n] & ~best[m]).sum()) for n, m in (("rpart", "svm"), ("svm", "rpart"))}
-    yield _found("figure 4", "rpart", "samples best without svm", alone["rpart"],
+    yield _found("figure4", "rpart", "samples best without svm", alone["rpart"],
                  alone["rpart"] == 0, "Whenever rpart does well svm does.")  # fmt: skip
-    yield _found("figure 4", "svm", "samples best without rpart", alone["svm"],
+    yield _found("figure4", "svm", "samples best without rpart", alone["svm"],
                  alone["svm"] > 0, "The reverse is not always true.")  # fmt: skip
 
 
 def zeros(data: Path | None) -> Iterator[Cell]:
     """How many intervals of the mixed model have zero."""
     table = podium.compare(six(data), "mixed-tukey").table
-    yield Cell("figure 5", "intervals with zero", "number", 4, _with_zero(table))
+    yield Cell("figure5", "intervals with zero", "number", 4, _with_zero(table))
 
 
 def _with_zero(table: pd.DataFrame) -> int:
@@ -103,12 +103,12 @@ def fastest(data: Path | None) -> Iterator[Cell]:
     """The order by mean time."""
     wide = times(data).wide("time")[list(FIVE)].mean()
     order = podium.Order.from_ranks(list(wide.index), wide.to_list())
-    yield order_cell("figure 6", "mean time", paper.TIME, order)
+    yield order_cell("figure6", "mean time", paper.TIME, order)
 
 
 def panels(data: Path | None) -> Iterator[Cell]:
     """How many panels there are."""
-    yield Cell("figure 7", "panels", "number", 21, len(trellis_data(survey(data)).panels))
+    yield Cell("figure7", "panels", "number", 21, len(trellis_data(survey(data)).panels))
 
 
 def heights(data: Path | None) -> Iterator[Cell]:
@@ -118,7 +118,7 @@ def heights(data: Path | None) -> Iterator[Cell]:
         zip(theirs.heights, dataset_orders(data).dendrogram.heights, strict=True), 1
     ):
         note = "" if a == b else "Cards (J) and credit (N) differ in Table 2."
-        yield Cell("figure 10", f"merge {i}", "height", float(a), float(b), note=note)
+        yield Cell("figure10", f"merge {i}", "height", float(a), float(b), note=note)
 
 
 def first_and_last(data: Path | None) -> list[Cell]:
@@ -133,9 +133,7 @@ def levels(data: Path | None) -> list[Cell]:
 
 def open_pairs(data: Path | None) -> Iterator[Cell]:
     """How many intervals of the survey's model have zero."""
-    yield Cell(
-        "figure 12", "intervals with zero", "number", 1, _with_zero(model_of_six(data).table)
-    )
+    yield Cell("figure12", "intervals with zero", "number", 1, _with_zero(model_of_six(data).table))
 
 
 def _narrower(results: Results, figure: str) -> Finding:
@@ -149,12 +147,12 @@ def _narrower(results: Results, figure: str) -> Finding:
 
 def fitted_survey(data: Path | None) -> list[Cell]:
     """The spread of the fitted values of the survey."""
-    return [_narrower(survey(data), "figure 14")]
+    return [_narrower(survey(data), "figure14")]
 
 
 def skewed(data: Path | None) -> Iterator[Cell]:
     """The paper has symmetric residuals but for nnet (green)."""
-    yield _narrower(six(data), "figure 13")
+    yield _narrower(six(data), "figure13")
     said = "All are symmetric but nnet's."
     of_medians, of_moments = _asymmetry(six(data)).loc["monks3"].T.to_numpy()
     names = list(_asymmetry(six(data)).loc["monks3"].index)
@@ -162,7 +160,7 @@ def skewed(data: Path | None) -> Iterator[Cell]:
         most = names[int(values.argmax())]
         note = said if most == "nnet" else f"{said} {most} has more, by a few outliers."
         ours = values[names.index("nnet")]
-        yield _found("figure 13", "nnet", column, ours, most == "nnet", note)
+        yield _found("figure13", "nnet", column, ours, most == "nnet", note)
 
 
 def skewed_survey(data: Path | None) -> Iterator[Cell]:
@@ -171,7 +169,7 @@ def skewed_survey(data: Path | None) -> Iterator[Cell]:
     most = found.idxmax(axis=1)
     where = [name[0] for name in most.index[most == "nnet"]]
     said = f"nnet is asymmetric on some data sets, such as J. Ours: {', '.join(where)}."
-    yield _found("figure 15", "nnet", "most skewed on so many", len(where), "J" in where, said)
+    yield _found("figure15", "nnet", "most skewed on so many", len(where), "J" in where, said)
 
 
 def _asymmetry(results: Results) -> pd.DataFrame:

@@ -49,7 +49,7 @@ def table1(data: Path | None) -> tuple[list[Cell], list[str]]:
     found = experiment(data).summary().set_index("algorithm")
     theirs = paper.algorithms_table()
     cells = [
-        Cell("table 1", name, column, theirs.loc[name, column], found.loc[name, ours], 0, DIGITS)
+        Cell("table1", name, column, theirs.loc[name, column], found.loc[name, ours], 0, DIGITS)
         for name in FIVE
         for column, ours in STATISTICS.items()
     ]
@@ -210,7 +210,7 @@ def _mixed(mixed: Comparisons) -> Iterator[Cell]:
         row = "intercept (svm)" if name == base else f"{name} - svm"
         yield Cell(table, row, "estimate", effects[name], ours, 0, DIGITS)
     small = (mixed.table["lower"] <= 0) & (mixed.table["upper"] >= 0)
-    yield Cell("figure 5", "intervals with zero", "number", 4, int(small.sum()))
+    yield Cell("figure5", "intervals with zero", "number", 4, int(small.sum()))
 
 
 # -- section 3.3 ----------------------------------------------------------------------------

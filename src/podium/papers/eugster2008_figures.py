@@ -101,117 +101,117 @@ def _alike(data: Path | None) -> podium.Comparisons:
 
 
 FIGURES = {
-    "figure 1": Figure(
+    "figure1": Figure(
         "Means with 95 % intervals",
-        {"figure 1": _of(plots.summary, six)},
+        {"figure1": _of(plots.summary, six)},
         (6.4, 2.6),
         "The intervals of svm and rpart overlap, and those of knn and lda, as in the paper; that "
         "intervals overlap is no test. Ours names the algorithms, the paper colours them.",
         counted.limits,
     ),
-    "figure 2": Figure(
+    "figure2": Figure(
         "Dot plot and box plot",
-        {"figure 2a": _of(plots.dots, six), "figure 2b": _of(plots.boxes, six)},
+        {"figure2a": _of(plots.dots, six), "figure2b": _of(plots.boxes, six)},
         (6.4, 3.2),
         "Scores run along the abscissa, algorithms are rows, best mean first. The few values that "
         "svm and rpart take (local minima) show as columns of dots; box plots show outliers.",
         counted.medians,
     ),
-    "figure 3": Figure(
+    "figure3": Figure(
         "Benchmark experiment plot",
-        {"figure 3": _of(plots.bench, six)},
+        {"figure3": _of(plots.bench, six)},
         (7.2, 5.2),
         "A podium with six places, dots above bars that count. Ties are broken at random, so that "
         "a copy shares its places with lda.",
         counted.podium_places,
     ),
-    "figure 4": Figure(
+    "figure4": Figure(
         "Full benchmark experiment plot",
-        {"figure 4": _of(plots.full_bench, six)},
+        {"figure4": _of(plots.full_bench, six)},
         (7.2, 5.2),
         "The same with a translucent line per sample, each piece in the colour of the algorithm at "
         "the lower place.",
         counted.together,
     ),
-    "figure 5": Figure(
+    "figure5": Figure(
         "Simultaneous intervals of the mixed model",
-        {"figure 5": _of(plots.intervals, _alike)},
+        {"figure5": _of(plots.intervals, _alike)},
         (7.5, 4.4),
         "The four intervals with zero are those of the paper: rpart - svm and the three among knn, "
         "lda and naive Bayes.",
         counted.zeros,
     ),
-    "figure 6": Figure(
+    "figure6": Figure(
         "Mean computation time",
-        {"figure 6": _of(plots.times, times)},
+        {"figure6": _of(plots.times, times)},
         (6.4, 2.6),
         "Seconds of the authors' machine, fitting and predicting together, on a logarithmic axis: "
         "the paper's order, without naive Bayes.",
         counted.fastest,
     ),
-    "figure 7": Figure(
+    "figure7": Figure(
         "Trellis of box plots",
-        {"figure 7": _trellis},
+        {"figure7": _trellis},
         (13.5, 8.5),
         "One panel per data set with its own axis of errors; five algorithms.",
         counted.panels,
     ),
-    "figure 8": Figure(
+    "figure8": Figure(
         "What a survey plot shows",
-        {"figure 8": _of(plots.survey, _example, limits=LIMITS)},
+        {"figure8": _of(plots.survey, _example, limits=LIMITS)},
         (6.4, 4.6),
         "Three data sets instead of a sketch: light cells are places, dark bars mean errors, a "
         "missing black border a difference that is not significant.",
     ),
-    "figure 9": Figure(
+    "figure9": Figure(
         "Benchmark survey plot",
-        {"figure 9": _of(plots.survey, dataset_orders, limits=LIMITS)},
+        {"figure9": _of(plots.survey, dataset_orders, limits=LIMITS)},
         (9.5, 5.4),
         "svm is first 13 times and never worse than third, lda 8 times first, naive Bayes 6 times "
         "first and 9 times last, as the text says. Best places are at the bottom.",
         counted.first_and_last,
     ),
-    "figure 10": Figure(
+    "figure10": Figure(
         "Dendrogram of the data sets",
-        {"figure 10": _of(plots.dendrogram, dataset_orders)},
+        {"figure10": _of(plots.dendrogram, dataset_orders)},
         (7.2, 4.6),
         "Complete linkage of the distances, set beside that of the printed Table 2.",
         counted.heights,
     ),
-    "figure 11": Figure(
+    "figure11": Figure(
         "Benchmark survey graph",
-        {"figure 11": _of(plots.survey_graph, dataset_orders, levels=15)},
+        {"figure11": _of(plots.survey_graph, dataset_orders, levels=15)},
         (8.0, 6.0),
         "The first 15 of 24 levels of distance. liver (E) and HouseVotes84 (G), at distance 0, "
         "are one node. Data sets that svm wins and those that lda wins lie on different sides.",
         counted.levels,
     ),
-    "figure 12": Figure(
+    "figure12": Figure(
         "Simultaneous intervals of the survey's model",
-        {"figure 12": _of(plots.intervals, model_of_six)},
+        {"figure12": _of(plots.intervals, model_of_six)},
         (7.5, 4.4),
         "nnet - nb alone has an interval with zero; svm is far better than all others.",
         counted.open_pairs,
     ),
-    "figure 13": Figure(
+    "figure13": Figure(
         "Fitted values and residuals, one data set",
-        {"figure 13a": _of(plots.fitted, six), "figure 13b": _of(plots.residuals, six)},
+        {"figure13a": _of(plots.fitted, six), "figure13b": _of(plots.residuals, six)},
         (6.4, 3.2),
         "Fitted values are algorithm plus sample: narrower than Figure 2, and alike for all "
         "algorithms, where the paper sees no serious difference. Residuals lie about zero.",
         counted.skewed,
     ),
-    "figure 14": Figure(
+    "figure14": Figure(
         "Fitted values, 21 data sets",
-        {"figure 14": _of(plots.fitted, survey)},
+        {"figure14": _of(plots.fitted, survey)},
         (10.5, 10.5),
         "One panel per data set; five algorithms. Narrower than Figure 7, where the paper sees no "
         "serious difference.",
         counted.fitted_survey,
     ),
-    "figure 15": Figure(
+    "figure15": Figure(
         "Residuals, 21 data sets",
-        {"figure 15": _of(plots.residuals, survey)},
+        {"figure15": _of(plots.residuals, survey)},
         (10.5, 10.5),
         "Those of nnet are skewed on 11 data sets more than others, most on K, O, T and U: runs "
         "that got stuck.",

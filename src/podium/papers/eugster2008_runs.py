@@ -138,7 +138,7 @@ def _table1(name: str, ours: np.ndarray) -> Iterator[Cell]:
             continue  # the maximum of fewer samples is smaller
         error = statistic(resampled, axis=1).std() * np.sqrt(1 + len(ours) / SAMPLES)
         value = float(statistic(ours))
-        yield Cell("table 1", name, column, theirs[column], value, error, paper.DIGITS,
+        yield Cell("table1", name, column, theirs[column], value, error, paper.DIGITS,
                    WHY.get(name, ""))  # fmt: skip
 
 

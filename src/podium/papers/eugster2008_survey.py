@@ -160,7 +160,7 @@ def table2(data: Path | None) -> tuple[list[Cell], list[str]]:
     theirs = paper.distance_table()
     letters = list(theirs.index)
     cells = [
-        Cell("table 2", a, b, theirs.loc[a, b], ours.loc[a, b], note=_near(a, b, theirs, ours))
+        Cell("table2", a, b, theirs.loc[a, b], ours.loc[a, b], note=_near(a, b, theirs, ours))
         for b, a in combinations(letters, 2)
     ]
     return cells, [RECONSTRUCTED, *NEAR.values(), "With these two orders all 210 entries are met."]

@@ -16,7 +16,7 @@ from scipy.stats import rankdata
 
 from podium.errors import ResultsError
 from podium.orders.statistics import check_seed
-from podium.plots.canvas import axes_for, beside_legend, divided, entitle, legend, remark
+from podium.plots.canvas import MANY, axes_for, beside_legend, divided, entitle, legend, remark
 from podium.plots.complete import complete
 from podium.plots.scores import scores_of
 from podium.plots.styles import GREY, INK, Style, styles
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
-MANY = 20_000  # marks beyond which they are drawn as pixels
 FAINTEST = 0.02  # the opacity below which one line is not seen
 
 
@@ -164,6 +163,7 @@ def draw_bench(data: Bench, ax: Axes) -> Axes:
     """Draw dots above bars; returns the axes that hold both."""
     dots, bars = divided(ax, rows=(3, 1), gap=0.03)[:, 0]
     _draw_dots(data, dots)
+    dots.locator_params(axis="y", nbins=5)
     _draw_bars(data, bars)
     for part in (dots, bars):
         _draw_places(part, data.places)
@@ -187,6 +187,7 @@ def _draw_dots(data: Bench, ax: Axes) -> None:
 
 def _draw_bars(data: Bench, ax: Axes) -> None:
     from matplotlib.collections import PolyCollection
+    from matplotlib.ticker import MaxNLocator
 
     size = data.places
     middle = np.arange(1, size + 1)
@@ -197,10 +198,12 @@ def _draw_bars(data: Bench, ax: Axes) -> None:
         bars = PolyCollection(list(np.stack([xs, ys], 2)), facecolors=data.styles[str(name)].colour)
         ax.add_collection(bars, autolim=True)
     ax.set_ylim(0, 1.05 * float(data.counts.to_numpy().max()))
+    ax.yaxis.set_major_locator(MaxNLocator(4, integer=True, steps=[1, 2, 5, 10]))
+    ax.yaxis.set_major_formatter("{x:.0f}")
 
 
 def _draw_places(ax: Axes, places: int) -> None:
-    from matplotlib.ticker import FixedLocator, MaxNLocator
+    from matplotlib.ticker import FixedLocator
 
     room = 0.005 * places  # between the outermost columns and the frame
     ax.set_xlim(0.5 - room, places + 0.5 + room)
@@ -217,7 +220,6 @@ def _draw_places(ax: Axes, places: int) -> None:
     ticks = range(1, places + 1) if places <= 20 else [1, *range(5, places + 1, 5)]
     ax.xaxis.set_major_locator(FixedLocator([float(tick) for tick in ticks]))
     ax.xaxis.set_major_formatter("{x:.0f}")
-    ax.yaxis.set_major_locator(MaxNLocator(5))
     ax.tick_params(axis="x", length=0, colors=INK)
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from podium.plots.canvas import axes_for
+from podium.plots.canvas import MANY, axes_for
 from podium.plots.dotplots import dots_of
 from podium.plots.kernels import bandwidth, density
-from podium.plots.rows import MANY, Rows, draw_rows, rows_of, values_of
+from podium.plots.rows import Rows, draw_rows, rows_of, values_of
 from podium.plots.scores import Scores, scores_of
 from podium.plots.styles import INK
 from podium.results.results import Results
@@ -56,13 +56,14 @@ def boxes_data(
     score within 1.5 lengths of the box.
     """
     scores = scores_of(results, measure, dataset)
-    return _boxes(scores, rows_of(scores, sort))
+    return boxes_of(scores, rows_of(scores, sort))
 
 
-def _boxes(scores: Scores, rows: Rows) -> Boxes:
+def boxes_of(scores: Scores, rows: Rows) -> Boxes:
+    """The boxes of the algorithms that rows name."""
     values = values_of(scores, rows)
     five = np.nanquantile(values, [0, 0.25, 0.5, 0.75, 1], axis=0)
-    low, high = _whiskers(values, five[1], five[3])
+    low, high = whiskers(values, five[1], five[3])
     dots = dots_of(scores, rows)
     beyond = (dots["value"] < low[dots["row"]]) | (dots["value"] > high[dots["row"]])
     table = {
@@ -80,7 +81,7 @@ def _boxes(scores: Scores, rows: Rows) -> Boxes:
     return Boxes(pd.DataFrame(table), dots[beyond].reset_index(drop=True), rows)
 
 
-def _whiskers(values: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
+def whiskers(values: Floats, lower: Any, upper: Any) -> tuple[Floats, Floats]:
     """The last scores within reach of the box, or its end where there is none outside of it."""
     reach = REACH * (upper - lower)
     low = np.where(values >= lower - reach, values, np.inf).min(axis=0)
@@ -153,7 +154,7 @@ def violins_data(
         for i, (row, name) in enumerate(zip(columns, rows.names, strict=True))
     ]
     order = ["row", "algorithm", "value", "density", "width"]
-    return Violins(_boxes(scores, rows), pd.concat(shapes, ignore_index=True)[order])
+    return Violins(boxes_of(scores, rows), pd.concat(shapes, ignore_index=True)[order])
 
 
 def _shape(values: Floats, bounds: tuple[float, float]) -> pd.DataFrame:

@@ -8,25 +8,40 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from podium.errors import ResultsError
 from podium.plots.styles import GREY, INK
+from podium.plots.words import LONGEST, short
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.legend import Legend
     from matplotlib.lines import Line2D
 
     from podium.plots.styles import Style
 
-LONGEST = 28  # letters of a name in a plot; longer ones are shortened
+MANY = 20_000  # marks beyond which they are drawn as pixels
 
 
 def axes_for(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
     """The axes given, or those of a new figure of this size in inches."""
     if ax is not None:
-        return ax
+        return _checked(ax)
     import matplotlib.pyplot as plt
 
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def _checked(ax: Axes) -> Axes:
+    from matplotlib.axes import Axes
+
+    if isinstance(ax, Axes):
+        return ax
+    raise ResultsError(
+        f"ax is the axes to draw on, one of those that plt.subplots() makes, not a "
+        f"{type(ax).__name__}."
+    )
 
 
 def beside_legend(
@@ -55,10 +70,25 @@ def _spans(shares: Sequence[float], gap: float) -> list[tuple[float, float]]:
     return list(zip(starts.tolist(), sizes.tolist(), strict=True))
 
 
-def short(name: str, longest: int = LONGEST) -> str:
-    """A name in one line that is not too long."""
-    line = " ".join(str(name).split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"
+def lightened(colours: Sequence[str], white: float) -> np.ndarray:
+    """Colours of which so much is white, one row of red, green and blue each."""
+    from matplotlib.colors import to_rgb
+
+    rgb = np.array([to_rgb(colour) for colour in colours])
+    return np.asarray(white + (1 - white) * rgb)
+
+
+def logarithmic(ax: Axes, which: str) -> None:
+    """Make the x or y axis, on which all is drawn, logarithmic: 0.01 and 200, no powers of ten."""
+    from matplotlib.ticker import LogLocator
+
+    getattr(ax, f"set_{which}scale")("log")
+    low, high = sorted(getattr(ax, f"get_{which}lim")())
+    axis = ax.xaxis if which == "x" else ax.yaxis
+    if low > 1e-5 and high < 1e6:
+        axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high < 300 * low else (1.0,)))
+        axis.set_major_formatter("{x:g}")
+        axis.set_minor_formatter("")
 
 
 def names_on(
@@ -88,10 +118,10 @@ def entitle(ax: Axes, title: str = "", x: str = "", y: str = "") -> None:
             put(text, parse_math=False)
 
 
-def remark(ax: Axes, texts: Sequence[str], drop: float = 44, width: int = 100) -> None:
-    """Say so many points below the axes what the plot cannot show; lines of `width` letters."""
+def remark(ax: Axes, texts: Sequence[str], drop: float = 44, left: float = 160) -> None:
+    """Say below the axes what the plot cannot show; so many points are below and left of them."""
     if texts:
-        lines = textwrap.fill(" ".join(texts), min(width, _letters(ax)))
+        lines = textwrap.fill(" ".join(texts), _letters(ax, left))
         ax.annotate(
             lines,
             (0, 0),
@@ -107,14 +137,17 @@ def remark(ax: Axes, texts: Sequence[str], drop: float = 44, width: int = 100) -
         )
 
 
-def _letters(ax: Axes) -> int:
-    """How many letters of a remark fit into a line beside the longest name.
+def _letters(ax: Axes, left: float) -> int:
+    """How many letters of a remark fit into a line.
 
-    A line wider than the figure would make every drawing of it shrink the axes once more.
+    A line wider than the figure, or its own column of axes, would make every drawing of it shrink
+    the axes once more.
     """
-    figure = ax.get_figure(root=True)
+    figure, place = ax.get_figure(root=True), ax.get_subplotspec()
     points = 72 * figure.get_figwidth() if figure else 0.0
-    return int(np.clip((points - 180) / 4, 30, 100))
+    if place:
+        points *= len(place.colspan) / place.get_gridspec().ncols
+    return int(np.clip((points - left - 20) / 4, 30, 100))
 
 
 def legend_handle(name: str, style: Style) -> Line2D:
@@ -125,11 +158,15 @@ def legend_handle(name: str, style: Style) -> Line2D:
 
 
 def legend(ax: Axes, drawn: dict[str, Style], **options: Any) -> None:
-    """A legend of algorithms to the right of the axes; more than 20 go in several columns."""
-    if not drawn:
-        return
-    handles = [legend_handle(name, style) for name, style in drawn.items()]
+    """A legend of algorithms to the right of the axes, where there are any."""
+    if drawn:
+        key(ax, [legend_handle(name, style) for name, style in drawn.items()], **options)
+
+
+def key(ax: Axes, handles: Sequence[Artist], **options: Any) -> Legend:
+    """What marks mean, to the right of the axes; more than 20 go in several columns."""
     place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "frameon": False}
     made = ax.legend(handles=handles, **{**place, "ncols": -(-len(handles) // 20), **options})
-    for text in made.get_texts():
+    for text in (*made.get_texts(), made.get_title()):
         text.set_parse_math(False)
+    return made

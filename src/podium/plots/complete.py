@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
 from podium.plots.scores import Scores
+from podium.plots.words import without_scores
 
 
 def complete(*scores: Scores) -> tuple[list[pd.DataFrame], list[str]]:
@@ -28,8 +31,10 @@ def complete(*scores: Scores) -> tuple[list[pd.DataFrame], list[str]]:
             "results.filter(algorithm=[...])."
         )
     gone = [name for name, kept in zip(scores[0].algorithms, there, strict=True) if not kept]
-    said = [f"No scores: {', '.join(gone)}."] if gone else []
-    return [t[full] for t in tables], said + _left_out(full, scores[0].block)
+    names = set(blocks.astype(str))
+    silent = replace(scores[0], silent=tuple(b for b in scores[0].silent if b not in names))
+    said = without_scores(gone) + _left_out(full, scores[0].block) + silent.silence
+    return [t[full] for t in tables], said
 
 
 def _left_out(full: np.ndarray, block: str) -> list[str]:

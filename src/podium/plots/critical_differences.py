@@ -14,11 +14,12 @@ from podium.errors import InferenceError
 from podium.orders.distances import not_compared
 from podium.orders.letters import Clique, covering_cliques, maximal_cliques
 from podium.orders.order import Order
-from podium.plots.canvas import axes_for, divided, entitle, remark, short
+from podium.plots.canvas import axes_for, divided, entitle, remark
 from podium.plots.critical_values import critical_value
-from podium.plots.evidence import decided, listed
+from podium.plots.evidence import decided, titled
 from podium.plots.room import figure_of, points, row_letters
 from podium.plots.styles import GREY, INK, styles
+from podium.plots.words import listed, plural, short
 from podium.shown import aligned, number
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def critical_difference_data(
         critical,
         float(labels["y"].max()) + 0.6,
         comparisons.algorithms,
-        _title(comparisons),
+        titled(comparisons),
         label,
         _remarks(comparisons, order, labels, bars, few),
     )
@@ -124,11 +125,6 @@ def _limits(x: np.ndarray, sign: int, ranks: bool) -> tuple[float, float]:
         return 1.0, float(len(x))
     room = 0.03 * (np.ptp(x) or abs(x[0]) or 1.0)
     return float(x[0] - sign * room), float(x[-1] + sign * room)
-
-
-def _title(comparisons: Comparisons) -> str:
-    where = f" on {comparisons.dataset}" if comparisons.dataset else ""
-    return f"{comparisons.measure}{where}, {comparisons.procedure}, alpha {comparisons.alpha:g}"
 
 
 # -- bars -----------------------------------------------------------------------------------------
@@ -213,7 +209,8 @@ def _remarks(
     if few:
         said.append("Not all maximal sets are drawn, but every pair without a difference is.")
     if order.uncompared:
-        said.append(f"{len(order.uncompared)} pairs were not compared and are joined by no bar.")
+        pairs = plural(len(order.uncompared), "pair", "was", "were")
+        said.append(f"{pairs} not compared and no bar joins them.")
     return said + _together(order, labels)
 
 
@@ -221,8 +218,10 @@ def _together(order: Order, labels: pd.DataFrame) -> list[str]:
     """Pairs that the axis cannot tell apart though the order does."""
     x, some = labels["position"].to_numpy(), order.restricted(labels["algorithm"].tolist())
     hidden = np.argwhere(some.better & (x[:, None] == x))
-    pairs = [f"{some.algorithms[i]} < {some.algorithms[j]}" for i, j in hidden]
-    return [f"At one position, but significantly different: {listed(pairs)}."] if pairs else []
+    names = [short(name) for name in some.algorithms]
+    pairs = [f"{names[i]} < {names[j]}" for i, j in hidden]
+    told = listed(pairs, longest=60)
+    return [f"At one position, but significantly different: {told}."] if pairs else []
 
 
 # -- drawing --------------------------------------------------------------------------------------

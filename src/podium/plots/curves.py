@@ -10,8 +10,10 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.measures import Measure
-from podium.plots.canvas import axes_for, beside_legend, divided, entitle, legend, remark, short
+from podium.plots.canvas import axes_for, beside_legend, divided, entitle, legend, remark
+from podium.plots.given import checked
 from podium.plots.styles import Style, styles
+from podium.plots.words import short, without_scores
 from podium.registry import unknown
 from podium.results.curves import learning_curve
 from podium.results.results import Results
@@ -59,10 +61,10 @@ def learning_curves_data(
     are; those of one data set share rows, so it is about this data set. Sizes are on a log axis
     where the largest is more than ten times the smallest. Scores that are not finite are gaps.
     """
-    name = measure or next(iter(results.measures), "")
-    chosen = results.measure(name)
+    measures = checked(results, Results).measures
+    name = measure or next(iter(measures), "")
     table = learning_curve(_finite(results), name)
-    gaps = _gaps(results, name)
+    gaps = _gaps(results, name, dataset)
     table = _of_dataset(table[table["samples"] > 0], dataset, name)
     se = table["sd"] / np.sqrt(table["samples"])
     table = table.assign(se=se, lower=table["mean"] - se, upper=table["mean"] + se)
@@ -70,7 +72,7 @@ def learning_curves_data(
     bands = table["algorithm"].nunique() <= MOST_BANDS and bool(table["se"].notna().any())
     return LearningCurves(
         table[columns].reset_index(drop=True),
-        chosen,
+        results.measure(name),
         tuple(results.algorithms),
         {str(d): _wide(rows["size"]) for d, rows in table.groupby("dataset", sort=False)},
         bands,
@@ -84,9 +86,13 @@ def _finite(results: Results) -> Results:
     return replace(results, scores=results.scores.assign(value=kept))
 
 
-def _gaps(results: Results, measure: str) -> int:
-    found = results.values(measure)["value"].to_numpy(float)
-    return len(results.runs) - int(np.isfinite(found).sum())
+def _gaps(results: Results, measure: str, dataset: str | None) -> int:
+    """How many runs of the data sets that are shown lack a score."""
+    shown = [d for d, f in results.facts.items() if "size" in f and dataset in (None, f["of"])]
+    runs, found = (
+        rows[rows["dataset"].isin(shown)] for rows in (results.runs, results.values(measure))
+    )
+    return len(runs) - int(np.isfinite(found["value"].to_numpy(float)).sum())
 
 
 def _of_dataset(table: pd.DataFrame, dataset: str | None, measure: str) -> pd.DataFrame:
@@ -111,10 +117,8 @@ def _wide(sizes: pd.Series) -> bool:
 
 
 def _remarks(table: pd.DataFrame, results: Results, gaps: int, bands: bool) -> list[str]:
-    said = []
     gone = [name for name in results.algorithms if name not in set(table["algorithm"])]
-    if gone:
-        said.append(f"No scores: {', '.join(gone)}.")
+    said = without_scores(gone)
     if gaps:
         said.append(f"Runs without a score, left out of the means: {gaps}.")
     if bands:

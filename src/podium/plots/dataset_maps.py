@@ -10,17 +10,17 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.orders.distances import dendrogram, symmetric_differences
-from podium.plots.canvas import axes_for, entitle, names_on, remark, short, write
+from podium.plots.canvas import MANY, axes_for, entitle, names_on, remark, write
+from podium.plots.room import fitting
 from podium.plots.styles import GREY, INK, Style, styles
 from podium.plots.survey_parts import (
     column,
     equal_but_for_rounding,
-    fitting,
     named_below,
     over_datasets,
-    plural,
     uneven,
 )
+from podium.plots.words import plural, short
 from podium.results.results import Results
 from podium.shown import aligned, number
 
@@ -128,7 +128,7 @@ def draw_dataset_heat(data: DatasetHeat, ax: Axes) -> Axes:
         norm=norm,
         edgecolor="white",
         linewidth=0.5,
-        rasterized=values.size > 20_000,
+        rasterized=values.size > MANY,
     )
     y, x = np.nonzero(np.isnan(values))
     ax.scatter(x + 0.5, y + 0.5, marker="x", color=GREY, s=min(20, 4000 / rows), linewidth=0.8)
@@ -235,7 +235,7 @@ def score_scatter_data(
         }
     )
     gone = len(scores.table) - len(both)
-    said = [f"{plural(gone, 'data set')} without both scores not shown."] if gone else []
+    said = [f"Without both scores and not shown: {plural(gone, 'data set')}."] if gone else []
     return ScoreScatter(
         table=table,
         first=first,
@@ -244,7 +244,7 @@ def score_scatter_data(
         higher_is_better=scores.measure.higher_is_better,
         style=styles(scores.algorithms),
         limits=_limits(both.to_numpy(float)),
-        remarks=(*said, *uneven(results, scores)),
+        remarks=(*said, *scores.silence, *uneven(results, scores)),
     )
 
 
@@ -267,7 +267,7 @@ def draw_score_scatter(data: ScoreScatter, ax: Axes) -> Axes:
             marker=style.marker,
             alpha=0.85,
             linewidth=1.0 if style.marker == "x" else 0,
-            rasterized=len(data.table) > 20_000,
+            rasterized=len(data.table) > MANY,
             zorder=2,
         )
     ax.set(xlim=data.limits, ylim=data.limits, aspect="equal")

@@ -10,8 +10,11 @@ import pandas as pd
 
 from podium.orders.distances import Dendrogram
 from podium.plots.canvas import axes_for, entitle
+from podium.plots.given import checked
+from podium.plots.room import fitting
 from podium.plots.styles import INK
-from podium.plots.survey_parts import checked_orders, fitting, named_below, plural, refused
+from podium.plots.survey_parts import named_below, refused
+from podium.plots.words import plural
 from podium.surveys.dataset_orders import DatasetOrders
 
 if TYPE_CHECKING:
@@ -41,7 +44,7 @@ def dendrogram(dataset_orders: DatasetOrders, *, ax: Axes | None = None) -> Axes
 
 def dendrogram_data(dataset_orders: DatasetOrders) -> DendrogramPlot:
     """The coordinates of the dendrogram of `podium.by_dataset(results)`."""
-    found = checked_orders(dataset_orders)
+    found = checked(dataset_orders, DatasetOrders)
     leaves, merges = coordinates(found.dendrogram)
     alike = int((merges["height"] == 0).sum())
     said = [f"{plural(alike, 'merge')} at 0, of data sets with the same order."] if alike else []
@@ -75,6 +78,7 @@ def coordinates(tree: Dendrogram) -> tuple[pd.DataFrame, pd.DataFrame]:
 def draw_dendrogram(data: DendrogramPlot, ax: Axes) -> Axes:
     """Draw every merge as a bracket."""
     from matplotlib.collections import LineCollection
+    from matplotlib.ticker import MaxNLocator
 
     brackets = [
         [
@@ -91,6 +95,8 @@ def draw_dendrogram(data: DendrogramPlot, ax: Axes) -> Axes:
     ax.set(xlim=(-0.6, len(data.leaves) - 0.4), ylim=(0, 1.05 * top if top > 0 else 1.0))
     ax.spines[["top", "right", "bottom"]].set_visible(False)
     ax.tick_params(axis="x", length=0)
+    whole = not (data.merges["height"] % 1).any()
+    ax.yaxis.set_major_locator(MaxNLocator("auto", integer=whole, steps=[1, 2, 5, 10]))
     entitle(ax, y="distance of the orders")
     size = fitting(ax, 1, len(data.leaves))
     named_below(ax, data.leaves["x"].tolist(), data.leaves["dataset"].tolist(), data.remarks, size)

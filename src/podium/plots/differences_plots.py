@@ -11,12 +11,15 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
-from podium.plots.canvas import axes_for, entitle, names_on, remark, short, write
+from podium.plots.boxplots import whiskers
+from podium.plots.canvas import MANY, axes_for, entitle, names_on, remark, write
+from podium.plots.given import checked
 from podium.plots.scores import Scores
 from podium.plots.styles import GREY, INK
-from podium.plots.survey_parts import column, over_datasets, plural, uneven
+from podium.plots.survey_parts import column, over_datasets, uneven
+from podium.plots.words import plural, short
 from podium.results.results import Results
-from podium.shown import number
+from podium.shown import aligned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -108,7 +111,12 @@ def differences_data(
         measure=scores.measure.name,
         positive=sides[0],
         negative=sides[1],
-        remarks=(*said, *_missing(empty, short_of, total), *uneven(results, scores)),
+        remarks=(
+            *said,
+            *_missing(empty, short_of, total),
+            *scores.silence,
+            *uneven(results, scores),
+        ),
     )
 
 
@@ -186,19 +194,18 @@ def _deviation(values: np.ndarray) -> float:
 
 
 def _box(values: np.ndarray) -> dict[str, float]:
-    """The five numbers of a box plot; whiskers reach the last value within 1.5 box lengths."""
+    """The five numbers of a box plot."""
     q1, median, q3 = np.quantile(values, [0.25, 0.5, 0.75])
-    reach = 1.5 * (q3 - q1)
-    within = values[(values >= q1 - reach) & (values <= q3 + reach)]
-    low, high = min(within.min(), q1), max(within.max(), q3)  # no whisker ends inside its box
-    return {"low": low, "q1": q1, "median": median, "q3": q3, "high": high}
+    low, high = whiskers(values, q1, q3)
+    return {"low": float(low), "q1": q1, "median": median, "q3": q3, "high": float(high)}
 
 
 def _missing(empty: Sequence[str], short_of: Sequence[str], total: int) -> Iterator[str]:
     if empty:
         yield f"No data set has both scores of {'; '.join(empty[:3])}{' ...' * (len(empty) > 3)}."
     if short_of:
-        yield f"{plural(len(short_of), 'pair')} lack scores on some of {total} data sets (see n)."
+        pairs = plural(len(short_of), "pair", "lacks", "lack")
+        yield f"{pairs} scores on some of {total} data sets (see n)."
 
 
 # -- the drawing ------------------------------------------------------------------------------
@@ -233,7 +240,7 @@ def _linked(ax: Axes, table: pd.DataFrame) -> None:
     """A dot per difference, joined by a line for every data set."""
     from matplotlib.collections import LineCollection
 
-    many = len(table) > 20_000
+    many = len(table) > MANY
     joined = [
         one[["difference", "row"]].to_numpy(float)
         for _, one in table.groupby("dataset", sort=False)
@@ -251,8 +258,10 @@ def _named(ax: Axes, data: DifferencesPlot, rows: np.ndarray) -> None:
     for label in ax.get_yticklabels():
         label.set(parse_math=False, fontsize=size)
     beyond = ax.get_yaxis_transform()
-    for row, sd, n in zip(rows, data.summary["sd"], data.summary["n"], strict=True):
-        text = f"sd {number(sd, 2)}  (n {n})"
+    sds = data.summary["sd"].tolist()
+    texts = aligned(sds, min((sd for sd in sds if sd > 0), default=1.0), digits=2)
+    for row, sd, n in zip(rows, texts, data.summary["n"], strict=True):
+        text = f"sd {sd}  (n {n})"
         write(ax, 1.01, row, text, transform=beyond, va="center", fontsize=size)
     who = data.sides
     sides = f"← {who[data.negative]} is better  |  {who[data.positive]} is better →"
@@ -260,7 +269,7 @@ def _named(ax: Axes, data: DifferencesPlot, rows: np.ndarray) -> None:
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.spines[["top", "right"]].set_visible(False)
     entitle(ax, x=f"difference of {data.measure}: {who['first']} − {who['second']}")
-    remark(ax, data.remarks)
+    remark(ax, ["Diamonds: means. Dots: data sets, joined by lines.", *data.remarks])
 
 
 def _rows(data: DifferencesPlot) -> list[str]:
@@ -307,7 +316,7 @@ def deviations_data(
     results: Results | Mapping[str, Results], *, measure: str | None = None
 ) -> DeviationsPlot:
     """The standard deviation of every pair that has scores on at least two common data sets."""
-    studies = {results.name: results} if isinstance(results, Results) else dict(results)
+    studies = results if isinstance(results, Mapping) else {checked(results, Results).name: results}
     if not studies:
         raise ResultsError("There is no study to show.")
     scores = {

@@ -16,11 +16,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from podium.errors import ResultsError
-from podium.plots.canvas import axes_for
+from podium.plots.canvas import MANY, axes_for
 from podium.plots.dotplots import dots_of
 from podium.plots.kernels import bandwidth, density
-from podium.plots.rows import MANY, Rows, draw_rows, draw_segments, rows_of, segments_of, values_of
+from podium.plots.rows import Rows, draw_rows, draw_segments, rows_of, segments_of, values_of
 from podium.plots.scores import Scores, scores_of
+from podium.plots.words import listed, plural
 from podium.results.results import Results
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def histograms_data(
     shapes = [pd.DataFrame({"value": edges, "amount": row}) for row in amounts]
     outside = int(np.isfinite(columns).sum() - counts.sum())
     said = [f"The tallest bar counts {counts.max()} of {columns.shape[1]} {scores.block}s."]
-    said += [f"{outside} scores lie outside the bins."] if outside else []
+    said += [f"{plural(outside, 'score', 'lies', 'lie')} outside the bins."] if outside else []
     return _distributions(scores, rows, shapes, said, lines, stepped=True)
 
 
@@ -99,7 +100,7 @@ def densities_data(
     columns = [row[np.isfinite(row)] for row in values_of(scores, rows).T]
     shapes = [_density(row, scores.measure.bounds) for row in columns]
     flat = [n for n, row in zip(rows.names, columns, strict=True) if bandwidth(row) == 0]
-    said = [f"Constant scores have no density: {', '.join(flat)}."] if flat else []
+    said = [f"Constant scores have no density: {listed(flat, most=10)}."] if flat else []
     return _distributions(scores, rows, shapes, said, lines, stepped=False)
 
 
@@ -176,13 +177,14 @@ def _draw_distributions(data: Distributions, ax: Axes) -> Axes:
             linewidth=0.5,
             zorder=1.4,
         )
+    flat = data.shapes.groupby("row")["amount"].count() == 0
     for row, marks in data.rug.groupby("row"):
         ax.vlines(
             marks["value"],
-            row,
+            row - (0.3 if flat[row] else 0.0),  # a mark without a shape must be seen
             row + RUG,
             colors=data.rows.colours[row],
-            linewidths=0.6,
+            linewidths=2.0 if flat[row] else 0.6,
             rasterized=len(data.rug) > MANY,
             zorder=2,
         )

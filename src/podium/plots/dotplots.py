@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from podium.plots.canvas import axes_for
+from podium.plots.canvas import MANY, axes_for
 from podium.plots.rows import (
-    MANY,
     Rows,
     draw_rows,
     draw_segments,

@@ -9,7 +9,9 @@ from podium.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
+from podium.plots.given import checked
 from podium.plots.styles import COLOURS, GREY
+from podium.plots.words import short
 
 
 class Mark(NamedTuple):
@@ -32,7 +34,7 @@ MARKS = {
 
 def decided(comparisons: Comparisons) -> Order:
     """The order that comparisons of pairs of algorithms allow, at their own alpha."""
-    if not len(comparisons.table):
+    if not len(checked(comparisons, Comparisons).table):
         raise InferenceError(
             f"Comparisons of {len(comparisons.algorithms)} algorithm hold no pair to draw: "
             "compare at least two algorithms."
@@ -51,12 +53,20 @@ def of_algorithms(comparisons: Comparisons) -> bool:
     return bool(t["first"].isin(known).all() and t["second"].isin(known).all())
 
 
+def titled(comparisons: Comparisons) -> str:
+    """What was compared where, how, and at which level."""
+    where = f" on {short(comparisons.dataset)}" if comparisons.dataset else ""
+    return f"{comparisons.measure}{where}, {asked(comparisons)}, alpha {comparisons.alpha:g}"
+
+
+def asked(comparisons: Comparisons) -> str:
+    """The procedure, and what of its question is not the usual: one side, a margin."""
+    two_sided = comparisons.alternative == "two-sided"
+    side = "" if two_sided else f", one-sided ({comparisons.alternative})"
+    margin = f", relevance {comparisons.relevance:g}" if comparisons.relevance else ""
+    return f"{comparisons.procedure}{side}{margin}"
+
+
 def printed(order: Order) -> list[str]:
     """The algorithms of an order as it prints them, the best first."""
     return list(chain.from_iterable(order.groups))
-
-
-def listed(names: list[str], most: int = 5) -> str:
-    """The first few names, and how many more there are."""
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

@@ -12,12 +12,14 @@ import pandas as pd
 from podium.errors import InferenceError
 from podium.inference.nested import fixed_survey
 from podium.inference.reml import random_block
-from podium.plots.boxplots import Boxes, boxes_data, draw_boxes
+from podium.plots.boxplots import Boxes, boxes_of, draw_boxes
 from podium.plots.canvas import axes_for, divided, entitle, remark
-from podium.plots.evidence import listed
+from podium.plots.given import checked
 from podium.plots.room import points
+from podium.plots.rows import Rows
 from podium.plots.scores import Scores, scores_of
 from podium.plots.styles import GREY, INK
+from podium.plots.words import listed, plural, short, without_scores
 from podium.results.results import Results
 
 if TYPE_CHECKING:
@@ -55,7 +57,8 @@ def fits_data(
     for these data sets, algorithm x data set plus sample within data set, with one variance of
     samples and one of errors.
     """
-    if results.sampling is not None and results.sampling.independent:
+    sampling = checked(results, Results).sampling
+    if sampling is not None and sampling.independent:
         raise InferenceError(
             "Where every algorithm has samples of its own there are no blocks, and the mixed model "
             "has nothing to fit: draw the scores themselves."
@@ -63,7 +66,10 @@ def fits_data(
     name = measure or next(iter(results.measures), "")
     datasets = results.datasets if dataset is None else [dataset]
     parts = {d: scores_of(results, name, d) for d in datasets if _scored(results, name, d)}
+    unscored = [d for d in datasets if d not in parts]
     parts, remarks = _complete(parts)
+    remarks += [f"Without any score: {listed(unscored)}."] if unscored else []
+    remarks += _missing(parts)
     table = _fit(parts)
     shown = list(parts)[:MOST_PANELS]
     if len(parts) > len(shown):
@@ -71,7 +77,7 @@ def fits_data(
     model = "random block model" if len(parts) == 1 else "survey model, these data sets"
     return Fits(
         table,
-        {d: _boxes(results, table, name, d, column) for d in shown},
+        _boxes(table, {d: parts[d] for d in shown}, column, results.algorithms),
         f"{column} {name}" if column == "fitted" else f"residual of {name}",
         f"{model}: {column} values" if column == "fitted" else f"{model}: residuals",
         column != "fitted",
@@ -99,10 +105,19 @@ def _complete(parts: dict[str, Scores]) -> tuple[dict[str, Scores], list[str]]:
             "be fitted: name one data set, or leave an algorithm out."
         )
     gone = [d for d in parts if d not in kept]
-    said = [f"No scores: {listed(some.index[~some].tolist())}."] if not some.all() else []
+    said = without_scores(some.index[~some].tolist())
     said += [f"Left out, as an algorithm has no score there: {listed(gone)}."] if gone else []
     names = some.index[some].tolist()
     return {d: replace(part, table=part.table[names]) for d, part in kept.items()}, said
+
+
+def _missing(parts: dict[str, Scores]) -> list[str]:
+    """A remark on gaps, of which samples without any score consist."""
+    gaps = sum(
+        int(part.table.isna().to_numpy().sum()) + len(part.silent) * part.table.shape[1]
+        for part in parts.values()
+    )
+    return [f"{plural(gaps, 'score', 'is', 'are')} missing and not fitted."] if gaps else []
 
 
 def _fit(parts: dict[str, Scores]) -> pd.DataFrame:
@@ -149,18 +164,23 @@ def survey_fit(values: np.ndarray, within: np.ndarray) -> np.ndarray:
     return np.asarray(model.cell_means[within] + effects[:, None])
 
 
-def _boxes(results: Results, table: pd.DataFrame, measure: str, dataset: str, column: str) -> Boxes:
-    """The box plots of a column on one data set, algorithms in the study's order."""
-    rows = table[table["dataset"] == dataset]
-    kinds = {c: pd.CategoricalDtype(n) for c, n in _names(results).items()}
-    scores = rows[["dataset", "algorithm", "sample"]].astype(kinds)
-    drawn = replace(results, scores=scores.assign(measure=measure, value=rows[column]))
-    found = boxes_data(drawn, measure, dataset, sort=False)
-    return replace(found, rows=replace(found.rows, label="", remarks=()))
+def _boxes(
+    table: pd.DataFrame, parts: dict[str, Scores], column: str, algorithms: list[str]
+) -> dict[str, Boxes]:
+    """The box plots of a column by data set; the best mean score over all of them first."""
+    means = table.groupby(["dataset", "algorithm"], sort=False)["score"].mean().unstack("dataset")
+    higher = next(iter(parts.values())).measure.higher_is_better
+    names = means.mean(axis=1).reindex(_kept(algorithms, means.index))
+    names = names.sort_values(ascending=not higher, kind="stable").index.tolist()
+    wide = table.pivot(index=["dataset", "sample"], columns="algorithm", values=column)
+    return {
+        d: boxes_of(replace(part, table=wide.loc[d]), Rows(names, algorithms, "", short(d)))
+        for d, part in parts.items()
+    }
 
 
-def _names(results: Results) -> dict[str, list[str]]:
-    return {"dataset": results.datasets, "algorithm": results.algorithms}
+def _kept(algorithms: list[str], some: pd.Index) -> list[str]:
+    return [name for name in algorithms if name in some]
 
 
 # -- drawing --------------------------------------------------------------------------------------
@@ -190,7 +210,7 @@ def _draw_one(data: Fits, ax: Axes) -> Axes:
     _draw_zero(data, ax)
     (name, boxes), *_ = data.boxes.items()
     draw_boxes(boxes, ax)
-    entitle(ax, f"{name}, {data.title}", data.label)
+    entitle(ax, f"{short(name)}, {data.title}", data.label)
     remark(ax, data.remarks)
     return ax
 

@@ -10,11 +10,13 @@ import pandas as pd
 
 from podium.orders import layers
 from podium.orders.order import Order
-from podium.plots.canvas import axes_for, entitle, remark, short, write
-from podium.plots.evidence import listed, printed
+from podium.plots.canvas import axes_for, entitle, remark, write
+from podium.plots.evidence import printed
+from podium.plots.given import checked
 from podium.plots.layered import BEND, bent, places
 from podium.plots.room import letters, points
 from podium.plots.styles import GREY, INK, styles
+from podium.plots.words import listed, plural, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +49,7 @@ def hasse_data(order: Order) -> Hasse:
     Refused where there is a cycle. Where the order is not transitive a remark names the pairs that
     paths claim and the order does not.
     """
-    order.hasse()  # refuses cycles
+    checked(order, Order).hasse()  # refuses cycles
     twins = _twins(order)
     heads = [twin[0] for twin in twins]
     better = order.better[np.ix_(heads, heads)]
@@ -134,14 +136,17 @@ def _lines(
 def _remarks(order: Order, shared: bool) -> list[str]:
     said = ["Algorithms in one box have the same ones above and below them."] if shared else []
     claimed = np.argwhere(layers.closure(order.better) & ~order.better)
-    pairs = [f"{order.algorithms[i]} ≈ {order.algorithms[j]}" for i, j in claimed]
+    names = [short(name) for name in order.algorithms]
+    pairs = [f"{names[i]} ≈ {names[j]}" for i, j in claimed]
     if pairs:
-        said.append(f"The order is not transitive: paths lead along, yet {listed(pairs)}.")
+        said.append(
+            f"The order is not transitive: paths lead along, yet {listed(pairs, longest=60)}."
+        )
     if order.leaves_open:
-        said.append(f"The text leaves {len(order.uncompared)} pairs open (≲).")
+        said.append(f"The text leaves {plural(len(order.uncompared), 'pair')} open (≲).")
     elif order.uncompared:
-        gone = [f"{a} and {b}" for a, b in sorted(order.uncompared)]
-        said.append(f"Not compared: {listed(gone)}.")
+        gone = [f"{short(a)} and {short(b)}" for a, b in sorted(order.uncompared)]
+        said.append(f"Not compared: {listed(gone, longest=60)}.")
     if not order.better.any():
         said.append("No algorithm is better than another: there are no lines.")
     return said

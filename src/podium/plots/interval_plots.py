@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 
 from podium.comparisons import Comparisons
-from podium.plots.canvas import axes_for, entitle, names_on, remark, short
-from podium.plots.evidence import MARKS, decided, listed, of_algorithms, printed
+from podium.plots.canvas import axes_for, entitle, key, names_on, remark
+from podium.plots.evidence import MARKS, asked, decided, of_algorithms, printed
+from podium.plots.given import checked
 from podium.plots.room import row_letters
 from podium.plots.styles import GREY, INK
+from podium.plots.words import listed, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,9 +64,7 @@ def intervals_data(comparisons: Comparisons) -> Intervals:
         made,
         limits,
         abs(comparisons.relevance),
-        f"{comparisons.procedure}, {100 * (1 - comparisons.alpha):g} % simultaneous intervals"
-        if some.any()
-        else comparisons.procedure,
+        _title(comparisons, bool(some.any())),
         _label(comparisons),
         remarks + _unknown(made, some),
     )
@@ -72,7 +72,7 @@ def intervals_data(comparisons: Comparisons) -> Intervals:
 
 def _rows(comparisons: Comparisons) -> tuple[pd.DataFrame, list[str]]:
     """The rows to show, and what is left out."""
-    if not of_algorithms(comparisons):
+    if not of_algorithms(checked(comparisons, Comparisons)):
         return comparisons.table, []
     order = printed(decided(comparisons))
     if comparisons.table["second"].nunique() == 1:  # a control stays the second
@@ -82,7 +82,9 @@ def _rows(comparisons: Comparisons) -> tuple[pd.DataFrame, list[str]]:
     if len(table) <= MOST_PAIRS:
         return table, []
     best = table[table["first"] == order[0]]
-    said = f"Of {len(table)} pairs only those with the best algorithm, {order[0]}, are shown."
+    said = (
+        f"Of {len(table)} pairs only those with the best algorithm, {short(order[0])}, are shown."
+    )
     return best, [said]
 
 
@@ -90,6 +92,11 @@ def _limits(numbers: np.ndarray, margin: float) -> tuple[float, float]:
     known = np.r_[numbers[np.isfinite(numbers)], 0.0, margin, -margin]
     room = 0.06 * (np.ptp(known) or 1.0)
     return float(known.min() - room), float(known.max() + room)
+
+
+def _title(comparisons: Comparisons, known: bool) -> str:
+    level = f", {100 * (1 - comparisons.alpha):g} % simultaneous intervals" if known else ""
+    return asked(comparisons) + level
 
 
 def _label(comparisons: Comparisons) -> str:
@@ -104,7 +111,7 @@ def _unknown(made: pd.DataFrame, some: np.ndarray) -> list[str]:
         said = []
     gone = made[np.isnan(made["estimate"])]
     names = _pairs(gone)
-    return said + ([f"No difference is known: {listed(names)}."] if names else [])
+    return said + ([f"No difference is known: {listed(names, longest=48)}."] if names else [])
 
 
 def _pairs(table: pd.DataFrame) -> list[str]:
@@ -164,7 +171,7 @@ def _legend(ax: Axes, data: Intervals) -> None:
         handles.append(Line2D([], [], color=mark.colour, marker=mark.marker, mfc=fill, label=label))
     if data.margin:
         handles.append(Patch(color=GREY, alpha=0.18, label=f"within ±{data.margin:g}"))
-    ax.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False)
+    key(ax, handles)
 
 
 def intervals(comparisons: Comparisons, *, ax: Axes | None = None) -> Axes:

@@ -12,10 +12,13 @@ from podium.comparisons import TURNED, Comparisons
 from podium.errors import InferenceError
 from podium.inference.layouts import Layout
 from podium.plots.canvas import axes_for, entitle, names_on, remark, write
-from podium.plots.evidence import decided, listed, printed
+from podium.plots.evidence import decided, printed, titled
+from podium.plots.given import SOURCES, refusal
 from podium.plots.room import draw_key, figure_of, letters, points
 from podium.plots.scores import scores_of
 from podium.plots.styles import GREY, INK
+from podium.plots.survey_parts import refused
+from podium.plots.words import plural
 from podium.results.results import Results
 from podium.shown import p_value
 from podium.surveys.dataset_orders import DatasetOrders
@@ -54,6 +57,8 @@ def matrix_data(
     """
     if isinstance(what, DatasetOrders):
         return _of_datasets(what)
+    if not isinstance(what, Comparisons):
+        raise refusal(what, f"{SOURCES[Comparisons]}, or {SOURCES[DatasetOrders]}")
     return _of_comparisons(what, results)
 
 
@@ -71,19 +76,20 @@ def _of_comparisons(comparisons: Comparisons, results: Results | Layout | None) 
         verdict=t["verdict"].replace(TURNED),
     )
     cells = _placed(pd.concat([t, turned], ignore_index=True), names)
-    largest = float(np.nanmax(np.abs(cells["estimate"]), initial=0.0)) or 1.0
+    apart = float(np.nanmax(np.abs(cells["estimate"]), initial=0.0))
+    largest = apart or 1.0
     goodness = 1.0 if comparisons.higher_is_better else -1.0
     cells["shade"] = (goodness * cells["estimate"] / largest).fillna(0.0)
     counts, remarks = _counts(comparisons, results, names)
     for name, matrix in counts.items():
         cells[name] = matrix[cells["row"], cells["column"]]
     cells["text"] = _texts(cells, [p_value(p) for p in cells["p_adjusted"]])
-    ends = f"{goodness * largest:.3g}", f"{-goodness * largest:.3g}"
+    ends = [f"\n({sign * goodness * largest:.3g})" if apart else "" for sign in (1, -1)]
     return Matrix(
         names,
         cells,
-        f"{comparisons.measure}, {comparisons.procedure}, alpha {comparisons.alpha:g}",
-        (f"row worse\n({ends[1]})", "0", f"row better\n({ends[0]})"),
+        titled(comparisons),
+        (f"row worse{ends[1]}", "0", f"row better{ends[0]}"),
         _explained(bool(counts["wins"].max() >= 0), "adjusted p-value", len(names))
         + remarks
         + _uncompared(cells, len(names)),
@@ -102,7 +108,7 @@ def _counts(
     tied = np.array([(v[:, None] == values).sum(axis=0) for v in values.T])
     gaps = int(np.isnan(values).sum())
     said = [f"Counts are of {len(values)} {what}s."]
-    said += [f"{gaps} scores are missing and counted nowhere."] if gaps else []
+    said += [f"{plural(gaps, 'score', 'is', 'are')} missing and counted nowhere."] if gaps else []
     return {"wins": ahead, "ties": tied, "losses": ahead.T}, said
 
 
@@ -144,13 +150,14 @@ def _of_datasets(what: DatasetOrders) -> Matrix:
         cells[name] = empty
     cells["significant"] = False
     cells["text"] = _texts(cells, [""] * len(cells))
-    refused = [f"Not analysed: {listed(list(what.refused))}."] if what.refused else []
     return Matrix(
         names,
         cells,
         f"pairs on {total} data sets, each by itself",
         ("column better\non all", "as often", "row better\non all"),
-        _explained(True, "", len(names), "data sets") + refused + _uncompared(cells, len(names)),
+        _explained(True, "", len(names), "data sets")
+        + refused(what)
+        + _uncompared(cells, len(names)),
     )
 
 
@@ -183,7 +190,7 @@ def _explained(counted: bool, below: str, k: int, of: str = "blocks") -> list[st
 
 def _uncompared(cells: pd.DataFrame, k: int) -> list[str]:
     gone = k * (k - 1) - len(cells)
-    return [f"{gone // 2} pairs were not compared (white)."] if gone else []
+    return [f"{plural(gone // 2, 'pair', 'was', 'were')} not compared (white)."] if gone else []
 
 
 # -- drawing --------------------------------------------------------------------------------------

@@ -119,14 +119,15 @@ def _steps(behind: Floats, start: float) -> pd.DataFrame:
 
 def _label(measure: Measure, ratio: bool) -> str:
     if ratio:
-        return f"τ: ratio to the best {measure.name}"
-    unit = f" ({measure.unit})" if measure.unit else ""
-    return f"τ: difference from the best {measure.name}{unit}"
+        return f"τ: {measure.name} / best {measure.name}"
+    unit = f" ({measure.unit})" if measure.unit not in ("", "share") else ""
+    return f"τ: {measure.name} behind the best{unit}"
 
 
 def _missing(scores: Scores) -> list[str]:
     gaps = int(scores.table.isna().to_numpy().sum())
-    return [f"Missing scores, which are never within τ: {gaps}."] if gaps else []
+    said = [f"Missing scores, which are never within τ: {gaps}."] if gaps else []
+    return said + scores.silence
 
 
 def draw_profiles(data: Profiles, ax: Axes) -> Axes:
@@ -148,7 +149,9 @@ def draw_profiles(data: Profiles, ax: Axes) -> Axes:
             linewidth=1.2,
             drawstyle="steps-post",
         )
-    ax.set_xscale("log", base=2) if data.logarithmic else ax.set_xscale("linear")
+    if data.logarithmic:
+        ax.set_xscale("log", base=2)
+        ax.xaxis.set_major_formatter("{x:g}")
     ax.set_xlim(float(data.table["tau"].min()), data.limit)
     ax.set_ylim(-0.02, 1.02)
     entitle(ax, data.title, data.label, f"share of {data.problems} within τ")

@@ -14,7 +14,7 @@ from podium.planning.pilot import PilotPlan
 from podium.planning.plan import NOUNS, Plan
 from podium.planning.plan import plan as made_plan
 from podium.planning.power import FORMULAS, blocks_needed, check_design, detectable
-from podium.plots.canvas import axes_for, entitle, legend, remark
+from podium.plots.canvas import axes_for, entitle, legend, logarithmic, remark
 from podium.plots.styles import GREY, INK, styles
 from podium.registry import unknown
 
@@ -170,8 +170,6 @@ def draw_power_curve(data: PlanCurves, ax: Axes) -> Axes:
 
 def draw_sample_size_curve(data: PlanCurves, ax: Axes) -> Axes:
     """Draw a step function per power, on a log axis of numbers."""
-    from matplotlib.ticker import LogLocator
-
     names = {p: f"power {p:.6g}" for p in data.table["power"].unique()}
     drawn = styles(list(names.values()))
     for power, rows in data.table.groupby("power"):
@@ -189,10 +187,7 @@ def draw_sample_size_curve(data: PlanCurves, ax: Axes) -> Axes:
             drawstyle="steps-post",
         )
     _mark(ax, data.plan.difference, data.plan.blocks)
-    ax.set_yscale("log")
-    ax.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    ax.yaxis.set_major_formatter("{x:.0f}")
-    ax.yaxis.set_minor_formatter("")
+    logarithmic(ax, "y")
     ax.set_xlim(*data.limits)
     entitle(ax, x="difference", y=f"number of {data.noun}")
     legend(ax, drawn)

@@ -36,6 +36,12 @@ def row_letters(ax: Axes, rows: float) -> float:
     return letters(points(ax)[1] / rows)
 
 
+def fitting(ax: Axes, rows: float, columns: float) -> float:
+    """The size of letters of which a line fits into every row and column of the axes."""
+    width, height = points(ax)
+    return letters(min(width / columns, height / rows))
+
+
 def draw_key(
     ax: Axes,
     image: ScalarMappable,

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from podium.plots.canvas import entitle, names_on, remark, short
+from podium.plots.canvas import MANY, entitle, names_on, remark
+from podium.plots.room import points
 from podium.plots.scores import Scores
 from podium.plots.styles import GREY, Style, styles
+from podium.plots.words import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-MANY = 20_000  # marks beyond which they are drawn as pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ def draw_rows(ax: Axes, rows: Rows) -> None:
     ax.set_axisbelow(True)
     entitle(ax, rows.title, rows.label)
     longest = max(len(short(name)) for name in rows.names)
-    remark(ax, rows.remarks, width=100 - int(1.6 * longest))  # it begins right of the names
+    remark(ax, rows.remarks, left=10 + 6.5 * longest)  # it begins right of the names
 
 
 def draw_segments(ax: Axes, segments: pd.DataFrame) -> None:
@@ -119,8 +119,7 @@ START, END = ("value", "height"), ("value_end", "height_end")
 
 def fitting(ax: Axes, rows: Rows, share: float, largest: float) -> float:
     """The size in points of what takes a share of a row's height, and is not too large."""
-    height = ax.get_window_extent().height / ax.figure.dpi * 72
-    return float(np.clip(share * height / len(rows.names), 1.5, largest))
+    return float(np.clip(share * points(ax)[1] / len(rows.names), 1.5, largest))
 
 
 def _letters() -> float:

@@ -9,6 +9,8 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.measures import Measure
+from podium.plots.given import checked
+from podium.plots.words import listed, plural, short, without_scores
 from podium.registry import unknown
 from podium.results.results import Results
 
@@ -18,12 +20,14 @@ class Scores:
     """Blocks x algorithms (in the study's order), with gaps; what it measures, and where.
 
     `block` is what a row is: sample, or data set where each cell is the mean over its samples.
+    `silent` are the blocks without any score, which have no row.
     """
 
     table: pd.DataFrame
     measure: Measure
     dataset: str = ""  # empty where rows are data sets
     block: str = "sample"
+    silent: tuple[str, ...] = ()
 
     @property
     def algorithms(self) -> list[str]:
@@ -38,15 +42,24 @@ class Scores:
     @property
     def title(self) -> str:
         """Where the scores are from."""
-        return self.dataset or f"{len(self.table)} data sets"
+        return short(self.dataset, 48) or f"{len(self.table)} data sets"
 
     @property
     def remarks(self) -> list[str]:
-        """What cannot be shown: algorithms without a score, and gaps."""
-        gone = self.table.columns[self.table.isna().all()]
+        """What cannot be shown: algorithms and blocks without a score, and gaps."""
+        gone = self.table.columns[self.table.isna().all()].tolist()
         gaps = int(self.table.isna().to_numpy().sum()) - len(gone) * len(self.table)
-        said = [f"No scores: {', '.join(map(str, gone))}."] if len(gone) else []
-        return said + ([f"{gaps} scores are missing and not shown."] if gaps else [])
+        missing = f"{plural(gaps, 'score', 'is', 'are')} missing and not shown."
+        return without_scores(gone) + ([missing] if gaps else []) + self.silence
+
+    @property
+    def silence(self) -> list[str]:
+        """A remark on the blocks without any score, where there are some."""
+        if not self.silent:
+            return []
+        return [
+            f"Without any score: {self.block}{'s' * (len(self.silent) > 1)} {listed(self.silent)}."
+        ]
 
 
 def scores_of(results: Results, measure: str | None = None, dataset: str | None = None) -> Scores:
@@ -55,20 +68,28 @@ def scores_of(results: Results, measure: str | None = None, dataset: str | None 
     Where there are several data sets and none is named, rows are data sets, their samples averaged.
     Scores that are not finite are gaps.
     """
-    name = measure or next(iter(results.measures), "")
-    chosen = results.measure(name)
-    datasets = results.datasets
+    measures = checked(results, Results).measures
+    name = measure or next(iter(measures), "")
+    rows, datasets = results.values(name), results.datasets
     if dataset is not None and dataset not in datasets:
         raise ResultsError(unknown("data set of these results", dataset, datasets))
     one = dataset or (datasets[0] if len(datasets) == 1 else None)
-    rows = results.values(name)
     rows = rows[np.isfinite(rows["value"].to_numpy(float))]
     if one is not None:
         rows = rows[rows["dataset"] == one]
     table = _wide(rows, "dataset" if one is None else "sample", results.algorithms)
     if table.empty:
         raise ResultsError(f"There is no score of '{name}' to show{f' on {one}' if one else ''}.")
-    return Scores(table, chosen, one or "", "data set" if one is None else "sample")
+    block = "data set" if one is None else "sample"
+    silent = _silent(results, one, set(table.index))
+    return Scores(table, results.measure(name), one or "", block, silent)
+
+
+def _silent(results: Results, dataset: str | None, scored: set[object]) -> tuple[str, ...]:
+    """The data sets, or the samples of one, that were run and are not among those with scores."""
+    runs = results.runs
+    every = runs["dataset"] if dataset is None else runs.loc[runs["dataset"] == dataset, "sample"]
+    return tuple(str(block) for block in every.unique() if block not in scored)
 
 
 def _wide(rows: pd.DataFrame, block: str, algorithms: list[str]) -> pd.DataFrame:

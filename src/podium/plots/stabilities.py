@@ -10,8 +10,10 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.plots.canvas import axes_for, entitle, names_on, remark
+from podium.plots.given import checked
 from podium.plots.room import draw_key, row_letters
 from podium.plots.styles import GREY, INK, styles
+from podium.plots.words import plural
 from podium.stability.result import Stability
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class RankStability:
 
 def rank_stability_data(stability: Stability) -> RankStability:
     """The frequencies of places, rank intervals and observed ranks of every algorithm."""
-    if not stability.resamples:
+    if not checked(stability, Stability).resamples:
         raise InferenceError("No resample ranks all algorithms: there is no stability to draw.")
     ranks = stability.ranks
     order = np.argsort(ranks["rank"].to_numpy(float), kind="stable")
@@ -74,7 +76,8 @@ def rank_stability_data(stability: Stability) -> RankStability:
 def _remarks(stability: Stability) -> list[str]:
     said = ["Shades: how often a place is taken; lines: rank intervals; marks: observed ranks."]
     if stability.unranked:
-        said.append(f"{stability.unranked} resamples lack the scores of an algorithm.")
+        some = plural(stability.unranked, "resample", "lacks", "lack")
+        said.append(f"{some} the scores of an algorithm.")
     return said
 
 

@@ -6,8 +6,10 @@ in the study's order, whatever order it draws them in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from podium.errors import ResultsError
 
 # Okabe and Ito (2008), Color Universal Design, without black (which is ink) and with the yellow
 # darkened, as it vanishes on white: told apart with every common colour blindness.
@@ -26,6 +28,9 @@ class Style(NamedTuple):
 
 def styles(algorithms: Sequence[str]) -> dict[str, Style]:
     """The style of each algorithm; up to 63 have styles of their own."""
+    if isinstance(algorithms, str) or not isinstance(algorithms, Iterable):
+        given = repr(algorithms) if isinstance(algorithms, str) else type(algorithms).__name__
+        raise ResultsError(f"Styles are of a list of names, as results.algorithms, not {given}.")
     return {name: _style(i) for i, name in enumerate(algorithms)}
 
 

@@ -15,6 +15,7 @@ from podium.plots.canvas import axes_for
 from podium.plots.rows import Rows, draw_rows, fitting, rows_of
 from podium.plots.scores import scores_of
 from podium.plots.styles import INK
+from podium.plots.words import listed
 from podium.results.results import Results
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def _remarks(block: str, level: float, single: list[str]) -> list[str]:
         f"Means with {100 * level:g} % intervals of each algorithm alone, as if its scores were "
         f"independent. Whether intervals overlap is no test: all algorithms share the {block}s."
     ]
-    return said + ([f"A single score has no interval: {', '.join(single)}."] if single else [])
+    return said + (
+        [f"A single score has no interval: {listed(single, most=10)}."] if single else []
+    )
 
 
 def draw_summary(data: Summary, ax: Axes) -> Axes:

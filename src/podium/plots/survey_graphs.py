@@ -10,11 +10,14 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
-from podium.plots.canvas import axes_for, legend_handle, remark, short
+from podium.plots.canvas import axes_for, key, legend_handle, remark
+from podium.plots.given import checked
 from podium.plots.labels import beside
+from podium.plots.room import points as points_of
 from podium.plots.springs import placed, stress
 from podium.plots.styles import INK, styles
-from podium.plots.survey_parts import checked_orders, extent, listed, plural, refused
+from podium.plots.survey_parts import refused
+from podium.plots.words import listed, plural, short
 from podium.shown import number
 from podium.surveys.dataset_orders import DatasetOrders
 
@@ -75,7 +78,7 @@ def survey_graph_data(
     dataset_orders: DatasetOrders, levels: int | None = None, *, seed: int = 0
 ) -> SurveyGraph:
     """The graph of `podium.by_dataset(results)`, laid out after Kamada and Kawai (1989)."""
-    found = checked_orders(dataset_orders)
+    found = checked(dataset_orders, DatasetOrders)
     names = list(found.distances.index)
     groups, apart = merged(found.distances.to_numpy(float))
     points = placed(apart, seed)
@@ -168,15 +171,7 @@ def draw_survey_graph(data: SurveyGraph, ax: Axes) -> Axes:
     _edges(ax, data, points)
     _nodes(ax, data)
     _names(ax, data, points, high - low)
-    made = ax.legend(
-        handles=_keys(data),
-        loc="upper left",
-        bbox_to_anchor=(1.01, 1.0),
-        frameon=False,
-        ncols=1 + len(data.nodes["winner"].unique()) // 20,
-    )
-    for text in made.get_texts():
-        text.set_parse_math(False)
+    key(ax, _keys(data))
     remark(ax, data.remarks, drop=8)
     return ax
 
@@ -187,9 +182,14 @@ def _edges(ax: Axes, data: SurveyGraph, points: np.ndarray) -> None:
     ends = data.edges[["first", "second"]].to_numpy(int)[::-1]  # the near ones come on top
     strength = data.edges["strength"].to_numpy(float)[::-1]
     lines = LineCollection(
-        list(points[ends]), colors=_shades(strength), linewidths=0.4 + 3.6 * strength, zorder=1
+        list(points[ends]), colors=_shades(strength), linewidths=_widths(strength), zorder=1
     )
     ax.add_collection(lines)
+
+
+def _widths(strength: Any) -> Any:
+    """How wide edges are, in points."""
+    return 0.4 + 3.6 * strength
 
 
 def _shades(strength: np.ndarray) -> np.ndarray:
@@ -221,13 +221,14 @@ def _names(ax: Axes, data: SurveyGraph, points: np.ndarray, span: np.ndarray) ->
     """The names where they hide each other least."""
     from matplotlib.patheffects import withStroke
 
-    halo = [withStroke(linewidth=2, foreground="white", alpha=0.8)]
+    halo = [withStroke(linewidth=2.5, foreground="white")]
     size = 8.0 if len(points) <= 30 else 5.5
     labels = [short(label, 40) for label in data.nodes["label"]]
-    scale = 0.75 * float((np.array(extent(ax)) / span).min())  # the legend will take its share
-    for (x, y), label, shift in zip(
-        points, labels, beside(points * scale, labels, size), strict=True
-    ):
+    scale = 0.75 * float((np.array(points_of(ax)) / span).min())  # the legend will take its share
+    lines = scale * points[data.edges[["first", "second"]].to_numpy(int)]
+    wide = _widths(data.edges["strength"].to_numpy(float))
+    shifts = beside(points * scale, labels, size, lines=lines, widths=wide)
+    for (x, y), label, shift in zip(points, labels, shifts, strict=True):
         ax.annotate(
             label,
             (x, y),
@@ -257,7 +258,7 @@ def _keys(data: SurveyGraph) -> list[Line2D]:
         strength = float(edge["strength"])
         line: dict[str, Any] = {
             "color": _shades(np.array([strength]))[0],
-            "linewidth": 0.4 + 3.6 * strength,
+            "linewidth": _widths(strength),
         }
         keys.append(Line2D([], [], label=f"distance {number(edge['distance'])}", **line))
     return keys

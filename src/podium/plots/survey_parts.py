@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
-from podium.plots.canvas import names_on, remark, short
+from podium.plots.canvas import names_on, remark
+from podium.plots.given import checked
 from podium.plots.scores import Scores, scores_of
+from podium.plots.words import listed, plural, short
 from podium.registry import unknown
 from podium.results.results import Results
 from podium.surveys.dataset_orders import DatasetOrders
@@ -19,38 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def checked_orders(what: DatasetOrders) -> DatasetOrders:
-    """Refuse what are no orders of data sets."""
-    if not isinstance(what, DatasetOrders):
-        raise ResultsError(
-            f"This plot shows what podium.by_dataset(results) gives, not {type(what).__name__}."
-        )
-    return what
-
-
 def refused(orders: DatasetOrders) -> list[str]:
     """A remark on the data sets that could not be analysed."""
     return [f"Not analysed: {listed(list(orders.refused))}."] if orders.refused else []
-
-
-def listed(names: Sequence[str], most: int = 5) -> str:
-    """Names in a row; the number of those beyond the first few.
-
-    >>> listed(["a", "b", "c"], most=2)
-    'a, b and 1 more'
-    """
-    rest = len(names) - most
-    shown = ", ".join(short(name) for name in names[:most])
-    return f"{shown} and {rest} more" if rest > 0 else shown
-
-
-def plural(count: int, thing: str) -> str:
-    """A number with what it counts.
-
-    >>> plural(1, "data set"), plural(3, "data set")
-    ('1 data set', '3 data sets')
-    """
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 # -- scores -----------------------------------------------------------------------------------
@@ -58,27 +31,25 @@ def plural(count: int, thing: str) -> str:
 
 def over_datasets(results: Results, measure: str | None, what: str) -> Scores:
     """Data sets x algorithms: mean scores; refused for a single data set."""
-    if len(results.datasets) < 2:
-        raise ResultsError(
-            f"{what} needs several data sets; there is only '{results.datasets[0]}'."
-        )
+    datasets = checked(results, Results).datasets
+    if len(datasets) < 2:
+        raise ResultsError(f"{what} needs several data sets; there is only '{datasets[0]}'.")
     return scores_of(results, measure)
 
 
 def uneven(results: Results, scores: Scores) -> list[str]:
-    """Remarks on data sets without a score and on means over fewer samples than others."""
+    """A remark on means over fewer samples than others, where there are any."""
     rows = results.values(scores.measure.name)
     rows = rows[np.isfinite(rows["value"].to_numpy(float))]
     counts = rows.groupby(["dataset", "algorithm"], observed=True).size().unstack()
     fewer = int((counts.lt(counts.max(axis=1), axis=0) & counts.notna()).to_numpy().sum())
-    gone = [name for name in results.datasets if name not in set(scores.table.index)]
-    said = [f"Without any score: {listed(gone)}."] if gone else []
-    if fewer:
-        said.append(
-            f"{plural(fewer, 'mean')} of {int(scores.table.count().sum())} "
-            f"{'is' if fewer == 1 else 'are'} over fewer samples than others on the same data set."
-        )
-    return said
+    if not fewer:
+        return []
+    every = plural(int(scores.table.count().sum()), "mean")
+    return [
+        f"Of {every} {fewer} {'is' if fewer == 1 else 'are'} over fewer samples than others on "
+        "the same data set."
+    ]
 
 
 def column(scores: Scores, name: str) -> pd.Series:
@@ -94,19 +65,6 @@ def equal_but_for_rounding(first: pd.Series, second: pd.Series) -> np.ndarray:
 
 
 # -- names ------------------------------------------------------------------------------------
-
-
-def extent(ax: Axes) -> tuple[float, float]:
-    """Width and height of the axes in points, before a layout makes room for what is beside."""
-    unit = 72 / ax.figure.dpi
-    return ax.bbox.width * unit, ax.bbox.height * unit
-
-
-def fitting(ax: Axes, rows: float, columns: float, most: float = 9.0) -> float:
-    """The size of letters of which a line fits into every row and column of the axes."""
-    width, height = extent(ax)
-    room = min(width / columns, height / rows)
-    return float(np.clip(0.75 * room, 2.5, most))
 
 
 def named_below(

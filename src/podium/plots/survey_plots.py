@@ -16,9 +16,12 @@ import pandas as pd
 from podium.errors import InferenceError
 from podium.measures import KNOWN
 from podium.orders.order import Order
-from podium.plots.canvas import axes_for, entitle, legend, names_on, short, write
+from podium.plots.canvas import MANY, axes_for, entitle, key, legend, lightened, names_on, write
+from podium.plots.given import checked
+from podium.plots.room import fitting
 from podium.plots.styles import GREY, INK, styles
-from podium.plots.survey_parts import checked_orders, fitting, named_below, plural, refused
+from podium.plots.survey_parts import named_below, refused
+from podium.plots.words import plural, short
 from podium.shown import number
 from podium.surveys.dataset_orders import DatasetOrders
 
@@ -27,7 +30,6 @@ if TYPE_CHECKING:
 
 Limits = tuple[float, float]
 LIGHT, BAR = 0.6, 0.3  # how much white is in a light colour; the share of a cell's height for bars
-MANY = 20_000  # cells that are neither named nor drawn as vectors
 SHORT, FEW = 6, 400  # names of at most so many letters are in the cells of at most so many
 
 
@@ -85,7 +87,7 @@ def survey(
 
 def survey_data(dataset_orders: DatasetOrders, *, limits: Limits | None = None) -> SurveyPlot:
     """The podium of every data set, the data sets in the order of the dendrogram's leaves."""
-    found = checked_orders(dataset_orders)
+    found = checked(dataset_orders, DatasetOrders)
     names = found.dendrogram.arranged
     one = found.comparisons[names[0]]
     means = {name: found.comparisons[name].means for name in names}
@@ -184,8 +186,9 @@ def _remarks(
     if len(exceptions):
         where = plural(exceptions["dataset"].nunique(), "data set")
         yield (
-            f"Borders tell about neighbouring places alone. {plural(len(exceptions), 'other pair')}"
-            f" on {where} are not as borders suggest: {_told(exceptions)}."
+            "Borders tell about neighbouring places alone. "
+            f"{plural(len(exceptions), 'other pair', 'is', 'are')} not as borders suggest, on "
+            f"{where}: {_told(exceptions)}."
         )
     circles = [name for name, order in found.orders.items() if order.cycles]
     if circles:
@@ -241,7 +244,7 @@ def _paint(ax: Axes, data: SurveyPlot, left: np.ndarray, bottom: np.ndarray) -> 
     dark = [styles(data.algorithms)[name].colour for name in data.cells["algorithm"]]
     ones = np.ones(len(left))
     many = len(left) > MANY
-    cells = PolyCollection(_boxes(left, bottom, ones, 1.0), facecolors=_light(dark))
+    cells = PolyCollection(_boxes(left, bottom, ones, 1.0), facecolors=lightened(dark, LIGHT))
     share = data.cells["share"].fillna(0.0).to_numpy(float)
     bars = PolyCollection(_boxes(left, bottom, share, BAR), facecolors=dark)
     for boxes in (cells, bars):
@@ -262,13 +265,6 @@ def _boxes(
     return list(np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1))
 
 
-def _light(colours: Sequence[str]) -> np.ndarray:
-    from matplotlib.colors import to_rgb
-
-    rgb = np.array([to_rgb(colour) for colour in colours])
-    return np.asarray(LIGHT + (1 - LIGHT) * rgb)
-
-
 def _label(ax: Axes, data: SurveyPlot, left: np.ndarray, bottom: np.ndarray) -> None:
     """Who is in a cell: there may be more algorithms than colours, and readers without colours."""
     letters = max(map(len, data.codes.values()))
@@ -286,25 +282,26 @@ def _explain(ax: Axes, data: SurveyPlot) -> None:
 
     low, high = (number(value) for value in data.limits)
     how = [
-        Patch(facecolor=_light([GREY])[0], label="place, light in the colour of its algorithm"),
+        Patch(
+            facecolor=lightened([GREY], LIGHT)[0],
+            label="place, light in the colour of its algorithm",
+        ),
         Patch(facecolor=GREY, label=f"mean {data.measure}, from {low} (no bar) to {high} (full)"),
         Line2D([], [], color=INK, linewidth=1.6, label=f"neighbours differ (alpha {data.alpha:g})"),
         Line2D([], [], linestyle="", label="no border: the difference is not significant"),
     ]
-    above = ax.legend(
-        handles=how,
+    above = key(
+        ax,
+        how,
         loc="lower left",
         bbox_to_anchor=(0.0, 1.0),
         ncols=2,
-        frameon=False,
         fontsize="x-small",
         borderaxespad=0.2,
         title=f"{plural(len(data.datasets), 'data set')}: {data.measure} "
         f"({data.direction} is better)",
         alignment="left",
     )
-    for text in (*above.get_texts(), above.get_title()):
-        text.set_parse_math(False)
     ax.add_artist(above).set_clip_on(False)  # else layouts leave no room for it
     coded = {
         name if data.codes[name] == name else f"{data.codes[name]}  {name}": style._replace(

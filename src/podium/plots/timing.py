@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from podium.errors import ResultsError
-from podium.plots.canvas import axes_for
+from podium.plots.canvas import axes_for, key, logarithmic
+from podium.plots.given import checked
 from podium.plots.rows import Rows, draw_rows, fitting, rows_of
 from podium.plots.scores import Scores, scores_of
 from podium.plots.styles import GREY, INK
+from podium.plots.words import plural
 from podium.results.results import Results
 
 if TYPE_CHECKING:
@@ -53,11 +55,12 @@ def times_data(results: Results, dataset: str | None = None, sort: bool = True) 
     )
     positive = table["total"][table["total"] > 0]
     logarithmic = len(positive) > 0 and positive.max() > WIDE * positive.min()
-    return Times(table, _worded(rows, total.block, logarithmic), bool(logarithmic))
+    none = int((table[["fit", "predict", "total"]] <= 0).to_numpy().sum())
+    return Times(table, _worded(rows, total.block, logarithmic, none), bool(logarithmic))
 
 
 def _times(results: Results, measure: str, dataset: str | None) -> Scores:
-    if measure in results.measures or results.runs["fit_time"].notna().any():
+    if measure in checked(results, Results).measures or results.runs["fit_time"].notna().any():
         return scores_of(results, measure, dataset)
     raise ResultsError(
         f"The results of '{results.name}' have no times: a table of scores carries none. Run the "
@@ -66,10 +69,14 @@ def _times(results: Results, measure: str, dataset: str | None) -> Scores:
     )
 
 
-def _worded(rows: Rows, block: str, logarithmic: bool) -> Rows:
+def _worded(rows: Rows, block: str, logarithmic: bool, none: int) -> Rows:
     said = ["Lengths do not add up on a logarithmic axis: fitting, predicting and both are marked."]
+    if none:
+        said.append(
+            f"{plural(none, 'time')} of 0 seconds {'has' if none == 1 else 'have'} no mark on it."
+        )
     label = f"mean seconds per {'run' if block == 'sample' else 'run, over data sets'}"
-    remarks = tuple(text.replace("scores", "times") for text in rows.remarks)
+    remarks = tuple(text.replace("score", "time") for text in rows.remarks)
     return replace(rows, label=label, remarks=(*(said if logarithmic else ()), *remarks))
 
 
@@ -77,11 +84,11 @@ def draw_times(data: Times, ax: Axes) -> Axes:
     """Draw the parts as stacked bars or, on a logarithmic axis, as marks."""
     (_draw_marks if data.logarithmic else _draw_bars)(data, ax)
     draw_rows(ax, data.rows)
-    _key(data.logarithmic, ax)
+    _explain(data.logarithmic, ax)
     return ax
 
 
-def _key(logarithmic: bool, ax: Axes) -> None:
+def _explain(log: bool, ax: Axes) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -93,8 +100,7 @@ def _key(logarithmic: bool, ax: Axes) -> None:
         Line2D([], [], linestyle="", color=INK, marker=m, markerfacecolor=face, label=part)
         for part, m, face in (("fit", "o", INK), ("predict", "o", "none"), ("both", "|", INK))
     ]
-    handles = marks if logarithmic else bars
-    ax.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+    key(ax, marks if log else bars)
 
 
 def _draw_bars(data: Times, ax: Axes) -> None:
@@ -112,7 +118,7 @@ def _draw_marks(data: Times, ax: Axes) -> None:
         for row, value, colour in zip(t["row"], seen[part], data.rows.colours, strict=True):
             face = colour if filled else "none"
             ax.plot(value, row, marker, color=colour, markerfacecolor=face, markersize=size)
-    ax.set_xscale("log")
+    logarithmic(ax, "x")
 
 
 def times(

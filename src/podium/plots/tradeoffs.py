@@ -12,17 +12,26 @@ from numpy.typing import NDArray
 
 from podium.errors import ResultsError
 from podium.measures import Measure
-from podium.plots.canvas import axes_for, beside_legend, entitle, legend, remark
+from podium.plots.canvas import (
+    axes_for,
+    beside_legend,
+    entitle,
+    legend,
+    lightened,
+    logarithmic,
+    remark,
+)
 from podium.plots.complete import complete
+from podium.plots.given import checked
 from podium.plots.scores import scores_of
-from podium.plots.styles import INK, Style, styles
+from podium.plots.styles import INK, styles
 from podium.results.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
-PALE = 0.45  # the opacity of what is dominated
+PALE = 0.45  # how much white is in the colours of what is dominated
 AMOUNTS = ("s", "bytes")  # units that are often shown on log axes
 
 
@@ -78,7 +87,7 @@ def pareto_data(
 def _two(results: Results, measures: Sequence[str] | None) -> tuple[str, str]:
     """The names of the two measures; by default the first, and the time where it is known."""
     if measures is None:
-        timed = bool(results.runs["fit_time"].notna().any())
+        timed = bool(checked(results, Results).runs["fit_time"].notna().any())
         measures = [*results.measures][:1] + (["time"] if timed else [*results.measures][1:2])
         if len(measures) < 2:
             raise ResultsError(
@@ -121,41 +130,41 @@ def draw_pareto(data: Tradeoff, ax: Axes) -> Axes:
     every = styles(data.algorithms)
     shown = data.table.set_index("algorithm")
     drawn = {str(name): every[str(name)] for name in shown.index}
-    _draw_bars(data.table, ax, [style.colour for style in drawn.values()])
-    for name, row in shown.iterrows():
-        _draw_point(ax, row, drawn[str(name)])
+    colours = [
+        lightened([style.colour], 0.0 if front else PALE)[0]
+        for style, front in zip(drawn.values(), shown["front"], strict=True)
+    ]
+    _draw_bars(data.table, ax, colours)
+    for (name, row), colour in zip(shown.iterrows(), colours, strict=True):
+        _draw_point(ax, row, drawn[str(name)].marker, colour)
     ax.plot(data.steps["x"], data.steps["y"], color=INK, linewidth=1, linestyle="--", zorder=1)
-    ax.set_xscale("log" if data.logarithmic[0] else "linear")
-    ax.set_yscale("log" if data.logarithmic[1] else "linear")
+    for which, wide in zip("xy", data.logarithmic, strict=True):
+        if wide:
+            logarithmic(ax, which)
     entitle(ax, data.title, *data.labels)
     legend(ax, drawn, fontsize="small")
     remark(ax, ["Dashed: the Pareto front. Hollow and pale: dominated.", *data.remarks])
     return ax
 
 
-def _draw_bars(table: pd.DataFrame, ax: Axes, colours: list[str]) -> None:
+def _draw_bars(table: pd.DataFrame, ax: Axes, colours: Sequence[Floats]) -> None:
     x, y, x_se, y_se = (table[c].to_numpy(float) for c in ("x", "y", "x_se", "y_se"))
-    look: dict[str, Any] = {"colors": colours, "linewidths": 0.8, "alpha": _opacity(table["front"])}
+    look: dict[str, Any] = {"colors": colours, "linewidths": 0.8, "zorder": 2}
     if not np.isnan(x_se).any():  # one sample has no standard errors
         ax.hlines(y, x - x_se, x + x_se, **look)
         ax.vlines(x, y - y_se, y + y_se, **look)
 
 
-def _draw_point(ax: Axes, row: pd.Series, style: Style) -> None:
+def _draw_point(ax: Axes, row: pd.Series, marker: str, colour: Floats) -> None:
     ax.plot(
         row["x"],
         row["y"],
-        marker=style.marker,
+        marker=marker,
         markersize=6,
-        color=style.colour,
-        markerfacecolor=style.colour if row["front"] else "none",
-        alpha=float(_opacity(row["front"])),
-        zorder=3,
+        color=colour,
+        markerfacecolor=colour if row["front"] else "white",  # bars must not cross in it
+        zorder=4 if row["front"] else 3,
     )
-
-
-def _opacity(front: Any) -> Floats:
-    return np.where(front, 1.0, PALE)
 
 
 def pareto(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 import textwrap
@@ -13,16 +14,20 @@ import pandas as pd
 
 from podium.errors import PodiumError, ResultsError
 from podium.plots.boxplots import boxes
-from podium.plots.canvas import entitle, short, write
+from podium.plots.canvas import entitle, write
+from podium.plots.given import checked
 from podium.plots.styles import GREY
+from podium.plots.words import short
 from podium.results.results import Results
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
 LETTERS = 7.0  # points; panels are small
+TALL, HIGH = 2.8, 2.0  # inches of a panel with several parts, and of one with a label beside it
 SHARED = ("x", "y")
 
 
@@ -39,13 +44,14 @@ class Trellis:
 
 def trellis_data(results: Results, columns: int | None = None) -> Trellis:
     """Where the panel of each data set is: row by row, in the study's order."""
+    datasets = checked(results, Results).datasets
     if columns is not None and (columns < 1 or columns != int(columns)):
         raise ResultsError(f"A trellis has at least one column, not {columns}.")
-    count = len(results.datasets)
+    count = len(datasets)
     across = int(min(columns or math.ceil(math.sqrt(1.2 * count)), count))
     places = [divmod(i, across) for i in range(count)]
     panels = pd.DataFrame(places, columns=["row", "column"])
-    panels.insert(0, "dataset", results.datasets)
+    panels.insert(0, "dataset", datasets)
     height = min(max(1.2, 0.6 + 0.13 * len(results.algorithms)), 6.0)
     return Trellis(panels, -(-count // across), across, 2.6, height)
 
@@ -53,17 +59,29 @@ def trellis_data(results: Results, columns: int | None = None) -> Trellis:
 def draw_trellis(
     data: Trellis, draw_panel: Callable[[str, Axes], object], figure: Figure, shared: str = ""
 ) -> Figure:
-    """Draw every panel by `draw_panel(dataset, ax)`; where that is refused the panel says why."""
+    """Draw every panel by `draw_panel(dataset, ax)`; where that is refused the panel says why.
+
+    Where all are refused, so is the figure.
+    """
     from matplotlib import rc_context
 
     grid = figure.add_gridspec(data.rows, data.columns)
-    drawn = []
+    drawn: list[Axes] = []
+    refused: list[PodiumError] = []
     with rc_context({"font.size": LETTERS, "axes.titlesize": LETTERS + 1}):
         for panel in data.panels.itertuples():
             ax = figure.add_subplot(grid[panel.row, panel.column])
-            if _drawn(draw_panel, panel.dataset, ax):
+            try:
+                draw_panel(panel.dataset, ax)
                 drawn.append(ax)
+            except PodiumError as error:
+                refused.append(error)
+                _say(ax, str(error))
             entitle(ax, short(panel.dataset))
+        if not drawn:
+            raise refused[0]
+        figure.set_figheight(max(figure.get_figheight(), _room(drawn) * data.rows))
+        _gather_legends(figure, drawn)
         _gather_remarks(figure, data)
         _gather_labels(figure, drawn)
     for axis in shared:
@@ -71,16 +89,19 @@ def draw_trellis(
     return figure
 
 
-def _drawn(draw_panel: Callable[[str, Axes], object], dataset: str, ax: Axes) -> bool:
-    try:
-        draw_panel(dataset, ax)
-    except PodiumError as error:
-        ax.clear()
-        ax.set_axis_off()
-        said = textwrap.fill(str(error), 34)
-        write(ax, 0.5, 0.5, said, transform=ax.transAxes, ha="center", va="center", color=GREY)
-        return False
-    return True
+def _room(drawn: Sequence[Axes]) -> float:
+    """The least height of a panel, more where there is more than a row per algorithm."""
+    if any(ax.child_axes for ax in drawn):
+        return TALL
+    return HIGH if any(ax.get_ylabel() for ax in drawn) else 0.0
+
+
+def _say(ax: Axes, why: str) -> None:
+    """A text in the place of a panel."""
+    ax.clear()
+    ax.set_axis_off()
+    place = {"transform": ax.transAxes, "ha": "center", "va": "center", "color": GREY}
+    write(ax, 0.5, 0.5, textwrap.fill(why, 34), **place)
 
 
 def _gather_remarks(figure: Figure, data: Trellis) -> None:
@@ -101,6 +122,23 @@ def _gather_remarks(figure: Figure, data: Trellis) -> None:
         note = "\n".join(textwrap.fill(line, letters) for line in lines)
         # of all texts of a figure only this one is given room by its layout
         figure.supxlabel(note, x=0.01, ha="left", fontsize="small", color=GREY, parse_math=False)
+
+
+def _gather_legends(figure: Figure, drawn: Sequence[Axes]) -> None:
+    """Legends of panels become one, beside all of them: algorithms look the same everywhere."""
+    entries: dict[str, Artist] = {}
+    for ax in drawn:
+        made = ax.get_legend()
+        if made is not None:
+            names = [text.get_text() for text in made.get_texts()]
+            entries |= dict(zip(names, filter(None, made.legend_handles), strict=True))
+            made.remove()
+    if entries:
+        one = figure.legend(
+            list(entries.values()), list(entries), loc="outside right upper", frameon=False
+        )
+        for text in one.get_texts():
+            text.set_parse_math(False)
 
 
 def _gather_labels(figure: Figure, drawn: Sequence[Axes]) -> None:
@@ -150,9 +188,24 @@ def trellis(
 
     if set(shared) - set(SHARED):
         raise ResultsError(f"Panels share 'x', 'y', 'xy' or nothing, '', not {shared!r}.")
+    _check_plot(plot)
     data = trellis_data(results, columns)
     size = data.columns * data.width, data.rows * data.height + 0.5
     figure = plt.figure(figsize=size, layout="constrained")
-    return draw_trellis(
-        data, lambda name, ax: plot(results, dataset=name, ax=ax, **options), figure, shared
-    )
+    try:
+        return draw_trellis(
+            data, lambda name, ax: plot(results, dataset=name, ax=ax, **options), figure, shared
+        )
+    except PodiumError:
+        plt.close(figure)
+        raise
+
+
+def _check_plot(plot: Any) -> None:
+    try:
+        inspect.signature(plot).bind_partial(None, dataset="", ax=None)
+    except TypeError:
+        raise ResultsError(
+            "A trellis repeats a plot of one data set, as podium.plots.boxes, which takes dataset= "
+            f"and ax=, not {getattr(plot, '__name__', repr(plot))}."
+        ) from None

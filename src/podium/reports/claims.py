@@ -169,6 +169,7 @@ def _best(c: Comparisons, order: Order) -> str:
         return (
             f"{joined(winners)} come first: no algorithm is shown to be better than "
             f"{'either' if len(winners) == 2 else 'any'} of them{by}, and {_among(c, winners)}."
+            f"{_idle(order)}"
         )
     better = order.better[order.algorithms.index(winners[0])]
     beaten = [name for name, less in zip(order.algorithms, better, strict=True) if less]
@@ -178,6 +179,19 @@ def _best(c: Comparisons, order: Order) -> str:
     return (
         f"{winners[0]} comes first: it is better than {joined(beaten)}{by}, but that it is better "
         f"than {joined(rest, word='or')} is not shown."
+    )
+
+
+def _idle(order: Order) -> str:
+    """Those that come first only as nothing is shown of them, often by a wide spread."""
+    wins = {name: row.any() for name, row in zip(order.algorithms, order.better, strict=True)}
+    idle = [name for name in order.winners if not wins[name]]
+    if not idle or len(idle) == len(order.winners):
+        return ""
+    verb = is_are(len(idle))
+    return (
+        f" {joined(idle)} {verb} among them only because nothing is shown, not because "
+        f"{'it' if len(idle) == 1 else 'they'} {verb} shown to be better than any other."
     )
 
 

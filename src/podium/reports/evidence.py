@@ -1,7 +1,7 @@
 """What a page rests on: comparisons and orders of every measure, by several procedures.
 
 The procedure that the design calls for comes first. Others that are legal, one of each kind, show
-how far the order hangs on that choice; they are no menu.
+whether the order depends on that choice; they are no menu.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Evidence:
 
     @property
     def is_chosen(self) -> bool:
-        """Whether this is the analysis, not one that shows how far it hangs on a choice."""
+        """Whether this is the analysis, not one that shows what a choice changes."""
         return not self.kind
 
 
@@ -73,7 +73,7 @@ class Analysis:
 
     @property
     def chosen(self) -> list[Evidence]:
-        """The analysis of every measure, without those that show how far it hangs on choices."""
+        """The analysis of every measure, without those that show what choices change."""
         return [each for each in self.evidence if each.is_chosen]
 
     @property

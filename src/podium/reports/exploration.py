@@ -66,11 +66,16 @@ def _measure(results: Results, name: str) -> Part:
     rows = _summary(results, name)
     shown = rows.head(MOST_ROWS)
     figures, not_drawn = pictured(_pictures(results, name), name)
+    made = table(
+        f"Scores by {name} ({measure.direction} is better)",
+        shown,
+        {"samples": f"{replicate(results)}s"},
+    )
     cut = f"The first {MOST_ROWS} of {len(rows)} rows are shown."
     return Part(
         title=f"Summary by {name}",
         paragraphs=(*([cut] * (len(shown) < len(rows))), *not_drawn, *_too_coarse(results, name)),
-        items=(table(f"Scores by {name} ({measure.direction} is better)", shown), *figures),
+        items=(made, *figures),
         choice=Choice(name),
     )
 

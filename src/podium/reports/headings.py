@@ -5,7 +5,7 @@ Downloads keep the names and all digits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -38,12 +38,12 @@ WORDS = {
 DIGITS = 3  # of the number in the middle of a column
 
 
-def table(caption: str, frame: pd.DataFrame) -> Table:
-    """A table whose headings are words and whose numbers are short on the page."""
+def table(caption: str, frame: pd.DataFrame, words: Mapping[str, str] | None = None) -> Table:
+    """A table whose headings are words, also its own, and whose numbers are short on the page."""
     shown = pd.DataFrame(
         {str(name): _texts(str(name), frame[name]) for name in frame}, index=frame.index
     )
-    return Table(caption, frame, shown.rename(columns=WORDS))
+    return Table(caption, frame, shown.rename(columns={**WORDS, **(words or {})}))
 
 
 def _texts(name: str, column: pd.Series) -> pd.Series:

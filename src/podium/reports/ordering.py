@@ -20,6 +20,7 @@ from podium.stability.result import Stability
 
 MOST_LETTERED = 26
 MOST_SHOWN = 10  # orders of resamples
+ONE_OPEN = "One pair is open: {0} and {1}."
 AXIOMS = {  # what it means that one fails, with an example and how often it happens
     "complete": "{count} of the pairs {are} open, such as {0} and {1}.",
     "transitive": "The order is not transitive: {0} is better than {1} and {1} than {2}, yet {0} "
@@ -87,6 +88,7 @@ def _axioms(order: Order) -> Iterator[str]:
             continue
         count = order.violation_counts[name]
         said = {"count": count, "are": is_are(count), "times": counted(count, "time")}
+        text = ONE_OPEN if name == "complete" and count == 1 else text
         yield text.format(*map(printable, order.violations(name, 1)[0]), **said)
 
 

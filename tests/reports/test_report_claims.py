@@ -80,6 +80,15 @@ def test_a_margin_is_part_of_who_is_better_and_of_what_the_signs_mean():
     assert "< is significantly better by more than 0.03" in legend(podium.decide(found), 0.03)
 
 
+def test_one_that_is_first_only_as_nothing_is_shown_of_it_is_told_apart():
+    results = errors({"a": 0.1, "b": 0.2, "c": 0.3})
+    idle = podium.Order.from_matrix("abc", [[0, 1, 0], [0, 0, 0], [0, 0, 0]])
+    text = claim(Evidence(podium.compare(results), idle), results)
+    assert "c is among them only because nothing is shown, not because it is shown to be" in text
+    nobody = claimed(errors({"a": 0.1, "b": 0.1, "c": 0.5}, samples=12))
+    assert "only because" not in nobody
+
+
 def test_a_winner_with_an_open_pair_says_which():
     results = errors({"a": 0.1, "b": 0.2, "c": 0.3})
     chain = podium.Order.from_matrix("abc", [[0, 1, 0], [0, 0, 1], [0, 0, 0]])

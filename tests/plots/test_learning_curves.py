@@ -64,6 +64,13 @@ def test_what_is_missing_is_left_out_of_the_means_and_said():
         "Bands: mean ± one standard error.",
         "No standard error where there is one score.",
     )
+    two = sized(datasets=("monks", "sonar"))
+    lost = two.scores.assign(value=two.scores["value"].where(two.scores["dataset"] != "monks [10]"))
+    of = [learning_curves_data(replace(two, scores=lost), dataset=d) for d in ("monks", "sonar")]
+    assert [one.remarks[0] for one in of] == [
+        "Runs without a score, left out of the means: 8.",
+        "Bands: mean ± one standard error.",
+    ]
     nothing = scores.assign(value=scores["value"].where(scores["algorithm"] != "svm"))
     data = learning_curves_data(replace(results, scores=nothing))
     assert set(data.styles) == {"rpart"}

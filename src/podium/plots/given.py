@@ -1,0 +1,43 @@
+"""What a plot is given: the kind of thing it shows, or one sentence on where that comes from."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any, TypeVar
+
+from podium.comparisons import Comparisons
+from podium.errors import PodiumError, ResultsError
+from podium.orders.order import Order
+from podium.results.results import Results
+from podium.stability.result import Stability
+from podium.surveys.dataset_orders import DatasetOrders
+
+Kind = TypeVar("Kind")
+SOURCES: dict[type, str] = {
+    Results: "results, from podium.read(file or table) or podium.run(study)",
+    Comparisons: "comparisons, from podium.compare(results)",
+    Order: "an order, from podium.decide(comparisons) or podium.order(text)",
+    Stability: "a stability, from podium.stability_of(results)",
+    DatasetOrders: "orders of data sets, from podium.by_dataset(results)",
+}
+
+
+def checked(what: Any, kind: type[Kind]) -> Kind:
+    """What a plot was given, where it is of the kind that the plot shows."""
+    if isinstance(what, kind):
+        return what
+    raise refusal(what, SOURCES[kind])
+
+
+def refusal(what: Any, wanted: str) -> PodiumError:
+    """The error that says what a plot shows, and what it was given instead."""
+    return ResultsError(f"This plot shows {wanted}, not {_told(what)}.")
+
+
+def _told(what: Any) -> str:
+    if what is None:
+        return "None"
+    if isinstance(what, (str, PathLike)):
+        return f"the text or path '{what}'"
+    own = [said.partition(",")[0] for kind, said in SOURCES.items() if isinstance(what, kind)]
+    return own[0] if own else f"a {type(what).__name__}"

@@ -1,0 +1,85 @@
+"""What is of the wrong kind is refused in one sentence that says where the right kind is from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pytest
+from results_made import compared, six
+
+import podium
+from podium import plots
+from podium.errors import PodiumError, ResultsError
+from podium.plots.given import SOURCES
+
+OTHERS = {
+    "intervals": "comparisons, from podium.compare",
+    "matrix": "comparisons, from podium.compare",
+    "critical_difference": "comparisons, from podium.compare",
+    "critical_difference_tikz": "comparisons, from podium.compare",
+    "hasse": "an order, from podium.decide",
+    "rank_stability": "a stability, from podium.stability_of",
+    "survey": "orders of data sets, from podium.by_dataset",
+    "survey_graph": "orders of data sets, from podium.by_dataset",
+    "dendrogram": "orders of data sets, from podium.by_dataset",
+}
+NOT_OF_STUDIES = {"power_curve", "sample_size_curve", "qq", "styles"}
+MORE = {"score_scatter": ("svm", "lda")}
+
+
+@pytest.mark.parametrize("name", sorted(set(plots.__all__) - NOT_OF_STUDIES))
+def test_every_plot_says_what_it_shows_and_what_it_was_given(name: str) -> None:
+    wanted = OTHERS.get(name, "results, from podium.read(file or table) or podium.run(study)")
+    given: dict[str, Any] = {
+        "the text or path 'scores.csv'": "scores.csv",
+        "the text or path 'study.db'": Path("study.db"),
+        "a DataFrame": pd.DataFrame({"svm": [0.1]}),
+        "None": None,
+        "a list": [six()],
+    }
+    for told, what in given.items():
+        with pytest.raises(ResultsError) as refused:
+            getattr(plots, name)(what, *MORE.get(name, ()))
+        said = str(refused.value)
+        assert said.startswith(f"This plot shows {wanted}")
+        assert said.endswith(f", not {told}.")
+        assert said.count(". ") == 0
+    assert not plt.get_fignums()
+
+
+def test_results_comparisons_and_orders_are_told_apart() -> None:
+    made = compared(six())
+    for plot, what, told in (
+        (plots.boxes, made, "not comparisons"),
+        (plots.intervals, six(), "not results"),
+        (plots.hasse, made, "not comparisons"),
+        (plots.intervals, podium.decide(made), "not an order"),
+    ):
+        with pytest.raises(ResultsError, match=told):
+            plot(what)
+    with pytest.raises(ResultsError, match=r"shows results.* not the text or path 'x\.csv'"):
+        plots.matrix(made, "x.csv")
+
+
+def test_sources_are_names_of_podium() -> None:
+    for said in SOURCES.values():
+        calls = [word.split("(")[0] for word in said.split() if word.startswith("podium.")]
+        assert calls
+        assert all(hasattr(podium, call.removeprefix("podium.")) for call in calls)
+
+
+def test_axes_that_are_none_are_refused() -> None:
+    figure, axes = plt.subplots(2, 2)
+    for ax, told in (("x", "a str"), (figure, "a Figure"), (axes, "a ndarray")):
+        with pytest.raises(ResultsError, match=rf"ax is the axes to draw on.*not {told}"):
+            plots.boxes(six(), ax=ax)
+    plt.close(figure)
+
+
+def test_styles_are_of_names() -> None:
+    for wrong in ("svm", None, six()):
+        with pytest.raises(PodiumError, match=r"a list of names, as results\.algorithms"):
+            plots.styles(wrong)

@@ -1,0 +1,115 @@
+"""What plots say of scores that are not there, and that an algorithm looks the same everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from results_made import compared, errors, several, six, survey, wide
+
+import podium
+from podium import plots
+from podium.plots.benchmark import bench_data
+from podium.plots.canvas import remark
+from podium.plots.dataset_maps import dataset_heat_data, score_scatter_data
+from podium.plots.performance import profiles_data
+from podium.plots.scores import scores_of
+from podium.plots.styles import styles
+from podium.plots.words import listed, plural
+from podium.results.results import Results
+
+
+def holed(*gaps: tuple[int, int]) -> Results:
+    """Ten samples of three algorithms without the scores in these rows and columns."""
+    values = errors(10, 3)
+    for gap in gaps:
+        values[gap] = np.nan
+    return wide(values, ["svm", "rpart", "knn"])
+
+
+def silent(dataset: str) -> Results:
+    """Several data sets, one without any score."""
+    results = several()
+    scores = results.scores
+    return replace(results, scores=scores[(scores["dataset"] != dataset).to_numpy()])
+
+
+def test_one_gap_is_in_the_singular() -> None:
+    assert scores_of(holed((3, 1))).remarks == ["1 score is missing and not shown."]
+    assert scores_of(holed((3, 1), (4, 0))).remarks == ["2 scores are missing and not shown."]
+    assert scores_of(holed()).remarks == []
+
+
+def test_samples_without_any_score_are_said() -> None:
+    results = holed((3, slice(None)), (8, slice(None)))
+    said = "Without any score: samples 4, 9."
+    assert scores_of(results).remarks == [said]
+    assert bench_data(results).remarks == (said,)
+    assert profiles_data(results).remarks == (said,)
+    one = scores_of(holed((3, slice(None))))
+    assert one.remarks == ["Without any score: sample 4."]
+
+
+def test_data_sets_without_any_score_are_said_once() -> None:
+    results, said = silent("sonar"), "Without any score: data set sonar."
+    assert scores_of(results).remarks == [said]
+    assert dataset_heat_data(results).remarks == (said,)
+    assert score_scatter_data(results, "svm", "knn").remarks == (said,)
+
+
+def test_words_count_and_list() -> None:
+    assert plural(1, "score", "is missing", "are missing") == "1 score is missing"
+    assert plural(0, "data set") == "0 data sets"
+    assert listed(["a" * 80]) == "a" * 27 + "…"
+    assert listed(list("abcdefg")) == "a, b, c, d, e and 2 more"
+
+
+def drawn_with(ax: object) -> dict[str, str]:
+    """The colours of algorithms in a legend."""
+    legend = ax.get_legend()
+    handles = zip(legend.get_texts(), legend.legend_handles, strict=True)
+    return {text.get_text().removesuffix(" wins"): h.get_color() for text, h in handles}
+
+
+def test_an_algorithm_has_its_colour_in_plots_of_all_kinds() -> None:
+    results = survey(12, 5)
+    wanted = {name: style.colour for name, style in styles(results.algorithms).items()}
+    made = compared(results)
+    each = podium.by_dataset(several())
+    assert drawn_with(plots.bench(results, ax=axes())) == wanted
+    assert drawn_with(plots.profiles(results, ax=axes())) == wanted
+    for ax in (
+        plots.critical_difference(made, ax=axes()),
+        plots.hasse(podium.decide(made), ax=axes()),
+        plots.rank_stability(
+            podium.stability_of(results, resamples=100, orders=5, seed=1), ax=axes()
+        ),
+    ):
+        marks = {
+            line.get_color() for line in ax.lines if line.get_marker() not in ("None", "o", "|")
+        }
+        assert marks <= set(wanted.values())
+        assert len(marks) == 4  # but for the circle, which has the first colour
+    graph = drawn_with(plots.survey_graph(each, ax=axes()))
+    known = {name: style.colour for name, style in styles(several().algorithms).items()}
+    assert graph.items() & known.items()
+    assert all(known[name] == colour for name, colour in graph.items() if name in known)
+
+
+def axes() -> object:
+    return Figure(figsize=(6, 5), layout="constrained").add_subplot()
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3])
+def test_a_remark_is_no_wider_than_its_column_of_axes(columns: int) -> None:
+    figure = Figure(figsize=(9, 4), layout="constrained")
+    ax = figure.add_subplot(1, columns, 1)
+    remark(ax, ["Means with intervals of each algorithm alone, as if all were independent."] * 3)
+    figure.draw_without_rendering()
+    assert ax.texts[0].get_window_extent().width < figure.bbox.width / columns
+
+
+def test_six_algorithms_have_scores_of_their_own_sign() -> None:
+    assert scores_of(six()).table.shape == (60, 6)
