@@ -2,7 +2,6 @@
 # make test   lint, types, tests (a few minutes on 2 cores); make test-all adds the long versions
 # make test-browser   the report page in headless Chromium (Debian: apt-get install chromium)
 # make site   the pages of docs/ and papers/ as HTML in site/; make gallery draws the gallery's pictures anew
-# make site   the documentation as pages in site/; make gallery draws its pictures anew
 # Each does its own set-up in .venv, once.
 
 PYTHON ?= python3

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
-from podium.calibration.calibrate import PARTIAL, calibrate, suits
+from podium.calibration.calibrate import PARTIAL, calibrate, scenario, suits
 from podium.calibration.kept import Tally
 from podium.calibration.scenarios import SCENARIOS
 from podium.errors import InferenceError
@@ -69,13 +73,13 @@ def test_intervals_miss_as_often_as_equality_is_rejected() -> None:
 
 
 def test_gaps_that_come_at_random_do_no_harm() -> None:
-    for procedure, scenario in (
+    for procedure, where in (
         ("survey-random", "survey-nested-gaps"),
         ("survey-fixed", "survey-these-gaps"),
         ("skillings-mack", "survey-gaps"),
         ("mixed-tukey", "survey-gaps"),
     ):
-        assert calibrate(procedure, scenario, algorithms=3, replications=60).rate <= 0.17
+        assert calibrate(procedure, where, algorithms=3, replications=60).rate <= 0.17
 
 
 def test_one_wild_algorithm_spoils_a_common_interaction_variance() -> None:
@@ -149,6 +153,65 @@ def test_wrong_requests_are_refused() -> None:
         calibrate("corrected-t", "folds", blocks=60)
     with pytest.raises(InferenceError, match="cannot move"):
         calibrate("paired-t", "items", algorithms=5, groups=PARTIAL)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"blocks": 1}, "at least 2 blocks, not 1"),
+        ({"blocks": 10.5}, "'blocks' is a whole number, not 10.5"),
+        ({"algorithms": 1}, "'algorithms' is a whole number from 2 on, not 1"),
+        ({"seed": -1}, "'seed' is a whole number from 0 on"),
+        ({"alpha": 1.5}, "Alpha lies between 0 and 1"),
+        ({"effects": float("nan")}, "finite numbers, not nan"),
+        ({"effects": 1, "groups": (0, 1)}, "either groups or effects"),
+        ({"jobs": 0}, "With 0 jobs nothing runs"),
+        ({"scenario": ()}, "at least one procedure and one scenario"),
+    ],
+)
+def test_impossible_numbers_are_refused(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(InferenceError, match=said):
+        calibrate("paired-t", replications=10, **asked)
+    with pytest.raises(InferenceError, match="'replications' is a whole number from 1 on, not 0"):
+        calibrate("paired-t", replications=0)
+
+
+def test_a_single_replication_leaves_everything_open() -> None:
+    assert Tally(1, 0.5, 0.25).interval() == (0, 1)
+    assert Tally(1, 1, 1).interval() == pytest.approx((0.025, 1))  # R: binom.test(1, 1)
+
+
+def test_coverage_is_judged_only_where_effects_are_the_true_differences() -> None:
+    """Chances of being correct end at 1: an effect of 0.1 on them is a smaller difference."""
+    rng, difficulty = np.random.default_rng(1), SCENARIOS["items"].moved
+    assert difficulty is not None
+    drawn = difficulty(rng, 200_000, np.array([0.0, 0.1])).mean(axis=0)
+    assert drawn[1] - drawn[0] < 0.09
+    with pytest.raises(InferenceError, match="which differences its intervals should hold"):
+        calibrate("pooled-proportions", "items", effects=0.1, intervals=True)
+    assert calibrate("paired-t", "items", intervals=True, replications=20).coverage > 0.5
+
+
+def test_draws_of_one_s_own_are_known_by_their_code(tmp_path: Path) -> None:
+    def shifted(by: float) -> Callable[..., np.ndarray]:
+        if by:
+            return lambda rng, blocks, k: rng.random((blocks, k)) + by * np.arange(k)
+        return lambda rng, blocks, k: rng.random((blocks, k))
+
+    def rate(by: float) -> float:
+        mine = scenario("mine", shifted(by))
+        return calibrate("sign", mine, replications=20, store=tmp_path / "kept.db").rate
+
+    assert rate(0) < 0.3
+    assert rate(1) == 1  # not what was kept of the other
+    with pytest.raises(InferenceError, match=r"needs a function of \(rng, blocks, algorithms\)"):
+        scenario("mine", 3)  # type: ignore[arg-type]
+    for wrong in ({"block": "sample"}, {"target": "moon"}, {"colour": "red"}):
+        with pytest.raises(InferenceError, match=r"'(sample|moon|colour)' is not a"):
+            scenario("mine", shifted(0), **wrong)
+    failing = scenario("mine", lambda rng, blocks: 0)  # type: ignore[arg-type, misc]
+    with pytest.raises(InferenceError, match="cannot draw 50 blocks x 2 algorithms: TypeError"):
+        calibrate("sign", failing, replications=10, jobs=2)
 
 
 @pytest.mark.parametrize("name", [n for n, p in PROCEDURES.items() if not p.marked])

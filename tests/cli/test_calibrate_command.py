@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -42,6 +44,9 @@ def test_what_is_asked_wrongly_is_one_sentence(podium):
         "paired-t --scenario normal --effects much",
         "paired-t --scenario normal --groups ab",
         "paired-t --scenario nowhere:draw",
+        "paired-t --scenario :draw",
+        "paired-t --scenario normal --blocks 0",
+        "paired-t --scenario normal --groups 0012 -k 3",
     ):
         status, out, err = podium("calibrate", *asked.split(), "-n", "10", "-j", "1")
         assert (status, out, err.count("\n")) == (2, "", 1)
@@ -75,3 +80,23 @@ def test_a_generator_of_one_s_own(podium):
     status, out, _ = podium("calibrate", "sign", "--scenario", "mine:draw", "-n", "40", "-j", "1")
     assert status == 0
     assert "mine:draw" in out
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return rng.random((blocks, k + 1))", "drew scores of shape (50, 3), not (50, 2)"),
+        ("return rng.random((blocks - 1, k))", "drew scores of shape (49, 2), not (50, 2)"),
+        ("return rng.random(blocks)", "drew scores of shape (50,), not (50, 2)"),
+        ("return [['a'] * k] * blocks", "cannot draw 50 blocks x 2 algorithms: ValueError"),
+        ("raise OSError('no disk')", "cannot draw 50 blocks x 2 algorithms: OSError: no disk"),
+        ("return rng.random((blocks, k)) * float('nan')", "no score"),
+    ],
+)
+def test_a_generator_that_fails_is_one_sentence(podium, monkeypatch, body, said):
+    monkeypatch.delitem(sys.modules, "bad", raising=False)
+    importlib.invalidate_caches()
+    Path("bad.py").write_text(f"def draw(rng, blocks, k):\n    {body}\n")
+    status, out, err = podium("calibrate", "paired-t", "--scenario", "bad:draw", "-n", "10", "-j1")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err

@@ -230,7 +230,9 @@ def test_all_figures_have_an_item():
 
 
 def test_without_data_an_item_says_which_file_it_needs_in_one_sentence():
-    with pytest.raises(ResultsError, match=r"say data=DIR, a folder with results/monks3_wide\.csv"):
+    with pytest.raises(
+        ResultsError, match=r"say --data DIR \(data=DIR\), a folder with results/monks3_wide\.csv"
+    ):
         replicate("eugster2008", "table1")
     with pytest.raises(ResultsError, match=r"results/uci621_long\.csv\.gz \(.*ds, b, alg, p"):
         replicate("eugster2008", "figure9")

@@ -124,7 +124,7 @@ def test_table_2_computes_means_and_s_of_the_last_rows(folder, monkeypatch, tmp_
 def test_table_2_says_which_file_it_needs(folder, tmp_path):
     for data in (None, tmp_path / "nowhere"):
         with pytest.raises(
-            DesignError, match=r"data=DIR with BostonHousing.csv in it: .* 506 rows"
+            DesignError, match=r"--data DIR \(data=DIR\) with BostonHousing.csv in it: .* 506 rows"
         ):
             replicate("feelders1995", "table2", data=data)
     pd.read_csv(folder / "BostonHousing.csv").head(20).to_csv(folder / "BostonHousing.csv")

@@ -136,5 +136,7 @@ def test_data_that_are_not_there_or_no_numbers_are_refused(folder, tmp_path, mon
         raise DesignError("OpenML does not answer.")
 
     monkeypatch.setattr(studies, "from_source", unreachable)
-    with pytest.raises(DesignError, match=r"Say data=DIR, a folder with BreastCancer\.csv"):
+    with pytest.raises(
+        DesignError, match=r"Say --data DIR \(data=DIR\), a folder with BreastCancer\.csv"
+    ):
         studies.breastcancer(quick=True)

@@ -6,13 +6,16 @@ import math
 import re
 import sqlite3
 
+import click
 import numpy as np
 import pytest
+from scipy import stats
 
 from podium.cli.main import _status
+from podium.cli.replicate import stoppable
 from podium.errors import DesignError, StoreError, UnknownName
 from podium.papers.batches import in_batches
-from podium.papers.replication import Cell, Replication, papers, replicate, share_error
+from podium.papers.replication import Cell, Replication, named, papers, replicate, share_error
 
 
 def test_a_difference_is_judged_beyond_rounding_and_in_standard_errors():
@@ -37,6 +40,17 @@ def test_the_error_of_two_shares_is_that_of_simulated_ones():
     differences = rng.binomial(5000, 0.3, 20_000) / 5000 - rng.binomial(200, 0.3, 20_000) / 200
     assert share_error(0.3, 5000, 0.3, 200) == pytest.approx(differences.std(), rel=0.02)
     assert share_error(1, 5000, 1, 5000) == 0
+    pooled = math.sqrt(0.515 * 0.485 * 2 / 5000)
+    assert share_error(0.5, 5000, 0.53, 5000) == pytest.approx(pooled, rel=1e-3)
+
+
+@pytest.mark.parametrize("hits", [1, 2, 5])
+def test_few_replications_beside_many_are_judged_as_by_an_exact_test(hits):
+    """The pooled variance would have 1 of 20 beside 0 of 5000 sixteen standard errors apart."""
+    z = hits / 20 / share_error(0, 5000, hits / 20, 20)
+    exact = stats.fisher_exact([[hits, 20 - hits], [0, 5000]])[1]
+    assert 2 * stats.norm.sf(z) == pytest.approx(exact, rel=0.9)
+    assert (z > 3.5) == (exact < 2 * stats.norm.sf(3.5))
 
 
 def replication(**changes):
@@ -73,7 +87,8 @@ def test_what_is_empty_everywhere_is_not_shown():
         "difference",
         "within",
     ]
-    assert "replications" not in made.heading
+    assert made.heading == "paper, t: 1 of 1 cells within rounding (0.0 s)"
+    assert "prints nothing to compare" in Replication("paper", "t", []).heading
 
 
 # -- batches ----------------------------------------------------------------------------------
@@ -144,6 +159,28 @@ def test_every_item_has_a_title_and_unknown_ones_a_neighbour():
         replicate("hothorn2004", "table1")
     with pytest.raises(UnknownName, match="'tabel1' is not an item of hothorn2005"):
         replicate("hothorn2005", "tabel1")
+
+
+def test_names_of_items_are_uniform_and_found_as_the_paper_writes_them():
+    for items in papers().values():
+        assert all(re.fullmatch(r"[a-zA-Z0-9.-]+", name) for name in items)
+        assert len({name.lower() for name in items}) == len(items)
+    items = papers()["eugster2008"]
+    asked = ("Table 1", "table1", "Section 3.2", "Appendix A.2", "FIGURE 10")
+    found = ["table1", "table1", "section3.2", "appendixA.2", "figure10"]
+    assert [named(name, items) for name in asked] == found
+    assert replicate("feelders1995", "Table 4").item == "table4"
+
+
+def test_who_stops_is_told_that_it_goes_on(capsys, tmp_path):
+    store = tmp_path / "x.db"
+    with pytest.raises(KeyboardInterrupt), stoppable(None):
+        raise KeyboardInterrupt
+    store.write_text("")
+    with pytest.raises(click.exceptions.Exit) as stopped, stoppable(store):
+        raise KeyboardInterrupt
+    assert stopped.value.exit_code == 130
+    assert "kept in" in capsys.readouterr().err
 
 
 def test_the_command_lists_replicates_and_resumes(capsys, tmp_path):

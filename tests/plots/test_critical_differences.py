@@ -51,8 +51,13 @@ def test_nemenyis_critical_difference_is_that_of_demsar_2006() -> None:
     assert found.limits == (1.0, 4.0)
 
 
-def test_with_a_permutation_null_there_is_no_critical_difference() -> None:
-    assert math.isnan(critical_difference_data(by_ranks(permuted(14, 4))).critical)
+def test_with_a_permutation_null_there_is_no_critical_difference_which_is_said() -> None:
+    data = critical_difference_data(by_ranks(permuted(14, 4)))
+    assert math.isnan(data.critical)
+    known = critical_difference_data(by_ranks(permuted(14, 4), null="asymptotic"))
+    assert [text for text in data.remarks if text not in known.remarks] == [
+        "No critical difference (CD) is known that decides every pair as this procedure does."
+    ]
 
 
 def test_the_critical_difference_of_means_is_half_an_interval_and_decides_as_the_test() -> None:

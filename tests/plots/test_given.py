@@ -32,6 +32,7 @@ MORE = {"score_scatter": ("svm", "lda")}
 
 @pytest.mark.parametrize("name", sorted(set(plots.__all__) - NOT_OF_STUDIES))
 def test_every_plot_says_what_it_shows_and_what_it_was_given(name: str) -> None:
+    open_before = plt.get_fignums()
     wanted = OTHERS.get(name, "results, from podium.read(file or table) or podium.run(study)")
     given: dict[str, Any] = {
         "the text or path 'scores.csv'": "scores.csv",
@@ -47,7 +48,7 @@ def test_every_plot_says_what_it_shows_and_what_it_was_given(name: str) -> None:
         assert said.startswith(f"This plot shows {wanted}")
         assert said.endswith(f", not {told}.")
         assert said.count(". ") == 0
-    assert not plt.get_fignums()
+    assert plt.get_fignums() == open_before
 
 
 def test_results_comparisons_and_orders_are_told_apart() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from results_made import compared, errors, several, six, survey, wide
+from results_made import compared, errors, several, survey, wide
 
 import podium
 from podium import plots
@@ -109,7 +109,3 @@ def test_a_remark_is_no_wider_than_its_column_of_axes(columns: int) -> None:
     remark(ax, ["Means with intervals of each algorithm alone, as if all were independent."] * 3)
     figure.draw_without_rendering()
     assert ax.texts[0].get_window_extent().width < figure.bbox.width / columns
-
-
-def test_six_algorithms_have_scores_of_their_own_sign() -> None:
-    assert scores_of(six()).table.shape == (60, 6)

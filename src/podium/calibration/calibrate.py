@@ -205,8 +205,7 @@ def measured(
     progress: Progress | None = None,
 ) -> Calibration:
     """What comes of simulating cells; batches that are in the store are not done again."""
-    if replications < 1:
-        raise InferenceError(f"Replications are counted from 1, not {replications}.")
+    _whole("replications", replications, 1)
     if jobs == 0:
         raise InferenceError("With 0 jobs nothing runs: say 1 or more, or -1 for all cores.")
     with closing(Kept(store)) as kept:
@@ -308,8 +307,9 @@ def _rows(cell: Cell, kept: Kept, starts: range) -> Iterator[tuple[object, ...]]
 
 
 def _each(asked: Any, known: Mapping[str, Any]) -> list[Any]:
-    several = [asked] if isinstance(asked, (str, Procedure, Scenario)) else list(asked)
-    if not several:
+    single = asked is None or isinstance(asked, (str, Procedure, Scenario))
+    several = [asked] if single else list(asked)
+    if not several or asked is None:
         raise InferenceError("A calibration needs at least one procedure and one scenario.")
     return [known[one] if isinstance(one, str) else one for one in several]
 
@@ -318,7 +318,14 @@ def _sizes(scenario: Scenario, blocks: int | Sequence[int] | str | None) -> list
     """One, several, the scenario's first, or all of the scenario's."""
     if blocks is None or isinstance(blocks, str):
         return sorted(set(scenario.sizes[: None if blocks else 1]))
-    return [blocks] if isinstance(blocks, int) else list(blocks)
+    return [_whole("blocks", one) for one in np.atleast_1d(blocks).tolist()]
+
+
+def _whole(name: str, value: Any, least: int | None = None) -> int:
+    if not isinstance(value, (int, np.integer)) or (least is not None and value < least):
+        bound = "" if least is None else f" from {least} on"
+        raise InferenceError(f"'{name}' is a whole number{bound}, not {value}.")
+    return int(value)
 
 
 def _moves(
@@ -327,7 +334,7 @@ def _moves(
     """The true means of each simulation; none where all are equal."""
     sizes = np.atleast_1d(np.asarray(effects, float)).tolist()
     if not np.isfinite(sizes).all():
-        raise InferenceError(f"Effects are finite numbers, not {effects}.")
+        raise InferenceError(f"Effects are finite numbers, not {', '.join(map(str, sizes))}.")
     if groups and sizes:
         raise InferenceError("Groups lie far apart already: give either groups or effects.")
     if groups and len(groups) != algorithms:
@@ -341,8 +348,8 @@ def _moves(
 def _check(cell: Cell, grouped: bool) -> None:
     scenario = cell.scenario
     scenario.sampling(cell.blocks)
-    if cell.algorithms < 2:
-        raise InferenceError(f"A calibration needs 2 algorithms or more, not {cell.algorithms}.")
+    _whole("algorithms", cell.algorithms, 2)
+    _whole("seed", cell.seed, 0)
     if not 0 < cell.alpha < 1:
         raise InferenceError(f"Alpha lies between 0 and 1, unlike {cell.alpha:g}.")
     if cell.intervals and any(cell.effects) and scenario.moved is not None:

@@ -45,6 +45,8 @@ class Tally(NamedTuple):
         """The Monte-Carlo interval: Clopper and Pearson's of zeros and ones, else normal."""
         if not self.number:
             return float("nan"), float("nan")
+        if self.number == 1 and self.total != self.squares:
+            return 0.0, 1.0
         if self.total == self.squares:
             found = stats.binomtest(round(self.total), self.number).proportion_ci(level)
             return float(found.low), float(found.high)

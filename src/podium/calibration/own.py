@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
 from podium.calibration.scenarios import Draw, Scenario
 from podium.errors import InferenceError
+from podium.inference.layouts import DEFAULT_TARGETS, TARGETS
+from podium.measures import parse
+from podium.registry import unknown
+from podium.samplings import parse as parse_sampling
 
 
 def scenario(
@@ -29,10 +34,11 @@ def scenario(
     draw : `draw(rng, blocks, algorithms)` gives blocks x algorithms scores, larger is better, in
         which all algorithms are equal; effects are added to them. A store knows it by its own
         code, not by that of functions it calls.
-    block, sampling : what a block is (sample, fold, item ... as `podium advise` names it), and the
+    block, sampling : what a block is (simulation, resample, fold, item, dataset ...), and the
         sampling that has so many.
     more : further fields of a scenario: measure, binary, unequal, target, moved.
 
+    >>> import numpy as np
     >>> uniform = scenario("uniform", lambda rng, blocks, k: rng.random((blocks, k)))
     >>> uniform.layout(np.random.default_rng(0), 50, 2).values.shape
     (50, 2)
@@ -41,11 +47,22 @@ def scenario(
         raise InferenceError(
             f"The scenario '{name}' needs a function of (rng, blocks, algorithms), not {draw!r}."
         )
+    _known("block", [block], DEFAULT_TARGETS)
+    _known("target", [more["target"]] if more.get("target") else [], TARGETS)
+    _known("field of a scenario", more, [each.name for each in fields(Scenario)])
+    if "measure" in more:
+        more["measure"] = parse(more["measure"])
     said = text or f"scores drawn by {getattr(draw, '__qualname__', name)}"
-    made = Scenario(
-        name, said, block, Own(name, draw), (blocks,), (sampling.format(blocks=blocks),), sampling
-    )
+    used = sampling.format(blocks=blocks)
+    parse_sampling(used)
+    made = Scenario(name, said, block, Own(name, draw), (blocks,), (used,), sampling)
     return replace(made, code=_code(draw), **more)
+
+
+def _known(kind: str, asked: Iterable[str], known: Iterable[str]) -> None:
+    for name in asked:
+        if name not in known:
+            raise InferenceError(unknown(kind, name, known))
 
 
 @dataclass(frozen=True)

@@ -168,10 +168,6 @@ def _items_moved(rng: np.random.Generator, blocks: int, effects: np.ndarray) -> 
     return (rng.random((blocks, len(effects))) < difficulty + effects).astype(float)
 
 
-def _losses(rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarray:
-    return _skewed(rng, blocks, algorithms)
-
-
 def _own_normal(rng: np.random.Generator, samples: int, algorithms: int) -> np.ndarray:
     return rng.normal(size=(samples, algorithms))
 
@@ -292,7 +288,7 @@ _add("skewed-folds", "skewed scores of folds that share rows", "fold", _skewed_r
 _add("halves", "normal scores of 5x2cv", "fold", _normal, (10, 10), ("5x2cv", "5x2cv"))
 _add("items", "correct or not on items", "item", _items, *_ITEMS,
      measure=parse("accuracy"), binary=True, moves=False, moved=_items_moved)  # fmt: skip
-_add("losses", "skewed losses of items with ties", "item", _losses, *_ITEMS)
+_add("losses", "skewed losses of items with ties", "item", _skewed, *_ITEMS)
 _add("independent", "normal scores of samples of each algorithm's own", "independent-simulation",
      _own_normal, *_OWN)  # fmt: skip
 _add("independent-skewed", "skewed scores with ties, one sample half as large",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
+from podium.cli.replicate import stoppable
 from podium.cli.writing import show, write
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
         effects=_numbers(asked["effects"]),
         **{name: asked[name] for name in ("alpha", "seed", "intervals", "null", "adjust")},
     )
-    with counting() as progress:
+    with stoppable(asked["store"]), counting() as progress:
         many = {name: asked[name] for name in ("jobs", "store")}
         return measured(made, asked["replications"], progress=progress, **many)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.main import say
+from podium.cli.main import INTERRUPTED, say, say_error
 from podium.cli.progress import counting
 from podium.cli.writing import write
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from podium.papers.replication import Item, Replication
 
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -46,7 +49,8 @@ def command(
         _list()
         return 0
     items = papers()[paper]
-    chosen = list(items) if item is None else [named(item, items)]
+    whole = [name for name, one in items.items() if not one.repeats]
+    chosen = whole if item is None else [named(item, items)]
     found = []
     for name in chosen:
         with counting() as progress:
@@ -73,7 +77,8 @@ def _made(
     if several and store is not None:  # every item has a study of its own
         store = store.with_name(f"{store.stem}-{name}{store.suffix}")
     try:
-        return item.make(**{**options, "store": store}, progress=progress)
+        with stoppable(store):
+            return item.make(**{**options, "store": store}, progress=progress)
     except PodiumError as error:
         if not several:
             raise
@@ -81,7 +86,21 @@ def _made(
         return None
 
 
+@contextmanager
+def stoppable(store: Path | None) -> Iterator[None]:
+    """Who stops what is kept in a file is told that it can go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if store is None or not store.exists():
+            raise
+        say_error(f"Stopped; what is done is kept in '{store}': the same command goes on.")
+        raise click.exceptions.Exit(INTERRUPTED) from None
+
+
 def _draw(made: Replication, folder: Path, suffix: str) -> None:
+    from matplotlib import pyplot
+
     from podium.cli.plot import save
     from podium.plots.canvas import axes_for
 
@@ -89,6 +108,7 @@ def _draw(made: Replication, folder: Path, suffix: str) -> None:
     for name, draw in made.figures.items():
         path = folder / f"{name}.{suffix}"
         save(draw(axes_for(None)), path)
+        pyplot.close("all")  # a paper may have many
         say(f"The picture is in '{path}'.")
 
 

@@ -32,7 +32,7 @@ def bars(rates: pd.DataFrame, tests: Sequence[str], groups: Mapping[str, str], a
         ax.bar(x, rows["rate"], width, color=drawn[label].colour, alpha=0.8)
         ax.errorbar(x, rows["rate"], spread, linestyle="", color=INK, linewidth=1)
     ax.axhline(LEVEL, color=GREY, linewidth=1, linestyle="--")
-    ax.set_xticks(range(len(tests)), tests)
+    ax.set_xticks(range(len(tests)), tests, fontsize="small")
     entitle(ax, y="probability of type I error")
     legend(ax, drawn)
     return ax

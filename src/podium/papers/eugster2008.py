@@ -70,6 +70,8 @@ for _name, (_title, _make) in TABLES.items():
     ITEMS.add(_name, Item(_title, Computed(_name, partial(_undrawn, _make))))
 for _name, _figure in figures.FIGURES.items():
     ITEMS.add(_name, Item(_figure.title, Computed(_name, partial(figures.figure, _name))))
-ITEMS.add("figures", Item("All figures at once", Computed("figures", figures.all_figures)))
+ITEMS.add(
+    "figures", Item("All figures at once", Computed("figures", figures.all_figures), repeats=True)
+)
 ITEMS.add("monks3", Item("The experiment run anew; 25 minutes, quick 2", runs.monks3))
 ITEMS.add("survey", Item("The survey run anew; hours to days, quick 2 minutes", runs.survey))

@@ -30,7 +30,9 @@ def table(data: Path | None, name: str) -> pd.DataFrame:
     """A file of the folder's `results`; without it, one sentence on what is needed."""
     form = f"results/{name} ({FORM[name]})"
     if data is None:
-        raise ResultsError(f"This item needs raw scores: say data=DIR, a folder with {form}.")
+        raise ResultsError(
+            f"This item needs raw scores: say --data DIR (data=DIR), a folder with {form}."
+        )
     path = data / "results" / name
     if not path.is_file():
         raise ResultsError(f"'{data}' lacks {form}.")

@@ -106,7 +106,8 @@ FIGURES = {
         {"figure1": _of(plots.summary, six)},
         (6.4, 2.6),
         "The intervals of svm and rpart overlap, and those of knn and lda, as in the paper; that "
-        "intervals overlap is no test. Ours names the algorithms, the paper colours them.",
+        "intervals overlap is no test. Their limits are those that Table 1 makes: mean ± 1.96 SD / "
+        "sqrt(250). Ours names the algorithms, the paper colours them.",
         counted.limits,
     ),
     "figure2": Figure(

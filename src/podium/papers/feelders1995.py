@@ -55,8 +55,9 @@ def boston(data: Path | None) -> podium.Dataset:
     path = Path("") if data is None else data / FILE
     if not path.is_file():
         raise DesignError(
-            f"Table 2 needs data=DIR with {FILE} in it: StatLib's 506 rows in their order, the 13 "
-            "attributes and a last column 'target' with the median values in 1000 dollars."
+            f"Table 2 needs --data DIR (data=DIR) with {FILE} in it: StatLib's 506 rows in their "
+            "order, the 13 attributes and a last column 'target' with the median values in 1000 "
+            "dollars."
         )
     frame = pd.read_csv(path)
     if frame.shape != (LEARNING + TEST, 14) or "target" not in frame:

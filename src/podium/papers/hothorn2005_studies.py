@@ -79,8 +79,9 @@ class Source:
             found = from_source(self.name, self.openml)
         except PodiumError as error:
             raise DesignError(
-                f"'{self.name}' cannot be had from OpenML ({error}) Say data=DIR, a folder with "
-                f"{self.name}.csv: a header, attributes as numbers, the last column 'target'."
+                f"'{self.name}' cannot be had from OpenML ({error}) Say --data DIR (data=DIR), a "
+                f"folder with {self.name}.csv: a header, attributes as numbers, the last column "
+                "'target'."
             ) from None
         assert isinstance(found, podium.Dataset)
         return found

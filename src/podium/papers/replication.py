@@ -44,6 +44,7 @@ Progress = Callable[[int, int], None]  # is told how much is done, and of how mu
 class Cell:
     """A printed number and ours.
 
+    `theirs` is printed, or follows from printed numbers, which a note of the item then says.
     `standard_error` is of their difference: the Monte-Carlo error of both where both are
     simulated, 0 where both are computed. `rounding` is half a unit of the last printed digit.
     `note` names a misprint or explains a difference.
@@ -150,6 +151,8 @@ class Replication:
 
     @property
     def _judged(self) -> str:
+        if not self.cells:
+            return "cells: the paper prints nothing to compare"
         if all(isinstance(cell, Finding) for cell in self.cells):
             return "findings hold"
         exact = all(cell.standard_error == 0 for cell in self.cells)
@@ -224,6 +227,7 @@ class Item:
 
     title: str
     make: Make
+    repeats: bool = False  # other items, which a whole paper has anyway
 
 
 PAPERS: Registry[Registry[Item]] = Registry("paper with replications")

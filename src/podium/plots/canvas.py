@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from podium.plots.styles import Style
 
+LINE = 46  # letters of a line of a title
 MANY = 20_000  # marks beyond which they are drawn as pixels
 
 
@@ -111,9 +112,11 @@ def write(ax: Axes, x: float, y: float, text: str, **options: Any) -> Any:
     return ax.text(x, y, text, **{"color": INK, "parse_math": False, **options})
 
 
-def entitle(ax: Axes, title: str = "", x: str = "", y: str = "") -> None:
-    """Title and labels of the axes; empty ones stay as they are."""
-    for text, put in ((title, ax.set_title), (x, ax.set_xlabel), (y, ax.set_ylabel)):
+def entitle(ax: Axes, title: str = "", x: str = "", y: str = "", pad: float | None = None) -> None:
+    """Title (of several lines where it is long) and labels; empty ones stay as they are."""
+    if title:
+        ax.set_title(textwrap.fill(title, LINE), parse_math=False, pad=pad)
+    for text, put in ((x, ax.set_xlabel), (y, ax.set_ylabel)):
         if text:
             put(text, parse_math=False)
 

@@ -89,7 +89,7 @@ def critical_difference_data(
         comparisons.algorithms,
         titled(comparisons),
         label,
-        _remarks(comparisons, order, labels, bars, few),
+        _remarks(comparisons, order, labels, bars, few) + _no_critical(comparisons, critical),
     )
 
 
@@ -214,6 +214,13 @@ def _remarks(
     return said + _together(order, labels)
 
 
+def _no_critical(comparisons: Comparisons, critical: float) -> list[str]:
+    """A remark where readers of mean ranks look for a critical difference in vain."""
+    if "mean_ranks" not in comparisons.details or np.isfinite(critical):
+        return []
+    return ["No critical difference (CD) is known that decides every pair as this procedure does."]
+
+
 def _together(order: Order, labels: pd.DataFrame) -> list[str]:
     """Pairs that the axis cannot tell apart though the order does."""
     x, some = labels["position"].to_numpy(), order.restricted(labels["algorithm"].tolist())
@@ -238,8 +245,7 @@ def draw_critical_difference(data: CriticalDifference, ax: Axes) -> Axes:
     _draw_labels(ax, data)
     _draw_bars(ax, data)
     _draw_scale(ax, data)
-    entitle(ax, x=data.label)
-    ax.set_title(data.title, parse_math=False, pad=52 if np.isfinite(data.critical) else None)
+    entitle(ax, data.title, data.label, pad=52 if np.isfinite(data.critical) else None)
     remark(ax, data.remarks, drop=8)
     return ax
 

@@ -174,7 +174,7 @@ def _boxes(
     names = names.sort_values(ascending=not higher, kind="stable").index.tolist()
     wide = table.pivot(index=["dataset", "sample"], columns="algorithm", values=column)
     return {
-        d: boxes_of(replace(part, table=wide.loc[d]), Rows(names, algorithms, "", short(d)))
+        d: boxes_of(replace(part, table=wide.loc[d]), Rows(names, algorithms, "", short(d, 20)))
         for d, part in parts.items()
     }
 
@@ -197,7 +197,7 @@ def draw_fits(data: Fits, ax: Axes) -> Axes:
         _draw_panel(data, boxes, panels[place], first=place % columns == 0)
     for panel in panels[len(data.boxes) :]:
         panel.set_axis_off()
-    ax.set_title(data.title, pad=22)
+    entitle(ax, data.title, pad=22)
     ax.annotate(
         data.label, (0.5, 0), (0, -24), xycoords="axes fraction", textcoords="offset points",
         ha="center", va="top", color=INK, parse_math=False, annotation_clip=False,

@@ -42,7 +42,7 @@ class Scores:
     @property
     def title(self) -> str:
         """Where the scores are from."""
-        return short(self.dataset, 48) or f"{len(self.table)} data sets"
+        return short(self.dataset, 46) or f"{len(self.table)} data sets"
 
     @property
     def remarks(self) -> list[str]:

@@ -14,6 +14,7 @@ from podium.plots.given import checked
 from podium.plots.room import draw_key, row_letters
 from podium.plots.styles import GREY, INK, styles
 from podium.plots.words import plural
+from podium.stability.ranks import LEVEL
 from podium.stability.result import Stability
 
 if TYPE_CHECKING:
@@ -74,7 +75,10 @@ def rank_stability_data(stability: Stability) -> RankStability:
 
 
 def _remarks(stability: Stability) -> list[str]:
-    said = ["Shades: how often a place is taken; lines: rank intervals; marks: observed ranks."]
+    said = [
+        f"Shades: how often a place is taken; lines: {100 * LEVEL:g} % rank intervals; marks: "
+        "observed ranks."
+    ]
     if stability.unranked:
         some = plural(stability.unranked, "resample", "lacks", "lack")
         said.append(f"{some} the scores of an algorithm.")

@@ -165,9 +165,10 @@ def draw_survey_graph(data: SurveyGraph, ax: Axes) -> Axes:
     points = data.nodes[["x", "y"]].to_numpy(float)
     reach = max(float(np.ptp(points, axis=0).max()), 1.0)
     ax.set_axis_off()
-    ax.set_aspect("equal")
     low, high = points.min(axis=0) - 0.12 * reach, points.max(axis=0) + 0.12 * reach
-    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+    ax.set_xlim(low[0], high[0], auto=True)  # which may become wider, for the aspect
+    ax.set_ylim(low[1], high[1], auto=True)
+    ax.set_aspect("equal", adjustable="datalim")
     _edges(ax, data, points)
     _nodes(ax, data)
     _names(ax, data, points, high - low)
@@ -227,7 +228,7 @@ def _names(ax: Axes, data: SurveyGraph, points: np.ndarray, span: np.ndarray) ->
     scale = 0.75 * float((np.array(points_of(ax)) / span).min())  # the legend will take its share
     lines = scale * points[data.edges[["first", "second"]].to_numpy(int)]
     wide = _widths(data.edges["strength"].to_numpy(float))
-    shifts = beside(points * scale, labels, size, lines=lines, widths=wide)
+    shifts = beside(points * scale, labels, size, gap=7.0, lines=lines, widths=wide)
     for (x, y), label, shift in zip(points, labels, shifts, strict=True):
         ax.annotate(
             label,

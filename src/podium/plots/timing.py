@@ -70,7 +70,9 @@ def _times(results: Results, measure: str, dataset: str | None) -> Scores:
 
 
 def _worded(rows: Rows, block: str, logarithmic: bool, none: int) -> Rows:
-    said = ["Lengths do not add up on a logarithmic axis: fitting, predicting and both are marked."]
+    said = [
+        "Lengths do not add up on a logarithmic axis: fitting, predicting and the total are marked."
+    ]
     if none:
         said.append(
             f"{plural(none, 'time')} of 0 seconds {'has' if none == 1 else 'have'} no mark on it."
@@ -84,11 +86,12 @@ def draw_times(data: Times, ax: Axes) -> Axes:
     """Draw the parts as stacked bars or, on a logarithmic axis, as marks."""
     (_draw_marks if data.logarithmic else _draw_bars)(data, ax)
     draw_rows(ax, data.rows)
-    _explain(data.logarithmic, ax)
+    _explain(data, ax)
     return ax
 
 
-def _explain(log: bool, ax: Axes) -> None:
+def _explain(data: Times, ax: Axes) -> None:
+    """What the parts of a bar, or those marks that there are, mean."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -98,9 +101,10 @@ def _explain(log: bool, ax: Axes) -> None:
     ]
     marks = [
         Line2D([], [], linestyle="", color=INK, marker=m, markerfacecolor=face, label=part)
-        for part, m, face in (("fit", "o", INK), ("predict", "o", "none"), ("both", "|", INK))
+        for part, m, face in (("fit", "o", INK), ("predict", "o", "none"), ("total", "|", INK))
+        if (data.table[part] > 0).any()
     ]
-    key(ax, marks if log else bars)
+    key(ax, marks if data.logarithmic else bars)
 
 
 def _draw_bars(data: Times, ax: Axes) -> None:

@@ -80,7 +80,6 @@ def draw_trellis(
             entitle(ax, short(panel.dataset))
         if not drawn:
             raise refused[0]
-        figure.set_figheight(max(figure.get_figheight(), _room(drawn) * data.rows))
         _gather_legends(figure, drawn)
         _gather_remarks(figure, data)
         _gather_labels(figure, drawn)
@@ -193,12 +192,14 @@ def trellis(
     size = data.columns * data.width, data.rows * data.height + 0.5
     figure = plt.figure(figsize=size, layout="constrained")
     try:
-        return draw_trellis(
+        draw_trellis(
             data, lambda name, ax: plot(results, dataset=name, ax=ax, **options), figure, shared
         )
     except PodiumError:
         plt.close(figure)
         raise
+    figure.set_figheight(max(size[1], _room(figure.axes) * data.rows))
+    return figure
 
 
 def _check_plot(plot: Any) -> None:
