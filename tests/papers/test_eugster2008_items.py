@@ -226,7 +226,7 @@ def test_a_larger_figure_is_drawn_too(folder, name):
 
 def test_all_figures_have_an_item():
     known = list(papers()["eugster2008"])
-    assert set(known) >= {f"figure {i}" for i in range(1, 16)} | {"figures", "monks3", "survey"}
+    assert set(known) >= {f"figure{i}" for i in range(1, 16)} | {"figures", "monks3", "survey"}
 
 
 def test_without_data_an_item_says_which_file_it_needs_in_one_sentence():

@@ -15,7 +15,16 @@ from podium.cli.main import _status
 from podium.cli.replicate import stoppable
 from podium.errors import DesignError, StoreError, UnknownName
 from podium.papers.batches import in_batches
-from podium.papers.replication import Cell, Replication, named, papers, replicate, share_error
+from podium.papers.replication import (
+    Cell,
+    Item,
+    Replication,
+    named,
+    papers,
+    replicate,
+    share_error,
+)
+from podium.registry import Registry
 
 
 def test_a_difference_is_judged_beyond_rounding_and_in_standard_errors():
@@ -195,3 +204,22 @@ def test_the_command_lists_replicates_and_resumes(capsys, tmp_path):
     assert capsys.readouterr().out == csv.read_text()
     assert _status(["replicate", "hothorn2006"]) == 2
     assert "Did you mean 'hothorn2005'" in capsys.readouterr().err
+
+
+def test_a_whole_paper_has_no_item_twice_and_says_what_it_leaves_out(capsys, monkeypatch):
+    def made(name):
+        return lambda **asked: Replication("mine", name, [Cell(name, "r", "c", 1.0, 1.0)])
+
+    def lacking(**asked):
+        raise DesignError("It needs data.")
+
+    items = Registry("item of mine")
+    items.add("table1", Item("one", made("table1")))
+    items.add("table2", Item("two", lacking))
+    items.add("tables", Item("both", made("tables"), repeats=True))
+    monkeypatch.setattr("podium.papers.replication.PAPERS", {"mine": items})
+    assert _status(["replicate", "mine", "--csv", "-"]) == 0
+    out, err = capsys.readouterr()
+    assert [line.split(",")[0] for line in out.splitlines()] == ["table", "table1"]
+    assert err == "podium: table2 is left out: It needs data.\n"
+    assert _status(["replicate", "mine", "tables"]) == 0
