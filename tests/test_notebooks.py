@@ -71,6 +71,8 @@ def sizes() -> pd.DataFrame:
 MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and whether it has bad names
     "Algorithm": (lambda: podium.algorithm(BAD, DecisionTreeClassifier()), True),
     "Dataset": (data, True),
+    "Scenario": (lambda: podium.scenario(BAD, lambda rng, n, k: rng.random((n, k))), True),
+    "Replication": (lambda: podium.replicate("feelders1995", "table4"), False),
     "Process": (lambda: podium.process("twonorm", n=20), False),
     "Study": (study, True),
     "Results": (results, True),

@@ -166,6 +166,11 @@ def test_wrong_requests_are_refused() -> None:
         ({"effects": float("nan")}, "finite numbers, not nan"),
         ({"effects": 1, "groups": (0, 1)}, "either groups or effects"),
         ({"jobs": 0}, "With 0 jobs nothing runs"),
+        ({"scenario": "items", "effects": 5}, "between -1 and 1"),
+        (
+            {"scenario": "learners-items-10", "effects": 0.1},
+            "better by -0.85 to 0.05, not by 0 0.1",
+        ),
         ({"scenario": ()}, "at least one procedure and one scenario"),
     ],
 )

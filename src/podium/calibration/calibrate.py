@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -364,9 +365,15 @@ def _check(cell: Cell, grouped: bool) -> None:
         )
 
 
+@cache
+def _example(scenario: Scenario) -> Layout:
+    """A draw that shows the design; some take a while."""
+    return scenario.example()
+
+
 def suits(procedure: Procedure, scenario: Scenario) -> bool:
     """Whether a scenario is a design that a procedure is legal for and fulfils its null."""
-    layout = scenario.example()
+    layout = _example(scenario)
     if not is_legal(procedure, layout):
         return False
     if "5x2cv" in scenario.samplings and procedure.samplings is None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.calibration.scenarios import SCENARIOS, Scenario
+from podium.errors import InferenceError
 from podium.measures import parse
 
 POINTS = 300
@@ -45,6 +46,12 @@ class Learners:
 
     def moved(self, rng: np.random.Generator, blocks: int, effects: np.ndarray) -> np.ndarray:
         """The same with effects, which are taken from the chances of error."""
+        lowest, highest = 1.5 * self.rate - 1, self.rate / 2
+        if effects.min() < lowest or effects.max() > highest:
+            raise InferenceError(
+                f"Learners that err by {self.rate:.0%} can be better by {lowest:.2f} to "
+                f"{highest:.2f}, not by {' '.join(f'{e:g}' for e in effects)}."
+            )
         halves = rng.integers(0, 2, size=POINTS if not self.by_item else 3 * blocks)
         tested = halves[self.split(rng, blocks)]
         shifts = rng.uniform(-self.shift, self.shift, size=(len(tested), 1, 1))

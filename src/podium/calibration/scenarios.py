@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ SCORE = Measure("score", higher_is_better=True)
 APART = 6.0  # distance of unequal groups: every true difference is found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scenario:
     """A way to draw scores, and what a block of it is."""
 
@@ -73,6 +74,12 @@ class Scenario:
             self.sampling(blocks),
             **self._labels(blocks),
         )
+
+    def __repr__(self) -> str:
+        return f"Scenario {self.name!r}: {self.text} (blocks: {self.block}, {self.target_of})"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>"
 
     @property
     def target_of(self) -> str:
@@ -163,7 +170,9 @@ def _items(rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarray
 
 
 def _items_moved(rng: np.random.Generator, blocks: int, effects: np.ndarray) -> np.ndarray:
-    """Effects are added to the chance of being correct."""
+    """Effects are added to the chance of being correct, which ends at 0 and 1."""
+    if np.abs(effects).max() >= 1:
+        raise InferenceError("Effects on chances of being correct lie between -1 and 1.")
     difficulty = rng.beta(4.0, 1.0, size=(blocks, 1))
     return (rng.random((blocks, len(effects))) < difficulty + effects).astype(float)
 

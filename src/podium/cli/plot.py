@@ -136,6 +136,7 @@ def _check(path: Path) -> None:
 def save(drawn: Any, path: Path) -> None:
     """Write the figure of what was drawn; text in vector files stays text."""
     import matplotlib
+    import matplotlib.pyplot as plt
 
     from podium.errors import ExecutionError
 
@@ -153,3 +154,5 @@ def save(drawn: Any, path: Path) -> None:
             figure.savefig(path, bbox_inches="tight", dpi=200, metadata=metadata)
     except OSError as error:
         raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None
+    finally:
+        plt.close(figure)
