@@ -6,6 +6,7 @@ python docs/make_reference.py
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from pathlib import Path
 
 import click
@@ -130,9 +131,11 @@ def commands_page() -> str:
 
 
 def _command(name: str) -> str:
-    context = click.Context(group, info_name="podium")
-    command = group.get_command(context, name)
-    assert command is not None, f"'{name}' is listed and not there"
+    context = click.Context(group, info_name="podium", **group.context_settings)
+    found = group.get_command(context, name)
+    assert found is not None, f"'{name}' is listed and not there"
+    command = copy(found)
+    command._help_option = None  # click keeps the one of whoever asked first
     width = {"max_content_width": WIDTH, "terminal_width": WIDTH}
     inner = click.Context(command, info_name=name, parent=context, **width)  # type: ignore[arg-type]
     said = "\n".join(line.rstrip() for line in command.get_help(inner).splitlines())

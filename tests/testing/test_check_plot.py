@@ -110,6 +110,11 @@ BROKEN = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _no_figures_of_other_tests() -> None:
+    plt.close("all")
+
+
 def test_a_plot_that_keeps_the_laws_passes_and_leaves_no_figure_open() -> None:
     before = plt.get_fignums()
     check_plot(good, table())
