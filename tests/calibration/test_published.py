@@ -74,5 +74,5 @@ def test_above_nominal_means_surely_above() -> None:
 
 
 def test_what_people_use_without_the_right_to_is_seen_to_err() -> None:
-    assert "where it does not" in level("resampled-t")
+    assert "where it does not hold" in level("resampled-t")
     assert max(r.rate for r in rates_of("kfold-t")) > 0.1

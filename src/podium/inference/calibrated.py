@@ -92,7 +92,10 @@ def level(procedure: str) -> str:
         said.append(f"above nominal: {_percent(worst.rate)} ({worst.where})")
     worst_beyond = max(beyond, key=lambda rate: rate.rate, default=None)
     if worst_beyond is not None and worst_beyond.is_above:
-        said.append(f"up to {_percent(worst_beyond.rate)} where it does not ({worst_beyond.where})")
+        said = said or ["at nominal 5 %, its null holds in no design where it is used"]
+        said.append(
+            f"up to {_percent(worst_beyond.rate)} where it does not hold ({worst_beyond.where})"
+        )
     return "; ".join(said)
 
 
