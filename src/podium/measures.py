@@ -34,6 +34,11 @@ class Measure:
         """'higher' or 'lower': which values are better."""
         return "higher" if self.higher_is_better else "lower"
 
+    @property
+    def sign(self) -> int:
+        """What turns its values into larger-is-better, and back."""
+        return 1 if self.higher_is_better else -1
+
     def _repr_html_(self) -> str:
         unit = f", in {escape(self.unit)}" if self.unit else ""
         low, high = self.bounds

@@ -20,10 +20,9 @@ from podium.inference.advice import advise as advise_layout
 from podium.inference.compare import compare as compare_layout
 from podium.inference.layouts import BLOCKS, Layout, layout
 from podium.inference.procedures import Procedure
-from podium.inference.requests import legal_for as chosen_legal
-from podium.inference.scales import scaled
 from podium.inference.single import alone as intervals
 from podium.inference.statements import statement
+from podium.inference.suited import suited
 from podium.measures import parse as parse_measure
 from podium.orders.decide import decide_comparisons
 from podium.orders.notation import parse_order
@@ -88,15 +87,7 @@ def layout_of(
             raise InferenceError(f"A layout has its own {', '.join(said)}: make another layout.")
         return results
     found = results if isinstance(results, Results) else read(results, measure=chosen["measure"])
-    scale = chosen.pop("scale", None) or "raw"
-    nested = [t for block, t in chosen_legal(procedure) if block == "nested"]
-    if nested:
-        chosen["target"] = chosen["target"] or nested[0]
-    asked: dict[str, Any] = {name: value for name, value in chosen.items() if value}
-    made = layout(found, nested=bool(nested), **asked)
-    if missing == "worst" and scale != "raw":
-        made = made.filled()  # before a scale leaves out what has gaps
-    return scaled(made, scale)
+    return suited(found, procedure, missing=missing, **chosen)
 
 
 def order_by(

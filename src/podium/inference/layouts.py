@@ -84,7 +84,7 @@ class Layout:
     @property
     def sign(self) -> int:
         """What turns larger-is-better back into the measure's own sign."""
-        return 1 if self.measure.higher_is_better else -1
+        return self.measure.sign
 
     @property
     def block_text(self) -> str:

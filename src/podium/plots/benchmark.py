@@ -86,7 +86,7 @@ def bench_data(
     scores = scores_of(results, measure, dataset)
     (table,), remarks = complete(scores)
     values = table.to_numpy(float)
-    worse = -values if scores.measure.higher_is_better else values
+    worse = -scores.measure.sign * values
     columns = np.argsort(rankdata(worse, axis=1).mean(axis=0).round(9), kind="stable")
     who = _podium(worse, seed)
     names = table.columns[columns]

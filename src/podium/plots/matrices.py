@@ -122,7 +122,7 @@ def _good_values(
     else:
         scores = scores_of(results, comparisons.measure, comparisons.dataset or None)
         found, block = scores.table, scores.block
-        sign = 1.0 if scores.measure.higher_is_better else -1.0
+        sign = float(scores.measure.sign)
     gone = [name for name in names if name not in found.columns]
     if gone:
         raise InferenceError(

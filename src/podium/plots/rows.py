@@ -59,8 +59,7 @@ def rows_of(scores: Scores, sort: bool = True) -> Rows:
 
 def best_first(scores: Scores) -> list[str]:
     """The algorithms that have scores, by their means; equal ones as in the study."""
-    sign = -1.0 if scores.measure.higher_is_better else 1.0
-    means = sign * scores.table.mean().dropna()
+    means = -scores.measure.sign * scores.table.mean().dropna()
     return [str(name) for name in means.sort_values(kind="stable").index]
 
 

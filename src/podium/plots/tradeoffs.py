@@ -103,7 +103,7 @@ def _two(results: Results, measures: Sequence[str] | None) -> tuple[str, str]:
 
 def _better(values: Floats, measure: Measure) -> Floats:
     """Larger is better."""
-    return values if measure.higher_is_better else -values
+    return measure.sign * values
 
 
 def _front(x: Floats, y: Floats) -> NDArray[np.bool_]:

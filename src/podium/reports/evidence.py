@@ -13,11 +13,10 @@ from typing import Any
 from podium.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.inference.compare import compare
-from podium.inference.layouts import Layout, layout
+from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
 from podium.inference.procedures import PROCEDURES
-from podium.inference.requests import legal_for
-from podium.inference.scales import scaled
+from podium.inference.suited import suited
 from podium.measures import TIMES
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
@@ -140,34 +139,19 @@ def _given(results: Results, c: Comparisons, said: Mapping[str, Any]) -> Evidenc
     own = c.measure in results.measures or c.measure in TIMES
     measure = c.measure if own else said.get("measure") or next(iter(results.measures), "")
     chosen = {"dataset": c.dataset or None, "target": c.target, "scale": said.get("scale")}
+    chosen["missing"] = said.get("missing")
     try:
-        made = layout_of(results, c.procedure, measure=measure, **chosen)
+        made = suited(results, c.procedure, measure=measure, **chosen)
     except PodiumError:  # of other results, or of one algorithm alone
         return Evidence(c, decide_comparisons(c))
     same = made.measure.name == c.measure and made.algorithms == c.algorithms
     return Evidence(c, decide_comparisons(c), made if same else None)
 
 
-def layout_of(
-    results: Results,
-    procedure: Any,
-    *,
-    measure: str,
-    dataset: str | None = None,
-    target: str | None = None,
-    scale: str | None = None,
-) -> Layout:
-    """The layout that a procedure is for: samples within data sets apart where it needs them."""
-    nested = [t for block, t in legal_for(procedure) if block == "nested"]
-    target = target or (nested[0] if nested else "")
-    made = layout(results, measure=measure, dataset=dataset, target=target, nested=bool(nested))
-    return scaled(made, scale or "raw")
-
-
 def _chosen(results: Results, measure: str, said: Mapping[str, Any]) -> Evidence:
-    chosen = {k: said.get(k) for k in ("dataset", "target", "scale")}
+    chosen = {k: said.get(k) for k in ("dataset", "target", "scale", "missing")}
     procedure = said.get("procedure")
-    made = layout_of(results, procedure, measure=measure, **chosen)
+    made = suited(results, procedure, measure=measure, **chosen)
     options = {k: v for k, v in said.items() if k not in CHOOSING}
     found = compare(made, procedure, **options)
     return Evidence(found, decide_comparisons(found), made)

@@ -43,7 +43,7 @@ class Cells:
     @property
     def good(self) -> np.ndarray:
         """The means, larger is better."""
-        return self.means if self.measure.higher_is_better else -self.means
+        return self.measure.sign * self.means
 
     @property
     def whole(self) -> np.ndarray:
@@ -147,7 +147,7 @@ def _cells(
         return wide.to_numpy(float)
 
     datasets, means = tuple(results.datasets), of("mean")
-    good = means if measure.higher_is_better else -means
+    good = measure.sign * means
     alike, judged = _alike(datasets, names, good, each)
     counts = of("count")
     most = np.nanmax(counts, axis=1, initial=0, keepdims=True)
