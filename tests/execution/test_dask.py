@@ -189,6 +189,22 @@ def test_a_cluster_that_is_not_there_is_one_sentence(tmp_path, monkeypatch):
         assert str(caught.value).startswith(sentence)
 
 
+@pytest.mark.parametrize("where", ["tcp://127.0.0.1:1", "nonsense://x"])
+def test_a_client_that_cannot_connect_is_closed(where, tmp_path, monkeypatch):
+    """Collected later, it would stop its loop in the thread where the next one starts."""
+    monkeypatch.setattr(cluster_module, "CONNECT_SECONDS", 1)
+    made, begin = [], Client.__init__
+
+    def noted(client, *words, **options):
+        made.append(client)
+        begin(client, *words, **options)
+
+    monkeypatch.setattr(Client, "__init__", noted)
+    with pytest.raises(ExecutionError):
+        execute(villain_study(Good), tmp_path / "s.db", cluster=where)
+    assert [client.status for client in made] == ["closed"]
+
+
 def test_a_cluster_without_workers_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_module, "WORKERS_SECONDS", 0.2)
     with (

@@ -244,19 +244,26 @@ def connected(where: Any, folder: Path, limits: Limits) -> Iterator[Cluster]:
 @contextlib.contextmanager
 def _client(where: Any) -> Iterator[Any]:
     distributed, said = _distributed(), _said(where)
+    # Made in two steps, so that a client that cannot connect is closed too: left to the garbage
+    # collector, it may stop its loop while another one starts, and Dask waits for itself.
+    client = distributed.Client.__new__(distributed.Client)
     with _quiet():
         try:
-            client = distributed.Client(**said, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError, distributed.TimeoutError) as error:
-            raise ExecutionError(
-                f"No Dask scheduler answers at '{where}'. Start one with 'dask scheduler', or "
-                "check the address."
-            ) from error
-        try:
+            _connect(client, where, timeout=CONNECT_SECONDS, set_as_default=False, **said)
             yield client
         finally:
             with contextlib.suppress(Exception):
                 client.close(timeout=LOOK_SECONDS)
+
+
+def _connect(client: Any, where: Any, **options: Any) -> None:
+    try:
+        client.__init__(**options)
+    except (OSError, ValueError, _distributed().TimeoutError) as error:
+        raise ExecutionError(
+            f"No Dask scheduler answers at '{where}'. Start one with 'dask scheduler', or "
+            "check the address."
+        ) from error
 
 
 def _said(where: Any) -> dict[str, Any]:
