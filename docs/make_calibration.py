@@ -45,9 +45,10 @@ BEAR_UNEQUAL = ("paired-t", "max-modulus", "wilcoxon", "pratt", "sign", "sign-fl
 OF_SURVEYS = ("friedman", "nemenyi", "iman-davenport", "quade", "aligned-ranks", "wilcoxon", "sign",
               "paired-t", "mixed-tukey", "skillings-mack", "survey-random",
               "survey-fixed")  # fmt: skip
-WITH_INTERVALS = ("paired-t", "mixed-tukey", "survey-random", "survey-fixed")
+# whose intervals are judged, and with which adjustment if its own has none
+INTERVALS = {"paired-t": "sidak", "mixed-tukey": "", "survey-random": "", "survey-fixed": ""}
 VARIANTS = {
-    "paired-t": ("holm", "shaffer", "bergmann-hommel"),
+    "paired-t": ("shaffer", "bergmann-hommel"),
     "friedman": ("shaffer", "bergmann-hommel"),
     "mixed-tukey": ("bergmann-hommel",),
     "survey-random": ("bergmann-hommel",),
@@ -114,11 +115,17 @@ def _of_survey(name: str, procedure: Procedure, where: str, scenario: Scenario) 
     for size in scenario.sizes:
         for algorithms, groups in ((2, ""), (5, ""), (5, GROUPS)):
             yield Wanted(name, "", where, size, algorithms, groups, "error")
-        if name in WITH_INTERVALS:
-            yield Wanted(name, "", where, size, 5, GROUPS, "missed")
-        for variant in VARIANTS.get(name, ()) if where in OF_VARIANTS else ():
+        for variant in _variants(name, where):
             yield Wanted(name, variant, where, size, 5, "", "error")
             yield Wanted(name, variant, where, size, 5, GROUPS, "error")
+        if name in INTERVALS:
+            yield Wanted(name, INTERVALS[name], where, size, 5, GROUPS, "missed")
+
+
+def _variants(name: str, where: str) -> Iterator[str]:
+    if INTERVALS.get(name):
+        yield INTERVALS[name]
+    yield from VARIANTS.get(name, ()) if where in OF_VARIANTS else ()
 
 
 def cell(row: Wanted) -> Cell:
@@ -270,14 +277,14 @@ def page(table: dict[Wanted, tuple[int, int]]) -> str:
 
 
 def heads(name: str) -> tuple[str, str]:
-    more = name in WITH_INTERVALS
+    more = name in INTERVALS
     head = "| scenario | blocks | 2 | 5 | 5 (2 + 2 + 1) |" + " coverage |" * more
     return head, "|---|---|---|---|---|" + "---|" * more
 
 
 def line(row: Wanted, table: dict[Wanted, tuple[int, int]]) -> str:
     kinds = [(2, "", "error"), (5, "", "error"), (5, GROUPS, "error"), (5, GROUPS, "missed")]
-    kinds = kinds if row.procedure in WITH_INTERVALS else kinds[:3]
+    kinds = kinds if row.procedure in INTERVALS else kinds[:3]
     shown = [rate(table.get(Wanted(*row[:4], *kind)), kind[2] == "missed") for kind in kinds]
     variant = f" ({row.adjust})" if row.adjust else ""
     mark = "" if holds(row) else " †"

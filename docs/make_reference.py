@@ -93,7 +93,7 @@ def _procedure(p: Procedure) -> str:
         "Tests": p.hypothesis,
         "Holds its level under": p.null,
         "Controls": p.controls,
-        "Adjustment": f"`{p.adjust}`",
+        "Adjustment": p.adjustments,
         "Legal for": _designs(p.legal) or "nothing",
         "Only with": ", ".join(f"`{name}`" for name in p.samplings or ()),
         "Only by force": p.marked,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from podium.calibration.calibrate import PARTIAL, calibrate, scenario, suits
+from podium.calibration.calibrate import PARTIAL, Cell, calibrate, scenario, suits
 from podium.calibration.kept import Tally
 from podium.calibration.scenarios import SCENARIOS
 from podium.errors import InferenceError
+from podium.inference.compare import compare
 from podium.inference.procedures import PROCEDURES
 
 REPLICATIONS = 200
@@ -107,6 +109,18 @@ def test_related_hypotheses_are_controlled_strongly(adjust: str) -> None:
             adjust=adjust,
         )
         assert found.rate <= MOST
+
+
+def test_what_is_judged_is_what_compare_does() -> None:
+    """On data sets Holm's adjustment, which has no intervals: theirs are judged with Šidák's."""
+    cell = Cell(PROCEDURES["paired-t"], SCENARIOS["survey-normal"], 10, 5)
+    layout = cell.layout(0)
+    table = compare(layout, "paired-t").table
+    for alpha in table["p_adjusted"]:
+        assert replace(cell, alpha=alpha).judged(layout)["error"] == 1
+    assert replace(cell, alpha=table["p_adjusted"].min() - 1e-9).judged(layout)["error"] == 0
+    assert (cell.label, replace(cell, intervals=True).label) == ("paired-t", "paired-t (sidak)")
+    assert replace(cell, scenario=SCENARIOS["normal"], intervals=True).label == "paired-t"
 
 
 def test_plain_t_tests_of_dependent_folds_are_liberal() -> None:

@@ -66,12 +66,28 @@ class Cell:
             "scenario": (self.scenario.name, self.scenario.text),
             "target": self.scenario.target_of,
             "intervals": self.intervals,
-            "bricks": {k: v for k, v in self.bricks.items() if v is not None},
+            "adjust": self.adjust,
+            "null": self.bricks.get("null"),
         }
         if self.scenario.code:
             facts["code"] = self.scenario.code
         names = ("blocks", "algorithms", "effects", "alpha", "seed")
         return key_of(facts | {name: getattr(self, name) for name in names})
+
+    @property
+    def adjust(self) -> str:
+        """As in `compare`, except that Holm's, which is usual for data sets, has no intervals."""
+        usual = self.procedure.adjust if self.intervals else self._usual
+        return self.bricks.get("adjust") or usual
+
+    @property
+    def _usual(self) -> str:
+        return self.procedure.adjust_for(self.scenario.block)
+
+    @property
+    def label(self) -> str:
+        """The procedure, with its adjustment where `compare` would take another one."""
+        return self.procedure.name + f" ({self.adjust})" * (self.adjust != self._usual)
 
     @property
     def draws(self) -> tuple[object, ...]:
@@ -88,7 +104,7 @@ class Cell:
         control = layout.algorithms[0] if self.procedure.control else None
         if self.intervals:
             return self._compared(layout, control)
-        options = {**self.bricks, "control": control}
+        options = {**self.bricks, "adjust": self.adjust, "control": control}
         pairs, p = p_adjusted(layout, self.procedure, force=True, **options)
         return self._judged(_true(self.effects, np.asarray(pairs)), p)
 
@@ -101,8 +117,7 @@ class Cell:
 
     def _compared(self, layout: Layout, control: str | None) -> dict[str, float]:
         options: dict[str, Any] = {"control": control, "alpha": self.alpha, "force": True}
-        options |= self.bricks
-        options["adjust"] = options.get("adjust") or self.procedure.adjust  # not the design's
+        options |= {**self.bricks, "adjust": self.adjust}
         table = compare(layout, self.procedure, **options).table
         if table["lower"].isna().any():
             raise InferenceError(f"'{self.procedure.name}' has no simultaneous intervals to judge.")
@@ -287,11 +302,10 @@ def _tallies(batch: Batch) -> list[dict[str, Tally]]:
 def _rows(cell: Cell, kept: Kept, starts: range) -> Iterator[tuple[object, ...]]:
     parts = [kept.get(cell.key, first) for first in starts]
     sums = np.sum([part for part in parts if part is not None], axis=0)
-    adjusted = cell.bricks.get("adjust")
     for kind, (number, total, squares) in zip(cell.kinds, sums.tolist(), strict=True):
         tally = Tally(round(number), total, squares)
         yield (
-            cell.procedure.name + (f" ({adjusted})" if adjusted else ""),
+            cell.label,
             cell.scenario.name,
             cell.scenario.target_of,
             cell.blocks,

@@ -37,7 +37,7 @@ def say_procedure(name: str) -> None:
         "tests": p.hypothesis,
         "holds under": p.null,
         "controls": p.controls,
-        "adjustment": p.adjust,
+        "adjustment": p.adjustments,
         "legal": legal or "nowhere",
         "samplings": ", ".join(p.samplings or ()),
         "relevance": "may be asked for" if p.margins else "makes no sense",

@@ -50,8 +50,6 @@ def compare(
     chosen, reason = chosen_procedure(layout.filled() if missing == "worst" else layout, procedure)
     if estimate is not None:
         chosen = with_estimate(chosen, estimate)
-    if layout.block == "dataset" and chosen.adjust == "sidak":
-        adjust = adjust or "holm"  # few data sets: power counts for more than intervals
     remarks = (*layout.notes, *check(chosen, layout, force))
     layout = prepared(replace(layout, notes=()), chosen, missing)
     request = made_request(

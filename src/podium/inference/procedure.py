@@ -68,6 +68,20 @@ class Procedure:
     of: str = "mean"  # what is estimated
     criterion: Callable[[Layout], Layout] | None = None  # other than location
 
+    def adjust_for(self, block: str) -> str:
+        """The adjustment for a kind of block.
+
+        Data sets are few: there power counts for more than Šidák's intervals.
+        """
+        return "holm" if (block, self.adjust) == ("dataset", "sidak") else self.adjust
+
+    @property
+    def adjustments(self) -> str:
+        """The adjustment, and the one for data sets where it is another one."""
+        of_sets = self.adjust_for("dataset") if any(b == "dataset" for b, _ in self.legal) else ""
+        other = of_sets not in ("", self.adjust)
+        return f"{self.adjust}; {of_sets} on data sets" if other else self.adjust
+
     def __repr__(self) -> str:
         return f"<Procedure {self.name}: {self.title}>"
 
@@ -76,7 +90,7 @@ class Procedure:
             "hypothesis": self.hypothesis,
             "holds under": self.null,
             "controls": self.controls,
-            "adjustment": self.adjust,
+            "adjustment": self.adjustments,
             "reference": self.reference,
             "legal for": "; ".join(f"{b} about {t}" for b, t in sorted(self.legal)) or "nothing",
         }

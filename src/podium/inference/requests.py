@@ -229,7 +229,7 @@ def made_request(
     chosen = _pairs(layout, procedure, control, pairs) if rows is None else []
     names = [(layout.algorithms[i], layout.algorithms[j]) for i, j in chosen]
     labels = names if contrasts is None else [(name, "") for name in contrasts]
-    adjusted = adjustment(adjust or procedure.adjust)
+    adjusted = adjustment(adjust or procedure.adjust_for(layout.block))
     if len(labels) == 1:
         adjusted = ADJUSTMENTS["none"]  # nothing to adjust for
     _check_adjustment(procedure, adjusted, relevance, pairs=rows is None)
