@@ -33,7 +33,7 @@ GROUPS = {  # other pages of docs/ go to the last group but one
     "Start": ("README", "getting-started", "which-test", "targets", "gallery"),
     "Guides": ("analysis", "study-file", "surveys", "orders", "planning"),
     "Data and algorithms": ("families", "outputs", "openml", "characteristics", "clusters"),
-    "Reference": ("commands", "procedures", "calibration", "extending", "architecture"),
+    "Reference": ("commands", "python", "procedures", "calibration", "extending", "architecture"),
     "Papers": (),
 }
 INDEX = "index.html"
@@ -180,6 +180,9 @@ SHELL = """<!doctype html>
 <a class="brand" href="{root}index.html">Podium</a>
 <details open><summary>Pages</summary>
 {navigation}</details>
+<script>
+document.querySelector("nav details").open = !matchMedia("(max-width: 52rem)").matches
+</script>
 </nav>
 <main id="content">
 {body}</main>

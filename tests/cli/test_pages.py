@@ -9,17 +9,42 @@ from pathlib import Path
 
 import pytest
 
+import podium
 from podium.cli.main import _status
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("page", ["extending.md", "orders.md", "surveys.md", "targets.md"])
+@pytest.mark.parametrize(
+    "page", ["extending.md", "orders.md", "python.md", "surveys.md", "targets.md"]
+)
 def test_the_examples_of_a_page_are_what_comes_out(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
     assert found.attempted > 10
     assert found.failed == 0
+
+
+@pytest.mark.long
+def test_the_ten_lines_of_the_readme_print_what_it_shows(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    code, told = re.search(r"```python\n(.*?)```\s+```\n(.*?)```", text, re.DOTALL).groups()
+    exec(code, {"__name__": "readme"})
+    assert capsys.readouterr().out == told
+
+
+def test_every_public_name_is_explained():
+    text = (DOCS / "python.md").read_text(encoding="utf-8")
+    code = " ".join(re.findall(r"`([^`]+)`", text.split("## All names")[1]))
+    assert set(podium.__all__) <= set(re.findall(r"\w+", code))
+
+
+def test_imports_that_a_page_shows_are_not_of_names_that_podium_has():
+    shown = "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))
+    deep = re.findall(r"from podium\.\S+ import (.+)", shown)
+    assert deep
+    assert not {name.strip() for names in deep for name in names.split(",")} & set(podium.__all__)
 
 
 @pytest.mark.parametrize(
