@@ -587,6 +587,35 @@ def test_rounding_that_breaks_ties_of_ranks_is_told() -> None:
     assert "rounding" not in codes(compare(made(np.round(10 * values)), "wilcoxon"))
 
 
+def test_few_data_sets_are_counted_without_those_that_are_left_out() -> None:
+    values = noise(12, 3)
+    values[:4, 1] = np.nan
+    layout = made(values, block="dataset")
+    assert dict(compare(layout, "paired-t").warnings)["few-data-sets"].startswith("Only 8 data")
+    assert "few-data-sets" not in codes(compare(layout, "paired-t", missing="worst"))
+    assert "few-data-sets" not in codes(compare(layout, "mixed-tukey"))
+
+
+def test_pairs_that_are_not_adjusted_still_make_a_test_of_no_difference() -> None:
+    # the smallest of six plain p-values would reject true hypotheses in up to 30 %
+    layout = made(noise(12, 4))
+    plain, adjusted = (compare(layout, "wilcoxon", adjust=a) for a in ("none", "bonferroni"))
+    assert plain.overall is not None
+    assert adjusted.overall is not None
+    assert plain.overall.p == pytest.approx(adjusted.overall.p)
+    assert plain.overall.p == pytest.approx(min(1, 6 * plain.table["p"].min()))
+    assert plain.table["p_adjusted"].tolist() == plain.table["p"].tolist()
+
+
+@pytest.mark.parametrize("procedure", ["mixed-tukey", "aligned-tukey", "paired-t", "friedman"])
+def test_equal_scores_are_no_evidence_and_no_unequal_variances(procedure: str) -> None:
+    found = compare(made(np.tile(noise(12, 1), 3), block="dataset"), procedure)
+    assert found.overall is not None
+    assert (found.overall.statistic, found.overall.p) == (0, 1)
+    assert found.table["p_adjusted"].tolist() == [1, 1, 1]
+    assert "sphericity" not in codes(found)
+
+
 def test_unequal_variances_are_told_where_sphericity_is_assumed() -> None:
     values = noise(40, 4)
     values[:, 0] *= 20

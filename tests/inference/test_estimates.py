@@ -199,3 +199,4 @@ def test_epsilon_is_1_for_equal_and_least_for_one_wild_difference() -> None:
     wild = np.outer(rng.normal(size=50), [1, 0, 0, 0]) + 1e-6 * alike[:50]
     assert epsilon(wild) == pytest.approx(1 / 3, abs=1e-6)
     assert epsilon(np.ones((9, 3))) == epsilon(alike[:, :2]) == 1
+    assert epsilon(np.tile(alike[:9, :1], 3)) == 1  # equal scores, whose covariance is rounding

@@ -231,3 +231,15 @@ def test_statements_say_what_they_are_about(layout: Layout, words: list[str]) ->
     assert text.endswith(".")
     for word in words:
         assert word in text
+
+
+def test_notes_on_a_fitted_generator_do_not_contradict_its_statement() -> None:
+    of_generator, of_sample = (
+        compare(made(noise(10, 2), how=how), "paired-t")
+        for how in ("parametric-bootstrap", "bootstrap")
+    )
+    said = dict(of_generator.warnings)["conditional-on-sample"]
+    assert "as far as the generator is like it" in of_generator.statement
+    assert said.startswith("Conditional on the generator that was fitted to this learning sample")
+    assert "nothing is said about new samples" not in said
+    assert "nothing is said about new samples" in dict(of_sample.warnings)["conditional-on-sample"]

@@ -8,6 +8,7 @@ from layouts_made import made, noise
 from scipy import stats
 
 from podium.errors import InferenceError
+from podium.inference.compare import compare
 from podium.inference.single import COLUMNS, alone
 
 
@@ -60,6 +61,30 @@ def test_clusters_count_instead_of_items() -> None:
     low, high = stats.t.interval(0.95, 4, means.mean(), stats.sem(means))
     assert row.blocks == 5
     assert [row.lower, row.upper] == pytest.approx([low, high])
+
+
+def test_unequal_clusters_have_an_interval_of_the_mean_over_items() -> None:
+    # the pair with an algorithm that always scores 0 has the same mean and the same limits
+    clusters = np.repeat(np.arange(6), [1, 2, 3, 5, 8, 13])
+    values = noise(32, 2) + clusters[:, None]
+    values[:, 1], values[4, 0] = 0.0, np.nan
+    layout = made(values, block="item", clusters=clusters)
+    row = alone(layout).iloc[0]
+    (pair,) = compare(layout, "paired-t").table.itertuples()
+    assert row["blocks"] == 6
+    assert row["mean"] == pytest.approx(np.nanmean(values[:, 0]))
+    assert [row["mean"], row["lower"], row["upper"]] == pytest.approx(
+        [pair.estimate, pair.lower, pair.upper]
+    )
+
+
+def test_one_cluster_or_none_has_no_interval() -> None:
+    values = noise(8, 2)
+    values[:, 1] = np.nan
+    one, none = alone(made(values, block="item", clusters=np.zeros(8))).itertuples()
+    assert (one.blocks, one.method) == (1, none.method)
+    assert one.mean == pytest.approx(values[:, 0].mean())
+    assert np.isnan([one.lower, one.upper, none.mean, none.lower]).all()
 
 
 def test_gaps_and_single_blocks_leave_what_there_is() -> None:

@@ -1,8 +1,11 @@
 """The least difference that a design finds, by closed forms and by the power that it has."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import podium
 from podium.inference.layouts import layout
@@ -57,3 +60,29 @@ def test_a_margin_that_every_pair_would_show_is_no_lack_of_power():
     assert low_power(alike, podium.compare(alike, relevance=large)) == ()
     (note,) = low_power(alike, podium.compare(alike, relevance=0.001))
     assert "open pairs may well differ by 0.001" in note.text
+    # tests of a margin find less: the number is of the test of no difference, and says so
+    assert "that this design tells from none with 80 % power" in note.text
+
+
+def test_clusters_of_unequal_size_count_as_the_test_of_items_counts_them():
+    # scale of the difference: the standard error that the interval of the pair is made of
+    clusters = np.repeat(np.arange(8), [1, 1, 2, 3, 5, 8, 13, 21])
+    values = np.random.default_rng(1).normal(0, 1, (54, 2)) + 0.1 * clusters[:, None] * [0, 1]
+    items = replace(made(values, "items"), clusters=clusters)
+    (row,) = podium.compare(items, procedure="paired-t").table.itertuples()
+    error = (row.upper - row.lower) / 2 / stats.t.isf(0.025, 7)
+    assert detectable_pairs(items).loc[0, "sd"] == pytest.approx(error * np.sqrt(8))
+
+
+def test_only_the_pairs_that_were_compared_share_alpha():
+    several = made(np.random.default_rng(2).normal(0.3, 0.05, (20, 4)))
+    single = podium.compare(several, pairs=[("d", "a")])
+    (note,) = low_power(several, single)
+    own = detectable_pairs(several, comparisons=1).iloc[2]
+    assert (own["first"], own["second"]) == ("a", "d")
+    assert note.text.startswith("The least difference in error that this design finds with 80 % ")
+    assert f"power is about {own['detectable']:.2g}: pairs" in note.text
+    against = podium.compare(several, control="a")
+    sizes = np.sort(detectable_pairs(several, comparisons=3)["detectable"][:3])
+    (note,) = low_power(several, against)
+    assert f"{sizes[0]:.2g} to {sizes[2]:.2g} over all pairs" in note.text

@@ -159,6 +159,7 @@ def test_a_simulated_plan_says_nothing_about_the_paired_t():
     found = podium.plan(results, difference=0.2, datasets=8, procedure="sign", replications=5)
     assert not {"power", "needed", "detectable"} & set(found.pairs)
     assert "bonferroni" not in [note.code for note in found.notes]
+    assert found.notes[0].text.startswith("Power of 'sign', adjusted for 3 pairs, by 5 studies")
     assert len(found.allocations) == 0
     assert found.best == {}
 
@@ -177,6 +178,15 @@ def test_simulated_power_of_the_t_test_is_that_of_the_formula():
     formula = podium.plan(frame, **said).plan.power
     drawn_power = podium.plan(frame, procedure="paired-t", replications=300, **said).plan.power
     assert abs(formula - drawn_power) < 4 * np.sqrt(0.25 / 300)
+
+
+def test_a_small_pilot_does_not_make_simulated_studies_vary_too_little():
+    # of 5 blocks, drawing with replacement alone has 4/5 of the variance, and too much power
+    frame = table(drawn(np.random.default_rng(3), 5, 1, 0.1, 0.01)).drop(columns="sample")
+    said = {"difference": 0.06, "datasets": 60}
+    formula = podium.plan(frame, **said).plan.power
+    found = podium.plan(frame, procedure="paired-t", replications=400, **said).plan.power
+    assert abs(formula - found) < 3 * np.sqrt(formula * (1 - formula) / 400)
 
 
 def test_a_simulated_number_of_data_sets_reaches_its_power():

@@ -117,13 +117,13 @@ def means(layout: Layout, *, ratio: float = 0.0) -> Estimates:
     # what the algorithms have in common cancels in every contrast; large, it would cost digits
     own = aligned(values)
     if layout.clusters is not None:
-        covariance, df = _clustered_covariance(own, layout.clusters)
+        covariance, df = clustered_covariance(own, layout.clusters)
     else:
         covariance, df = (1 / n + ratio) * np.cov(own, rowvar=False), n - 1
     return Estimates(values.mean(axis=0), covariance, df=df, in_units=True)
 
 
-def _clustered_covariance(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, int]:
+def clustered_covariance(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, int]:
     """The covariance of means whose errors are independent between clusters only."""
     names, place = np.unique(clusters, return_inverse=True)
     g = len(names)

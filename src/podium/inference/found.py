@@ -206,14 +206,18 @@ class Found:
             if found is not None:
                 return found._replace(procedure=self.procedure.name, test=found.procedure)
         sizes = np.abs(self.t[~np.isnan(self.t)])
-        known = self.adjusted[~np.isnan(self.adjusted)]
-        p = float(known.min()) if len(known) else float("nan")
         one = len(self.request.labels) == 1
         df: float | tuple[float, float] | None = self.estimates.law_df if one else None
         if one and df is None and not callable(self.estimates.df):
             df = self.estimates.df if math.isfinite(self.estimates.df) else None
         size, test = float(sizes.max(initial=0.0)), "its statistic" if one else "largest statistic"
-        return Overall(self.procedure.name, size, df, p, test)
+        return Overall(self.procedure.name, size, df, self._smallest(), test)
+
+    def _smallest(self) -> float:
+        """The smallest adjusted p-value, by Bonferroni where the pairs are not adjusted."""
+        known = self.adjusted[~np.isnan(self.adjusted)]
+        times = len(self.adjusted) if self.request.adjust.name == "none" else 1
+        return min(1.0, times * float(known.min())) if len(known) else float("nan")
 
 
 def _shared_mean(differences: np.ndarray) -> float:

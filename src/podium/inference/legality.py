@@ -78,6 +78,14 @@ REMARKS["parametric-bootstrap"] = Note(
     "Samples come from a generator that was fitted to the learning sample: what is found holds as "
     "far as the data look like what it generates.",
 )
+ON_SAMPLE = (
+    "Conditional on this learning sample: more resamples make any difference significant, and "
+    "nothing is said about new samples from the process behind it."
+)
+ON_GENERATOR = {
+    "parametric-bootstrap": "Conditional on the generator that was fitted to this learning sample: "
+    "more samples of it make any difference significant."
+}
 OPTIMISTIC = Note(
     "optimistic",
     "Rows that were learned from were tested on, too (with bayesian-bootstrap unless the data set "
@@ -163,13 +171,8 @@ def _remarks(layout: Layout) -> tuple[Note, ...]:
     if layout.sampling and layout.sampling.name in REMARKS:
         found += (REMARKS[layout.sampling.name],)
     if layout.target == "sample" and layout.block in (*RESAMPLES, "repetition"):
-        found += (
-            Note(
-                "conditional-on-sample",
-                "Conditional on this learning sample: more resamples make any difference "
-                "significant, and nothing is said about new samples from the process behind it.",
-            ),
-        )
+        name = layout.sampling.name if layout.sampling else ""
+        found += (Note("conditional-on-sample", ON_GENERATOR.get(name, ON_SAMPLE)),)
     if layout.block == "training-set":
         found += (
             Note(
@@ -182,17 +185,14 @@ def _remarks(layout: Layout) -> tuple[Note, ...]:
 
 
 def _about_datasets(layout: Layout) -> tuple[Note, ...]:
-    """What must be said of few data sets, and of claims about just these."""
-    if layout.target == "datasets":
-        folds = layout.sampling is not None and block_of(layout.sampling) == "fold"
-        given = (
-            ""
-            if folds
-            else ", given their learning samples: more samples make any difference significant"
-        )
-        text = f"About just these data sets{given}; nothing is said about other data sets."
-        return (Note("these-data-sets", text),)
-    count = len(layout.datasets) if layout.block == "nested" else len(layout.values)
-    if layout.block in ("dataset", "nested") and count < 10:
-        return (Note("few-data-sets", f"Only {count} data sets: power is low."),)
-    return ()
+    """What must be said of claims about just these data sets."""
+    if layout.target != "datasets":
+        return ()
+    folds = layout.sampling is not None and block_of(layout.sampling) == "fold"
+    given = (
+        ""
+        if folds
+        else ", given their learning samples: more samples make any difference significant"
+    )
+    text = f"About just these data sets{given}; nothing is said about other data sets."
+    return (Note("these-data-sets", text),)

@@ -20,14 +20,25 @@ from podium.inference.scores import nearly_tied
 from podium.inference.series import MANY_ORIGINS, horizon
 from podium.inference.sphericity import unlike
 
+FEW_DATASETS = 10
 OVER_SHARED = "over the blocks that both algorithms have"
 
 
 def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) -> Iterator[Note]:
     """All that is worth saying about how the pairs were judged."""
+    yield from _about_datasets(layout)
     yield from _about_layout(layout, procedure, found)
     yield from _about_pairs(request, found)
     yield from _about_adjustment(layout, request, found)
+
+
+def _about_datasets(layout: Layout) -> Iterator[Note]:
+    """Few data sets, of those that were not left out."""
+    if layout.target != "dataset-population":
+        return
+    count = len(layout.values if layout.within is None else np.unique(layout.within))
+    if count < FEW_DATASETS:
+        yield Note("few-data-sets", f"Only {count} data sets: power is low.")
 
 
 def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:

@@ -64,6 +64,8 @@ def mixed_f(layout: Layout, e: Estimates, null: Null) -> Overall:
     """The F test of the random block model."""
     assert e.model is not None
     f, df1, df2, p = e.model.f_test()
+    if max(float(np.ptp(e.values)), e.model.sigma) <= 1e-12 * float(np.abs(e.values).max()):
+        return Overall("F test", 0.0, (df1, df2), 1.0)  # all algorithms have the same scores
     if e.model.sigma <= 1e-10 * float(np.abs(e.values - e.values.mean()).max()):
         return Overall("F test", float("nan"), (df1, df2), float("nan"))  # nothing varies
     return Overall("F test", f, (df1, df2), p)

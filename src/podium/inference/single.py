@@ -10,8 +10,8 @@ from scipy import stats
 
 from podium.inference.advice import is_binary
 from podium.inference.crossed import crossed_means
-from podium.inference.estimates import test_train_ratio
-from podium.inference.layouts import Layout, clustered
+from podium.inference.estimates import clustered_covariance, test_train_ratio
+from podium.inference.layouts import Layout
 from podium.inference.nulls import check_alpha
 from podium.inference.series import horizon, long_run
 
@@ -25,8 +25,8 @@ def alone(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
     These intervals are about one algorithm each; that two overlap says nothing about a difference.
     """
     check_alpha(alpha)
-    layout = clustered(layout)
-    found = _OF_BLOCK.get(layout.block, _of_values)
+    plain = _of_values if layout.clusters is None else _of_clusters
+    found = _OF_BLOCK.get(layout.block, plain)
     rows = [
         (name, *found(layout.only([column]), alpha))
         for column, name in enumerate(layout.algorithms)
@@ -48,6 +48,19 @@ def _of_values(layout: Layout, alpha: float) -> Interval:
     ratio = test_train_ratio(layout) if shared else 0.0
     reach = stats.t.isf(alpha / 2, n - 1) * math.sqrt((1 / n + ratio) * values.var(ddof=1))
     return n, mean, mean - reach, mean + reach, "corrected t" if shared else "t"
+
+
+def _of_clusters(layout: Layout, alpha: float) -> Interval:
+    """The mean over items; by clusters, of whatever size, as differences of items are judged."""
+    layout = layout.complete()
+    assert layout.clusters is not None
+    g = len(np.unique(layout.clusters))
+    mean = layout.sign * float(layout.values.mean()) if g else math.nan
+    if g < 2:
+        return g, mean, math.nan, math.nan, "too few blocks"
+    covariance, df = clustered_covariance(layout.values, layout.clusters)
+    reach = stats.t.isf(alpha / 2, df) * math.sqrt(covariance[0, 0])
+    return g, mean, mean - reach, mean + reach, "t"
 
 
 def _of_crossed(layout: Layout, alpha: float) -> Interval:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 WORTH_SAYING = 0.75
+ROUNDING = 1e-12  # share of the largest score: differences that vary less do not vary
 LEAST_BLOCKS = 8  # below, even the corrected epsilon is noise
 
 
 def epsilon(values: np.ndarray) -> float:
     """Greenhouse and Geisser's epsilon: 1 where all differences vary alike, 1/(K-1) at worst.
 
-    Of the complete blocks, where cells are missing.
+    Of the complete blocks, where cells are missing; 1 where no difference varies.
     """
     values = values[~np.isnan(values).any(axis=1)]
     k = values.shape[1]
@@ -19,8 +20,9 @@ def epsilon(values: np.ndarray) -> float:
         return 1.0
     centring = np.eye(k) - 1 / k
     s = centring @ np.cov(values, rowvar=False) @ centring
-    size = (s * s).sum()
-    return float(np.trace(s) ** 2 / ((k - 1) * size)) if size > 0 else 1.0
+    if np.trace(s) <= (ROUNDING * np.abs(values).max()) ** 2:
+        return 1.0
+    return float(np.trace(s) ** 2 / ((k - 1) * (s * s).sum()))
 
 
 def unlike(values: np.ndarray) -> float | None:

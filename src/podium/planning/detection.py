@@ -14,7 +14,8 @@ import pandas as pd
 from podium.comparisons import Comparisons, Note
 from podium.errors import InferenceError
 from podium.inference.estimates import test_train_ratio
-from podium.inference.layouts import Layout, clustered
+from podium.inference.layouts import Layout
+from podium.planning.pilot import by_cluster
 from podium.planning.plan import USUAL
 from podium.planning.power import detectable
 from podium.shown import number
@@ -24,17 +25,22 @@ COLUMNS = ["first", "second", "blocks", "sd", "detectable"]
 
 
 def detectable_pairs(
-    layout: Layout, *, alpha: float = 0.05, alternative: str = "two-sided", target: float = USUAL
+    layout: Layout,
+    *,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    target: float = USUAL,
+    comparisons: int | None = None,
 ) -> pd.DataFrame:
     """For every pair the blocks that both have, the sd of the differences and what is detectable.
 
-    Each pair is tested by paired t at its share of alpha. Replicates that share rows count by the
-    corrected variance of Nadeau and Bengio (2003). A pair without variation has no number; no rows
-    where the blocks are not paired.
+    Each pair is tested by paired t at its share of alpha, one of so many `comparisons` (without
+    them, of all pairs). Replicates that share rows count by the corrected variance of Nadeau and
+    Bengio (2003). A pair without variation has no number; no rows where blocks are not paired.
     """
     if layout.block not in PAIRED:
         return pd.DataFrame(columns=COLUMNS)
-    layout = clustered(layout)
+    layout = by_cluster(layout)
     rows = [
         (
             layout.algorithms[a],
@@ -51,7 +57,7 @@ def detectable_pairs(
         np.where(usable, sd * shared, 1.0),
         np.where(usable, count, 2.0),
         target,
-        alpha=alpha / max(len(table), 1),
+        alpha=alpha / max(len(table) if comparisons is None else comparisons, 1),
         alternative=alternative,
     )
     return table.assign(detectable=np.where(usable, found, np.nan))
@@ -80,25 +86,39 @@ def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
     if not still:
         return ()
     try:
-        table = detectable_pairs(
-            layout, alpha=comparisons.alpha, alternative=comparisons.alternative
-        )
+        sizes = _found(layout, comparisons)
     except InferenceError:  # the share of training rows is not said
         return ()
-    sizes = np.sort(table["detectable"].to_numpy(float))
-    sizes = sizes[~np.isnan(sizes)]
     if not len(sizes) or (margin and sizes[-1] <= margin):
         return ()
     return (Note("low-power", _sentence(sizes, margin, comparisons.measure)),)
+
+
+def _found(layout: Layout, comparisons: Comparisons) -> np.ndarray:
+    """What is detectable of each pair that was compared, ascending."""
+    made = comparisons.table
+    adjusted = comparisons.details.get("adjustment") != "none"
+    table = detectable_pairs(
+        layout,
+        alpha=comparisons.alpha,
+        alternative=comparisons.alternative,
+        comparisons=len(made) if adjusted else 1,
+    )
+    asked = {frozenset(pair) for pair in made[["first", "second"]].to_numpy().tolist()}
+    pairs = table[["first", "second"]].to_numpy().tolist()
+    of_asked = np.array([frozenset(pair) in asked for pair in pairs], dtype=bool)
+    sizes = np.sort(table["detectable"].to_numpy(float)[of_asked])
+    return np.asarray(sizes[~np.isnan(sizes)])
 
 
 def _sentence(sizes: np.ndarray, margin: float, measure: str) -> str:
     middle = number(float(sizes[(len(sizes) - 1) // 2]), 2)
     ends = f"{number(float(sizes[0]), 2)} to {number(float(sizes[-1]), 2)}"
     over = f", for the pair in the middle; {ends} over all pairs" if len(sizes) > 1 else ""
+    finds = "tells from none" if margin else "finds"
     text = (
-        f"The least difference in {measure} that this design finds with {100 * USUAL:g} % power is "
-        f"about {middle}{over}"
+        f"The least difference in {measure} that this design {finds} with {100 * USUAL:g} % power "
+        f"is about {middle}{over}"
     )
     if margin:
         return f"{text}: open pairs may well differ by {margin:g}, which is relevant."

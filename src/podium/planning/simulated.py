@@ -27,8 +27,9 @@ class Simulation:
     """Blocks drawn anew from a pilot in which one algorithm is better than another by so much.
 
     All algorithms are first given the same mean, so that the pilot lends its shape and its
-    correlations, and not its differences; then the first of the pair is shifted. Every replication
-    draws one long row of blocks, of which shorter studies are the beginning.
+    correlations, and not its differences; then the first of the pair is shifted. Blocks drawn from
+    n of them vary by (n - 1)/n too little, so deviations are stretched by sqrt(n / (n - 1)). Every
+    replication draws one long row of blocks, of which shorter studies are the beginning.
     """
 
     layout: Layout
@@ -57,7 +58,9 @@ class Simulation:
             ) from None
 
     def _shifted(self) -> np.ndarray:
+        n = len(self.layout.values)
         values = self.layout.values - np.nanmean(self.layout.values, axis=0)
+        values *= math.sqrt(n / max(n - 1, 1))
         values[:, self.pair[0]] += abs(self.difference)
         return values
 
@@ -96,10 +99,13 @@ def simulated_plan(
     error = math.sqrt(max(found * (1 - found), 1e-4) / simulation.replications)
     a, b = simulation.pair
     sd = float(np.nanstd(simulation.layout.values[:, a] - simulation.layout.values[:, b], ddof=1))
+    k = len(simulation.layout.algorithms)
+    pairs = f", adjusted for {k * (k - 1) // 2} pairs," * (k > 2)
     note = Note(
         "simulated",
-        f"Power of '{simulation.procedure}' by {simulation.replications} studies whose blocks were "
-        f"drawn from the pilot's {len(simulation.layout.values)} (standard error {error:.3f}).",
+        f"Power of '{simulation.procedure}'{pairs} by {simulation.replications} studies whose "
+        f"blocks were drawn from the pilot's {len(simulation.layout.values)} (standard error "
+        f"{error:.3f}).",
     )
     return Plan(
         abs(simulation.difference), sd, count, found, solved,
