@@ -79,8 +79,6 @@ class Comparisons:
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds; no NaN."""
-        overall = self.overall and self.overall._asdict()
-        rows = self.table.to_dict("records")
         parts = {
             "measure": self.measure,
             "higher_is_better": self.higher_is_better,
@@ -93,12 +91,12 @@ class Comparisons:
             "alpha": self.alpha,
             "relevance": self.relevance,
             "means": dict(self.means),
-            "global": overall,
-            "pairs": rows,
-            "warnings": [w._asdict() for w in self.warnings],
+            "global": self.overall,
+            "pairs": self.table,
+            "warnings": list(self.warnings),
             "details": dict(self.details),
         }
-        return _plain(parts)
+        return dict(plain(parts))
 
     def to_json(self, path: str | Path | None = None) -> str:
         """The object as JSON text, also written to `path` where one is given."""
@@ -199,12 +197,16 @@ def _unit(table: pd.DataFrame) -> float:
     return float(np.median(size)) / 10 if size.size else 1.0
 
 
-def _plain(value: Any) -> Any:
-    """Plain Python values; what is not finite becomes null."""
+def plain(value: Any) -> Any:
+    """Plain Python values, for JSON; what is not finite becomes null, a table its rows."""
+    if isinstance(value, pd.DataFrame):
+        return [plain(row) for row in value.to_dict("records")]
     if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return plain(value._asdict())
     if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
+        return [plain(v) for v in value]
     if hasattr(value, "item"):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value

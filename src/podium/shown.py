@@ -156,6 +156,15 @@ def cells(text: str) -> int:
     return cell_len(text)
 
 
+def padded(text: str, width: int) -> str:
+    """A text followed by blanks, so that it takes so many columns of a terminal.
+
+    >>> padded("模型", 6) + "|"
+    '模型  |'
+    """
+    return text + " " * (width - cells(text))
+
+
 def columns(table: Mapping[str, Sequence[str]], left: Sequence[str], indent: str = "") -> str:
     """A table of texts in columns below their names; those in `left` begin at the left.
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import pandas as pd
 
 from podium.comparisons import Note
+from podium.comparisons import plain as plain  # for JSON
 from podium.shown import columns, number, p_value, printable
 
 Titled = Mapping[str, pd.DataFrame]  # tables below their titles
@@ -31,21 +30,6 @@ def html(said: Sequence[str], tables: Titled, notes: Sequence[Note]) -> str:
     ]
     lines = [f"<p>{line}</p>" for line in rest]
     return "".join([f"<p><b>{head}</b></p>", *lines, *parts, *(_paragraph(n) for n in notes)])
-
-
-def plain(value: Any) -> Any:
-    """Plain Python values, for JSON; what is not finite becomes null, a table its rows."""
-    if isinstance(value, pd.DataFrame):
-        return [plain(row) for row in value.to_dict("records")]
-    if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return plain(value._asdict())
-    if isinstance(value, (list, tuple)):
-        return [plain(v) for v in value]
-    if hasattr(value, "item"):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:

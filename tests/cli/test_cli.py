@@ -1,13 +1,20 @@
 """Every command on a tiny study: what it prints, what it writes and its exit status."""
 
 import gzip
+import os
 import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 
 from podium.cli.main import COMMANDS, INTERRUPTED, _status
 from podium.results.readers import read_store
+from podium.store import Store, Warned
+from podium.testing.stores import begun, failed, record
 
 STUDY = """\
 name = "tiny"
@@ -175,6 +182,24 @@ def test_status_counts_runs(folder, podium):
     assert "left" not in out
 
 
+def test_status_of_a_shard_without_runs(folder, podium):
+    podium("run", "tiny.toml", "--shard", "9/9", "--quiet")
+    said = "Study 'tiny', cv:3: 0 runs, 0 done, 0 failed, 0 missing.\n"
+    assert podium("status", "tiny-9of9.db") == (0, said, "")
+
+
+def test_status_shows_what_algorithms_have_said_and_leaves_the_terminal_as_it_is(tmp_path, podium):
+    said = (Warned("UserWarning", "", 2), Warned("Loud", "\x1b[31mred\nmore", 1))
+    with begun(Store(tmp_path / "s.db", create=True)) as store:
+        store.append([replace(record(1, error=0.5), warnings=said), failed(2, "\x1b[2J")])
+    status, out, _ = podium("status", str(tmp_path / "s.db"), "--failures")
+    assert status == 0
+    assert "2 x UserWarning from a, e.g. \n" in out
+    assert "1 x Loud from a, e.g. \\x1b[31mred\n" in out
+    assert "ValueError: \\x1b[2J\n" in out
+    assert "\x1b" not in out
+
+
 def test_summary_marks_the_best_mean(folder, podium):
     status, out, err = podium("summary", "tiny.db")
     assert (status, err) == (0, "")
@@ -283,6 +308,46 @@ def test_an_unwritable_output_gives_one_message(folder, podium):
         assert status in (1, 2)
         assert "absent" in err
         assert err.count("\n") == 1
+
+
+# -- where nobody listens ----------------------------------------------------------------------
+
+
+def called(arguments, shell):
+    """A command in a shell line that stands for it as `$PODIUM`; its status and what it said."""
+    podium = f"{sys.executable} -m podium {arguments}"
+    done = subprocess.run(
+        ["bash", "-c", shell], env=os.environ | {"PODIUM": podium}, capture_output=True, text=True
+    )
+    return done.returncode, done.stderr
+
+
+def test_a_reader_who_leaves_early_costs_nothing(folder):
+    # the pipe is closed before the first word
+    assert called("summary tiny.db --csv all.csv", "$PODIUM > >(exec >&-) 2>&1") == (0, "")
+    assert len(pd.read_csv("all.csv")) == 6
+    assert called("summary absent.db", "exec 2> >(exec <&-); sleep 0.2; $PODIUM")[0] == 2
+
+
+def test_closed_streams_do_not_keep_a_study_from_running(folder):
+    assert called("run tiny.toml --store new.db -j 1", "$PODIUM <&- >&- 2>&-") == (0, "")
+    assert len(read_store("new.db").scores) == 6
+
+
+def test_a_full_disk_under_the_screen_is_one_sentence(folder):
+    status, err = called("summary tiny.db", "$PODIUM > /dev/full")
+    assert (status, err) == (1, "podium: No space left on device.\n")
+
+
+def test_a_temporary_folder_without_room_is_named(folder, podium, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("podium.execution.shared.np.save", full)
+    status, _, err = podium("run", "tiny.toml", "--store", "new.db", "-j", "2", "-q")
+    assert (status, err.count("\n")) == (1, 1)
+    assert f"'{tempfile.gettempdir()}' for other processes (No space left on device)" in err
+    assert "TMPDIR" in err
 
 
 # -- the demo ----------------------------------------------------------------------------------

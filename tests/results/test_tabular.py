@@ -1,6 +1,7 @@
 """Tables of any make: the same scores from every kind of file and frame, and what is refused."""
 
 import gzip
+import os
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
+import podium
 from podium.errors import MissingPackage, ResultsError
 from podium.results.foreign import read_table
 from podium.results.tabular import tabular
@@ -127,7 +129,10 @@ def test_a_broken_file_is_refused_by_name_and_place(written, content, message):
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     refused("There is no file", tmp_path / "nothing.csv")
-    refused("There is no file", tmp_path)
+    refused("There is no file .*: it is a folder, a pipe or a device", tmp_path)
+    os.mkfifo(tmp_path / "pipe.csv")  # to open it would wait for ever
+    with pytest.raises(ResultsError, match="a pipe or a device"):
+        podium.read(tmp_path / "pipe.csv")
 
 
 def test_rows_keep_their_numbers_below_blank_ones(written):

@@ -335,6 +335,22 @@ def test_something_else_is_not_merged(tmp_path):
         assert str(caught.value) == f"'{tmp_path / 'scores.csv'}' is not a Podium store."
 
 
+@pytest.mark.parametrize("damage", ["a text", "a page"])
+def test_a_damaged_source_is_named_and_the_target_stays_as_it_was(damage, tmp_path):
+    good, bad = ran(tmp_path, "good.db", [FIRST]), ran(tmp_path, "bad.db", [SECOND])
+    if damage == "a text":
+        with Store(bad) as store, store._transaction() as db:
+            db.execute("UPDATE algorithms SET definition = CAST(x'7bff' AS TEXT)")
+    else:
+        with bad.open("r+b") as file:
+            file.seek(-4096, os.SEEK_END)
+            file.write(b"\xff" * 4096)
+    before = good.read_bytes()
+    with pytest.raises(StoreError, match=r"^The store '.*bad\.db' is damaged: "):
+        merge(good, [bad])
+    assert good.read_bytes() == before
+
+
 def test_a_superseded_algorithm_is_no_reason_to_refuse(tmp_path):
     """Both stores came to mean the same; that one of them once meant something else is history."""
     older = {"tree": DecisionTreeClassifier(max_depth=1)}

@@ -6,8 +6,8 @@ import sqlite3
 import struct
 import tempfile
 import threading
-from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -403,6 +403,46 @@ def test_a_truncated_store_is_called_damaged(path):
     path.write_bytes(path.read_bytes()[:-6000])
     with pytest.raises(StoreError, match=r"^The store '.*study.db' is damaged: .*\.$"):
         read_store(path)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE sessions SET definition = '{'",
+        "UPDATE sessions SET definition = '{}'",
+        "UPDATE sessions SET definition = CAST(x'7bff' AS TEXT)",
+        "UPDATE runs SET dataset = 99",
+        "UPDATE runs SET sample = 'many'",
+        "UPDATE datasets SET facts = '{'",
+    ],
+)
+def test_values_that_no_podium_has_written_are_damage(damage, path):
+    with begun(Store(path, create=True)) as store:
+        store.append([record(1, error=0.5)])
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute(damage)
+    with pytest.raises(StoreError, match=r"^The store '.*study.db' is damaged: .*\.$"):
+        read_store(path)
+
+
+def test_a_damaged_schema_or_prediction_is_called_damaged(store, path):
+    store.append([replace(record(1, error=0.5), kept=(Kept(0, {"y": np.arange(3)}),))])
+    with store._transaction() as db:
+        db.execute("UPDATE predictions SET data = x'00'")
+    with pytest.raises(StoreError, match="is damaged"):
+        store.kept(1)
+    store.close()
+    # SQLite's message quotes the schema, which is then no text any more
+    path.write_bytes(
+        path.read_bytes().replace(b"CREATE TABLE runs (", b"CREATE \xffABLE runs (", 1)
+    )
+    assert "is damaged" in message_of(path)
+
+
+@pytest.mark.parametrize("how", [{}, {"readonly": True}, {"create": True}])
+def test_a_pipe_is_refused_and_not_waited_for(how, path):
+    os.mkfifo(path)
+    assert message_of(path, **how) == f"'{path}' is a pipe or device, not a store."
 
 
 # --- rights ---

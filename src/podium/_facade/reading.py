@@ -106,6 +106,8 @@ def _check_said_of_store(
 def is_store(path: Path) -> bool:
     """Whether a file is a store, or another SQLite database."""
     try:
+        if not path.is_file():  # to open a pipe may wait for ever
+            return False
         with path.open("rb") as file:
             return file.read(len(HEAD)) == HEAD
     except OSError:

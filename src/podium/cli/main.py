@@ -75,8 +75,11 @@ def group() -> None:
 def main(args: list[str] | None = None) -> None:
     """Run a command; exit with 0 done, 1 a run failed, 2 the request was wrong, 130 interrupted."""
     signal.signal(signal.SIGTERM, _interrupt)  # batch systems end jobs politely first
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed, as daemons do
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+        elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ≈ shows ? instead
     sys.exit(_status(args))
 
@@ -99,13 +102,9 @@ def _status(args: list[str] | None) -> int:
     except (KeyboardInterrupt, click.Abort):
         say_error("Stopped.")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of a pipe has gone, as in `podium summary x.db | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except OSError as error:
-        say_error(
-            f"{error.strerror or error}: '{error.filename}'." if error.filename else f"{error}."
-        )
+        where = f": '{error.filename}'" if error.filename else ""
+        say_error(f"{error.strerror or error}{where}.")
         return 1
     except MemoryError:
         say_error("There is not enough memory for this.")
@@ -114,10 +113,15 @@ def _status(args: list[str] | None) -> int:
 
 def say_error(message: str) -> None:
     """Print one message to standard error, in one line that leaves the terminal as it is."""
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
-    click.echo(f"podium: {shown}", err=True)
+    from podium.shown import printable
+
+    say(f"podium: {printable(message)}", err=True)
 
 
-def say(text: Any = "") -> None:
-    """Print to standard output."""
-    click.echo(text)
+def say(text: Any = "", *, err: bool = False) -> None:
+    """Print to standard output, or error; to nobody where its reader has gone, as in `| head`."""
+    try:
+        click.echo(text, err=err)
+    except BrokenPipeError:
+        stream = sys.stderr if err else sys.stdout
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

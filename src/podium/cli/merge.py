@@ -18,6 +18,7 @@ def command(stores: tuple[Path, ...], output: Path | None) -> int:
     With --output all of them go into another store and stay as they are. Stores of different
     studies are refused.
     """
+    from podium.cli.status import counts
     from podium.results.readers import read_store
     from podium.store.merge import merge
 
@@ -25,7 +26,5 @@ def command(stores: tuple[Path, ...], output: Path | None) -> int:
     if not sources:
         raise click.UsageError("merge needs at least two stores, or one and --output.")
     copied = merge(into, sources)
-    counts = read_store(into).runs["status"].value_counts()
-    parts = ", ".join(f"{counts.get(s, 0)} {s}" for s in ("done", "failed", "missing"))
-    say(f"{copied} records were added to '{into}': {parts}.")
+    say(f"{copied} records were added to '{into}': {counts(read_store(into).runs)}.")
     return 0

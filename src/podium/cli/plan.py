@@ -82,7 +82,7 @@ def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) 
     results = read_results(pilot, options)
     chosen |= said(options, ("measure", *OF_PILOT))
     if "procedure" in chosen:
-        chosen["progress"] = lambda text: click.echo(f"  {text}", err=True)
+        chosen["progress"] = lambda text: say(f"  {text}", err=True)
     return facade.plan(results, **single, **chosen)
 
 

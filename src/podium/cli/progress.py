@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import click
+from podium.cli.main import say
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -103,7 +103,7 @@ class Lines(_Counts):
         if time.perf_counter() - self._said >= SECONDS_BETWEEN_LINES:
             self._said = time.perf_counter()
             failed = f", {self.failed} failed" if self.failed else ""
-            click.echo(
+            say(
                 f"{self.before + self.ran} of {self.total} runs{failed}, "
                 f"{self.rate:.3g} runs/s, {self.left} left",
                 err=True,

@@ -12,60 +12,93 @@ from podium.cli.main import say
 if TYPE_CHECKING:
     import pandas as pd
 
+    from podium.results.results import Results
+
+STATES = ["done", "failed", "missing"]  # as people ask for them
+
 
 @click.command("status")
 @click.argument("store", type=click.Path(path_type=Path))
 @click.option("--failures", is_flag=True, help="Show each failure with its traceback.")
 def command(store: Path, failures: bool) -> int:
     """What is done, failed and missing in STORE, and how long is left."""
-    from podium.execution.shards import shard_of
     from podium.results.readers import read_store
 
     results = read_store(store)
-    runs = results.runs
-    shard = shard_of(results.provenance)
-    if shard:
-        runs = runs[shard.holds(runs["dataset"].cat.codes.astype(int), runs["sample"])]
-    counts = runs["status"].value_counts()
-    parts = ", ".join(f"{counts.get(s, 0)} {s}" for s in ("done", "failed", "missing"))
-    say(f"Study '{results.name}', {results.sampling}: {len(runs)} runs, {parts}.")
-    table = runs.groupby(["dataset", "algorithm"], observed=True)
-    width = [max(map(len, names)) for names in (results.datasets, results.algorithms)]
-    say(f"{'':{width[0]}}  {'':{width[1]}}   done failed missing  s/run")
-    left, unknown = 0.0, False
-    for (dataset, algorithm), cell in table:
-        states = cell["status"].value_counts()
-        seconds = (cell["fit_time"] + cell["predict_time"]).mean()
-        waiting = states.get("missing", 0) + states.get("failed", 0)
-        if waiting and seconds != seconds:
-            unknown = True
-        elif waiting:
-            left += waiting * seconds
-        shown = f"{seconds:.3g}" if seconds == seconds else "?"
-        say(
-            f"{dataset:{width[0]}}  {algorithm:{width[1]}}  {states.get('done', 0):5} "
-            f"{states.get('failed', 0):6} {states.get('missing', 0):7}  {shown}"
-        )
+    runs = _own_runs(results)
+    say(f"Study '{results.name}', {results.sampling}: {len(runs)} runs, {counts(runs)}.")
+    table = _by_pair(runs)
+    _say_pairs(table)
     _say_warnings(results.warnings)
-    if counts.get("done", 0) < len(runs):
-        say(_time_left(left, unknown))
+    waiting = table[table["done"] < table[STATES].sum(axis=1)]
+    if len(waiting):
+        say(_time_left(waiting))
     if failures:
         for row in results.failures.itertuples():
-            say(f"\n{row.algorithm} on {row.dataset}, sample {row.sample}:\n{row.traceback}")
+            say(
+                f"\n{row.algorithm} on {row.dataset}, sample {row.sample}:\n{_lines(row.traceback)}"
+            )
     return 0
 
 
-def _time_left(seconds: float, unknown: bool) -> str:
+def counts(runs: pd.DataFrame) -> str:
+    """How many runs are done, failed and missing, in words."""
+    found = runs["status"].value_counts()
+    return ", ".join(f"{found.get(state, 0)} {state}" for state in STATES)
+
+
+def _own_runs(results: Results) -> pd.DataFrame:
+    """The runs of the study, or of the shard of it that the store is for."""
+    from podium.execution.shards import shard_of
+
+    runs, shard = results.runs, shard_of(results.provenance)
+    if not shard:
+        return runs
+    return runs[shard.holds(runs["dataset"].cat.codes.astype(int), runs["sample"])]
+
+
+def _by_pair(runs: pd.DataFrame) -> pd.DataFrame:
+    """For every data set and algorithm: runs by state, and the mean seconds of those timed."""
+    timed = runs.assign(seconds=runs["fit_time"] + runs["predict_time"])
+    pairs = timed.groupby(["dataset", "algorithm"], observed=True)
+    table = pairs["status"].value_counts().unstack(fill_value=0)
+    return table.reindex(columns=STATES, fill_value=0).assign(seconds=pairs["seconds"].mean())
+
+
+def _say_pairs(table: pd.DataFrame) -> None:
+    from podium.shown import cells, padded
+
+    if not len(table):
+        return  # of few samples, a shard may hold none
+    width = [max(map(cells, table.index.unique(name))) for name in table.index.names]
+    say(f"{'':{width[0]}}  {'':{width[1]}}   done failed missing  s/run")
+    for row in table.itertuples():
+        names = "  ".join(map(padded, row.Index, width))
+        seconds = f"{row.seconds:.3g}" if row.seconds == row.seconds else "?"
+        say(f"{names}  {row.done:5} {row.failed:6} {row.missing:7}  {seconds}")
+
+
+def _time_left(waiting: pd.DataFrame) -> str:
     from podium.cli.progress import duration
 
-    if unknown:
+    seconds = float(((waiting["failed"] + waiting["missing"]) * waiting["seconds"]).sum())
+    if waiting["seconds"].isna().any():
         least = f" at least {duration(seconds)} on one core, and" if seconds else ""
         return f"What is left takes{least} an unknown time for algorithms that were never timed."
     return f"What is left takes about {duration(seconds)} on one core."
 
 
 def _say_warnings(warnings: pd.DataFrame) -> None:
+    from podium.shown import printable
+
     groups = warnings.groupby(["algorithm", "category"], observed=True)
     for (algorithm, category), rows in groups:
-        first = str(rows["message"].iloc[0]).splitlines()[0][:80]
+        first = printable(str(rows["message"].iloc[0]).partition("\n")[0])[:80]
         say(f"{rows['count'].sum()} x {category} from {algorithm}, e.g. {first}")
+
+
+def _lines(text: str) -> str:
+    """Text in lines that leave the terminal as it is: an algorithm may have written anything."""
+    from podium.shown import printable
+
+    return "\n".join(map(printable, text.split("\n")))

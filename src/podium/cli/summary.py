@@ -36,25 +36,28 @@ def command(
     results = read_store(store)
     if measure:
         results = results.filter(measure=list(measure))
-    say_summary(results)
-    if csv:
-        results.to_csv(csv)
-        say(f"{len(results.scores)} scores are in '{csv}'.")
-    if parquet:
-        results.to_parquet(parquet)
-        say(f"{len(results.scores)} scores are in '{parquet}'.")
+    written = []  # first: whoever reads the screen may leave early
+    for path, write in ((csv, results.to_csv), (parquet, results.to_parquet)):
+        if path:
+            write(path)
+            written.append(f"{len(results.scores)} scores are in '{path}'.")
     if latex:
         from podium.reports.latex import scores_latex
 
         scores_latex(results, measure=next(iter(results.measures)), path=latex)
-        say(f"The table is in '{latex}'.")
+        written.append(f"The table is in '{latex}'.")
+    say_summary(results)
+    for line in written:
+        say(line)
     return 0
 
 
 def say_summary(results: Results) -> None:
     """One table per data set and measure; the best mean is marked."""
+    from podium.shown import cells, padded
+
     table = results.summary()
-    width = max(len(a) for a in results.algorithms)
+    width = max(map(cells, results.algorithms))
     for (dataset, name), rows in table.groupby(["dataset", "measure"], observed=True, sort=False):
         measure = results.measure(str(name))
         facts = results.facts.get(str(dataset), {})
@@ -68,7 +71,7 @@ def say_summary(results: Results) -> None:
             lost = "".join(
                 f", {getattr(row, s)} {s}" for s in ("failures", "missing") if getattr(row, s)
             )
-            say(f"  {row.algorithm:{width}}  {numbers}  {row.samples}{lost}{mark}")
+            say(f"  {padded(row.algorithm, width)}  {numbers}  {row.samples}{lost}{mark}")
         say()
     if len(table):
         say("* the best mean; a difference of means alone is no evidence.")

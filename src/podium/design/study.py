@@ -235,12 +235,11 @@ def _check(study: Study) -> None:
     ):
         with _about(kind):
             _check_names(study, kind.replace("datasets", "data sets"), [t.name for t in things])
-    with _about("seed"):
-        if not isinstance(study.seed, int) or isinstance(study.seed, bool) or study.seed < 0:
-            raise DesignError(f"The seed is a whole number from 0, not {study.seed!r}.")
-    with _about("fits"):
-        if not isinstance(study.fits, int) or isinstance(study.fits, bool) or study.fits < 1:
-            raise DesignError(f"fits is a whole number from 1, not {study.fits!r}.")
+    for key, called, least in (("seed", "The seed", 0), ("fits", "fits", 1)):
+        value = getattr(study, key)
+        with _about(key):
+            if not isinstance(value, int) or isinstance(value, bool) or value < least:
+                raise DesignError(f"{called} is a whole number from {least}, not {value!r}.")
     with _about("keep"):
         for entry in study.keep:
             if entry not in KEEP:

@@ -75,21 +75,30 @@ def mapped(datasets: Iterable[Dataset | Process], folder: Path) -> Mapped:
 
 def share(plan: Plan, folder: Path) -> None:
     """Write a plan and its data into a folder, for the workers that read it there."""
+    assert isinstance(plan.data, InMemory)
+    try:
+        data = mapped(plan.data.datasets.values(), folder)
+        (folder / PLAN).write_bytes(_message(replace(plan, data=data)))
+        (folder / MODULES).write_text(json.dumps(_loaded()))
+    except OSError as error:
+        raise ExecutionError(
+            f"The data sets cannot be written to the folder '{folder.parent}' for other processes "
+            f"({error.strerror or error}): make room there, or name another folder by TMPDIR."
+        ) from None
+
+
+def _message(plan: Plan) -> bytes:
     import cloudpickle
 
-    assert isinstance(plan.data, InMemory)
-    data = mapped(plan.data.datasets.values(), folder)
     # algorithms may be lambdas or classes of a notebook: only cloudpickle carries those. This is
     # a message between processes of one call, gone with its folder; no store has anything pickled
     try:
-        message = cloudpickle.dumps(replace(plan, data=data))
+        return cloudpickle.dumps(plan)
     except Exception as error:  # a user's own class may raise anything
         raise ExecutionError(
             f"The study cannot be sent to other processes: {type(error).__name__}: {error}. "
             "From Python, jobs=1 without limits runs it in this one."
         ) from error
-    (folder / PLAN).write_bytes(message)
-    (folder / MODULES).write_text(json.dumps(_loaded()))
 
 
 def _loaded() -> list[str]:

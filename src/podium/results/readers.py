@@ -16,9 +16,22 @@ from podium.measures import parse as parse_measure
 from podium.results.results import Results
 from podium.samplings import Sampling
 from podium.store import Store
+from podium.store.complaints import understood
 from podium.tables import FAILURES, RUNS, SCORES, WARNINGS
 
 DONE, FAILED, MISSING = "done", "failed", "missing"
+_RECORD: dict[str, type] = {  # what is read of every record
+    "id": np.int64,
+    "dataset": np.int64,
+    "algorithm": np.int64,
+    "sample": np.int64,
+    "failed": bool,
+    "fit_time": float,
+    "predict_time": float,
+    "warnings": np.int64,
+    "finished": float,
+    "session": np.int64,
+}
 
 
 def read_store(path: str | Path) -> Results:
@@ -27,7 +40,8 @@ def read_store(path: str | Path) -> Results:
         studies = store.definitions()
         if not studies:
             raise ResultsError(f"The store '{path}' holds no study yet.")
-        return _Reader(store, studies[-1]).results()
+        with understood(store.path):
+            return _Reader(store, studies[-1]).results()
 
 
 @dataclass(frozen=True)
@@ -116,43 +130,27 @@ class _Reader:
         A success counts before a failure, unless it lacks something that the study asks for and the
         failure came later; of several the newest counts.
         """
-        number, dataset, algorithm, sample, failed, fit, predict, warned, finished, session = (
-            self.store.columns(
-                "SELECT id, dataset, algorithm, sample, failed, fit_time, predict_time, warnings, "
-                "finished, session FROM runs ORDER BY id",
-                [*[np.int64] * 4, bool, float, float, np.int64, float, np.int64],
-            )
-        )
-        cell = self._cell(dataset, algorithm, sample)
-        total = len(complete)
-
-        def newest(chosen: np.ndarray) -> np.ndarray:
-            rows = np.flatnonzero(chosen & (cell >= 0))
-            found = np.full(total, -1)
-            found[cell[rows]] = rows  # numpy assigns in order: the last one stays
-            return found
-
-        success, failure = newest(~failed), newest(failed)
+        names, kinds = zip(*_RECORD.items(), strict=True)
+        sql = f"SELECT {', '.join(names)} FROM runs ORDER BY id"
+        of = dict(zip(names, self.store.columns(sql, kinds), strict=True))
+        cell = self._cell(of["dataset"], of["algorithm"], of["sample"])
+        success = _newest(np.where(of["failed"], -1, cell), len(complete))
+        failure = _newest(np.where(of["failed"], cell, -1), len(complete))
         done = complete & (success >= 0)
         broken = ~done & (failure > success)
-        status = np.select([done, broken], [2, 1], 0)
         latest = np.where(broken, failure, success)
         known = latest >= 0
-        self.counting = number[latest[known]]
-
-        def of_record(values: np.ndarray, otherwise: float) -> np.ndarray:
-            column = np.full(total, otherwise, dtype=values.dtype)
-            column[known] = values[latest[known]]
-            return column
-
-        moments = pd.to_datetime(of_record(finished, np.nan), unit="s", utc=True)
+        self.counting = of["id"][latest[known]]
         table = self._grid()
+        status = np.select([done, broken], [2, 1], 0)
         table["status"] = pd.Categorical.from_codes(status, categories=[MISSING, FAILED, DONE])
-        table["fit_time"] = of_record(fit, np.nan)
-        table["predict_time"] = of_record(predict, np.nan)
-        table["warnings"] = of_record(warned, 0)
-        table["finished"] = moments
-        table["session"] = of_record(session, 0)
+        for name in ("fit_time", "predict_time", "warnings", "finished", "session"):
+            column: np.ndarray = np.full(
+                len(latest), np.nan if _RECORD[name] is float else 0, _RECORD[name]
+            )
+            column[known] = of[name][latest[known]]
+            table[name] = column
+        table["finished"] = pd.to_datetime(table["finished"], unit="s", utc=True)
         return RUNS.shaped(table)
 
     def _grid(self) -> pd.DataFrame:
@@ -182,11 +180,11 @@ class _Reader:
         cell = self._cell(dataset, algorithm, sample)
         known = (cell >= 0) & (code[measure] >= 0)
         place = np.where(known, cell * len(measures) + code[measure], -1)
-        kept = _last_of_each(place)
         _, total = self._cells()
-        found = np.zeros((total, len(measures)), bool)
-        found.flat[place[kept]] = True
+        newest = _newest(place, total * len(measures))
+        kept = newest[newest >= 0]
         asked = [n in self.study["measures"] for n in names]
+        found = (newest >= 0).reshape(total, len(measures))
         complete = np.asarray(found[:, asked].all(axis=1))
         if "predictions" in self.study["keep"]:
             complete &= self._has_predictions(total)
@@ -206,10 +204,7 @@ class _Reader:
             "SELECT dataset, algorithm, sample FROM runs "
             "WHERE EXISTS (SELECT 1 FROM predictions p WHERE p.run = runs.id)"
         )
-        cell = self._cell(*self.store.columns(sql, [np.int64] * 3))
-        found = np.zeros(total, bool)
-        found[cell[cell >= 0]] = True
-        return found
+        return _newest(self._cell(*self.store.columns(sql, [np.int64] * 3)), total) >= 0
 
     def _details(self, table: str, columns: str, shape: Any) -> pd.DataFrame:
         """Failures or warnings of the records that count, in the order of the study's runs."""
@@ -227,9 +222,8 @@ class _Reader:
         return frame[list(shape)]
 
 
-def _last_of_each(place: np.ndarray) -> np.ndarray:
-    """The rows whose place no later row has, in the order of places; rows at -1 are left out."""
-    newest = np.full(int(place.max(initial=-1)) + 2, -1)
-    newest[place] = np.arange(len(place))  # numpy assigns in order: the last one stays
-    newest = newest[:-1]  # the place -1 is the last
-    return newest[newest >= 0]
+def _newest(place: np.ndarray, total: int) -> np.ndarray:
+    """The last row at each of so many places, -1 where none is; rows at -1 are nowhere."""
+    found = np.full(total + 1, -1)
+    found[place] = np.arange(len(place))  # numpy assigns in order: the last one stays
+    return found[:-1]  # the place -1 is the last

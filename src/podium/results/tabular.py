@@ -194,7 +194,8 @@ def _named(frame: pd.DataFrame, what: str, name: str = "", decimal_comma: bool =
 def _from_file(path: Path) -> Tabular:
     what = f"'{path}'"
     if not path.is_file():
-        raise ResultsError(f"There is no file {what}.")
+        pipe = ": it is a folder, a pipe or a device" if path.exists() else ""
+        raise ResultsError(f"There is no file {what}{pipe}.")
     try:
         raw = path.read_bytes()
         raw = gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
@@ -241,7 +242,9 @@ def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
         rows = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
         header, *body = (row for row in rows if row)
     except csv.Error as error:
-        raise ResultsError(f"{what} cannot be read as CSV: {error}.") from None
+        raise ResultsError(
+            f"{what} cannot be read as CSV: {error}. Is a quotation mark not closed?"
+        ) from None
     for number, row in enumerate(body, 1):
         if len(row) != len(header):
             raise ResultsError(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.errors import StoreError
+from podium.store.complaints import translated
 from podium.store.store import Store
 
 # what a study's definition calls by names, each with a digest of its content
@@ -26,6 +27,8 @@ def merge(into: str | Path, sources: Sequence[str | Path]) -> int:
             raise StoreError(f"The store '{path}' cannot be merged into itself.")
     with contextlib.ExitStack() as stack:
         opened = [stack.enter_context(Store(p, readonly=True)) for p in paths]
+        for store in opened:
+            store.check()  # damage that is met while copying would be taken for the target's
         _refuse_different(opened)  # before a new store is made
         target = stack.enter_context(Store(into, create=True))
         _refuse_different([target, *opened])
@@ -84,7 +87,7 @@ def _meanings(store: Store) -> dict[tuple[str, str], str]:
 
 def _copy(target: Store, path: Path) -> int:
     """Append the records of one store, skipping those that are there already."""
-    with target._translated():
+    with translated(target.path):
         target._connection.execute("ATTACH ? AS other", (str(path.absolute()),))
     try:
         with target._transaction() as db:

@@ -18,6 +18,7 @@ import numpy as np
 from podium.errors import StoreError
 from podium.measures import Measure
 from podium.samplings import Sampling
+from podium.store.complaints import damaged, translated, understood
 from podium.store.records import Kept, Record, packed, unpacked
 
 APPLICATION_ID = 0x504F4449  # "PODI": how a Podium store is told from other SQLite files
@@ -37,7 +38,7 @@ class Store:
 
     def __init__(self, path: str | Path, *, create: bool = False, readonly: bool = False) -> None:
         self.path = Path(path)
-        with self._translated():
+        with translated(self.path):
             self._connection = self._opened(create, readonly)
         self._names: dict[tuple[str, str], int] = {}
         self._session = 0
@@ -51,8 +52,9 @@ class Store:
     # -- opening and closing ------------------------------------------------------------------
 
     def _opened(self, create: bool, readonly: bool) -> sqlite3.Connection:
-        if self.path.is_dir():
-            raise StoreError(f"'{self.path}' is a folder, not a store.")
+        if self.path.exists() and not self.path.is_file():  # to open a pipe may wait for ever
+            kind = "a folder" if self.path.is_dir() else "a pipe or device"
+            raise StoreError(f"'{self.path}' is {kind}, not a store.")
         head = self._head()
         if not head and not create:
             raise StoreError(f"There is no store '{self.path}'.")
@@ -131,15 +133,8 @@ class Store:
             )
 
     @contextlib.contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
-            raise StoreError(_sentence(self.path, str(error))) from error
-
-    @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._translated():
+        with translated(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -249,9 +244,17 @@ class Store:
 
     # -- reading ------------------------------------------------------------------------------
 
+    def check(self) -> None:
+        """Refuse a file that is damaged anywhere; all of it is read."""
+        ((found,),) = self.rows("PRAGMA quick_check(1)")
+        if found != "ok":
+            raise StoreError(damaged(self.path, found.splitlines()[-1]))
+        for table in ("sessions", "datasets", "algorithms", "measures"):
+            self.rows(f"SELECT * FROM {table}")  # SQLite's check does not decode texts
+
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        with self._translated():
+        with translated(self.path):
             return self._connection.execute(sql, parameters).fetchall()
 
     def columns(
@@ -259,7 +262,7 @@ class Store:
     ) -> list[np.ndarray]:
         """The columns of a query as arrays (NULL: nan), fetched in chunks to spare memory."""
         pieces: list[list[np.ndarray]] = [[np.empty(0, t)] for t in dtypes]
-        with self._translated():
+        with translated(self.path), understood(self.path):
             cursor = self._connection.execute(sql, parameters)
             while rows := cursor.fetchmany(CHUNK):
                 for piece, values, dtype in zip(
@@ -272,7 +275,8 @@ class Store:
         """The studies that were run here, the current one last."""
         # by number: a clock may be set back
         sql = "SELECT definition FROM sessions ORDER BY id"
-        return [json.loads(row[0]) for row in self.rows(sql)]
+        with understood(self.path):
+            return [json.loads(row[0]) for row in self.rows(sql)]
 
     def environments(self) -> list[dict[str, Any]]:
         """Where and when the studies were run, by the numbers of their sessions."""
@@ -312,8 +316,9 @@ class Store:
         """What was predicted in a run, split by split."""
         splits: dict[int, dict[str, np.ndarray]] = {}
         sql = "SELECT split, kind, dtype, shape, data FROM predictions WHERE run = ? ORDER BY split"
-        for split, kind, dtype, shape, data in self.rows(sql, (run,)):
-            splits.setdefault(split, {})[kind] = unpacked(dtype, shape, data)
+        with understood(self.path):
+            for split, kind, dtype, shape, data in self.rows(sql, (run,)):
+                splits.setdefault(split, {})[kind] = unpacked(dtype, shape, data)
         return [Kept(s, arrays) for s, arrays in splits.items()]
 
 
@@ -381,23 +386,3 @@ def _or(value: float | None, default: float) -> float:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds")
-
-
-def _sentence(path: Path, reason: str) -> str:
-    """SQLite's complaint as a sentence with a way out."""
-    if "not a database" in reason:
-        return f"'{path}' is not a Podium store."
-    if "disk I/O" in reason:
-        return (
-            f"The store '{path}' cannot be written: the disk may be full or broken, or a limit on "
-            "files was met. What was done is kept."
-        )
-    if "full" in reason:
-        return f"The disk is full: the store '{path}' keeps what was done and takes no more."
-    if "readonly" in reason or "unable to open" in reason:
-        return f"The store '{path}' cannot be opened for writing: check its permissions."
-    if "locked" in reason:
-        return f"The store '{path}' is locked by another process. Try again when it has ended."
-    if "malformed" in reason or "corrupt" in reason:
-        return f"The store '{path}' is damaged: {reason}."
-    return f"The store '{path}' cannot be used: {reason}."
