@@ -11,7 +11,7 @@ import podium
 from podium.papers import boulesteix2013, boulesteix2013_data
 from podium.papers.boulesteix2013_data import Expression, twins
 from podium.papers.boulesteix2013_study import figure3, implied_sd
-from podium.papers.replication import printed, replicate
+from podium.papers.replication import Asked, printed, replicate
 
 # -- Table 1 ------------------------------------------------------------------------------------
 
@@ -126,10 +126,10 @@ def test_twins_have_one_distribution_and_the_first_do_not_depend_on_the_count(sm
 
 def test_the_study_is_resumed_compared_and_drawn(small, tmp_path):
     store, told = tmp_path / "x.db", []
-    options = {"datasets": 3, "store": store, "progress": lambda *now: told.append(now)}
-    figure3(splits=1, **options)
+    asked = Asked(store=store, progress=lambda *now: told.append(now))
+    figure3(asked, datasets=3, splits=1)
     assert told[-1] == (24, 24)
-    made = figure3(splits=2, **options)
+    made = figure3(asked, datasets=3, splits=2)
     assert told[-1] == (48, 48)
     assert min(done for done, total in told if total == 48) > 24  # half of it was there
     errors = podium.read(store).filter(dataset=["set1", "set2", "set3"])

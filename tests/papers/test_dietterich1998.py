@@ -12,7 +12,7 @@ import pytest
 from podium.calibration.calibrate import calibrate
 from podium.calibration.scenarios import SCENARIOS
 from podium.papers import dietterich1998 as paper
-from podium.papers.replication import Finding, Replication, papers, printed, replicate
+from podium.papers.replication import Asked, Finding, Replication, papers, printed, replicate
 
 MAKERS = {name: item.make for name, item in paper.ITEMS.items()}
 
@@ -67,14 +67,15 @@ def test_the_more_powerful_test_is_the_one_with_the_larger_mean_rate():
 
 def test_the_simulated_rates_are_those_of_a_calibration_and_are_kept(tmp_path):
     store = tmp_path / "kept.sqlite"
-    made = MAKERS["simulated"](trials=40, store=store)
+    made = MAKERS["simulated"](Asked(store=store), trials=40)
     ours = {(c.row.split(":")[0], c.column): c.ours for c in made.cells}
     assert (
         ours["mcnemar", "learners-items-30"]
         == calibrate("mcnemar", "learners-items-30", replications=40).rate
     )
     told: list[object] = []
-    again = MAKERS["simulated"](trials=40, store=store, progress=lambda *done: told.append(done))
+    asked = Asked(store=store, progress=lambda *done: told.append(done))
+    again = MAKERS["simulated"](asked, trials=40)
     assert not told  # nothing is left to do
     assert again.to_csv() == made.to_csv()
     assert "findings hold" in made.heading
@@ -100,7 +101,7 @@ def test_tails_are_judged_against_t_with_5_df():
 
 @pytest.fixture(scope="module")
 def small() -> dict[str, Replication]:
-    return {name: make(trials=2) for name, make in MAKERS.items() if name != "simulated"}
+    return {name: make(Asked(), trials=2) for name, make in MAKERS.items() if name != "simulated"}
 
 
 def test_every_figure_is_drawn(small):

@@ -245,6 +245,12 @@ def test_a_folder_that_lacks_the_file_or_a_column_is_refused(tmp_path):
     (tmp_path / "results" / "monks3_wide.csv").write_text("b,lda\n1,0.5\n")
     with pytest.raises(ResultsError, match="has no column 'svm'"):
         replicate("eugster2008", "table1", data=tmp_path)
+    few = "b,lda,knn,rpart,svm,nnet\n1,0,0,0,0,0\n2,0,0,0,0,0\n"
+    (tmp_path / "results" / "monks3_wide.csv").write_text(few)
+    with pytest.raises(
+        ResultsError, match=r"'monks3_wide\.csv' shall hold .* 250 rows\. .* 2 sample"
+    ):
+        replicate("eugster2008", "table1", data=tmp_path)
 
 
 @pytest.mark.parametrize(

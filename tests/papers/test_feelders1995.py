@@ -127,6 +127,21 @@ def test_table_2_says_which_file_it_needs(folder, tmp_path):
             DesignError, match=r"--data DIR \(data=DIR\) with BostonHousing.csv in it: .* 506 rows"
         ):
             replicate("feelders1995", "table2", data=data)
-    pd.read_csv(folder / "BostonHousing.csv").head(20).to_csv(folder / "BostonHousing.csv")
-    with pytest.raises(DesignError, match="has 20 rows and 15 columns; Table 2 needs 506"):
+    path = folder / "BostonHousing.csv"
+    pd.read_csv(path).head(20).to_csv(path, index=False)
+    with pytest.raises(DesignError, match="has 20 rows and 14 columns; Table 2 needs 506"):
         replicate("feelders1995", "table2", data=folder)
+
+
+def test_table_2_refuses_files_that_are_no_table_of_numbers(folder):
+    path = folder / "BostonHousing.csv"
+    frame = pd.read_csv(path)
+    for damaged, said in (
+        (b"", "is empty"),
+        (b"\x8f\x00\xff", "is not a text file"),
+        (frame.assign(target="dear").to_csv(index=False).encode(), "no numbers"),
+        (frame.mask(frame == frame.max()).to_csv(index=False).encode(), "no numbers, or none"),
+    ):
+        path.write_bytes(damaged)
+        with pytest.raises(DesignError, match=said):
+            replicate("feelders1995", "table2", data=folder)

@@ -22,7 +22,7 @@ from podium.calibration.tree_or_discriminant import (
 from podium.calibration.trees import Counter, leaves
 from podium.design.families.trees import stopping_alphas
 from podium.papers import hothorn2005
-from podium.papers.replication import compared_shares, printed
+from podium.papers.replication import Asked, compared_shares, printed
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_draws_of_folds_add_up_and_honest_ones_are_in_no_other_fold(rng):
 
 
 def test_a_hundred_replications_agree_with_table_1():
-    found = hothorn2005.table1(replications=100, seed=3)
+    found = hothorn2005.table1(Asked(seed=3), replications=100)
     assert found.replications == 100
     assert len(found.cells) == 54
     assert found.table["within"].all()
@@ -123,7 +123,7 @@ def test_a_hundred_replications_agree_with_table_1():
 
 @pytest.mark.long
 def test_five_thousand_replications_agree_with_table_1():
-    assert hothorn2005.table1(seed=1).table["within"].all()
+    assert hothorn2005.table1(Asked(seed=1)).table["within"].all()
 
 
 # -- Table 2: trees ---------------------------------------------------------------------------

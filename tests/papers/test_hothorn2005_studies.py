@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -19,7 +21,7 @@ from podium.design.families.discriminants import Lda
 from podium.errors import DesignError
 from podium.papers import hothorn2005_studies as studies
 from podium.papers.bundling import Bundling, StabilisedLda, logistic
-from podium.papers.replication import Finding
+from podium.papers.replication import Asked, Finding
 
 
 def example():
@@ -88,14 +90,13 @@ def folder(tmp_path_factory):
 
 
 def test_a_study_is_run_once_compared_as_in_the_paper_and_drawn(folder, tmp_path):
-    store = tmp_path / "boston.db"
-    made = studies.boston(quick=True, data=folder, store=store, samples=4)
+    store, told = tmp_path / "boston.db", []
+    asked = Asked(quick=True, data=folder, store=store)
+    made = studies.boston(asked, samples=4)
     assert store.exists()
     assert (tmp_path / "boston-cv.db").exists()
-    told = []
-    again = studies.boston(
-        quick=True, data=folder, store=store, samples=4, progress=lambda *now: told.append(now)
-    )
+    telling = replace(asked, progress=lambda *now: told.append(now))
+    again = studies.boston(telling, samples=4)
     assert told == []  # nothing was left to run
     assert again.table.equals(made.table)
     assert {c.theirs for c in made.cells if not isinstance(c, Finding)} == {
@@ -111,7 +112,7 @@ def test_a_study_is_run_once_compared_as_in_the_paper_and_drawn(folder, tmp_path
 
 
 def test_what_the_paper_finds_is_judged_pair_by_pair(folder):
-    made = studies.breastcancer(quick=True, data=folder, samples=5)
+    made = studies.breastcancer(Asked(quick=True, data=folder), samples=5)
     assert all(isinstance(cell, Finding) for cell in made.cells)
     rows = [cell.row for cell in made.cells]
     assert rows[1:] == [
@@ -128,9 +129,12 @@ def test_what_the_paper_finds_is_judged_pair_by_pair(folder):
 
 def test_data_that_are_not_there_or_no_numbers_are_refused(folder, tmp_path, monkeypatch):
     with pytest.raises(DesignError, match=r"no file .*BostonHousing\.csv"):
-        studies.boston(quick=True, data=tmp_path)
+        studies.boston(Asked(quick=True, data=tmp_path))
     with pytest.raises(DesignError, match="attributes are numbers"):
-        studies.ionosphere(quick=True, data=folder)
+        studies.ionosphere(Asked(quick=True, data=folder))
+    (tmp_path / "BostonHousing.csv").write_text("a,target\n1,cheap\n2,dear\n")
+    with pytest.raises(DesignError, match=r"attributes and target are numbers: .*cheap"):
+        studies.boston(Asked(quick=True, data=tmp_path))
 
     def unreachable(*_, **__):
         raise DesignError("OpenML does not answer.")
@@ -139,4 +143,4 @@ def test_data_that_are_not_there_or_no_numbers_are_refused(folder, tmp_path, mon
     with pytest.raises(
         DesignError, match=r"Say --data DIR \(data=DIR\), a folder with BreastCancer\.csv"
     ):
-        studies.breastcancer(quick=True)
+        studies.breastcancer(Asked(quick=True))

@@ -152,6 +152,16 @@ def test_files_that_keep_no_batches_are_refused(tmp_path):
             in_batches(work, 1, key="k", seed=1, store=store)
 
 
+@pytest.mark.parametrize("found", ["no numbers", '["a"]', "[[1, 2], [3]]"])
+def test_batches_that_were_spoiled_are_no_traceback(tmp_path, found):
+    store = tmp_path / "x.db"
+    in_batches(work, 1, key="k", seed=1, store=store)
+    with sqlite3.connect(store) as file:
+        file.execute("update batches set found = ?", [found])
+    with pytest.raises(StoreError, match=r"cannot keep batches: .* Name another file\."):
+        in_batches(work, 1, key="k", seed=1, store=store)
+
+
 def test_impossible_seeds_and_jobs_are_refused():
     with pytest.raises(DesignError, match="seed is -1"):
         in_batches(work, 1, key="k", seed=-1)
@@ -208,9 +218,9 @@ def test_the_command_lists_replicates_and_resumes(capsys, tmp_path):
 
 def test_a_whole_paper_has_no_item_twice_and_says_what_it_leaves_out(capsys, monkeypatch):
     def made(name):
-        return lambda **asked: Replication("mine", name, [Cell(name, "r", "c", 1.0, 1.0)])
+        return lambda asked: Replication("mine", name, [Cell(name, "r", "c", 1.0, 1.0)])
 
-    def lacking(**asked):
+    def lacking(asked):
         raise DesignError("It needs data.")
 
     items = Registry("item of mine")

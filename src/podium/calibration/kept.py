@@ -78,7 +78,7 @@ class Kept:
         query = "select found from batches where key = ? and batch = ?"
         with self._understood():
             row = self._file.execute(query, (key, batch)).fetchone()
-        return None if row is None else np.array(json.loads(row[0]))
+            return None if row is None else np.array(json.loads(row[0]), float)
 
     def add(self, key: str, batch: int, found: np.ndarray) -> None:
         """Keep a batch: all of it or, when killed, nothing."""
@@ -94,5 +94,7 @@ class Kept:
     def _understood(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
-            raise StoreError(f"'{self.path}' cannot keep batches: {error}.") from None
+        except (sqlite3.Error, ValueError) as error:  # or what is kept is not what was written
+            raise StoreError(
+                f"'{self.path}' cannot keep batches: {error}. Name another file."
+            ) from None

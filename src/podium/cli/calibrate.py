@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +13,13 @@ import click
 
 from podium.cli.main import say
 from podium.cli.replicate import stoppable
-from podium.cli.writing import show, write
+from podium.cli.writing import SCREEN, show, write
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import pandas as pd
+
     from podium.calibration.result import Calibration
     from podium.calibration.scenarios import Scenario
     from podium.inference.procedures import Procedure
@@ -55,10 +61,12 @@ def command(procedures: tuple[str, ...], csv: Path | None, json: Path | None, **
     from podium.inference.procedures import PROCEDURES
 
     chosen = [PROCEDURES[name] for name in procedures]
-    found = _measured(chosen, asked)
+    with _modules_beside_the_user():
+        found = _measured(chosen, asked)
     if csv is not None:
         write(found.to_csv(), csv)
-    show(found.to_dict(), json, lambda: _say(chosen, found, asked))
+    alone = str(csv) == SCREEN  # as JSON on the screen is
+    show(found.to_dict(), json, lambda: None if alone else _say(chosen, found, asked))
     return 0
 
 
@@ -89,14 +97,22 @@ def _scenario(name: str) -> Scenario | str:
     module, _, function = name.partition(":")
     if not function:
         return name
-    sys.path.insert(0, "")  # modules beside the user
     try:
         draw = getattr(import_module(module), function)
     except Exception as error:  # a module may raise anything
         raise DesignError(f"The generator '{name}' cannot be loaded: {error}.") from None
-    finally:
-        sys.path.remove("")
     return scenario(name, draw)
+
+
+@contextmanager
+def _modules_beside_the_user() -> Iterator[None]:
+    """They can be imported, also by the processes that are started meanwhile."""
+    folder = os.getcwd()
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
 
 
 def _suited(chosen: list[Procedure]) -> list[str]:
@@ -132,8 +148,7 @@ def _numbers(text: str | None) -> tuple[float, ...]:
 
 def _say(chosen: list[Procedure], found: Calibration, asked: dict[str, Any]) -> None:
     from podium.calibration.result import KINDS
-    from podium.calibration.scenarios import SCENARIOS
-    from podium.shown import columns, screen, wrapped
+    from podium.shown import screen, wrapped
 
     for procedure in chosen:
         say(wrapped(f"{procedure.name}: {procedure.title}", screen(), "  "))
@@ -143,6 +158,14 @@ def _say(chosen: list[Procedure], found: Calibration, asked: dict[str, Any]) -> 
     say(f"{number} algorithms, level {found.alpha:g}, {asked['replications']} replications")
     for kind in dict.fromkeys(table["kind"]):
         say(f"  {kind}: {KINDS[kind]}")
+    say(f"\n{_rates(table)}\n")
+    _say_scenarios(chosen, dict.fromkeys(table["scenario"]))
+
+
+def _rates(table: pd.DataFrame) -> str:
+    """The rates with their intervals; effects where there are any."""
+    from podium.shown import columns
+
     ends = [
         f"{low:.3f} to {high:.3f}" for low, high in zip(table["lower"], table["upper"], strict=True)
     ]
@@ -151,8 +174,20 @@ def _say(chosen: list[Procedure], found: Calibration, asked: dict[str, Any]) -> 
     shown = shown.rename(columns={"interval": "95 % interval"})
     if not any(table["effects"]):
         shown = shown.drop(columns="effects")
-    say("\n" + columns({name: list(c) for name, c in shown.items()}, tuple(shown.columns)))
-    met = {n: SCENARIOS[n].text for n in dict.fromkeys(table["scenario"]) if n in SCENARIOS}
-    say("")
-    for name, text in met.items():
-        say(wrapped(f"  {name}: {text}", screen(), "    "))
+    return columns({name: list(c) for name, c in shown.items()}, tuple(shown.columns))
+
+
+def _say_scenarios(chosen: list[Procedure], names: Iterable[str]) -> None:
+    """What the scenarios are, and which procedures `analyze` would refuse there."""
+    from podium.calibration.scenarios import SCENARIOS
+    from podium.inference.legality import is_legal
+    from podium.shown import screen, wrapped
+
+    known = {name: SCENARIOS[name] for name in names if name in SCENARIOS}
+    for name, scenario in known.items():
+        say(wrapped(f"  {name}: {scenario.text}", screen(), "    "))
+    for procedure in chosen:
+        forced = [n for n, scenario in known.items() if not is_legal(procedure, scenario.example())]
+        if forced:
+            refused = f"  {procedure.name} is not legal in {', '.join(forced)}: measured by force"
+            say(wrapped(refused, screen(), "    "))

@@ -72,13 +72,14 @@ def _made(
 ) -> Replication | None:
     """The item; of several, one that lacks its data is said to be left out."""
     from podium.errors import PodiumError
+    from podium.papers.replication import Asked
 
     store = options["store"]
     if several and store is not None:  # every item has a study of its own
         store = store.with_name(f"{store.stem}-{name}{store.suffix}")
     try:
         with stoppable(store):
-            return item.make(**{**options, "store": store}, progress=progress)
+            return item.make(Asked(**{**options, "store": store}, progress=progress))
     except PodiumError as error:
         if not several:
             raise

@@ -18,7 +18,7 @@ from scipy import stats
 
 import podium
 from podium.papers.boulesteix2013_study import DATASETS, figure3
-from podium.papers.replication import Cell, Item, Replication, paper, printed
+from podium.papers.replication import Asked, Cell, Item, Replication, paper, printed
 from podium.planning.plan import Plan
 from podium.plots.canvas import entitle, legend
 from podium.plots.planning_curves import PlanCurves, power_curve_data, sample_size_curve_data
@@ -69,7 +69,7 @@ def one_sided(results: podium.Results, procedure: str, null: str) -> float:
     return float(found.table["p"].iloc[0])
 
 
-def table1(**_: object) -> Replication:
+def table1(_: Asked) -> Replication:
     """The p-values that follow from the printed statistics, and the sds from t and the mean."""
     began = time.perf_counter()
     cells = [
@@ -125,7 +125,7 @@ def reached(effect: float, count: int) -> float:
     return float(stats.t.cdf(shift, count - 1))
 
 
-def figure2(**_: object) -> Replication:
+def figure2(_: Asked) -> Replication:
     """The numbers behind the curves: by the paper's formula, and by the noncentral t."""
     began = time.perf_counter()
     numbers, powers = _numbers(), _powers()

@@ -19,7 +19,7 @@ import pandas as pd
 import podium
 from podium.papers.boulesteix2013_data import twins
 from podium.papers.executed import executed
-from podium.papers.replication import Cell, Progress, Replication, printed
+from podium.papers.replication import Asked, Cell, Replication, printed
 from podium.planning.components import components
 from podium.planning.pilot import PilotPlan
 from podium.plots.boxplots import boxes
@@ -36,25 +36,15 @@ OTHER = "another population"
 DELTA = 0.05  # the difference of Figure 2, right
 
 
-def figure3(
-    *,
-    quick: bool = False,
-    seed: int = 0,
-    jobs: int = 1,
-    store: Path | None = None,
-    progress: Progress | None = None,
-    datasets: int | None = None,
-    splits: int | None = None,
-    **_: object,
-) -> Replication:
+def figure3(asked: Asked, *, datasets: int | None = None, splits: int | None = None) -> Replication:
     """Differences of four discriminants over data sets; a store keeps the finished runs."""
     began, theirs = time.perf_counter(), printed("boulesteix2013_table1")
-    count = datasets or (FEW_DATASETS if quick else DATASETS)
-    times = splits or (FEW_SPLITS if quick else SPLITS)
-    made = study(count, times, seed)
+    count = datasets or (FEW_DATASETS if asked.quick else DATASETS)
+    times = splits or (FEW_SPLITS if asked.quick else SPLITS)
+    made = study(count, times, asked.seed)
     with tempfile.TemporaryDirectory() as folder:
-        path = store or Path(folder) / "figure3.db"
-        found = executed(made, path, jobs=jobs, progress=progress)
+        path = asked.store or Path(folder) / "figure3.db"
+        found = executed(made, path, jobs=asked.jobs, progress=asked.progress)
     own = found.filter(dataset=[data.name for data in made.datasets[::2]])
     plan = podium.plan(own, difference=DELTA, alternative="greater", comparisons=1)
     assert isinstance(plan, PilotPlan)
@@ -65,7 +55,7 @@ def figure3(
         _cells(theirs, plan.pairs),
         notes,
         count,
-        seed,
+        asked.seed,
         time.perf_counter() - began,
         figures=_figures(own, theirs),
     )

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,7 +29,7 @@ from podium.calibration.scenarios import SCENARIOS
 from podium.inference.compare import compare
 from podium.papers.batches import in_batches
 from podium.papers.dietterich1998_figures import Figure, bars, curves
-from podium.papers.replication import Cell, Finding, Item, Progress, Replication, paper, printed
+from podium.papers.replication import Asked, Cell, Finding, Item, Replication, paper, printed
 from podium.plots.quantiles import qq
 
 if TYPE_CHECKING:
@@ -219,25 +218,17 @@ class Rates:
     figures: Callable[[pd.DataFrame], dict[str, Figure]]
     notes: tuple[str, ...] = ()
 
-    def __call__(
-        self,
-        *,
-        quick: bool = False,
-        seed: int = 0,
-        jobs: int = 1,
-        store: Path | None = None,
-        data: Path | None = None,
-        progress: Progress | None = None,
-        trials: int | None = None,
-    ) -> Replication:
+    def __call__(self, asked: Asked, *, trials: int | None = None) -> Replication:
         """The findings with the paper's number of trials, or another one."""
         began = time.perf_counter()
-        count = trials or (QUICK if quick else TRIALS)
-        asked = self.cells(seed)
-        rates = measured(asked, count, jobs=jobs, store=store, progress=progress).table
+        count = trials or (QUICK if asked.quick else TRIALS)
+        cells = self.cells(asked.seed)
+        rates = measured(
+            cells, count, jobs=asked.jobs, store=asked.store, progress=asked.progress
+        ).table
         found = [*self._bounded(rates), *self.more(rates)]
         return Replication(
-            "dietterich1998", self.item, found, [*self.notes, *_few(count)], count, seed,
+            "dietterich1998", self.item, found, [*self.notes, *_few(count)], count, asked.seed,
             time.perf_counter() - began, self.figures(rates),
         )  # fmt: skip
 
@@ -254,32 +245,23 @@ def halves_statistics(scenario: str, seed: int, batch: int) -> np.ndarray:
     return np.array([float(table["statistic"].iloc[0]) for table in tables])
 
 
-def quantiles(
-    *,
-    quick: bool = False,
-    seed: int = 0,
-    jobs: int = 1,
-    store: Path | None = None,
-    data: Path | None = None,
-    progress: Progress | None = None,
-    trials: int | None = None,
-) -> Replication:
+def quantiles(asked: Asked, *, trials: int | None = None) -> Replication:
     """The 5x2cv statistic of damaged learners on the problem like EXP6, against t with 5 df."""
     began = time.perf_counter()
     scenario = "damaged-exp6-halves"
-    batches = -(-(trials or (QUICK if quick else TRIALS)) // BATCH)
+    batches = -(-(trials or (QUICK if asked.quick else TRIALS)) // BATCH)
     found = in_batches(
         partial(halves_statistics, scenario),
         batches,
         key=f"dietterich1998/qq {scenario}",
-        seed=seed,
-        jobs=jobs,
-        store=store,
-        progress=progress,
+        seed=asked.seed,
+        jobs=asked.jobs,
+        store=asked.store,
+        progress=asked.progress,
     ).ravel()
     notes = [_LIKE, *_few(len(found))]
     return Replication(
-        "dietterich1998", "qq", tails(found, scenario), notes, len(found), seed,
+        "dietterich1998", "qq", tails(found, scenario), notes, len(found), asked.seed,
         time.perf_counter() - began, {"qq": partial(_drawn, found)},
     )  # fmt: skip
 

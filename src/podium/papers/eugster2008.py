@@ -21,7 +21,7 @@ from podium.papers import eugster2008_experiment as experiment
 from podium.papers import eugster2008_figures as figures
 from podium.papers import eugster2008_runs as runs
 from podium.papers import eugster2008_survey as survey
-from podium.papers.replication import Cell, Item, Progress, Replication, paper
+from podium.papers.replication import Asked, Cell, Item, Replication, paper
 
 ITEMS = paper("eugster2008")
 Parts = tuple[list[Cell], list[str], Mapping[str, Any]]
@@ -34,19 +34,10 @@ class Computed:
     item: str
     parts: Callable[[Path | None], Parts]
 
-    def __call__(
-        self,
-        *,
-        quick: bool = False,
-        seed: int = 0,
-        jobs: int = 1,
-        store: Path | None = None,
-        data: Path | None = None,
-        progress: Progress | None = None,
-    ) -> Replication:
+    def __call__(self, asked: Asked) -> Replication:
         """The item, theirs beside ours."""
         began = time.perf_counter()
-        cells, notes, drawn = self.parts(data)
+        cells, notes, drawn = self.parts(asked.data)
         seconds = time.perf_counter() - began
         return Replication("eugster2008", self.item, cells, notes, 0, None, seconds, drawn)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 
 import podium
-from podium.errors import ResultsError
+from podium.errors import PodiumError, ResultsError
 from podium.papers.eugster2008_printed import FIVE, datasets_table
 from podium.results.results import Results
 
@@ -51,7 +51,7 @@ def experiment(data: Path | None, substitute: str = "") -> Results:
     wide = _columns(table(data, "monks3_wide.csv"), "monks3_wide.csv", ["b", *FIVE])
     if substitute:
         wide = wide.assign(**{substitute: wide["lda"]})
-    return _monks3(wide, "error")
+    return _monks3(wide, "monks3_wide.csv", "error")
 
 
 @lru_cache(1)
@@ -62,7 +62,7 @@ def times(data: Path | None) -> Results:
     """
     name = "monks3_time_wide.csv"
     wide = _columns(table(data, name), name, ["b", *FIVE])
-    found = _monks3(wide, "time")
+    found = _monks3(wide, name, "time")
     key = ["dataset", "algorithm", "sample"]
     seconds = found.runs[key].merge(found.values("time"), how="left")["value"].to_numpy()
     return replace(found, runs=found.runs.assign(fit_time=seconds, predict_time=0.0))
@@ -83,8 +83,7 @@ def survey(data: Path | None, forest: bool = False) -> Results:
     kept = kept.sort_values(["ds", "at", "b"]).drop(columns="at")
     _check_cells(kept, name, list(known), algorithms)
     columns = {"dataset": "ds", "sample": "b", "algorithm": "alg", "value": "p"}
-    found = podium.read(kept, sampling=SAMPLING, measure="error", columns=columns)
-    return replace(found, name="21 data sets")
+    return replace(_read(kept, name, "error", columns), name="21 data sets")
 
 
 def _check_cells(long: pd.DataFrame, name: str, datasets: list[str], algorithms: list[str]) -> None:
@@ -121,9 +120,14 @@ def _columns(found: pd.DataFrame, name: str, wanted: list[str]) -> pd.DataFrame:
     return found[wanted]
 
 
-def _monks3(wide: pd.DataFrame, measure: str) -> Results:
+def _monks3(wide: pd.DataFrame, name: str, measure: str) -> Results:
     """A wide table of the experiment, its data set named."""
     long = wide.melt("b", var_name="algorithm", value_name="value").assign(dataset="monks3")
-    columns = {"sample": "b"}
-    found = podium.read(long, sampling=SAMPLING, measure=measure, columns=columns)
-    return replace(found, name="monks3")
+    return replace(_read(long, name, measure, {"sample": "b"}), name="monks3")
+
+
+def _read(long: pd.DataFrame, name: str, measure: str, columns: dict[str, str]) -> Results:
+    try:
+        return podium.read(long, sampling=SAMPLING, measure=measure, columns=columns)
+    except PodiumError as error:
+        raise ResultsError(f"'{name}' shall hold {FORM[name]}. {error}") from None

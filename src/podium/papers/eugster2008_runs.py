@@ -24,7 +24,7 @@ from podium.errors import DesignError
 from podium.papers import eugster2008_printed as paper
 from podium.papers.eugster2008_printed import NAMES, SAMPLES, order_cell
 from podium.papers.executed import executed
-from podium.papers.replication import Cell, Progress, Replication
+from podium.papers.replication import Asked, Cell, Replication
 from podium.results.results import Results
 from podium.surveys.dataset_orders import DatasetOrders
 
@@ -81,21 +81,13 @@ def experiment_study(samples: int = SAMPLES, seed: int = 0) -> podium.Study:
     return parse_study(text.replace("seed = 2008", f"seed = {2008 + seed}"))
 
 
-def monks3(
-    *,
-    quick: bool = False,
-    seed: int = 0,
-    jobs: int = 1,
-    store: Path | None = None,
-    data: Path | None = None,
-    progress: Progress | None = None,
-) -> Replication:
+def monks3(asked: Asked) -> Replication:
     """The MONK-3 experiment run anew, beside Table 1 and the orders of section 3.2."""
     began = time.perf_counter()
-    samples = FEW if quick else SAMPLES
-    with _kept(store) as path:
-        study = experiment_study(samples, seed)
-        results = executed(study, path, jobs=jobs, progress=progress)
+    samples = FEW if asked.quick else SAMPLES
+    with _kept(asked.store) as path:
+        study = experiment_study(samples, asked.seed)
+        results = executed(study, path, jobs=asked.jobs, progress=asked.progress)
     wide = results.wide("error")
     cells = [
         cell for name in NAMES.values() for cell in _table1(name, wide[name].dropna().to_numpy())
@@ -109,7 +101,7 @@ def monks3(
         cells,
         [OTHER_SAMPLE, *_failed(results), *(f"{name}: {why}" for name, why in WHY.items())],
         len(wide),
-        seed,
+        asked.seed,
         time.perf_counter() - began,
         {"monks3": partial(_drawn, plots.bench, results)},
     )
@@ -153,32 +145,24 @@ class _Plan:
     samples: int
 
 
-def survey(
-    *,
-    quick: bool = False,
-    seed: int = 0,
-    jobs: int = 1,
-    store: Path | None = None,
-    data: Path | None = None,
-    progress: Progress | None = None,
-) -> Replication:
+def survey(asked: Asked) -> Replication:
     """Six algorithms on the data sets at hand: their orders beside the paper's, and a consensus.
 
     In a hurry three data sets that Podium draws; else all that it draws (8), or all 21 where
     `data` has them.
     """
     began = time.perf_counter()
-    plan = _quick_plan() if quick else _Plan(_datasets(data), SAMPLES)
+    plan = _quick_plan() if asked.quick else _Plan(_datasets(asked.data), SAMPLES)
     study = podium.Study(
         list(plan.datasets.values()),
         list(experiment_study().algorithms),
         sampling=f"bootstrap:{plan.samples}",
         measures=["error"],
-        seed=2008 + seed,
+        seed=2008 + asked.seed,
         name="eugster2008-survey",
     )
-    with _kept(store) as path:
-        results = executed(study, path, jobs=jobs, progress=progress)
+    with _kept(asked.store) as path:
+        results = executed(study, path, jobs=asked.jobs, progress=asked.progress)
     found = podium.by_dataset(results, "mixed-tukey", measure="error", family="linear")
     return Replication(
         "eugster2008",
@@ -186,7 +170,7 @@ def survey(
         list(_survey_cells(results, found, list(plan.datasets))),
         [*_failed(results), *_survey_notes(found)],
         plan.samples,
-        seed,
+        asked.seed,
         time.perf_counter() - began,
         {"survey": partial(_drawn, partial(plots.survey, limits=(0.0, 0.55)), found)},
     )

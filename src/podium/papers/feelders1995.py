@@ -18,9 +18,10 @@ import numpy as np
 import pandas as pd
 
 import podium
+from podium.design.sources import read_table
 from podium.errors import DesignError
 from podium.papers.executed import executed
-from podium.papers.replication import Cell, Item, Progress, Replication, paper, printed
+from podium.papers.replication import Asked, Cell, Item, Progress, Replication, paper, printed
 from podium.plots.interval_plots import intervals
 
 ITEMS = paper("feelders1995")
@@ -59,12 +60,14 @@ def boston(data: Path | None) -> podium.Dataset:
             "order, the 13 attributes and a last column 'target' with the median values in 1000 "
             "dollars."
         )
-    frame = pd.read_csv(path)
+    frame = read_table(path, "Table 2")
     if frame.shape != (LEARNING + TEST, 14) or "target" not in frame:
         raise DesignError(
             f"'{path}' has {frame.shape[0]} rows and {frame.shape[1]} columns; Table 2 needs 506 "
             "rows and 14 columns, one of them called 'target'."
         )
+    if not all(map(pd.api.types.is_numeric_dtype, frame.dtypes)) or frame.isna().any(axis=None):
+        raise DesignError(f"'{path}' has values that are no numbers, or none; Table 2 needs all.")
     y = frame.pop("target")
     return podium.dataset("boston", frame, LOW + (HIGH - LOW) * (y - y.min()) / (y.max() - y.min()))
 
@@ -123,26 +126,18 @@ def ratio(found: np.ndarray) -> float:
     return math.sqrt(found[0, 1]) / float(found[0, 0])
 
 
-def table2(
-    *,
-    quick: bool = False,
-    seed: int = 0,
-    jobs: int = 1,
-    store: Path | None = None,
-    data: Path | None = None,
-    progress: Progress | None = None,
-) -> Replication:
+def table2(asked: Asked) -> Replication:
     """Means and S on the last 106 rows, as the text says, and on random splits of that size."""
     from sklearn.model_selection import PredefinedSplit
 
-    began, frame = time.perf_counter(), boston(data)
-    splits = FEW_SPLITS if quick else SPLITS
+    began, frame = time.perf_counter(), boston(asked.data)
+    splits = FEW_SPLITS if asked.quick else SPLITS
     random = podium.subsampling(LEARNING / (LEARNING + TEST), splits)
     as_said = PredefinedSplit(np.repeat([-1, 0], [LEARNING, TEST]))
     with tempfile.TemporaryDirectory() as folder:
-        (last,) = judged(frame, as_said, Path(folder) / "last.db", seed)
-        kept = store or Path(folder) / "random.db"
-        others = judged(frame, random, kept, seed, jobs, progress)
+        (last,) = judged(frame, as_said, Path(folder) / "last.db", asked.seed)
+        kept = asked.store or Path(folder) / "random.db"
+        others = judged(frame, random, kept, asked.seed, asked.jobs, asked.progress)
     found = np.stack([moments(one) for one in others])
     error = found.std(axis=0, ddof=1) * math.sqrt(1 + 1 / splits)
     cells = [
@@ -151,7 +146,7 @@ def table2(
     ]
     notes = _table2_notes(last, others)
     seconds = time.perf_counter() - began
-    return Replication("feelders1995", "table2", cells, notes, splits, seed, seconds)
+    return Replication("feelders1995", "table2", cells, notes, splits, asked.seed, seconds)
 
 
 def _table2_cells(table: str, ours: np.ndarray, error: np.ndarray) -> list[Cell]:
@@ -213,7 +208,7 @@ def with_moments(n: int, mean: np.ndarray, covariance: np.ndarray) -> np.ndarray
     return np.asarray(white @ np.linalg.cholesky(covariance).T + mean)
 
 
-def table3(**_: object) -> Replication:
+def table3(_: Asked) -> Replication:
     """Intervals of all differences, with the right and with the printed quantile."""
     began, theirs = time.perf_counter(), printed("feelders1995_table3")
     given = printed("feelders1995_table2").to_numpy(float)
@@ -307,7 +302,7 @@ def _decisions(table: str, theirs: pd.DataFrame, ours: pd.DataFrame) -> list[Cel
 # -- Tables 4 and 5: classification -----------------------------------------------------------
 
 
-def table4(**_: object) -> Replication:
+def table4(_: Asked) -> Replication:
     """McNemar's test of lda and a network on 384 items."""
     began, counts = time.perf_counter(), printed("feelders1995_table4").to_numpy(int)
     wrong = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], counts.ravel(), axis=0)
@@ -341,7 +336,7 @@ def pooled_sd(y: np.ndarray) -> float:
     return math.sqrt(2 * (k * rows.sum() - (rows**2).sum()) / (n**2 * k * (k - 1)))
 
 
-def table5(**_: object) -> Replication:
+def table5(_: Asked) -> Replication:
     """Intervals of all differences of five classifiers' shares."""
     began, theirs = time.perf_counter(), printed("feelders1995_table5")
     totals = printed("feelders1995_totals")["correct"]

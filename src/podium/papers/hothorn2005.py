@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,9 +18,9 @@ import numpy as np
 from podium.calibration import nested_models, tree_or_discriminant
 from podium.papers.batches import in_batches
 from podium.papers.replication import (
+    Asked,
     Cell,
     Item,
-    Progress,
     Replication,
     compared_shares,
     paper,
@@ -78,35 +77,27 @@ class Power:
     of: str = ""  # what else its numbers depend on
     figures: tuple[str, ...] = ()
 
-    def __call__(
-        self,
-        *,
-        quick: bool = False,
-        seed: int = 0,
-        jobs: int = 1,
-        store: Path | None = None,
-        data: Path | None = None,
-        progress: Progress | None = None,
-        replications: int | None = None,
-    ) -> Replication:
+    def __call__(self, asked: Asked, *, replications: int | None = None) -> Replication:
         """The table with the paper's number of replications, or another one, in whole batches."""
         began = time.perf_counter()
-        batches = -(-(replications or (self.quick if quick else REPLICATIONS)) // self.size)
+        batches = -(-(replications or (self.quick if asked.quick else REPLICATIONS)) // self.size)
         found = in_batches(
             partial(rejections, self.differences, self.size),
             batches,
             key=f"hothorn2005/{self.item} size={self.size}{self.of}",
-            seed=seed,
-            jobs=jobs,
-            store=store,
-            progress=progress,
+            seed=asked.seed,
+            jobs=asked.jobs,
+            store=asked.store,
+            progress=asked.progress,
         )
         made, theirs = batches * self.size, printed(f"hothorn2005_{self.table}")
         ours = found.sum(axis=0) / made
         cells = compared_shares(self.table, theirs, REPLICATIONS, ours, made, ROUNDING)
         drawn = {name: partial(_curves, cells, name) for name in self.figures}
         seconds = time.perf_counter() - began
-        return Replication("hothorn2005", self.item, cells, self.notes, made, seed, seconds, drawn)
+        return Replication(
+            "hothorn2005", self.item, cells, self.notes, made, asked.seed, seconds, drawn
+        )
 
 
 def _curves(cells: Sequence[Cell], name: str, ax: Axes) -> Axes:

@@ -27,7 +27,7 @@ from podium.errors import DesignError, PodiumError
 from podium.papers.bundling import Bundling, StabilisedLda
 from podium.papers.executed import executed
 from podium.papers.hothorn2005 import ITEMS, SAMPLES
-from podium.papers.replication import Cell, Finding, Item, Progress, Replication
+from podium.papers.replication import Asked, Cell, Finding, Item, Replication
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +54,10 @@ TUNED = (
     "The SVM's cost and gamma are tuned by cross-validation in every learning sample, on the grid "
     "of Meyer, Leisch & Hornik (2003)."
 )
-HURRY = "In a hurry: 25 samples, 25 trees, and a small grid for the SVM."
+HURRY = (
+    "In a hurry: 25 trees, a small grid for the SVM, and 25 samples: too few to find all that 250 "
+    "find, so that a NO may be chance."
+)
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,10 @@ class Source:
     def _made(self, attributes: pd.DataFrame, target: pd.Series, origin: str) -> podium.Dataset:
         try:
             numbers = attributes.astype(float)
+            y = target.to_numpy(float) if self.quantity else target.astype(str).to_numpy()
         except ValueError as error:
-            raise DesignError(f"Data set '{self.name}': attributes are numbers: {error}.") from None
-        y = target.to_numpy(float) if self.quantity else target.astype(str).to_numpy()
+            what = "attributes and target are" if self.quantity else "attributes are"
+            raise DesignError(f"Data set '{self.name}': {what} numbers: {error}.") from None
         return dataset(self.name, numbers, y, origin=origin)
 
 
@@ -148,20 +152,11 @@ class Application:
     figures: Callable[[Found], dict[str, Callable[[Axes], Axes]]]
     notes: tuple[str, ...]
 
-    def __call__(
-        self,
-        *,
-        quick: bool = False,
-        seed: int = 0,
-        jobs: int = 1,
-        store: Path | None = None,
-        data: Path | None = None,
-        progress: Progress | None = None,
-        samples: int | None = None,
-    ) -> Replication:
+    def __call__(self, asked: Asked, *, samples: int | None = None) -> Replication:
         """The study with the paper's number of samples, or another one; a store for each design."""
         began = time.perf_counter()
-        given, count = self.source.load(data), samples or (QUICK if quick else SAMPLES)
+        quick, given = asked.quick, self.source.load(asked.data)
+        count = samples or (QUICK if quick else SAMPLES)
         found = {}
         for design in self.designs:
             study = podium.Study(
@@ -169,11 +164,11 @@ class Application:
                 self.algorithms(given.n, quick),
                 sampling=_sampling(design, count),
                 measures=[self.measure],
-                seed=2005 + seed,
+                seed=2005 + asked.seed,
                 name=f"hothorn2005-{self.item}",
             )
-            with _kept(store, design) as path:
-                found[design] = executed(study, path, jobs=jobs, progress=progress)
+            with _kept(asked.store, design) as path:
+                found[design] = executed(study, path, jobs=asked.jobs, progress=asked.progress)
         notes = [*self.notes, *([HURRY] if quick else []), *_failed(found)]
         return Replication(
             "hothorn2005",
@@ -181,7 +176,7 @@ class Application:
             list(self.cells(found)),
             notes,
             count,
-            seed,
+            asked.seed,
             time.perf_counter() - began,
             self.figures(found),
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -204,21 +204,22 @@ def _texts(name: str, values: pd.Series) -> list[str]:
 # -- the items ------------------------------------------------------------------------------
 
 
-class Make(Protocol):
-    """Replicates an item: `quick` with fewer replications, `data` a folder with data files."""
+@dataclass(frozen=True)
+class Asked:
+    """How an item is to be replicated.
 
-    def __call__(
-        self,
-        *,
-        quick: bool = False,
-        seed: int = 0,
-        jobs: int = 1,
-        store: Path | None = None,
-        data: Path | None = None,
-        progress: Progress | None = None,
-    ) -> Replication:
-        """The item, theirs beside ours."""
-        ...
+    `quick` with fewer replications; `store` keeps what is done, `data` is a folder with data files.
+    """
+
+    quick: bool = False
+    seed: int = 0
+    jobs: int = 1
+    store: Path | None = None
+    data: Path | None = None
+    progress: Progress | None = None
+
+
+Make = Callable[[Asked], Replication]
 
 
 @dataclass(frozen=True)
@@ -264,14 +265,9 @@ def replicate(
     them. The result depends on the seed alone, not on `jobs` nor on interruptions.
     """
     items = papers()[paper]
-    return items[named(item, items)].make(
-        quick=quick,
-        seed=seed,
-        jobs=jobs,
-        store=None if store is None else Path(store),
-        data=None if data is None else Path(data),
-        progress=progress,
-    )
+    kept = None if store is None else Path(store)
+    folder = None if data is None else Path(data)
+    return items[named(item, items)].make(Asked(quick, seed, jobs, kept, folder, progress))
 
 
 def named(asked: str, items: Mapping[str, Item]) -> str:
