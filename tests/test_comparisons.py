@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -101,6 +102,16 @@ def test_turned_pairs_say_the_same_from_the_other_side():
     first = turned.iloc[0]
     assert (first["estimate"], first["lower"], first["upper"]) == (-0.01234, -0.01634, -0.00834)
     assert (first["statistic"], first["p_adjusted"], first["verdict"]) == (-6.0, 2e-9, "better")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "turned"),
+    [("non-inferior", "non-superior"), ("worse", "better"), ("equivalent", "equivalent")],
+)
+def test_a_turned_verdict_is_about_the_other_algorithm(verdict, turned):
+    c = made()
+    c = replace(c, table=c.table.assign(verdict=verdict))
+    assert set(c.best_first("cba").table["verdict"]) == {turned}
 
 
 @pytest.mark.parametrize("names", ["abc", "cba", "bca"])

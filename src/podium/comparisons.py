@@ -31,7 +31,8 @@ COLUMNS = [
     "verdict",
 ]
 TEXTS = ("first", "second", "verdict")  # the columns that are no numbers
-TURNED = {"better": "worse", "worse": "better"}  # a verdict seen from the second algorithm
+_OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
+TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
 
 
 class Note(NamedTuple):

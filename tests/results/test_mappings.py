@@ -98,6 +98,14 @@ def test_a_search_without_its_candidates_is_refused():
     refused("lacks 'params'", {"split0_test_score": [1]})
 
 
+def test_scores_by_algorithm_are_read_as_cross_validate_gives_them():
+    found = {"a": {"fit_time": [1, 1], "test_score": [0.5, 0.6]}, "b": {"test_score": [0.7, 0.8]}}
+    made = read_table(found, sampling="cv:2", measure="accuracy")
+    assert made.wide("accuracy")[["a", "b"]].to_numpy().tolist() == [[0.5, 0.7], [0.6, 0.8]]
+    with pytest.raises(ResultsError, match="'a' are no sequence"):
+        read_table({"a": {"test_auc": [1, 2]}}, sampling="cv:2", measure="accuracy")
+
+
 def test_scores_by_algorithm_are_read_as_cross_val_score_gives_them():
     models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
     scores = {name: cross_val_score(m, X, Y, cv=CV) for name, m in models.items()}

@@ -213,7 +213,7 @@ def test_items_are_crossed_with_training_sets_and_written_back():
         (crossing().drop(columns="training_set"), {"sampling": "training-sets"},
          "does not say after which training set"),
         (crossing(), {"sampling": "training-sets:3x9"}, "has 2 training sets, which contradicts"),
-        (crossing(), {"sampling": "items"}, "2 columns that may be the sample"),
+        (crossing(), {"sampling": "items"}, "several scores of each item"),
         (pd.concat([crossing(), crossing()]), {"sampling": "training-sets"}, "has two scores of"),
     ],
 )  # fmt: skip

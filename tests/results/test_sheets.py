@@ -89,7 +89,7 @@ def test_columns_that_do_not_exist_are_refused():
         ("model method score\nx x 1", "2 columns that may be the algorithm: model, method"),
         ("alg seed run score\nx 1 1 1", "may be the sample: seed, run.*sample=seed,ignore=run"),
         ("alg score result\nx 1 1", "may be the value: score, result"),
-        ("alg id fold score\nx 1 1 1", "2 columns that may be the sample: fold, id.*ignore=id"),
+        ("alg id fold score\nx 1 1 1", "each item \\('id'\\), by 'fold'.*their mean.*ignore=id"),
         ("alg dataset x\nx a b", "no column is called value.*--columns value=COLUMN"),
         ("alg split score\nx train 1\nx test 2", "column 'split': train, test are no samples"),
         ("alg metric score acc\nx err 1 1", None),
@@ -100,6 +100,13 @@ def test_tables_that_can_be_read_in_two_ways_are_refused(text, message):
         assert values(read(text)) == [1]
     else:
         refused(message, text)
+
+
+def test_a_document_tells_items_apart_where_nothing_else_does():
+    """As lm-evaluation-harness numbers its questions; beside an item it is a cluster."""
+    text = "model doc_id error\nx 1 1\ny 1 0\nx 2 0\ny 2 1"
+    assert values(read(text, sampling="items")) == [1, 0, 0, 1]
+    refused("has two scores", text, sampling="items", columns="cluster=doc_id")
 
 
 def test_saying_one_of_two_columns_settles_it():

@@ -18,7 +18,7 @@ from podium.errors import DesignError, InferenceError
 from podium.inference.advice import Advice, advise_design
 from podium.inference.advice import advise as advise_layout
 from podium.inference.compare import compare as compare_layout
-from podium.inference.layouts import BLOCKS, Layout, layout
+from podium.inference.layouts import Layout, layout
 from podium.inference.procedures import Procedure
 from podium.inference.single import alone as intervals
 from podium.inference.statements import statement
@@ -125,6 +125,7 @@ def alone(
     """Comparisons without a pair: one algorithm has an interval of its expected score."""
     made = layout_of(results, measure=measure, dataset=dataset, target=target)
     found = intervals(made, alpha).iloc[0]
+    made = replace(made, of_clusters=made.clusters is not None)
     return Comparisons(
         table=pd.DataFrame(columns=COLUMNS),
         algorithms=made.algorithms,
@@ -135,7 +136,7 @@ def alone(
         title=f"{found['method']} interval of one algorithm",
         blocks={
             "kind": made.block,
-            "text": BLOCKS[made.block],
+            "text": made.block_text,
             "count": int(found["blocks"]),
             "sampling": str(made.sampling) if made.sampling else None,
         },

@@ -118,10 +118,11 @@ def _mark(said: tuple[Note, ...]) -> str:
 def _hypothesis(procedure: Procedure, request: Request) -> str:
     """What is held to be true until the scores speak against it."""
     margin = request.relevance
+    both = f"(one-sided; two-sided: {procedure.hypothesis})"
     if request.alternative == "greater":
-        return f"{procedure.hypothesis}; more exactly, first - second is at most {margin:g}"
+        return f"first - second is at most {margin:g} {both}"
     if request.alternative == "less":
-        return f"{procedure.hypothesis}; more exactly, first - second is at least {-margin + 0.0:g}"
+        return f"first - second is at least {-margin + 0.0:g} {both}"
     return f"two algorithms differ by at most {margin:g}" if margin else procedure.hypothesis
 
 

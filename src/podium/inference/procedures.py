@@ -139,7 +139,7 @@ PAIRED_T = _add(
         "two algorithms have equal means",
         EQUAL_MEANS,
         SINGLE_STEP,
-        "hothorn2005, statistic (2); Šidák (1967)",
+        "hothorn2005, statistic (2)",
         INDEPENDENT,
         margins=True,
         default_null="asymptotic",

@@ -85,6 +85,8 @@ def _lengthened(scores: np.ndarray, size: int) -> np.ndarray:
 
 
 def _vector(algorithm: Any, scores: Any) -> np.ndarray:
+    if isinstance(scores, Mapping):
+        scores = scores.get("test_score", scores)  # of scikit-learn's cross_validate
     try:
         vector = np.asarray(scores, dtype=float)
     except (TypeError, ValueError):

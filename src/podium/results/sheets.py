@@ -121,7 +121,11 @@ def _about_rows(table: Tabular, roles: dict[str, str], design: Sampling | None) 
             "set: put a column sample beside it, or say --columns sample=COLUMN."
         )
     if inner == "item" and outer and not crossed:
-        _refuse_two(table, "sample", [roles[outer], roles[inner]])
+        raise ResultsError(
+            f"{table.what} has several scores of each item ('{roles[inner]}'), by "
+            f"'{roles[outer]}': give one of each algorithm and item, such as their mean, or (if "
+            f"'{roles[inner]}' are no items) {way_out(sample=roles[outer], ignore=roles[inner])}."
+        )
     if outer:
         rows["repeat"] = table.labels(roles[outer])
     if inner:
@@ -173,6 +177,8 @@ def _long_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
             _refuse_two(table, role, found)
         if found:
             roles[role] = found[0]
+    if "cluster" not in said and not any(b in roles for b in BLOCKS) and "cluster" in roles:
+        roles["item"] = roles.pop("cluster")  # nothing else tells scores apart, as doc_id does
     return roles
 
 
