@@ -162,6 +162,16 @@ class Comparisons:
         return [f"Note ({w.code}): {w.text}" for w in self.warnings]
 
     @property
+    def is_adjusted(self) -> bool:
+        """Whether p-values and intervals of several pairs were adjusted for each other."""
+        return len(self.table) > 1 and self.details.get("adjustment") != "none"
+
+    @property
+    def asks_inferiority(self) -> bool:
+        """Whether a test with a negative margin asked that the first is not worse, not better."""
+        return (self.alternative == "greater") == self.higher_is_better
+
+    @property
     def is_forced(self) -> bool:
         """Whether the design does not allow this and it was computed by force."""
         return any(w.code == "forced" for w in self.warnings)

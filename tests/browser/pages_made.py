@@ -20,7 +20,8 @@ ALGORITHMS = ["svm", HOSTILE, "tree", "knn"]
 MEASURES = ["error", "<b>loss</b>"]
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100" width="300" height="100">'
-    '<path d="M10 90L290 10" stroke="currentColor"/></svg>'
+    '<path d="M10 90L290 10" stroke="currentColor"/>'
+    '<path d="M0 0L9 9" style="stroke: var(--paper, #ffffff)"/></svg>'
 )
 
 

@@ -163,6 +163,14 @@ def test_right_and_wrong_have_neither_densities_nor_podiums(browser, tmp_path):
     assert page.complaints == []
 
 
+def test_scores_that_are_all_equal_have_no_axis(browser, tmp_path):
+    same = pd.DataFrame({"sample": range(3), "a": 0.5, "b": 0.5})
+    made = charts(podium.read(same, sampling="bootstrap", measure="accuracy"))
+    page = opened(browser, saved_page(tmp_path, made))
+    assert page.texts(".why")[1] == "There is no chart of scores, as all of them are 0.5."
+    assert page.page.locator(".drawn:visible").count() == 0
+
+
 def saved_page(folder, *items):
     text = rendered("t", [Section("s", "s", (Part(items=items),))])
     (folder / "page.html").write_text(text, encoding="utf-8", newline="\n")
@@ -226,6 +234,7 @@ def test_pictures_are_saved_as_svg_and_png(open_page, box, width):
     made = open_page()
     root = ElementTree.fromstring(made.saved(f"{box} [data-file=svg]"))
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert b"var(" not in made.saved(f"{box} [data-file=svg]")  # other programs know no variables
     png = made.saved(f"{box} [data-file=png]")
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     wide, high = struct.unpack(">II", png[16:24])
@@ -266,11 +275,17 @@ def test_colours_follow_the_system_and_the_button(open_page, scheme):
     assert background(made) == papers["light"]
 
 
-def test_paper_has_everything_and_no_controls(open_page):
+def test_paper_has_what_is_chosen_says_so_and_has_no_controls(open_page):
     made = open_page()
-    assert made.page.locator("h3:visible").count() == 1
+    assert made.page.locator(".chosen-here").is_hidden()
+    made.choose("[data-switch=procedure]", "mixed")
     made.page.emulate_media(media="print")
-    assert made.page.locator("h3:visible").count() == 4
+    made.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert made.texts("h3") == ["By model"]
+    assert made.texts(".chosen-here")[0].endswith(
+        "Data set: all data sets together; Procedure: mixed. The page itself has the others."
+    )
+    assert made.texts(f"{MANY} .count") == ["Rows 1–50 of 1225"]  # too many to print
     assert made.page.locator("section:visible").count() == 4
     assert made.page.locator("button[data-file]:visible, aside:visible").count() == 0
     assert made.page.pdf()[:5] == b"%PDF-"  # with it the events of printing

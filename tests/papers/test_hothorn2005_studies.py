@@ -74,6 +74,14 @@ def test_statistic_3_as_printed_follows_from_the_form_that_is_permuted():
     assert studies.statistic_3(made, 40) == pytest.approx(studies._t_star(wide.to_numpy()))
 
 
+def test_statistic_3_of_samples_that_are_not_paired_is_that_of_shuffled_columns():
+    rng = np.random.default_rng(4)
+    scores = rng.normal([0, 0.5, 1], 1, (2000, 3)) + 3 * rng.normal(size=(2000, 1))
+    shuffled = np.mean([studies._t_star(rng.permuted(scores, axis=0)) for _ in range(50)])
+    assert studies._unpaired(scores) == pytest.approx(shuffled, rel=0.01)
+    assert studies._t_star(scores) > 5 * shuffled
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Files in the form of the paper's data, with a nearly linear problem in them."""

@@ -9,7 +9,7 @@ from snapshots import assert_snapshot
 import podium
 from podium.errors import InferenceError
 from podium.orders.order import Order
-from podium.plots.hasse_diagrams import Hasse, hasse, hasse_data
+from podium.plots.hasse_diagrams import ABREAST, Hasse, hasse, hasse_data
 from podium.plots.layered import bent, crossings, places
 from podium.testing.plots import check_plot
 
@@ -51,15 +51,27 @@ def test_levels_are_longest_paths_and_worse_boxes_lie_below() -> None:
         assert level[name] == (max(above) + 1 if above else 0)
 
 
-def test_no_two_boxes_overlap() -> None:
-    boxes = hasse_data(podium.decide(compared(fifty(), "mixed-tukey"))).boxes
-    for _, row in boxes.groupby("level"):
-        row = row.sort_values("x")
-        ends = (row["x"] + row["width"] / 2).to_numpy()
-        assert ((row["x"] - row["width"] / 2).to_numpy()[1:] > ends[:-1]).all()
-    layers = boxes.groupby("level").agg({"y": "first", "height": "max"})
-    bottom = layers["y"] + layers["height"] / 2
-    assert ((layers["y"] - layers["height"] / 2).iloc[1:].to_numpy() > bottom.iloc[:-1]).all()
+@pytest.mark.parametrize("order", [random_order(12, 1), random_order(60, 1)])
+def test_no_two_boxes_overlap_and_layers_lie_below_each_other(order: Order) -> None:
+    boxes = hasse_data(order).boxes
+    for i, one in boxes.iterrows():
+        for _, other in boxes.loc[: i - 1].iterrows():
+            apart = abs(one["x"] - other["x"]) > (one["width"] + other["width"]) / 2
+            assert apart or abs(one["y"] - other["y"]) > (one["height"] + other["height"]) / 2
+    half = boxes["height"] / 2
+    top = (boxes["y"] - half).groupby(boxes["level"]).min()
+    bottom = (boxes["y"] + half).groupby(boxes["level"]).max()
+    assert (top.iloc[1:].to_numpy() > bottom.iloc[:-1].to_numpy()).all()
+
+
+def test_more_lines_than_can_be_led_around_boxes_run_behind_few_boxes_abreast() -> None:
+    order = random_order(60, 1)
+    data = hasse_data(order)
+    assert joined(data) == set(order.hasse())
+    assert (
+        data.boxes.groupby("y").size().max() <= ABREAST < data.boxes.groupby("level").size().max()
+    )
+    assert f"{data.lines['line'].nunique()} lines are too many to follow" in data.remarks[-1]
 
 
 def test_algorithms_with_the_same_relations_share_a_box() -> None:

@@ -61,6 +61,16 @@ def test_a_one_sided_interval_is_open_and_the_control_stays_second() -> None:
     assert (data.table["end"] > data.table["estimate"]).all()
 
 
+def test_one_pair_is_shown_best_first_as_tables_do_and_has_no_simultaneous_intervals() -> None:
+    found = compared(two(), "paired-t")
+    for turn in (1, -1):
+        data = intervals_data(found.best_first(found.algorithms[::turn]))
+        assert data.table[["first", "second", "verdict"]].to_numpy().tolist() == [
+            ["svm", "rpart", "better"]
+        ]
+        assert data.title.endswith("95 % interval")
+
+
 def test_higher_is_better_turns_the_label() -> None:
     comparisons = replace(podium.compare(two(), "paired-t"), higher_is_better=True)
     assert "right of zero: the first is better" in intervals_data(comparisons).label

@@ -104,6 +104,17 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(call, message):
         call()
 
 
+@pytest.mark.parametrize(("given", "labels"), [
+    ((0.01 / 3,), ["0.00333", "0.05"]),
+    ((0.123451, 0.123452), ["0.05", "0.123451", "0.123452"]),
+])  # fmt: skip
+def test_labels_have_three_digits_unless_more_are_needed_to_tell_them_apart(given, labels):
+    ax = power_curve(difference=0.05, sd=0.1, power=0.8, differences=given)
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == [
+        f"difference {label}" for label in labels
+    ]
+
+
 def test_the_tables_are_as_kept():
     assert_snapshot("power_curve", power_curve_data(PLAN, most=20).table)
     assert_snapshot("sample_size_curve", sample_size_curve_data(PLAN, powers=[0.8]).table)

@@ -62,7 +62,7 @@ def test_data_sets_without_any_score_are_said_once() -> None:
 def test_words_count_and_list() -> None:
     assert plural(1, "score", "is missing", "are missing") == "1 score is missing"
     assert plural(0, "data set") == "0 data sets"
-    assert listed(["a" * 80]) == "a" * 27 + "…"
+    assert listed(["a" * 50 + "z" * 30]) == "a" * 14 + "…" + "z" * 13
     assert listed(list("abcdefg")) == "a, b, c, d, e and 2 more"
 
 

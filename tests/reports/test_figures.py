@@ -4,11 +4,14 @@ import re
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import podium
 from podium.errors import InferenceError
 from podium.plots.boxplots import draw_boxes
-from podium.plots.styles import INK
+from podium.plots.matrices import draw_matrix, matrix_data
+from podium.plots.styles import INK, ON_FILL
 from podium.reports.figures import Picture, drawn, pictured, tall
 
 
@@ -53,6 +56,20 @@ def test_ink_is_the_current_colour_and_text_stays_as_it_is(svg):
     assert 'fill="currentColor"' in svg.split(">")[0]  # text without a fill is black by default
     texts = [t.text for t in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
     assert "black $x < #1a1a1a" in texts
+
+
+def test_white_is_the_paper_of_the_page_and_ink_on_light_colours_stays_dark():
+    scores = {"a": [0.1, 0.2, 0.3], "b": [0.3, 0.1, 0.4], "c": [0.5, 0.6, 0.7]}
+    table = pd.DataFrame({"dataset": ["x", "y", "z"], **scores})
+    compared = podium.compare(podium.read(table, measure="error"))
+    data = matrix_data(compared)
+    svg = drawn(lambda ax: draw_matrix(data, ax), 4, 4, name="matrix")
+    texts = ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")
+    inside = [t.get("style") for t in texts if t.text in set(data.cells["text"])]
+    assert len(inside) == 6
+    assert all(f"fill: {ON_FILL}" in style for style in inside)
+    assert "var(--paper, #ffffff)" in svg
+    assert "#ffffff" not in svg.replace("var(--paper, #ffffff)", "")
 
 
 def test_the_background_is_transparent(svg):

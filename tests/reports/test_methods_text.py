@@ -303,6 +303,38 @@ def test_contrasts_have_no_order_and_are_called_contrasts() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "words", "alternative"),
+    [
+        ({"relevance": 0.05}, "the contrast 'old' was within ±0.05 of zero", "a difference of"),
+        ({"relevance": -0.05, "alternative": "less"}, "was not worse than zero by 0.05 or more",
+         "that the contrast of the error is smaller than 0.05"),
+        ({"relevance": -0.05, "alternative": "greater"}, "was not better than zero by 0.05 or more",
+         "that the contrast of the error is larger than -0.05"),
+    ],
+)  # fmt: skip
+def test_a_contrast_within_a_margin_does_not_differ_from_zero(options, words, alternative) -> None:
+    results = podium.read(table(), sampling="bootstrap")
+    c = podium.compare(results, "paired-t", contrasts={"old": {"svm": 1, "rpart": -1}}, **options)
+    findings = how_to_report(c)
+    assert words in findings
+    assert "differed significantly" not in findings
+    assert alternative in methods_text(results, c)[1]
+
+
+def test_non_superiority_that_is_not_shown_is_called_so() -> None:
+    options = {"alternative": "greater", "relevance": -1e-6}  # larger errors are not better
+    *_, findings = of(table(2), "bootstrap", "paired-t", **options)
+    assert "Non-superiority was not shown between svm and rpart" in findings
+
+
+def test_samples_that_differ_in_number_between_data_sets_are_told() -> None:
+    frame = table(datasets=10, samples=4)
+    frame = frame[(frame["dataset"] != "d2") | (frame["sample"] < 3)]
+    methods, *_ = of(frame, "bootstrap", "paired-t")
+    assert "Between 2 and 4 of them have scores, by data set." in methods[0]
+
+
 def test_one_algorithm_has_an_interval() -> None:
     results = podium.read(table(1), sampling="bootstrap")
     c = podium.alone(results)
@@ -334,6 +366,9 @@ def test_unadjusted_pairs_are_told_so() -> None:
     methods, _, findings = of(table(), "bootstrap", "paired-t", adjust="none")
     assert "so that the family-wise error rate was not controlled" in methods[1]
     assert "3 pairs and no adjustment." in findings
+    assert "simultaneous" not in findings
+    assert "adjusted p" not in findings.replace("not adjusted p", "")
+    assert "Adjusted p-values up to" not in methods[1]
 
 
 def test_many_names_become_numbers() -> None:

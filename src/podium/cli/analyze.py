@@ -162,7 +162,7 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
     _say_head(c, width)
     if len(names) > 1:
         say(f"\n{_order(order, width)}\n")
-        _say_wrapped(_legend(order), width)
+        _say_wrapped(_legend(order, c.relevance), width)
     _say_means(c, order, names)
     if len(c.table):
         _say_pairs(c.best_first(names) if best_first else c, width)
@@ -190,10 +190,12 @@ def _say_head(c: Comparisons, width: int) -> None:
             _say_wrapped(f"*** {note.text} ***", width)
 
 
-def _legend(order: Order) -> str:
+def _legend(order: Order, margin: float) -> str:
     """What the signs of this order mean."""
+    by = f" by more than {margin:g}" if margin > 0 else ""
+    meant = {**LEGEND, "<": LEGEND["<"] + by}
     signs = {*order.joints, *(["≈"] * any(len(group) > 1 for group in order.groups))}
-    text = f"Best first: {'; '.join(LEGEND[sign] for sign in LEGEND if sign in signs)}."
+    text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
     if order.uncompared:
         text += " Pairs that were not compared are ≈, too."
     for circle in order.cycles:

@@ -241,6 +241,8 @@ def draw_critical_difference(data: CriticalDifference, ax: Axes) -> Axes:
     ax.xaxis.tick_top()
     ax.xaxis.set_label_position("top")
     ax.spines[["left", "right", "bottom"]].set_visible(False)
+    ax.spines["top"].set_visible(True)  # whatever the style in use says
+    ax.tick_params(labelsize="small")
     ax.yaxis.set_visible(False)
     _draw_labels(ax, data)
     _draw_bars(ax, data)
@@ -324,7 +326,9 @@ def critical_difference(
     if more and order is not None:
         raise InferenceError("An order belongs to one comparison: draw them one by one.")
     parts = _parts([critical_difference_data(one, order) for one in (comparisons, *more)])
-    ax = axes_for(ax, 7.5, sum(1.3 + 0.19 * part.depth for part in parts))
+    longest = max(len(short(name)) for name in parts[0].names)
+    width = 7.5 + 0.15 * max(longest - 14, 0)  # names stand on both sides
+    ax = axes_for(ax, width, sum(1.3 + 0.19 * part.depth for part in parts))
     if not more:
         return draw_critical_difference(parts[0], ax)
     panels = divided(ax, rows=[part.depth for part in parts], gap=_gap(ax, len(parts)))

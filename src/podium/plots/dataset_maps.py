@@ -12,7 +12,7 @@ from podium.errors import ResultsError
 from podium.orders.distances import dendrogram, symmetric_differences
 from podium.plots.canvas import MANY, axes_for, entitle, names_on, remark, write
 from podium.plots.room import fitting
-from podium.plots.styles import GREY, INK, Style, styles
+from podium.plots.styles import GREY, INK, ON_FILL, Style, styles
 from podium.plots.survey_parts import (
     column,
     equal_but_for_rounding,
@@ -172,7 +172,7 @@ def _numbers(ax: Axes, values: np.ndarray, mesh: Any) -> None:
         if np.isfinite(value):
             red, green, blue, _ = mesh.cmap(mesh.norm(value))
             dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
-            write(ax, at + 0.5, row + 0.5, text, color="white" if dark else INK, **place)
+            write(ax, at + 0.5, row + 0.5, text, color="#fefefe" if dark else ON_FILL, **place)
 
 
 # -- one against another ----------------------------------------------------------------------

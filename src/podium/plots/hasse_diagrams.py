@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from podium.orders.order import Order
 from podium.plots.canvas import axes_for, entitle, remark, write
 from podium.plots.evidence import printed
 from podium.plots.given import checked
-from podium.plots.layered import BEND, bent, places
+from podium.plots.layered import BEND, Edge, bent, places
 from podium.plots.room import letters, points
 from podium.plots.styles import GREY, INK, styles
 from podium.plots.words import listed, plural, short
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 LETTER = 0.55  # the width of a letter, where the height of a line is 1
 GAP = 1.6  # between boxes of a layer
 LEAST, MOST = 1.4, 4.0  # between two layers, by how many lines run there
+MOST_LINES = 120  # that are led around boxes; more run behind them, and layers are wrapped
+ABREAST = 8  # boxes in a row of a wrapped layer
+
+Drawing = tuple[np.ndarray, np.ndarray, list[list[int]]]  # x and y of nodes, and paths of lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +59,10 @@ def hasse_data(order: Order) -> Hasse:
     better = order.better[np.ix_(heads, heads)]
     levels = layers.levels(better).tolist()
     edges = [(int(i), int(j)) for i, j in np.argwhere(layers.reduction(better))]
-    every, paths = bent(levels, edges)
     widths, heights = _sizes(order, twins)
-    x = places(every, paths, np.r_[widths + GAP, np.full(len(every) - len(twins), BEND)])
-    y = _heights(every, heights, paths)
+    x, y, paths = (_wrapped if len(edges) > MOST_LINES else _layered)(
+        levels, edges, widths, heights
+    )
     boxes = pd.DataFrame(
         {
             "box": range(len(twins)),
@@ -75,7 +79,7 @@ def hasse_data(order: Order) -> Hasse:
         _lines(paths, x, y, boxes),
         order.algorithms,
         "Hasse diagram: the best on top",
-        _remarks(order, any(len(twin) > 1 for twin in twins)),
+        _remarks(order, any(len(twin) > 1 for twin in twins), len(edges)),
     )
 
 
@@ -93,6 +97,31 @@ def _sizes(order: Order, twins: list[list[int]]) -> tuple[np.ndarray, np.ndarray
     """Widths (with a marker before each name) and heights of the boxes."""
     letters = [max(len(short(order.algorithms[i])) for i in twin) for twin in twins]
     return LETTER * np.array(letters) + 2.2, 1.25 * np.array([len(twin) for twin in twins]) + 0.35
+
+
+def _layered(
+    levels: list[int], edges: list[Edge], widths: np.ndarray, heights: np.ndarray
+) -> Drawing:
+    """One row per layer, and lines that run between its boxes."""
+    every, paths = bent(levels, edges)
+    x = places(every, paths, np.r_[widths + GAP, np.full(len(every) - len(levels), BEND)])
+    return x, _heights(every, heights, paths), paths
+
+
+def _wrapped(
+    levels: list[int], edges: list[Edge], widths: np.ndarray, heights: np.ndarray
+) -> Drawing:
+    """Rows of a few boxes, one layer after the other; lines run straight behind them."""
+    at = np.array(levels)
+    in_layers = [np.flatnonzero(at == level) for level in range(int(at.max()) + 1)]
+    x, y, top = np.zeros(len(at)), np.zeros(len(at)), 0.0
+    for layer in in_layers:
+        for row in np.array_split(layer, -(-len(layer) // ABREAST)):
+            x[row] = (widths.max() + GAP) * (np.arange(len(row)) - (len(row) - 1) / 2)
+            y[row] = top + heights[row].max() / 2
+            top += heights[row].max() + LEAST / 2
+        top += MOST
+    return x, y, [list(edge) for edge in edges]
 
 
 def _heights(levels: list[int], heights: np.ndarray, paths: list[list[int]]) -> np.ndarray:
@@ -133,8 +162,13 @@ def _lines(
     return pd.DataFrame(rows, columns=["line", "x", "y"])
 
 
-def _remarks(order: Order, shared: bool) -> list[str]:
+def _remarks(order: Order, shared: bool, lines: int) -> list[str]:
     said = ["Algorithms in one box have the same ones above and below them."] if shared else []
+    if lines > MOST_LINES:
+        said.append(
+            f"{lines} lines are too many to follow, and run behind the boxes; rows that are close "
+            "to each other are one layer. The matrix of all pairs says who is better than whom."
+        )
     claimed = np.argwhere(layers.closure(order.better) & ~order.better)
     names = [short(name) for name in order.algorithms]
     pairs = [f"{names[i]} ≈ {names[j]}" for i, j in claimed]
@@ -158,8 +192,10 @@ def _remarks(order: Order, shared: bool) -> list[str]:
 def draw_hasse(data: Hasse, ax: Axes) -> Axes:
     """Boxes with the algorithms' names and markers, joined by lines."""
     ax.set_axis_off()
+    faint = data.lines["line"].nunique() > MOST_LINES
+    look: dict[str, Any] = {"linewidth": 0.5, "alpha": 0.35} if faint else {"linewidth": 0.8}
     for _, line in data.lines.groupby("line"):
-        ax.plot(line["x"], line["y"], color=GREY, linewidth=0.8, zorder=1)
+        ax.plot(line["x"], line["y"], color=GREY, zorder=1, **look)
     for box in data.boxes.to_dict("records"):
         _draw_box(ax, box)
     _draw_names(ax, data)

@@ -75,7 +75,7 @@ def _rows(comparisons: Comparisons) -> tuple[pd.DataFrame, list[str]]:
     if not of_algorithms(checked(comparisons, Comparisons)):
         return comparisons.table, []
     order = printed(decided(comparisons))
-    if comparisons.table["second"].nunique() == 1:  # a control stays the second
+    if len(comparisons.table) > 1 == comparisons.table["second"].nunique():  # a control stays
         place = comparisons.table["first"].map({name: i for i, name in enumerate(order)})
         return comparisons.table.iloc[np.argsort(place.to_numpy(), kind="stable")], []
     table = comparisons.best_first(order).table
@@ -95,7 +95,9 @@ def _limits(numbers: np.ndarray, margin: float) -> tuple[float, float]:
 
 
 def _title(comparisons: Comparisons, known: bool) -> str:
-    level = f", {100 * (1 - comparisons.alpha):g} % simultaneous intervals" if known else ""
+    several = "simultaneous intervals" if comparisons.is_adjusted else "intervals"
+    what = several if len(comparisons.table) > 1 else "interval"
+    level = f", {100 * (1 - comparisons.alpha):g} % {what}" if known else ""
     return asked(comparisons) + level
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,9 @@ from podium.plots.evidence import decided, printed, titled
 from podium.plots.given import SOURCES, refusal
 from podium.plots.room import draw_key, figure_of, letters, points
 from podium.plots.scores import scores_of
-from podium.plots.styles import GREY, INK
+from podium.plots.styles import GREY, ON_FILL
 from podium.plots.survey_parts import refused
-from podium.plots.words import plural
+from podium.plots.words import plural, short
 from podium.results.results import Results
 from podium.shown import p_value
 from podium.surveys.dataset_orders import DatasetOrders
@@ -234,7 +235,7 @@ def _draw_frames(ax: Axes, data: Matrix) -> None:
         for row, column in zip(rows["row"], rows["column"], strict=True)
     ]
     width = 1.2 if len(data.algorithms) <= MOST_WRITTEN else 0.4
-    ax.add_collection(PatchCollection(frames, facecolor="none", edgecolor=INK, linewidth=width))
+    ax.add_collection(PatchCollection(frames, facecolor="none", edgecolor=ON_FILL, linewidth=width))
 
 
 def _cell_points(ax: Axes, k: int) -> float:
@@ -251,7 +252,7 @@ def _draw_texts(ax: Axes, data: Matrix) -> None:
     for cell in data.cells.to_dict("records"):
         weight = "bold" if cell["significant"] else "normal"
         place = {"ha": "center", "va": "center", "fontsize": size, "fontweight": weight}
-        write(ax, cell["column"], cell["row"], cell["text"], **place)
+        write(ax, cell["column"], cell["row"], cell["text"], color=ON_FILL, **place)
 
 
 def _draw_names(ax: Axes, data: Matrix) -> None:
@@ -273,5 +274,10 @@ def matrix(
 ) -> Axes:
     """The matrix of all pairs of algorithms, the best first; the row is seen against the column."""
     data = matrix_data(what, results)
-    side = float(np.clip(0.62 * len(data.algorithms), 3.2, 10.0))
+    side = float(np.clip(0.62 * len(data.algorithms), 3.2, 10.0)) + beside_names(data.algorithms)
     return draw_matrix(data, axes_for(ax, side + 2.4, side + 1.6))
+
+
+def beside_names(names: Sequence[str]) -> float:
+    """How many inches more a matrix needs for names that are longer than eight letters."""
+    return 0.08 * max(max((len(short(name)) for name in names), default=0) - 8, 0)

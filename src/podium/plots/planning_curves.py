@@ -154,7 +154,8 @@ def _said(planned: Plan) -> str:
 
 def draw_power_curve(data: PlanCurves, ax: Axes) -> Axes:
     """Draw a point per number of data sets; there is nothing between whole numbers."""
-    names = {d: f"difference {d:.6g}" for d in data.table["difference"].unique()}
+    differences = data.table["difference"].unique().tolist()
+    names = dict(zip(differences, _told_apart(differences), strict=True))
     drawn = styles(list(names.values()))
     for difference, rows in data.table.groupby("difference"):
         style = drawn[names[difference]]
@@ -166,6 +167,12 @@ def draw_power_curve(data: PlanCurves, ax: Axes) -> Axes:
     legend(ax, drawn)
     remark(ax, data.remarks)
     return ax
+
+
+def _told_apart(differences: Sequence[float]) -> list[str]:
+    """Labels with three digits, or with as many as tell all of them apart."""
+    tried = ([f"difference {d:.{digits}g}" for d in differences] for digits in range(3, 18))
+    return next(labels for labels in tried if len(set(labels)) == len(labels))
 
 
 def draw_sample_size_curve(data: PlanCurves, ax: Axes) -> Axes:

@@ -12,7 +12,7 @@ from podium.errors import InferenceError
 from podium.plots.canvas import axes_for, entitle, names_on, remark
 from podium.plots.given import checked
 from podium.plots.room import draw_key, row_letters
-from podium.plots.styles import GREY, INK, styles
+from podium.plots.styles import GREY, INK, ON_FILL, styles
 from podium.plots.words import plural
 from podium.stability.ranks import LEVEL
 from podium.stability.result import Stability
@@ -123,10 +123,10 @@ def _beside(ax: Axes, y: float, text: str, **options: Any) -> None:
 
 def _draw_ranks(ax: Axes, data: RankStability) -> None:
     rows, look = data.rows, styles(data.algorithms)
-    ax.hlines(rows["y"], rows["lower"], rows["upper"], color=INK, linewidth=1.2)
+    ax.hlines(rows["y"], rows["lower"], rows["upper"], color=ON_FILL, linewidth=1.2)
     for y, name, rank in zip(rows["y"], rows["algorithm"], rows["rank"], strict=True):
         style = look[name]
-        ax.plot(rank, y, style.marker, color=style.colour, markeredgecolor=INK, markersize=6)
+        ax.plot(rank, y, style.marker, color=style.colour, markeredgecolor=ON_FILL, markersize=6)
 
 
 def rank_stability(stability: Stability, *, ax: Axes | None = None) -> Axes:

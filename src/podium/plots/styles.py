@@ -16,6 +16,7 @@ from podium.errors import ResultsError
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b3a100")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 INK = "#1a1a1a"  # text, axes and borders; the report turns it into the colour of its text
+ON_FILL = "#101010"  # what stands on a light colour, and stays dark where the page is dark
 GREY = "#8c8c8c"  # what is beside the point
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SHOWN = 5 / 8  # of the levels: 15 of 24 in Figure 11
 MOST = 8  # edges per node, unless levels are asked for
-DARK, PALE = "#0b3d1e", "#d0d0d0"  # dark green and light grey
+EDGE = "#2f7d4f"  # green, which is seen on white and on black
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,14 +190,14 @@ def _edges(ax: Axes, data: SurveyGraph, points: np.ndarray) -> None:
 
 def _widths(strength: Any) -> Any:
     """How wide edges are, in points."""
-    return 0.4 + 3.6 * strength
+    return 0.6 + 3.4 * strength
 
 
 def _shades(strength: np.ndarray) -> np.ndarray:
-    from matplotlib.colors import to_rgb
+    """Fainter the farther: transparent, so that they are faint on a dark page too."""
+    from matplotlib.colors import to_rgba_array
 
-    pale, dark = np.array(to_rgb(PALE)), np.array(to_rgb(DARK))
-    return np.asarray(pale + strength[:, None] * (dark - pale))
+    return to_rgba_array([EDGE] * len(strength), 0.35 + 0.65 * strength)
 
 
 def _nodes(ax: Axes, data: SurveyGraph) -> None:

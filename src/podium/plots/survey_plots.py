@@ -19,7 +19,7 @@ from podium.orders.order import Order
 from podium.plots.canvas import MANY, axes_for, entitle, key, legend, lightened, names_on, write
 from podium.plots.given import checked
 from podium.plots.room import fitting
-from podium.plots.styles import GREY, INK, styles
+from podium.plots.styles import GREY, INK, ON_FILL, styles
 from podium.plots.survey_parts import named_below, refused
 from podium.plots.words import plural, short
 from podium.shown import number
@@ -27,6 +27,7 @@ from podium.surveys.dataset_orders import DatasetOrders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 Limits = tuple[float, float]
 LIGHT, BAR = 0.6, 0.3  # how much white is in a light colour; the share of a cell's height for bars
@@ -252,7 +253,7 @@ def _paint(ax: Axes, data: SurveyPlot, left: np.ndarray, bottom: np.ndarray) -> 
         ax.add_collection(boxes)
     ends = [[(x, y + 1), (x + 1, y + 1)] for x, y in zip(left, bottom, strict=True)]
     borders = [line for line, seen in zip(ends, data.cells["border_above"], strict=True) if seen]
-    ax.add_collection(LineCollection(borders, colors=INK, linewidths=1.6, capstyle="butt"))
+    ax.add_collection(LineCollection(borders, colors=ON_FILL, linewidths=1.6, capstyle="butt"))
     sides = np.arange(1, len(data.datasets))
     ax.vlines(sides, 0, len(data.algorithms), colors="white", linewidth=2.0, zorder=3)
 
@@ -272,7 +273,7 @@ def _label(ax: Axes, data: SurveyPlot, left: np.ndarray, bottom: np.ndarray) -> 
     place = {"ha": "center", "va": "center", "fontsize": size, "in_layout": False}
     middle = bottom + BAR + (1 - BAR) / 2
     for x, y, name in zip(left + 0.5, middle, data.cells["algorithm"], strict=True):
-        write(ax, x, y, data.codes[name], **place)
+        write(ax, x, y, data.codes[name], color=ON_FILL, **place)
 
 
 def _explain(ax: Axes, data: SurveyPlot) -> None:
@@ -287,7 +288,7 @@ def _explain(ax: Axes, data: SurveyPlot) -> None:
             label="place, light in the colour of its algorithm",
         ),
         Patch(facecolor=GREY, label=f"mean {data.measure}, from {low} (no bar) to {high} (full)"),
-        Line2D([], [], color=INK, linewidth=1.6, label=f"neighbours differ (alpha {data.alpha:g})"),
+        _border(f"neighbours differ (alpha {data.alpha:g})"),
         Line2D([], [], linestyle="", label="no border: the difference is not significant"),
     ]
     above = key(
@@ -310,3 +311,12 @@ def _explain(ax: Axes, data: SurveyPlot) -> None:
         for name, style in styles(data.algorithms).items()
     }
     legend(ax, coded, fontsize="small" if len(coded) <= 20 else "x-small")
+
+
+def _border(label: str) -> Line2D:
+    """The entry of black borders in the legend, on a light ground as they are."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patheffects import withStroke
+
+    ground = [withStroke(linewidth=7, foreground=lightened([GREY], LIGHT)[0])]
+    return Line2D([], [], color=ON_FILL, linewidth=1.6, path_effects=ground, label=label)

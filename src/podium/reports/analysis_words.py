@@ -238,6 +238,9 @@ def alternative_words(c: Comparisons) -> str:
     larger = "larger" if c.alternative == "greater" else "smaller"
     smaller = "smaller" if c.alternative == "greater" else "larger"
     first, second = _sides(c)
+    if has_contrasts(c):
+        limit = margin if c.alternative == "greater" else -margin
+        return f"that the contrast of the {measure} is {larger} than {number(limit + 0.0)}"
     if margin < 0:
         return (
             f"that the {measure} of {first} is {smaller} than that of {second} by less than "

@@ -232,7 +232,7 @@ function counted(count, noun) {
 
 // why a chart is not shown: a sentence, or nothing where that of another chart says it; else null
 function senseless(chart, view, algorithms) {
-  if (chart === "dots") return null;
+  if (chart === "dots") return withoutDots(view);
   if (chart === "density") return withoutDensity(view);
   const speaks = chart === "podium";
   if (algorithms < 2) return speaks ? "One algorithm has no podium and no differences." : "";
@@ -243,9 +243,19 @@ function senseless(chart, view, algorithms) {
 
 // in words, whether scores such as right and wrong are too coarse to be drawn one by one
 function coarse(view) {
-  const values = new Set(view.values.flat().filter((value) => value !== null)).size;
-  if (view.samples.length < FEWEST || values >= FEWEST) return "";
+  const values = different(view).size;
+  if (values > 1 && (view.samples.length < FEWEST || values >= FEWEST)) return "";
   return `the scores have only ${counted(values, values === 1 ? "value" : "different value")}`;
+}
+
+function different(view) {
+  return new Set(view.values.flat().filter((value) => value !== null));
+}
+
+// an axis of a single value has no scale to be read by
+function withoutDots(view) {
+  const values = [...different(view)];
+  return values.length === 1 ? `There is no chart of scores, as all of them are ${values[0]}.` : null;
 }
 
 function withoutDensity(view) {

@@ -61,6 +61,13 @@ OF_BLOCKS = {  # where the blocks say more than the target does
     ("simulation", "population"): _PROCESS,
     ("independent-simulation", "population"): _PROCESS,
 }
+OF_SAMPLINGS = {  # where they say more than the target `sample` does
+    "competition": _BOTH,
+    "parametric-bootstrap": (
+        "What was found holds for the generator that was fitted to {here}.",
+        MAY_NOT["sample"],
+    ),
+}
 NOT_FOUND = (  # where nothing was found that could hold
     ("What was found holds on average over", "The question was about the average over"),
     ("What was found holds for", "The question was about"),
@@ -71,7 +78,8 @@ INFORMS = ("procedure-chosen", "averaged", "adjustment")  # said where the tests
 VERDICTS = (
     (("better", "worse"), "decided"),
     (("equivalent",), "equivalent within {margin:g}"),
-    (("non-inferior", "non-superior"), "shown not to be inferior by {margin:g}"),
+    (("non-inferior",), "shown not to be inferior by {margin:g}"),
+    (("non-superior",), "shown not to be superior by {margin:g}"),
     (("undecided",), "open"),
 )
 
@@ -94,6 +102,8 @@ def allowed(c: Comparisons, results: Results) -> tuple[str, str]:
     """What may be claimed, and what may not."""
     known = (MAY[c.target], MAY_NOT[c.target])
     may, may_not = OF_BLOCKS.get((str(c.blocks["kind"]), c.target), known)
+    if c.target == "sample" and results.sampling is not None:
+        may, may_not = OF_SAMPLINGS.get(results.sampling.name, (may, may_not))
     name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
     here = f"'{printable(name)}'" if name else "the data"
     area = f" ({results.population})" if results.population else ""

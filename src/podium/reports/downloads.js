@@ -71,7 +71,7 @@ function svgText(svg) {
   const copy = svg.cloneNode(true);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.style.color = "#1a1a1a"; // a file is looked at on white, whatever the page's colours are
-  return new XMLSerializer().serializeToString(copy);
+  return new XMLSerializer().serializeToString(copy).replaceAll(/var\(--paper, (#f+)\)/g, "$1");
 }
 
 function sizeOf(svg) {

@@ -97,6 +97,8 @@ def _pictures(results: Results, measure: str) -> Iterator[Picture]:
         yield from _of_dataset(results, measure, results.datasets[0])
         return
     count, of = len(results.datasets), {"measure": measure}
+    if len(results.algorithms) < 2:  # ranks and distances from the best say nothing of one
+        return
     yield Picture(
         "Data sets and algorithms",
         "Ranks of the algorithms' means on every data set.",

@@ -17,6 +17,8 @@ from podium.plots.styles import INK
 from podium.reports.document import Figure
 
 Draw = Callable[[Any], Any]  # is given axes
+PAPER = "var(--paper, #ffffff)"  # the page's background; white where there is no page
+WHITES = re.compile(r"#ffffff\b|\bwhite\b", re.IGNORECASE)
 BLACKS = re.compile(rf"{INK}|#000000\b|#000(?![0-9a-f])|\bblack\b", re.IGNORECASE)
 INKED = ("text.color", "axes.edgecolor", "axes.labelcolor", "axes.titlecolor", "xtick.color",
          "ytick.color", "legend.labelcolor", "patch.edgecolor")  # fmt: skip
@@ -80,7 +82,7 @@ NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
 def tidied(svg: str, name: str) -> str:
-    """An SVG for a page: no prolog, its own names, ink as current colour, shorter numbers."""
+    """An SVG for a page: no prolog, its own names, the page's ink and paper, shorter numbers."""
     text = svg[svg.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
     text = _named_apart(text, "f" + hashlib.sha256(name.encode()).hexdigest()[:8])
@@ -101,12 +103,16 @@ def _named_apart(text: str, prefix: str) -> str:
 
 
 def _inked(text: str) -> str:
-    """Ink and black become the current colour in styles; names of algorithms stay as they are.
+    """Ink and black become the current colour in styles, white the paper; names stay as they are.
 
     Hatches are drawn on nothing: their white ground would hide light ink.
     """
     text = re.sub(r'(<rect\b[^>]*) fill="#ffffff"', r'\1 fill="none"', text)
-    return re.sub(r'(?<= style=")[^"]*', lambda s: BLACKS.sub("currentColor", s[0]), text)
+    return re.sub(
+        r'(?<= style=")[^"]*',
+        lambda s: WHITES.sub(PAPER, BLACKS.sub("currentColor", s[0])),
+        text,
+    )
 
 
 def _rounded(tag: re.Match[str]) -> str:

@@ -158,9 +158,12 @@ def _evidence(c: Comparisons, found: Overall) -> str:
 
 
 def _order(c: Comparisons, order: Order | None) -> Iterator[str]:
-    if order is None or control_of(c) or c.relevance < 0 or len(c.algorithms) == 2:
+    left_out = order is not None and order.uncompared
+    if order is None or left_out or control_of(c) or c.relevance < 0 or len(c.algorithms) == 2:
         return  # some pairs were not compared, or not asked who is better: the pairs say it all
-    words = {sign: text.replace("better", f"better{_margin(c)}") for sign, text in SIGNS.items()}
+    by, way = _margin(c), _way(c)
+    signs = {sign: text.replace("better", f"better{by}") for sign, text in SIGNS.items()}
+    words = {**signs, "≈": f"{SIGNS['≈']}{by}{way}"}
     used = "; ".join(words[sign] for sign in words if sign in _signs(order))
     yield f"the order of the algorithms, the best first, was {order.text} ({used})"
     for circle in order.cycles:
@@ -207,8 +210,17 @@ def _pair(c: Comparisons, row: pd.Series, shown: pd.Series) -> str:
         "non-superior": f"{first} was not superior to {second} by {least} or more",
     }[row["verdict"]]
     if not second:
-        words = f"the contrast '{first}' differed significantly from zero{_margin(c)}"
+        words = f"the contrast '{first}' {_contrast(c, row['verdict'], least)}"
     return f"{words} ({', '.join(_numbers(c, row, shown))})"
+
+
+def _contrast(c: Comparisons, verdict: str, least: str) -> str:
+    """What was found of a contrast, which is compared with zero."""
+    return {
+        "equivalent": f"was within ±{least} of zero",
+        "non-inferior": f"was not worse than zero by {least} or more",
+        "non-superior": f"was not better than zero by {least} or more",
+    }.get(verdict, f"differed significantly from zero{_margin(c)}")
 
 
 def _numbers(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]:
@@ -224,12 +236,12 @@ def _numbers(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]:
 
 
 def _adjusted(c: Comparisons) -> str:
-    return "adjusted p" if len(c.table) > 1 else "p"
+    return "adjusted p" if c.is_adjusted else "p"
 
 
 def _interval(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]:
     ends = {n: signed(shown[n]) for n in ("lower", "upper") if n in shown and pd.notna(row[n])}
-    level = f"{'simultaneous ' * (len(c.table) > 1)}{number(100 * (1 - c.alpha))} %"
+    level = f"{'simultaneous ' * c.is_adjusted}{number(100 * (1 - c.alpha))} %"
     if len(ends) == 2:
         yield f"{level} interval {ends['lower']} to {ends['upper']}"
     for end, value in ends.items() if len(ends) == 1 else ():
@@ -253,13 +265,16 @@ def _open(c: Comparisons) -> str:
         return ""
     where = _where(c, left)
     if c.relevance < 0:
-        return f"non-inferiority was not shown {where}"
+        return f"non-{'inferiority' if c.asks_inferiority else 'superiority'} was not shown {where}"
     size = f" of more than {number(c.relevance)}" if c.relevance else ""
-    way = "" if c.alternative == "two-sided" else " in the direction that was tested"
     return (
-        f"no significant difference{size}{way} was found {where}, which does not show "
+        f"no significant difference{size}{_way(c)} was found {where}, which does not show "
         "that there is none"
     )
+
+
+def _way(c: Comparisons) -> str:
+    return "" if c.alternative == "two-sided" else " in the direction that was tested"
 
 
 def _where(c: Comparisons, left: pd.DataFrame) -> str:

@@ -112,7 +112,7 @@ def _pictures(evidence: Evidence) -> Iterator[Picture]:
             matrices.matrix_data,
             matrices.draw_matrix,
             c,
-            height=tall(k, 0.3, least=3.0, most=9.0),
+            height=tall(k, 0.3, least=3.0, most=9.0) + matrices.beside_names(c.algorithms),
         )
     if k > 2:
         yield Picture(

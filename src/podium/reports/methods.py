@@ -11,6 +11,8 @@ import platform
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 
+import pandas as pd
+
 from podium.comparisons import Comparisons
 from podium.measures import KNOWN, TIMES, Measure
 from podium.orders.order import Order
@@ -114,8 +116,17 @@ def _sampling(results: Results, c: Comparisons, names: list[str], cite: Citation
     facts = {} if several else results.facts.get(names[0], {})
     rows, test, shared = facts.get("n"), facts.get("n_test", 0), len(c.algorithms) > 1
     yield drawn_words(Drawn(results.sampling, count, rows, test, several, shared), cite)
+    yield from _fewer(runs)
     if "size" in facts:
         yield f"the algorithms learned from a part of each sample only ({number(facts['size'])})"
+
+
+def _fewer(runs: pd.DataFrame) -> Iterator[str]:
+    """How many samples there are, where that differs between data sets."""
+    there = runs[runs["status"] != "missing"]
+    counts = there.groupby("dataset", observed=True)["sample"].nunique()
+    if len(counts) > 1 and counts.min() < counts.max():
+        yield f"between {counts.min()} and {counts.max()} of them have scores, by data set"
 
 
 def _failures(results: Results, c: Comparisons, names: list[str]) -> Iterator[str]:
@@ -173,11 +184,11 @@ def _tests(c: Comparisons, cite: Citations) -> Iterator[str]:
 
 
 def _decisions(c: Comparisons, order: Order | None) -> Iterator[str]:
-    adjusted = "adjusted " if len(c.table) > 1 else ""
+    adjusted = "adjusted " if c.is_adjusted else ""
     yield f"{adjusted}p-values up to {number(c.alpha)} were called significant"
     if not c.table[["lower", "upper"]].isna().all(axis=None):
         kind = "" if c.alternative == "two-sided" else "one-sided "
-        kind += "simultaneous " if len(c.table) > 1 else ""
+        kind += "simultaneous " if c.is_adjusted else ""
         yield f"confidence intervals are {kind}{number(100 * (1 - c.alpha))} % intervals"
     if order is not None and c.relevance >= 0:
         yield (

@@ -24,9 +24,9 @@ ONE_OPEN = "One pair is open: {0} and {1}."
 AXIOMS = {  # what it means that one fails, with an example and how often it happens
     "complete": "{count} of the pairs {are} open, such as {0} and {1}.",
     "transitive": "The order is not transitive: {0} is better than {1} and {1} than {2}, yet {0} "
-    "is not shown to be better than {2} (so {times}).",
+    "is not shown to be better than {2}{times}.",
     "indifference transitive": "≈ does not carry over, as it only means not told apart: {0} ≈ {1} "
-    "and {1} ≈ {2}, yet {0} and {2} differ (so {times}).",
+    "and {1} ≈ {2}, yet {0} and {2} differ{times}.",
 }
 
 
@@ -87,9 +87,13 @@ def _axioms(order: Order) -> Iterator[str]:
         if order.axioms[name]:
             continue
         count = order.violation_counts[name]
-        said = {"count": count, "are": is_are(count), "times": counted(count, "time")}
+        said = {"count": count, "are": is_are(count), "times": _often(count)}
         text = ONE_OPEN if name == "complete" and count == 1 else text
         yield text.format(*map(printable, order.violations(name, 1)[0]), **said)
+
+
+def _often(count: int) -> str:
+    return f" (and so {counted(count - 1, 'more time')})" if count > 1 else ""
 
 
 def _diagram(order: Order) -> Iterator[Picture]:

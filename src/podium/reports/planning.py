@@ -32,8 +32,9 @@ CAVEAT = (
     "there is none, no number suffices. Fix the number before the next look at the scores."
 )
 MARGIN = (
-    "The numbers are for a difference of {margin:g}, which was said to be relevant; the spread of "
-    "the differences is estimated and uncertain. Fix the number before the next look at the scores."
+    "The numbers are for telling a difference of {margin:g}, which was said to be relevant, from "
+    "none; the spread of the differences is estimated and uncertain. Fix the number before the "
+    "next look at the scores."
 )
 
 
@@ -83,13 +84,20 @@ def _not_by_more(said: list[str], made: Layout, evidence: Evidence) -> Part:
 
 def _detectable(made: Layout, c: Comparisons) -> tuple[Table, ...]:
     try:
-        found = detectable_pairs(made, alpha=c.alpha, alternative=c.alternative)
+        found = detectable_pairs(
+            made, alpha=c.alpha, alternative=c.alternative, comparisons=_tests(c)
+        )
     except PodiumError:
         return ()
     still = _open(found.dropna(subset=["detectable"]), c)
     return (table("Least difference that the design finds with 80 % power", still),) * bool(
         len(still)
     )
+
+
+def _tests(c: Comparisons) -> int:
+    """How many tests share the level."""
+    return len(c.table) if c.is_adjusted else 1
 
 
 def _open(pairs: pd.DataFrame, c: Comparisons) -> pd.DataFrame:
@@ -112,7 +120,7 @@ def _planned(said: list[str], made: Layout, evidence: Evidence, still: pd.DataFr
         by="median",
         alpha=c.alpha,
         alternative=c.alternative,
-        comparisons=len(c.table),
+        comparisons=_tests(c),
     )
     rows = _needed(_open(pilot.pairs, c), margin, c)
     noun = NOUNS["cluster" if made.of_clusters else made.block]
@@ -134,12 +142,12 @@ def _planned(said: list[str], made: Layout, evidence: Evidence, still: pd.DataFr
 
 
 def _needed(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> pd.DataFrame:
-    """One row per open pair; a number beyond ten million is missing."""
+    """One row per open pair; a number beyond ten million, or on the other side, is missing."""
     difference = pairs["difference"].to_numpy(float)
     sd = pairs["sd"].to_numpy(float)
     wanted = np.full(len(pairs), margin) if margin else np.abs(difference)
-    usable = (wanted > 0) & (sd > 0)
-    level = {"alpha": c.alpha / max(len(c.table), 1), "alternative": c.alternative}
+    usable = (wanted > 0) & (sd > 0) & (margin is not None or _on_side(pairs, c))
+    level = {"alpha": c.alpha / _tests(c), "alternative": c.alternative}
     count = blocks_needed(
         np.where(usable, wanted, 1.0),
         np.where(usable, sd, 1.0),
@@ -160,6 +168,16 @@ def _needed(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> pd.Dat
             "found with 80 % power now": pairs["detectable"],
         }
     )
+
+
+def _on_side(pairs: pd.DataFrame, c: Comparisons) -> np.ndarray:
+    """Which observed differences lie on the side that was asked about."""
+    if c.alternative == "two-sided":
+        return np.ones(len(pairs), bool)
+    asked = set(map(tuple, c.table[["first", "second"]].to_numpy()))
+    turned = [tuple(pair) not in asked for pair in pairs[["first", "second"]].to_numpy()]
+    size = np.where(turned, -1, 1) * pairs["difference"].to_numpy(float)
+    return np.asarray(size > 0 if c.alternative == "greater" else size < 0)
 
 
 def _limits(pairs: pd.DataFrame) -> dict[str, pd.Series]:

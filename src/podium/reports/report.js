@@ -3,6 +3,7 @@
 const all = (query, from) => [...(from || document).querySelectorAll(query)];
 const first = (query) => document.querySelector(query);
 const tip = first(".tip");
+const paper = make("p", { class: "chosen-here" });
 
 // -- light and dark: as the reader's system says, until the button says otherwise
 
@@ -247,10 +248,22 @@ async function equipCharts() {
   linked.watch();
 }
 
-// -- print: everything, on white
+// -- print: what is chosen, with whole tables, on white
+
+// paper says what was chosen, and that there is more
+function tellPaper() {
+  const said = [...selects.values()].map((select) => (
+    `${select.labels[0].firstChild.textContent.trim()}: ${select.selectedOptions[0].textContent}`));
+  const ticked = shown.filter(Boolean).length;
+  if (ticked < shown.length) said.push(`Algorithms: ${ticked} of ${shown.length}`);
+  paper.textContent = `${said.join("; ")}. The page itself has the others.`;
+  paper.hidden = !said.length;
+}
 
 function equipPrint() {
+  first("h1").after(paper);
   addEventListener("beforeprint", () => {
+    tellPaper();
     wholeTables(true);
     if (linked) linked.paint(LIGHT_INK);
   });

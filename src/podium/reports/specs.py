@@ -25,7 +25,13 @@ SIGNALS = {
     "ink": "#1a1a1a",
     "grid": "#dddddd",
 }
-_UNTITLED: dict[str, Any] = {"title": None}
+# labels stay under their ticks: moved inwards, the outer ones would touch their neighbours
+_UNTITLED: dict[str, Any] = {"title": None, "labelFlush": False}
+# both ends of a long name, as in figures: names that differ often do so at the end only
+_SHORTENED = (
+    "length(datum.label) > 20 ? slice(datum.label, 0, 10) + '…' + slice(datum.label, -9) : "
+    "datum.label"
+)
 # labels in the middle of places, lines between them
 _PODIUM_AXIS: dict[str, Any] = {
     "title": "place",
@@ -146,7 +152,7 @@ def _dots(field: str, title: str) -> Any:
     import altair as alt
 
     x = alt.X(f"{field}:Q", scale=alt.Scale(zero=False), axis=_UNTITLED)
-    y = alt.Y("algorithm:N", sort=None, axis=alt.Axis(title=None))
+    y = alt.Y("algorithm:N", sort=None, axis=alt.Axis(title=None, labelExpr=_SHORTENED))
     dots = (
         _scores()
         .mark_point(filled=True)

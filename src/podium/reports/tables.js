@@ -1,6 +1,7 @@
 // Tables: sorted by their headings, filtered by a text and by algorithms, long ones in pages.
 
 const PAGE = 50;
+const PRINTED = 200; // rows of a table that is printed whole
 const WIDE = 28; // as in markup.py
 const tables = []; // those that were equipped
 let isShown = () => true; // whether an algorithm is
@@ -124,10 +125,10 @@ class Sheet {
     const pages = Math.ceil(rows.length / PAGE) || 1;
     this.page = Math.min(Math.max(this.page, 0), pages - 1);
     const start = this.page * PAGE;
-    const seen = this.whole ? rows : rows.slice(start, start + PAGE);
+    const seen = this.whole && rows.length <= PRINTED ? rows : rows.slice(start, start + PAGE);
     this.body.replaceChildren(...seen);
     this.#hideColumns(seen);
-    this.#tell(rows.length, start, seen.length, pages);
+    this.#tell(rows.length, start, seen.length, seen.length < rows.length ? pages : 1);
   }
 
   // a column that is an algorithm's goes with it

@@ -26,7 +26,8 @@ _WORDS = {
     "trainingset trainset",
     "repeat": "repeat rep repetition",
     "fold": "fold foldid",
-    "item": "item itemid id example exampleid instance instanceid question questionid prompt promptid",
+    "item": "item itemid id example exampleid instance instanceid question questionid prompt "
+    "promptid",
     "measure": "measure metric metricname criterion",
     "value": "value score perf performance result testscore",
     "cluster": "cluster group document doc docid",
