@@ -262,9 +262,7 @@ def page(table: dict[Wanted, tuple[int, int]]) -> str:
         "other than the procedure's own. Closed tests of 20 independent samples drew 999",
         "permutations instead of 9999.",
         "",
-        "Scenarios:",
-        "",
-        *(f"- *{n}* (target {s.target_of}): {s.text}" for n, s in SCENARIOS.items()),
+        "The [scenarios](#scenarios) are at the end.",
         "",
     ]
     rows = [row for row in wanted() if row in table]
@@ -273,7 +271,8 @@ def page(table: dict[Wanted, tuple[int, int]]) -> str:
         if own:
             lines += [f"## {name}", "", f"{procedure.title}. Holds under: {procedure.null}.", ""]
             lines += [*heads(name), *dict.fromkeys(line(row, table) for row in own), ""]
-    return "\n".join(lines)
+    known = (f"- *{n}* (target {s.target_of}): {s.text}" for n, s in SCENARIOS.items())
+    return "\n".join([*lines, "## Scenarios", "", *known, ""])
 
 
 def heads(name: str) -> tuple[str, str]:

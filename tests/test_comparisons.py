@@ -93,6 +93,16 @@ def test_long_names_are_cut_in_the_middle_unless_they_become_the_same():
     assert cells(shortened(["模" * 20, "y"], 11)["模" * 20]) <= 11
 
 
+def test_one_algorithm_is_a_row_with_its_interval():
+    c = replace(
+        made(), algorithms=("a",), means={"a": 0.25}, table=made().table.iloc[:0],
+        details={"lower": 0.2, "upper": 0.3},
+    )  # fmt: skip
+    assert c.to_csv() == "algorithm,mean,lower,upper\na,0.25,0.2,0.3\n"
+    assert "| a | 0.250 | 0.200 | 0.300 |" in c.to_markdown()
+    assert r"a & 0.250 & 0.200 & 0.300 \\" in c.to_latex()
+
+
 # -- turning -------------------------------------------------------------------------------------
 
 

@@ -30,7 +30,7 @@ COLUMNS = [
     "p_adjusted",
     "verdict",
 ]
-TEXTS = ("first", "second", "verdict")  # the columns that are no numbers
+TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no numbers
 _OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
 TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
 
@@ -104,8 +104,9 @@ class Comparisons:
         return written(json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n", path)
 
     def to_csv(self, path: str | Path | None = None) -> str:
-        """The pairs as CSV."""
-        return written(self.table.to_csv(index=False, lineterminator="\n"), path)
+        """The pairs as CSV; of one algorithm its mean and interval."""
+        table = self.table if len(self.algorithms) > 1 else self._alone()
+        return written(table.to_csv(index=False, lineterminator="\n"), path)
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """The pairs as a Markdown table, above it what was done and what it is about."""
@@ -123,6 +124,8 @@ class Comparisons:
 
     def shown(self) -> pd.DataFrame:
         """The pairs as texts, for people: numbers as exact as the intervals are wide."""
+        if len(self.algorithms) == 1:
+            return _texts(self._alone())
         t = self.table
         ends = [n for n in ("lower", "upper") if not t[n].isna().all()]
         numbers = ["estimate", *ends]
@@ -137,6 +140,12 @@ class Comparisons:
             "verdict": t["verdict"].astype(str),
         }
         return pd.DataFrame(shown)
+
+    def _alone(self) -> pd.DataFrame:
+        """The one algorithm with its interval."""
+        (name,) = self.algorithms
+        ends = {end: self.details.get(end, math.nan) for end in ("lower", "upper")}
+        return pd.DataFrame({"algorithm": [name], "mean": [self.means[name]], **ends})
 
     def best_first(self, names: Sequence[str]) -> Comparisons:
         """The same evidence for reading: pairs in the order of `names`, turned where need be."""
@@ -194,6 +203,15 @@ class Comparisons:
         head = f"<p><b>{escape(self.heading)}</b><br>{escape(self.statement)}</p>"
         notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
         return head + self.shown().to_html(index=False) + notes
+
+
+def _texts(alone: pd.DataFrame) -> pd.DataFrame:
+    """A mean and its interval, as exact as that is wide."""
+    name, *numbers = alone.iloc[0]
+    mean, low, high = map(float, numbers)
+    reach = (high - low) / 2
+    shown = aligned([mean, low, high], reach if reach > 0 else abs(mean) or 1.0, digits=2)
+    return pd.DataFrame([[str(name), *shown]], columns=alone.columns)
 
 
 def _unit(table: pd.DataFrame) -> float:

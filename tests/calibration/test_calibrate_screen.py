@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 from joblib.externals.loky import get_reusable_executor
 
+from podium.calibration import calibrate as calibrate_module
+from podium.calibration.scenarios import SCENARIOS
 from podium.cli.main import _status
 
 DRAW = """from own_scale import SCALE
@@ -54,3 +56,19 @@ def test_what_is_measured_by_force_is_said(capsys: pytest.CaptureFixture[str]) -
     out = capsys.readouterr().out
     assert "kfold-t is not legal in folds, skewed-folds: measured by force" in out
     assert "corrected-t is not legal" not in out
+
+
+def test_without_a_procedure_the_scenarios_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _status(["calibrate"]) == 0
+    begun = {line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:1].strip()}
+    assert set(SCENARIOS) <= begun
+
+
+@pytest.mark.parametrize("option", ["--csv", "--json", "--store"])
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_simulated(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(calibrate_module, "measured", None)  # would fail if it were called
+    assert _status(["calibrate", "sign", option, "no/where.csv"]) == 1
+    said = "podium: 'no/where.csv' cannot be written: there is no folder 'no'.\n"
+    assert capsys.readouterr().err == said

@@ -13,7 +13,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.replicate import stoppable
-from podium.cli.writing import SCREEN, show, write
+from podium.cli.writing import SCREEN, check_writable, show, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @click.command("calibrate")
-@click.argument("procedures", nargs=-1, required=True, metavar="PROCEDURE...")
+@click.argument("procedures", nargs=-1, metavar="[PROCEDURE...]")
 @click.option(
     "--scenario",
     "scenarios",
@@ -57,9 +57,13 @@ if TYPE_CHECKING:
 @click.option("--csv", type=click.Path(path_type=Path), help="Write the rates as CSV.")
 @click.option("--json", type=click.Path(path_type=Path), help="Write the rates as JSON.")
 def command(procedures: tuple[str, ...], csv: Path | None, json: Path | None, **asked: Any) -> int:
-    """How often PROCEDURES reject what is true, and find what is there."""
+    """How often PROCEDURES reject what is true, and find what is there; else list scenarios."""
     from podium.inference.procedures import PROCEDURES
 
+    if not procedures:
+        _say_known()
+        return 0
+    check_writable(csv, json, asked["store"])
     chosen = [PROCEDURES[name] for name in procedures]
     with _modules_beside_the_user():
         found = _measured(chosen, asked)
@@ -68,6 +72,17 @@ def command(procedures: tuple[str, ...], csv: Path | None, json: Path | None, **
     alone = str(csv) == SCREEN  # as JSON on the screen is
     show(found.to_dict(), json, lambda: None if alone else _say(chosen, found, asked))
     return 0
+
+
+def _say_known() -> None:
+    """The scenarios that there are."""
+    from podium.calibration.calibrate import SCENARIOS
+    from podium.shown import screen, wrapped
+
+    width = max(map(len, SCENARIOS))
+    for name, known in SCENARIOS.items():
+        say(wrapped(f"{name:{width}}  {known.text}", screen(), " " * (width + 2)))
+    say("\n`podium calibrate PROCEDURE --scenario NAME` simulates; `podium procedures` lists them.")
 
 
 def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:

@@ -10,7 +10,7 @@ import click
 
 from podium.cli.main import INTERRUPTED, say, say_error
 from podium.cli.progress import counting
-from podium.cli.writing import write
+from podium.cli.writing import check_writable, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +48,7 @@ def command(
     if paper is None:
         _list()
         return 0
+    check_writable(csv, options["store"])
     items = papers()[paper]
     whole = [name for name, one in items.items() if not one.repeats]
     chosen = whole if item is None else [named(item, items)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,22 @@ from typing import Any
 from podium.cli.main import say
 
 SCREEN = "-"  # the file that is the screen
+
+
+def check_writable(*paths: Path | None) -> None:
+    """Refuse, before long work begins, a file whose folder is not there or takes no file."""
+    from podium.errors import ExecutionError
+
+    for path in paths:
+        if path is None or str(path) == SCREEN:
+            continue
+        folder = path.parent
+        if not folder.is_dir():
+            raise ExecutionError(f"'{path}' cannot be written: there is no folder '{folder}'.")
+        if path.is_dir():
+            raise ExecutionError(f"'{path}' cannot be written: it is a folder.")
+        if not os.access(path if path.exists() else folder, os.W_OK):
+            raise ExecutionError(f"'{path}' cannot be written: permission denied.")
 
 
 def write(text: str, path: Path) -> None:
