@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ExecutionError
-from podium.shown import aligned, columns, latex, markdown, p_value
+from podium.shown import aligned, columns, latex, markdown, markdown_table, p_value
 
 COLUMNS = [
     "first",
@@ -110,13 +110,9 @@ class Comparisons:
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """The pairs as a Markdown table, above it what was done and what it is about."""
-        shown = self.shown()
-        rule = ["---" if name in TEXTS else "---:" for name in shown.columns]
-        rows = [list(shown.columns), rule, *shown.map(markdown).to_numpy().tolist()]
-        lines = ["| " + " | ".join(row) + " |" for row in rows]
+        table = markdown_table({n: list(c) for n, c in self.shown().items()}, TEXTS)
         said = [markdown(text) for text in (self.statement, *self.notes)]
-        text = "\n".join([markdown(self.heading) + ".", "", *lines, "", "\n\n".join(said)])
-        return written(text + "\n", path)
+        return written("\n\n".join([markdown(self.heading) + ".", table, *said]) + "\n", path)
 
     def to_latex(self, path: str | Path | None = None) -> str:
         """The pairs as a LaTeX table (it needs booktabs); the caption says what was done."""

@@ -165,6 +165,19 @@ def padded(text: str, width: int) -> str:
     return text + " " * (width - cells(text))
 
 
+def markdown_table(table: Mapping[str, Sequence[str]], left: Sequence[str]) -> str:
+    """A table of texts in Markdown; the columns in `left` begin at the left.
+
+    >>> print(markdown_table({"name": ["a|b"], "p": ["0.01"]}, left=["name"]))
+    | name | p |
+    | --- | ---: |
+    | a\\|b | 0.01 |
+    """
+    rule = ["---" if name in left else "---:" for name in table]
+    rows = zip(*([markdown(t) for t in texts] for texts in table.values()), strict=True)
+    return "\n".join(f"| {' | '.join(row)} |" for row in [list(table), rule, *map(list, rows)])
+
+
 def columns(table: Mapping[str, Sequence[str]], left: Sequence[str], indent: str = "") -> str:
     """A table of texts in columns below their names; those in `left` begin at the left.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -58,10 +59,11 @@ def test_what_is_measured_by_force_is_said(capsys: pytest.CaptureFixture[str]) -
     assert "corrected-t is not legal" not in out
 
 
-def test_without_a_procedure_the_scenarios_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert _status(["calibrate"]) == 0
-    begun = {line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:1].strip()}
-    assert set(SCENARIOS) <= begun
+def test_without_a_procedure_all_scenarios_are_listed() -> None:
+    """In a process of its own, as some are added by modules that nobody may have imported."""
+    words = [sys.executable, "-m", "podium", "calibrate"]
+    out = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert set(SCENARIOS) <= {line.split()[0] for line in out.splitlines() if line[:1].strip()}
 
 
 @pytest.mark.parametrize("option", ["--csv", "--json", "--store"])

@@ -18,7 +18,8 @@ from podium.calibration import damaged, learners, processes  # noqa: F401  (add 
 from podium.calibration.kept import Kept, Tally, key_of
 from podium.calibration.own import scenario as scenario
 from podium.calibration.result import COLUMNS, Calibration
-from podium.calibration.scenarios import APART, SCENARIOS, Scenario
+from podium.calibration.scenarios import APART, Scenario
+from podium.calibration.scenarios import SCENARIOS as SCENARIOS  # with those added above
 from podium.errors import InferenceError
 from podium.inference.compare import compare, p_adjusted
 from podium.inference.layouts import Layout

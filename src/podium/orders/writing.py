@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from podium.shown import latex
+
 # No parentheses and commas: people write them to group algorithms, and we must not guess
 BARE = re.compile(r"[\w.+:/*@#%&!?$^|-]+")
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -46,23 +48,9 @@ def _escaped(character: str, ascii_only: bool) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-LATEX = {
-    "≈": r"$\approx$",
-    "≲": r"$\lesssim$",
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    **{c: "\\" + c for c in "{}$&#_%"},
-}
-
-
 def latex_name(name: str) -> str:
     """The name as upright text in a formula; what does not show becomes a blank."""
-    shown = (LATEX.get(c, c if c.isprintable() else " ") for c in name)
-    return r"\text{" + "".join(shown) + "}"
+    return rf"\text{{{latex(name)}}}"
 
 
 UNICODE = Signs("≈", "<", "≲", quoted)

@@ -18,7 +18,7 @@ from scipy import special
 
 from podium.comparisons import written
 from podium.registry import Registry
-from podium.shown import columns, markdown, number, printable
+from podium.shown import columns, markdown, markdown_table, number, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -176,12 +176,9 @@ class Replication:
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """The cells as a Markdown table, above it what was done, below it the notes."""
-        shown = self.shown()
-        rule = ["---" if name in TEXTS else "---:" for name in shown.columns]
-        rows = [list(shown.columns), rule, *shown.map(markdown).to_numpy().tolist()]
-        lines = ["| " + " | ".join(row) + " |" for row in rows]
+        table = markdown_table({str(n): list(c) for n, c in self.shown().items()}, TEXTS)
         notes = [f"- {markdown(note)}" for note in self.notes]
-        text = "\n".join([markdown(self.heading) + ".", "", *lines, "", *notes])
+        text = "\n".join([markdown(self.heading) + ".", "", table, "", *notes])
         return written(text.rstrip("\n") + "\n", path)
 
     def __repr__(self) -> str:
