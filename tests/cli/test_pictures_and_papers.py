@@ -59,6 +59,15 @@ def test_a_picture_of_many_data_sets(podium, name):
     assert Path(f"{name}.pdf").read_bytes().startswith(b"%PDF")
 
 
+def test_characters_that_the_font_lacks_are_told_in_one_sentence(podium):
+    Path("far.csv").write_text("sample,模型,b\n1,1,2\n2,1.5,2.1\n3,1.2,2.4\n", encoding="utf-8")
+    asked = ("plot", "boxes", "far.csv", *READ, "-m", "score", "-o")
+    _, _, said = podium(*asked, "p.png")
+    assert said == "podium: The font of 'p.png' lacks 模, 型: an SVG file shows them.\n"
+    assert podium(*asked, "p.svg")[2] == ""
+    assert "模型" in Path("p.svg").read_text(encoding="utf-8")
+
+
 def test_the_same_picture_is_the_same_file(podium):
     for path in ("one.pdf", "two.pdf", "one.svg", "two.svg"):
         podium("plot", "dots", "wide.csv", *READ, "-m", "score", "-o", path)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
+import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.main import say
+from podium.cli.main import say, say_error
 from podium.cli.reading import PATH, excluding, read_results, reading, said
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from collections.abc import Callable
 
     from podium.results.results import Results
 
 COMPARING = ("measure", "dataset", "target", "procedure", "alpha", "relevance", "control")
+GLYPH = r"Glyph (\d+) .*missing from font"  # as Matplotlib warns
 FORMATS = (".pdf", ".svg", ".png", ".eps", ".ps", ".jpg")
 
 
@@ -133,6 +139,18 @@ def _check(path: Path) -> None:
         )
 
 
+@contextmanager
+def _glyphs(path: Path) -> Iterator[None]:
+    """One sentence about all characters that the font lacks."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    lacks = {m[1]: None for w in caught if (m := re.match(GLYPH, str(w.message)))}
+    if lacks and path.suffix.lower() != ".svg":  # its text is shown in the reader's fonts
+        some = ", ".join(chr(int(code)) for code in list(lacks)[:10])
+        say_error(f"The font of '{path}' lacks {some}: an SVG file shows them.")
+
+
 def save(drawn: Any, path: Path) -> None:
     """Write the figure of what was drawn; text in vector files stays text."""
     import matplotlib
@@ -149,7 +167,7 @@ def save(drawn: Any, path: Path) -> None:
     }
     dated = {".pdf": "CreationDate", ".svg": "Date"}.get(path.suffix.lower())
     try:
-        with matplotlib.rc_context(settings):
+        with matplotlib.rc_context(settings), _glyphs(path):
             metadata = {dated: None} if dated else None  # the same picture is the same file
             figure.savefig(path, bbox_inches="tight", dpi=200, metadata=metadata)
     except OSError as error:
