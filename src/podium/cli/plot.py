@@ -15,9 +15,7 @@ from podium.cli.main import say, say_error
 from podium.cli.reading import PATH, excluding, read_results, reading, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from podium.results.results import Results
 
