@@ -252,8 +252,8 @@ def _boston(found: Found) -> Iterator[Cell]:
         wide = results.wide(QUANTILE)[[f"{share} %" for share in SHARES]].dropna()
         ours = statistic_3(made, len(wide))
         yield Cell(design, "statistic (3)", "t*", theirs, ours, _error(_t_star, wide), 5e-5,
-                   "for 250 samples")  # fmt: skip
-        yield Cell(design, "statistic (3)", "t*, samples not paired", theirs,
+                   "theirs is met by samples that are not paired")  # fmt: skip
+        yield Cell(design, "statistic (3)", "t*, not paired", theirs,
                    _unpaired(wide.to_numpy(float)), _error(_unpaired, wide), 5e-5)  # fmt: skip
         yield _global(design, made)
         yield _pair(design, made, "1 %", "5 %")
