@@ -14,7 +14,7 @@ from pages_made import ALGORITHMS, HOSTILE, MEASURES, ODD, awkward, pairs
 
 import podium
 from podium.reports.charts import charts
-from podium.reports.document import Part, Section
+from podium.reports.document import Part, Section, Table
 from podium.reports.render import page as rendered
 
 pytestmark = pytest.mark.browser
@@ -168,7 +168,7 @@ def test_scores_that_are_all_equal_have_no_axis(browser, tmp_path):
     made = charts(podium.read(same, sampling="bootstrap", measure="accuracy"))
     page = opened(browser, saved_page(tmp_path, made))
     assert page.texts(".why")[1] == "There is no chart of scores, as all of them are 0.5."
-    assert page.page.locator(".drawn:visible").count() == 0
+    assert page.page.locator(".drawn:visible, .hint:visible").count() == 0
 
 
 def saved_page(folder, *items):
@@ -182,6 +182,23 @@ def test_differences_follow_the_reference(open_page):
     made.choose("[data-act=reference]", "2")
     title = "[data-chart=differences] .role-title-text text"
     assert made.texts(title) == ["Difference of error (lower is better) to tree"]
+
+
+def test_a_short_order_stays_on_one_line_of_a_phone(browser, tmp_path):
+    orders = ["model-a ≈ model-b ≲ model-c", "a"]
+    frame = pd.DataFrame({"order": orders, **dict.fromkeys("bcdefg", "x" * 9)})
+    path = saved_page(tmp_path, Table("Orders", frame))
+    phone = {"width": 375, "height": 700}
+    page = opened(browser, path, viewport=phone, java_script_enabled=False).page
+    assert page.locator("tbody tr").first.bounding_box()["height"] < 40  # two lines have 52
+
+
+def test_a_long_name_without_spaces_is_broken_and_hides_no_numbers(browser, tmp_path):
+    frame = pd.DataFrame({"first": ["x" * 90], "second": ["y" * 90], "estimate": [0.5]})
+    path = saved_page(tmp_path, Table("Pairs", frame))
+    page = opened(browser, path, java_script_enabled=False)
+    assert page.page.evaluate("(box => box.scrollWidth <= box.clientWidth)"
+                              "(document.querySelector('.scroll'))")  # fmt: skip
 
 
 # -- tables ---------------------------------------------------------------------------------
@@ -278,6 +295,7 @@ def test_colours_follow_the_system_and_the_button(open_page, scheme):
 def test_paper_has_what_is_chosen_says_so_and_has_no_controls(open_page):
     made = open_page()
     assert made.page.locator(".chosen-here").is_hidden()
+    assert made.page.locator(".hint").is_visible()
     made.choose("[data-switch=procedure]", "mixed")
     made.page.emulate_media(media="print")
     made.page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -286,6 +304,7 @@ def test_paper_has_what_is_chosen_says_so_and_has_no_controls(open_page):
         "Data set: all data sets together; Procedure: mixed. The page itself has the others."
     )
     assert made.texts(f"{MANY} .count") == ["Rows 1–50 of 1225"]  # too many to print
+    assert made.page.locator(".hint").is_hidden()  # nobody drags over dots on paper
     assert made.page.locator("section:visible").count() == 4
     assert made.page.locator("button[data-file]:visible, aside:visible").count() == 0
     assert made.page.pdf()[:5] == b"%PDF-"  # with it the events of printing

@@ -7,7 +7,8 @@ from tables_built import by_hand, errors, surveyed
 import podium
 from podium.inference.legality import is_legal
 from podium.inference.procedures import PROCEDURES
-from podium.reports.evidence import KINDS, analysed, control_of
+from podium.reports.analysis_words import control_of
+from podium.reports.evidence import KINDS, analysed
 
 THREE = {"a": 0.1, "b": 0.2, "c": 0.5}
 

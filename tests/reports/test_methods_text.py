@@ -421,3 +421,21 @@ def test_a_study_that_was_run_tells_its_rows_seed_and_software(tmp_path) -> None
 )
 def test_p_values_never_round_to_the_other_side_of_alpha(p, text) -> None:
     assert p_words(p, 0.05) == text
+
+
+def test_one_algorithm_and_one_run_are_singular() -> None:
+    alone = drawn_words(Drawn(sampling("cv:5"), 5, shared=False), Citations())
+    assert "in which the algorithm was trained" in alone
+    frame = table(k=2, samples=6).drop(index=0)
+    assert "Of 12 runs, 1 was missing." in of(frame, "bootstrap")[0][0]
+
+
+def test_all_pairs_of_four_algorithms_are_written_out() -> None:
+    rng = np.random.default_rng(0)
+    means = {"a": 0.1, "b": 0.3, "c": 0.5, "d": 0.7}
+    scores = {name: mean + rng.normal(0, 0.01, 20) for name, mean in means.items()}
+    frame = pd.DataFrame({"sample": range(20), **scores})
+    results = podium.read(frame, sampling="bootstrap", measure="error")
+    said = texts(results, podium.compare(results))[2]
+    assert "c was significantly better than d" in said
+    assert "more pair" not in said

@@ -185,3 +185,28 @@ def test_missing_runs_are_counted_by_algorithm():
     (note,) = failures(results)
     assert note == ("missing-runs", "1 run of 6 is missing (a: 1): what is said is of those that "
                     "are done.")  # fmt: skip
+
+
+def test_what_is_not_shown_by_a_margin_says_the_margin_and_the_size():
+    results = errors({"a": 0.10, "b": 0.12, "c": 0.12})
+    assert "better than each" in claimed(results)
+    said = "shown to be better than another by more than 0.03. The largest difference that is open"
+    assert said in claimed(results, relevance=0.03)
+    pair = errors({"a": 0.10, "b": 0.12})
+    assert claimed(pair, relevance=0.03).startswith(
+        "Neither of a and b is shown to be better than the other by more than 0.03."
+    )
+    signs = legend(podium.order("a ≈ b"), 0.03)
+    assert signs == "Best first: ≈ is not shown to differ by more than 0.03."
+
+
+def test_one_sided_tests_say_what_they_cannot_find():
+    said = claimed(errors({"a": 0.1, "b": 0.3, "c": 0.5}), control="a", alternative="less")
+    assert "one-sided: they can only find that the error of an algorithm is smaller than" in said
+    assert "one-sided" not in claimed(errors({"a": 0.1, "b": 0.3}))
+
+
+def test_algorithms_without_any_difference_are_said_to_have_the_same_mean():
+    same = pd.DataFrame({"sample": range(9), "a": 0.25, "b": 0.25, "c": 0.25})
+    said = claimed(podium.read(same, sampling="bootstrap", measure="error"))
+    assert "better than another. Their mean error is the same. Of 3 pairs" in said

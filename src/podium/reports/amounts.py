@@ -9,17 +9,21 @@ import pandas as pd
 from podium.comparisons import Comparisons
 from podium.reports.phrases import level
 from podium.results.results import Results
-from podium.shown import aligned
+from podium.shown import aligned, printable
 
 UNITS = ("s", "bytes", "nats")  # that are written behind a number
 
 
 def compared(c: Comparisons, row: pd.Series) -> str:
     """What is compared, as in 'the mean error of svm is lower than that of lda'."""
-    of = str(c.details.get("estimates of", "mean"))
-    of = of if of in ("mean", "median") else f"{of} of"
     way = "higher" if row["estimate"] > 0 else "lower"
-    return f"the {of} {c.measure} of {row['first']} is {way} than that of {row['second']}"
+    return f"the {estimated(c)} of {row['first']} is {way} than that of {row['second']}"
+
+
+def estimated(c: Comparisons, measure: str = "") -> str:
+    """What is estimated: the mean error, say, or the median one; the measure by another word."""
+    of = str(c.details.get("estimates of", "mean"))
+    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or printable(c.measure)}"
 
 
 def amount(c: Comparisons, row: pd.Series, results: Results) -> str:

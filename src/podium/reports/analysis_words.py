@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from podium.comparisons import Comparisons, Note
 from podium.inference.procedures import PROCEDURES
-from podium.reports.design_words import and_listed, counted
+from podium.reports.phrases import spelled, was_were
 from podium.reports.references import Citations, keys
 from podium.shown import number, printable
 
@@ -109,27 +109,27 @@ ADJUSTED = {
 }
 
 
-def control_of(comparisons: Comparisons) -> str:
-    """The one algorithm that all others were compared with; empty where there is none."""
-    seconds = set(comparisons.table["second"])
-    only = len(seconds) == 1 and len(comparisons.table) == len(comparisons.algorithms) - 1
-    return str(next(iter(seconds))) if only and len(comparisons.algorithms) > 2 else ""
+def control_of(comparisons: Comparisons) -> str | None:
+    """The algorithm that all others were compared with, where only that was done."""
+    second, k = set(comparisons.table["second"]), len(comparisons.algorithms)
+    one_by_one = len(comparisons.table) == k - 1 and k > 2 and len(second) == 1
+    return str(second.pop()) if one_by_one else None
 
 
 def pairs_words(c: Comparisons) -> str:
     """Which algorithms were compared with each other, as the beginning of a sentence."""
     count, k = len(c.table), len(c.algorithms)
-    were = "was" if count == 1 else "were"
+    were = was_were(count)
     if has_contrasts(c):
-        return f"{counted(count, 'contrast')} of the algorithms {were} tested"
+        return f"{spelled(count, 'contrast')} of the algorithms {were} tested"
     if k == 2:
         return "the two algorithms were compared"
     if control := control_of(c):
-        others = counted(k - 1, "other algorithm")
+        others = spelled(k - 1, "other algorithm")
         return f"the {others} were compared with {printable(control)}, the control,"
     if count == k * (k - 1) // 2:
         return f"all {count} pairs of algorithms were compared"
-    return f"{counted(count, 'chosen pair')} of algorithms {were} compared"
+    return f"{spelled(count, 'chosen pair')} of algorithms {were} compared"
 
 
 def has_contrasts(c: Comparisons) -> bool:
@@ -177,7 +177,7 @@ def adjustment_words(c: Comparisons, cite: Citations) -> str:
     made = ADJUSTED[name]
     controls = _controls(c, made)
     return (
-        f"p-values were adjusted for {counted(len(c.table), 'comparison')} by {made.words}"
+        f"p-values were adjusted for {spelled(len(c.table), 'comparison')} by {made.words}"
         f"{cite(made.source)}" + (f", which controls {controls}" if controls else "")
     )
 
@@ -202,14 +202,13 @@ KEPT = ("worst-case-values", "gaps", "clusters")  # notes that are sentences of 
 def note_words(note: Note) -> str:
     """What was averaged, left out or filled in, for a paper; empty for other notes."""
     counts = re.findall(r"\d+", note.text)
-    one = bool(counts) and counts[0] == "1"
-    was = "was" if one else "were"
+    was = was_were(int(counts[0]) if counts else 0)
     if note.code == "averaged":
         return note.text.partition(";")[0]
     if note.code == "incomplete-blocks":
         return f"{counts[0]} of {counts[1]} blocks lacked a score and {was} left out"
     if note.code == "incomplete-samples":
-        return f"{counted(int(counts[0]), 'sample')} with a missing score {was} left out"
+        return f"{spelled(int(counts[0]), 'sample')} with a missing score {was} left out"
     if note.code == "empty-blocks":
         return f"{counts[0]} of {counts[1]} blocks had no score at all"
     return printable(note.text) if note.code in KEPT else ""
@@ -255,5 +254,5 @@ def _sides(c: Comparisons) -> tuple[str, str]:
     if control := control_of(c):
         return "an algorithm", f"the control {printable(control)}"
     if len(c.table) == 1:
-        return and_listed([str(c.table["first"].iloc[0])]), str(c.table["second"].iloc[0])
+        return printable(c.table["first"].iloc[0]), printable(c.table["second"].iloc[0])
     return "the first algorithm of a pair", "the second"

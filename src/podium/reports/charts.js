@@ -46,6 +46,7 @@ class LinkedCharts {
       place.querySelector(".why").hidden = !why;
       place.querySelector(".why").textContent = why || "";
     });
+    this.box.querySelector(".hint").hidden = this.places.every((place) => place.classList.contains("senseless"));
   }
 
   // -- drawing: one chart at a time, those in sight first

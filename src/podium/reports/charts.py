@@ -48,8 +48,8 @@ class Limits:
     samples: int
 
 
-def charts(results: Results, seed: int = 0) -> Charts:
-    """Linked charts of all scores; ties between places are broken with `seed`.
+def charts(results: Results) -> Charts:
+    """Linked charts of all scores.
 
     `data` has `algorithms` (name, colour, path of the marker), `measures` (name, label, and whether
     higher is better), `datasets`, and `views`: for "m/d" (places in these lists; "m/all": means
@@ -63,9 +63,9 @@ def charts(results: Results, seed: int = 0) -> Charts:
     views: dict[str, Any] = {}
     for i, (name, rows) in enumerate(scores.items()):
         if len(results.datasets) > 1:
-            views[f"{i}/all"] = _view(results, _means(rows, names), name, None, names, seed)
+            views[f"{i}/all"] = _view(results, _means(rows, names), name, None, names)
         for j, (dataset, part) in enumerate(_by_dataset(rows, names).items()):
-            views[f"{i}/{j}"] = _view(results, part, name, dataset, samples[dataset], seed)
+            views[f"{i}/{j}"] = _view(results, part, name, dataset, samples[dataset])
     data = {
         "algorithms": [_algorithm(n, *s) for n, s in styles(results.algorithms).items()],
         "measures": [_measure(results.measure(m)) for m in scores],
@@ -105,11 +105,7 @@ def _spaced(scores: Mapping[str, pd.DataFrame], dataset: str, most: int) -> list
 
 
 def _caption(results: Results, limits: Limits, scores: Mapping[str, pd.DataFrame]) -> str:
-    said = [
-        "Drag over dots to choose some, which are then marked in every chart; point at a dot to "
-        "see what all algorithms scored there. Places are among all algorithms, ties broken at "
-        "random."
-    ]
+    said = ["Places are among all algorithms, ties broken at random."]
     most = max((int(_counts(rows).max()) for rows in scores.values() if len(rows)), default=0)
     per = " per data set" if len(results.datasets) > 1 else ""
     if most > limits.samples:
@@ -155,7 +151,6 @@ def _view(
     measure: str,
     dataset: str | None,
     blocks: list[Any],
-    seed: int,
 ) -> dict[str, Any] | None:
     """Values and places per algorithm; None where there is no score."""
     key = "sample" if dataset is not None else "dataset"
@@ -163,7 +158,7 @@ def _view(
     if kept.empty:
         return None
     values = _table(kept, key, "value", blocks, results.algorithms)
-    places, columns = _places(results, kept, measure, dataset, blocks, seed)
+    places, columns = _places(results, kept, measure, dataset, blocks)
     return {
         "block": replicate(results) if dataset is not None else "data set",
         "samples": [str(b) for b in blocks],
@@ -190,12 +185,11 @@ def _places(
     measure: str,
     dataset: str | None,
     blocks: list[Any],
-    seed: int,
 ) -> tuple[list[list[int | None]], list[int]]:
     """Places per algorithm and block, and the order of columns; none without a full podium."""
     scores = rows.assign(measure=measure)
     try:
-        made = bench_data(replace(results, scores=scores), measure, dataset, seed)
+        made = bench_data(replace(results, scores=scores), measure, dataset)
     except ResultsError:
         return [], []
     key = {"data set": "dataset"}.get(made.block, made.block)

@@ -13,8 +13,9 @@ from podium.comparisons import Comparisons, Note
 from podium.inference.cautions import cautions
 from podium.orders.order import Order
 from podium.planning.detection import low_power
-from podium.reports.amounts import amount, compared, unit_of
-from podium.reports.evidence import Evidence, control_of, with_limits
+from podium.reports.amounts import amount, compared, estimated, unit_of
+from podium.reports.analysis_words import alternative_words, control_of
+from podium.reports.evidence import Evidence, with_limits
 from podium.reports.phrases import capital, counted, is_are, joined, level
 from podium.results.results import Results
 from podium.shown import aligned, number, printable
@@ -94,8 +95,8 @@ def claim(evidence: Evidence, results: Results) -> str:
         )
     if len(c.algorithms) < 2:
         return " ".join([_alone(c, results), *allowed(c, results)])
-    parts = [_who(c, order), _how_much(evidence, results), _open(c), *allowed(c, results)]
-    return " ".join(part for part in parts if part)
+    found = [_who(c, order), _how_much(evidence, results), _open(c), _one_way(c)]
+    return " ".join([*filter(None, found), *allowed(c, results)])
 
 
 def allowed(c: Comparisons, results: Results) -> tuple[str, str]:
@@ -118,8 +119,9 @@ def legend(order: Order, relevance: float = 0.0) -> str:
     signs = {*order.joints, *(["≈"] * any(len(group) > 1 for group in order.groups))}
     if not signs:
         return ""
-    better = LEGEND["<"] + _margin(relevance)
-    meant = {**LEGEND, "<": better}
+    by = _margin(relevance)
+    alike = f"≈ is not shown to differ{by}" if by else LEGEND["≈"]
+    meant = {**LEGEND, "<": LEGEND["<"] + by, "≈": alike}
     text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
     return text + " Pairs that were not compared are ≈, too." * bool(order.uncompared)
 
@@ -161,14 +163,16 @@ def _who(c: Comparisons, order: Order) -> str:
 
 def _nobody(c: Comparisons) -> str:
     """No pair is decided, but some may be equivalent or not inferior."""
-    verdicts, names = list(c.table["verdict"]), joined(c.algorithms)
+    verdicts, names, by = list(c.table["verdict"]), joined(c.algorithms), _margin(c.relevance)
     if set(verdicts) == {"equivalent"}:
         return f"{names} perform alike: no two differ by more than {c.relevance:g}."
     if len(c.algorithms) > 2 or not verdicts:
-        return f"None of the {len(c.algorithms)} algorithms is shown to be better than another."
+        return f"None of the {len(c.algorithms)} algorithms is shown to be better than another{by}."
     if verdicts[0] in ("non-inferior", "non-superior"):
         first, second = c.table["first"].iloc[0], c.table["second"].iloc[0]
         return f"{first} is {verdicts[0]} to {second} by a margin of {abs(c.relevance):g}."
+    if by:
+        return f"Neither of {names} is shown to be better than the other{by}."
     return f"It is open which of {names} is better."
 
 
@@ -254,13 +258,15 @@ def _how_much(evidence: Evidence, results: Results) -> str:
 
 
 def _observed(c: Comparisons, table: pd.DataFrame, results: Results) -> str:
-    """The largest difference where none is shown, with what is compatible with the scores."""
-    size = table["estimate"].abs()
-    if not (size > 0).any() or c.relevance:
+    """The largest open difference where none is shown, with what the scores are compatible with."""
+    size = table.loc[table["verdict"] == "undecided", "estimate"].abs()
+    if len(size) and (size == 0).all():
+        return f"Their {estimated(c)} is the same."
+    if not (size > 0).any() or c.relevance < 0:
         return ""
     row = table.loc[size.idxmax()]
     return (
-        f"The largest difference, which is open: {compared(c, row)} by {amount(c, row, results)}"
+        f"The largest difference that is open: {compared(c, row)} by {amount(c, row, results)}"
         f"{_alone_only(c, row)}."
     )
 
@@ -268,7 +274,7 @@ def _observed(c: Comparisons, table: pd.DataFrame, results: Results) -> str:
 def _alone_only(c: Comparisons, row: pd.Series) -> str:
     """What to think of limits of one pair that exclude zero though the pair is open."""
     excluded = row["lower"] > 0 or row["upper"] < 0
-    several = c.details.get("adjustment") == "none" and len(c.table) > 1
+    several = c.details.get("adjustment") == "none" and len(c.table) > 1 and not c.relevance
     many = f"; judged together with the other {counted(len(c.table) - 1, 'pair')}, it is not shown"
     return many if excluded and several else ""
 
@@ -277,7 +283,7 @@ def _of_two(c: Comparisons, row: pd.Series, results: Results) -> str:
     if row["estimate"] != row["estimate"]:
         return ""
     if row["estimate"] == 0:
-        return f"Their mean {c.measure} is the same."
+        return f"Their {estimated(c)} is the same."
     text = f"{capital(compared(c, row))} by {amount(c, row, results)}"
     if row["verdict"] == "undecided" and row["lower"] == row["lower"]:
         text += ", and every difference within these limits is compatible with the scores"
@@ -300,6 +306,13 @@ def _open(c: Comparisons) -> str:
     ]
     equal = "; an open pair is not shown to be equal" if still else ""
     return f"Of {len(verdicts)} pairs{some}, {joined(parts)}{equal}."
+
+
+def _one_way(c: Comparisons) -> str:
+    """Of one-sided tests, what alone they can find."""
+    if c.alternative == "two-sided":
+        return ""
+    return f"The tests were one-sided: they can only find {alternative_words(c)}."
 
 
 # -- notes --------------------------------------------------------------------------------------

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from podium.measures import KNOWN, Measure
 from podium.registry import Registry
+from podium.reports.phrases import sentence, spelled, was_were
 from podium.reports.references import Citations
 from podium.samplings import Sampling
 from podium.shown import number, printable
 
-SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MEASURES = {
     "error": "the misclassification error",
     "accuracy": "the classification accuracy",
@@ -31,34 +31,6 @@ MEASURES = {
     "time": "the training and prediction time in seconds",
     "peak-memory": "the peak memory in bytes",
 }
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """A number, up to ten in words, and its noun.
-
-    >>> counted(1, "data set"), counted(2, "run"), counted(12, "repetition of cv", "repetitions")
-    ('one data set', 'two runs', '12 repetitions')
-    """
-    words = SMALL[count] if 0 <= count < len(SMALL) else str(count)
-    return f"{words} {noun if count == 1 else plural or noun + 's'}"
-
-
-def and_listed(names: Sequence[str], most: int = 12) -> str:
-    """Names in a sentence, the last behind an and.
-
-    >>> and_listed(["a"]), and_listed(["a", "b"]), and_listed(["a", "b", "c"], most=1)
-    ('a', 'a and b', 'a and 2 others')
-    """
-    shown = [printable(name) for name in names]
-    if len(shown) > most:
-        more = len(shown) - most
-        return f"{', '.join(shown[:most])} and {more} other{'s' * (more > 1)}"
-    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
-
-
-def sentence(text: str) -> str:
-    """The text with a capital at its beginning and a full stop at its end."""
-    return text[:1].upper() + text[1:] + "." * (not text.endswith((".", "?", "!")))
 
 
 def measured(measure: Measure) -> str:
@@ -110,6 +82,8 @@ WORDS: Registry[Words] = Registry("sampling in words")
 def drawn_words(drawn: Drawn, cite: Citations) -> str:
     """How the samples were drawn, as sentences."""
     made = WORDS[drawn.sampling.name](drawn, cite)
+    if not drawn.shared:
+        made = made.replace("the algorithms were", "the algorithm was")
     return " ".join([sentence(made), *(sentence(o) for o in _options(drawn))])
 
 
@@ -121,7 +95,7 @@ def _options(drawn: Drawn) -> list[str]:
     if s.grouped:
         said.append("observations of one group were kept together")
     if s.gap:
-        between = counted(s.gap, "observation")
+        between = spelled(s.gap, "observation")
         said.append(f"{between} between those learned from and those tested on were left out")
     if s.independent:
         said.append("samples were drawn independently for every algorithm")
@@ -138,8 +112,8 @@ def _bootstrap(
         share = f", on average {number(100 * (d.sampling.train_share or 1), 3)} % of them distinct"
         size = f" ({d.rows} observations{share})" if d.rows and not source else ""
         return (
-            f"from {from_what}, {counted(d.count, adjective + noun)} "
-            f"{'was' if d.count == 1 else 'were'} drawn with replacement{cite(*sources)}; the "
+            f"from {from_what}, {spelled(d.count, adjective + noun)} "
+            f"{was_were(d.count)} drawn with replacement{cite(*sources)}; the "
             f"algorithms were trained on each of them{size} and tested on "
             f"{tested}{d.tested if tested.endswith('it') else ''}"
         )
@@ -163,31 +137,30 @@ WORDS.add(
 )
 
 
-@WORDS.named("bootstrap-632")
-def _632(d: Drawn, cite: Citations) -> str:
-    return (
-        f"for each of {counted(d.count, 'bootstrap sample')} of {d.source}, the performance was "
-        f"estimated by the .632 estimator{cite('Efron (1983)')}, a weighted mean of that on the "
-        "observations outside the sample and the apparent one"
-    )
+def _corrected(estimator: str, source: str, weighing: str) -> Words:
+    def words(d: Drawn, cite: Citations) -> str:
+        return (
+            f"for each of {spelled(d.count, 'bootstrap sample')} of {d.source}, the performance "
+            f"was estimated by the {estimator} estimator{cite(source)}, a mean of that on the "
+            f"observations outside the sample and the apparent one, weighted by {weighing}"
+        )
+
+    return words
 
 
-@WORDS.named("bootstrap-632plus")
-def _632_plus(d: Drawn, cite: Citations) -> str:
-    return (
-        f"for each of {counted(d.count, 'bootstrap sample')} of {d.source}, the performance was "
-        f"estimated by the .632+ estimator{cite('Efron, Tibshirani (1997)')}, a mean of that on "
-        "the observations outside the sample and the apparent one, weighted by the relative "
-        "overfitting"
-    )
+WORDS.add("bootstrap-632", _corrected(".632", "Efron (1983)", "0.632 and 0.368"))
+WORDS.add(
+    "bootstrap-632plus",
+    _corrected(".632+", "Efron, Tibshirani (1997)", "the relative overfitting"),
+)
 
 
 @WORDS.named("bootstrap-cv")
 def _bootstrap_cv(d: Drawn, cite: Citations) -> str:
     k = f"{d.sampling.folds}-fold " if d.sampling.folds else ""
     return (
-        f"from {d.source}, {counted(d.count, 'bootstrap sample')} "
-        f"{'was' if d.count == 1 else 'were'} drawn with replacement"
+        f"from {d.source}, {spelled(d.count, 'bootstrap sample')} "
+        f"{was_were(d.count)} drawn with replacement"
         f"{cite('Efron (1979)', 'hothorn2005')}, and the algorithms were trained and tested by "
         f"{k}cross-validation inside each of them, observations that were learned from being "
         "removed from the test folds"
@@ -199,7 +172,7 @@ def _bayesian(d: Drawn, cite: Citations) -> str:
     where = "a separate test sample" if d.test else "the learning sample"
     return (
         f"the algorithms were trained on {d.source} with random weights, drawn "
-        f"{counted(d.count, 'time')} by the Bayesian bootstrap{cite('Rubin (1981)')}, and tested "
+        f"{spelled(d.count, 'time')} by the Bayesian bootstrap{cite('Rubin (1981)')}, and tested "
         f"on {where}"
     )
 
@@ -209,7 +182,7 @@ def _parametric(d: Drawn, cite: Citations) -> str:
     rows = f"{d.sampling.rows} " if d.sampling.rows else ""
     return (
         f"a generator was fitted to {d.source}, and the algorithms were trained on "
-        f"{counted(d.count, 'sample')} drawn from it{cite('Efron, Tibshirani (1993)')} and tested "
+        f"{spelled(d.count, 'sample')} drawn from it{cite('Efron, Tibshirani (1993)')} and tested "
         f"on {rows}new observations of it"
     )
 
@@ -219,7 +192,7 @@ def _simulation(d: Drawn, cite: Citations) -> str:
     rows = f" of {d.rows} observations" + " each" * (d.count > 1) if d.rows else ""
     return (
         f"from a known data generating process{cite('hothorn2005')}, "
-        f"{counted(d.count, 'learning sample')}{rows} {'was' if d.count == 1 else 'were'} drawn, "
+        f"{spelled(d.count, 'learning sample')}{rows} {was_were(d.count)} drawn, "
         "and the algorithms were tested on other observations of the same process"
     )
 
@@ -229,9 +202,9 @@ def _training_sets(d: Drawn, cite: Citations) -> str:
     size = f" of {d.sampling.rows} observations each" if d.sampling.rows else ""
     count = d.sampling.samples or d.count
     return (
-        f"from the data, {counted(count, 'disjoint training set')}{size} "
-        f"{'was' if count == 1 else 'were'} drawn"
-        f"{cite('Rasmussen et al. (1996)')}, and the algorithms trained on each of them were "
+        f"from the data, {spelled(count, 'disjoint training set')}{size} "
+        f"{was_were(count)} drawn"
+        f"{cite('Rasmussen et al. (1996)')}, and the algorithms were trained on each of them and "
         "tested on one common test set"
     )
 
@@ -248,7 +221,7 @@ def _cv(d: Drawn, cite: Citations) -> str:
 @WORDS.named("repeated-cv")
 def _repeated_cv(d: Drawn, cite: Citations) -> str:
     k, repeats = d.sampling.folds, d.sampling.samples
-    times = f"{counted(repeats, 'repetition')} of " if repeats else "repeated "
+    times = f"{spelled(repeats, 'repetition')} of " if repeats else "repeated "
     return (
         f"performance on {d.source} was estimated by {times}{f'{k}-fold ' if k else ''}"
         f"cross-validation{cite('Stone (1974)')} with new random folds in each repetition; the "
@@ -273,7 +246,7 @@ def _loo(d: Drawn, cite: Citations) -> str:
 @WORDS.named("subsampling")
 def _subsampling(d: Drawn, cite: Citations) -> str:
     return (
-        f"{d.source} was split at random {counted(d.count, 'time')}"
+        f"{d.source} was split at random {spelled(d.count, 'time')}"
         f"{cite('Picard, Cook (1984)')}; the algorithms were trained on {d.learned} and tested on "
         "the rest"
     )
@@ -292,8 +265,8 @@ def _moving_block(d: Drawn, cite: Citations) -> str:
     length = f" of {d.sampling.rows} consecutive observations" if d.sampling.rows else ""
     return (
         f"from the series{f' of {d.rows} observations' if d.rows else ''}, "
-        f"{counted(d.count, 'moving-block bootstrap sample')} made of blocks{length} "
-        f"{'was' if d.count == 1 else 'were'} drawn{cite('Künsch (1989)')}; the algorithms were "
+        f"{spelled(d.count, 'moving-block bootstrap sample')} made of blocks{length} "
+        f"{was_were(d.count)} drawn{cite('Künsch (1989)')}; the algorithms were "
         "trained on each of them and tested on the observations outside the blocks"
     )
 
@@ -303,7 +276,7 @@ def _rolling_origin(d: Drawn, cite: Citations) -> str:
     ahead = d.sampling.rows or 1
     following = "the next one" if ahead == 1 else f"the next {ahead}"
     return (
-        f"forecasts were made from {counted(d.count, 'successive origin')} of the series"
+        f"forecasts were made from {spelled(d.count, 'successive origin')} of the series"
         f"{cite('Tashman (2000)')}; at each origin the algorithms were trained on all observations "
         f"before it and tested on {following}"
     )
@@ -311,12 +284,9 @@ def _rolling_origin(d: Drawn, cite: Citations) -> str:
 
 @WORDS.named("items")
 def _items(d: Drawn, cite: Citations) -> str:
-    return (
-        f"the algorithms had been fitted once and were tested on the same "
-        f"{counted(d.count, 'test item')}"
-    )
+    return f"the algorithms were fitted once and tested on the same {spelled(d.count, 'test item')}"
 
 
 @WORDS.named("splitter")
 def _splitter(d: Drawn, cite: Citations) -> str:
-    return f"{d.source} was split {counted(d.count, 'time')} by a rule of the authors' own"
+    return f"{d.source} was split {spelled(d.count, 'time')} by a rule of the authors' own"

@@ -20,6 +20,7 @@ from podium.inference.suited import suited
 from podium.measures import TIMES
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
+from podium.reports.analysis_words import control_of
 from podium.results.results import Results
 from podium.stability.bootstrap import stability
 from podium.stability.result import Stability
@@ -193,13 +194,6 @@ def _candidates(made: Layout, kind: str) -> list[str]:
     if len(made.algorithms) == 2:  # rank sums of two are signs: pairs have better tests
         names.sort(key=lambda name: not PROCEDURES[name].pairwise)
     return names
-
-
-def control_of(comparisons: Comparisons) -> str | None:
-    """The algorithm that all others were compared with, where only that was done."""
-    second, k = set(comparisons.table["second"]), len(comparisons.algorithms)
-    one_by_one = len(comparisons.table) == k - 1 and k > 2 and len(second) == 1
-    return str(second.pop()) if one_by_one else None
 
 
 def with_limits(evidence: Evidence) -> Comparisons:

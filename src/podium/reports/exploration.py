@@ -17,6 +17,7 @@ from podium.plots import (
     timing,
     tradeoffs,
 )
+from podium.plots.matrices import beside_names
 from podium.reports.charts import charts
 from podium.reports.document import Charts, Choice, Part, Section, Table
 from podium.reports.evidence import MOST_MEASURES
@@ -95,10 +96,12 @@ def _pictures(results: Results, measure: str) -> Iterator[Picture]:
     """Of one data set its scores; of several the means of all, and all scores side by side."""
     if len(results.datasets) == 1:
         yield from _of_dataset(results, measure, results.datasets[0])
-        return
-    count, of = len(results.datasets), {"measure": measure}
-    if len(results.algorithms) < 2:  # ranks and distances from the best say nothing of one
-        return
+    elif len(results.algorithms) > 1:  # ranks and distances from the best say nothing of one
+        yield from _over_datasets(results, measure)
+
+
+def _over_datasets(results: Results, measure: str) -> Iterator[Picture]:
+    count, k, of = len(results.datasets), len(results.algorithms), {"measure": measure}
     yield Picture(
         "Data sets and algorithms",
         "Ranks of the algorithms' means on every data set.",
@@ -106,7 +109,7 @@ def _pictures(results: Results, measure: str) -> Iterator[Picture]:
         dataset_maps.draw_dataset_heat,
         results,
         of,
-        height=tall(count, 0.18, least=3.0, most=12.0),
+        height=tall(count, 0.18, least=3.0, most=12.0) + beside_names(results.algorithms),
     )
     yield Picture(
         "Performance profiles",
@@ -116,8 +119,7 @@ def _pictures(results: Results, measure: str) -> Iterator[Picture]:
         results,
         of,
     )
-    k = len(results.algorithms)
-    if count >= FEWEST_DATASETS and 1 < k <= MOST_COMPARED:
+    if count >= FEWEST_DATASETS and k <= MOST_COMPARED:
         yield Picture(
             "Differences over data sets",
             "One dot per data set: the difference between the means of two algorithms.",

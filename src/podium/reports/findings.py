@@ -9,11 +9,12 @@ import pandas as pd
 
 from podium.comparisons import Comparisons, Overall
 from podium.orders.order import Order
+from podium.reports.amounts import estimated
 from podium.reports.analysis_words import about_words, control_of, has_contrasts, note_words
-from podium.reports.design_words import and_listed, counted, sentence
+from podium.reports.phrases import joined, sentence, spelled, was_were
 from podium.shown import number, p_value, printable
 
-MOST = 5  # differences that are written out
+MOST = 6  # differences that are written out: all of four algorithms
 # what methods say already, or the sentence about the target does
 SAID = (
     "procedure-chosen",
@@ -136,7 +137,7 @@ def _of_pairs(found: Overall) -> bool:
 def _global(c: Comparisons, found: Overall) -> str:
     what = "contrast" if has_contrasts(c) else "pair"
     if not _of_pairs(found):
-        return f"of no difference between the {counted(len(c.algorithms), 'algorithm')}"
+        return f"of no difference between the {spelled(len(c.algorithms), 'algorithm')}"
     return f"that no {what} differs{_margin(c)}"
 
 
@@ -168,7 +169,7 @@ def _order(c: Comparisons, order: Order | None) -> Iterator[str]:
     yield f"the order of the algorithms, the best first, was {order.text} ({used})"
     for circle in order.cycles:
         yield (
-            f"the algorithms {and_listed(circle)} come before each other around a circle, so that "
+            f"the algorithms {joined(circle)} come before each other around a circle, so that "
             "none of them is the best"
         )
 
@@ -195,7 +196,7 @@ def _differences(c: Comparisons) -> str:
     pairs = [_pair(c, table.loc[i], shown.loc[i]) for i in decided[:MOST]]
     more = len(decided) - MOST
     if more > 0:
-        pairs.append(f"{counted(more, 'more pair')} {'was' if more == 1 else 'were'} decided")
+        pairs.append(f"{spelled(more, 'more pair')} {was_were(more)} decided")
     return f"it was found that {'; that '.join(pairs)}" if pairs else ""
 
 
@@ -249,10 +250,9 @@ def _interval(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]
 
 
 def _of(c: Comparisons) -> str:
-    """What is estimated: the mean error, say, or the median one."""
-    of = str(c.details.get("estimates of", "mean"))
-    measure = SPOKEN.get(c.measure, printable(c.measure))
-    return f"{of} {measure}" if of in ("mean", "median") else f"the {of} of {measure}"
+    """What the difference is in: the mean error, say, or the median one."""
+    said = estimated(c, SPOKEN.get(c.measure, ""))
+    return said if said.startswith(("mean", "median")) else f"the {said}"
 
 
 # -- what is left open --------------------------------------------------------------------------
@@ -280,9 +280,9 @@ def _way(c: Comparisons) -> str:
 def _where(c: Comparisons, left: pd.DataFrame) -> str:
     """The pairs with their numbers; of very many their number and the smallest p-value."""
     if len(left) > MOST:
-        return f"in {counted(len(left), 'pair')}{_smallest(c, left['p_adjusted'])}"
+        return f"in {spelled(len(left), 'pair')}{_smallest(c, left['p_adjusted'])}"
     shown = c.shown()
-    return and_listed(
+    return joined(
         [
             f"{_between(row)} ({', '.join(_numbers(c, row, shown.loc[i]))})"
             for i, row in left.iterrows()

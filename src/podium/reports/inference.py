@@ -11,8 +11,9 @@ from podium.errors import PodiumError
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES
 from podium.plots import cd_tikz, critical_differences, fits, interval_plots, matrices
+from podium.reports.analysis_words import control_of
 from podium.reports.document import Choice, Part, Section, Table
-from podium.reports.evidence import Analysis, Evidence, control_of
+from podium.reports.evidence import Analysis, Evidence
 from podium.reports.figures import Picture, pictured, tall
 from podium.reports.phrases import joined, level, overall
 from podium.results.results import Results
@@ -98,8 +99,8 @@ def _pictures(evidence: Evidence) -> Iterator[Picture]:
         return
     if not c.table[["lower", "upper"]].isna().to_numpy().all():
         yield Picture(
-            "Intervals of all differences",
-            f"Differences in {c.measure}, first minus second, with {_limits(c)}.",
+            "Intervals of all differences" if len(c.table) > 1 else "Interval of the difference",
+            f"First minus second in {c.measure}, with {_limits(c)}.",
             interval_plots.intervals_data,
             interval_plots.draw_intervals,
             c,
@@ -147,7 +148,7 @@ def _residuals(evidence: Evidence, results: Results) -> Iterator[Picture]:
 
 def _limits(c: Comparisons) -> str:
     if len(c.table) < 2:
-        return f"its {level(c.alpha)} limits"
+        return f"{level(c.alpha)} limits"
     alone = "each pair alone" if c.details.get("adjustment") == "none" else "all pairs at once"
     touch = "" if c.relevance else "; those that do not touch zero are decided"
     return f"limits that hold for {alone}{touch}"

@@ -16,6 +16,10 @@ from podium.reports.specs import BLOCK, TITLES, specs
 from podium.shown import latex, printable
 
 WIDE = 28  # letters of a cell that is not to be squeezed into a narrow column
+HINT = (  # of no use on paper and without scripts
+    "Drag over dots to choose some, which are then marked in every chart; point at a dot to see "
+    "what all algorithms scored there."
+)
 LONG_LATEX = 500  # rows from which a table is no longer one to print
 
 
@@ -186,7 +190,8 @@ def charts(item: Charts) -> str:
     places = "".join(_chart(name, title) for name, title in TITLES.items())
     return (
         '<div class="charts">\n<noscript><p>The interactive charts need scripts; tables and '
-        f"figures do not.</p></noscript>\n<p>{escape(item.caption)}</p>\n"
+        f'figures do not.</p></noscript>\n<p class="hint" hidden>{HINT}</p>\n'
+        f"<p>{escape(item.caption)}</p>\n"
         f'<div class="selection" hidden></div>\n{places}'
         f"{data(specs(), 'specs')}{data(dict(item.data), 'scores')}</div>\n"
     )

@@ -26,15 +26,9 @@ from podium.reports.analysis_words import (
     pairs_words,
     procedure_words,
 )
-from podium.reports.design_words import (
-    Drawn,
-    and_listed,
-    counted,
-    drawn_words,
-    measured,
-    sentence,
-)
+from podium.reports.design_words import Drawn, drawn_words, measured
 from podium.reports.findings import how_to_report
+from podium.reports.phrases import joined, sentence, spelled, was_were
 from podium.reports.references import Citations
 from podium.results.exclusions import exclusions
 from podium.results.results import Results
@@ -44,6 +38,7 @@ __all__ = ["how_to_report", "methods_text", "references"]
 
 ANALYSIS = ("podium", "numpy", "scipy", "pandas")  # the packages that the analysis depends on
 BLOCKS_OF_DATASETS = ("dataset", "nested")
+MOST_NAMES = 12  # of algorithms, data sets or packages
 
 
 def methods_text(
@@ -77,9 +72,9 @@ def _design(results: Results, c: Comparisons, cite: Citations) -> Iterator[str]:
     names = _datasets(results, c)
     k = len(c.algorithms)
     verb = "was studied" if k == 1 else "were compared"
-    where = counted(len(names), "data set")
-    yield f"{counted(k, 'algorithm')} ({and_listed(c.algorithms)}) {verb} on {where}" + (
-        f" ({and_listed(names)})" if len(names) <= 12 else ""
+    where = spelled(len(names), "data set")
+    yield f"{spelled(k, 'algorithm')} ({joined(c.algorithms, MOST_NAMES)}) {verb} on {where}" + (
+        f" ({joined(names, MOST_NAMES)})" if len(names) <= MOST_NAMES else ""
     )
     if results.population:
         yield f"the area of application was: {results.population.rstrip('.')}"
@@ -107,7 +102,7 @@ def _sampling(results: Results, c: Comparisons, names: list[str], cite: Citation
     runs = results.runs[results.runs["dataset"].isin(names)]
     count = int(runs["sample"].nunique())
     if results.sampling is None:
-        each = counted(count, "score")
+        each = spelled(count, "score")
         yield (
             f"every algorithm had {each} per data set; how the samples were drawn was not recorded"
         )
@@ -132,10 +127,11 @@ def _fewer(runs: pd.DataFrame) -> Iterator[str]:
 def _failures(results: Results, c: Comparisons, names: list[str]) -> Iterator[str]:
     runs = results.runs
     mine = runs[runs["dataset"].isin(names) & runs["algorithm"].isin(c.algorithms)]
-    for status, verb in (("failed", "failed"), ("missing", "were missing")):
-        count = int((mine["status"] == status).sum())
-        if count:
-            yield f"of {len(mine)} runs, {count} {verb}"
+    failed, missing = (int((mine["status"] == status).sum()) for status in ("failed", "missing"))
+    if failed:
+        yield f"of {len(mine)} runs, {failed} failed"
+    if missing:
+        yield f"of {len(mine)} runs, {missing} {was_were(missing)} missing"
 
 
 # -- the analysis -------------------------------------------------------------------------------
@@ -203,9 +199,9 @@ def _missing(results: Results, c: Comparisons) -> Iterator[str]:
     gone = exclusions(results)
     for reason in dict.fromkeys(gone.values()):
         names = [name for name, why in gone.items() if why == reason]
-        verb = "was" if len(names) == 1 else "were"
+        verb = was_were(len(names))
         what = "data set" if len(names) == 1 else "data sets"
-        yield f"the {what} {and_listed(names)} {verb} left out after the fact ({reason})"
+        yield f"the {what} {joined(names, MOST_NAMES)} {verb} left out after the fact ({reason})"
 
 
 # -- software -----------------------------------------------------------------------------------
@@ -222,7 +218,7 @@ def _software(results: Results) -> Iterator[str]:
 
 def _versions(python: str, packages: dict[str, str]) -> str:
     named = [f"{'Podium' if name == 'podium' else name} {v}" for name, v in packages.items()]
-    return and_listed([*([f"Python {python}"] if python else []), *named])
+    return joined([*([f"Python {python}"] if python else []), *named], MOST_NAMES)
 
 
 def _version(package: str) -> str:

@@ -14,15 +14,13 @@ from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.evidence import Analysis, Evidence
 from podium.reports.figures import Picture, pictured, tall
 from podium.reports.headings import table
-from podium.reports.phrases import capital, counted, is_are, joined, noun
+from podium.reports.phrases import capital, counted, joined, noun
 from podium.shown import number, printable
 from podium.stability.result import Stability
 
 MOST_LETTERED = 26
 MOST_SHOWN = 10  # orders of resamples
-ONE_OPEN = "One pair is open: {0} and {1}."
 AXIOMS = {  # what it means that one fails, with an example and how often it happens
-    "complete": "{count} of the pairs {are} open, such as {0} and {1}.",
     "transitive": "The order is not transitive: {0} is better than {1} and {1} than {2}, yet {0} "
     "is not shown to be better than {2}{times}.",
     "indifference transitive": "≈ does not carry over, as it only means not told apart: {0} ≈ {1} "
@@ -81,15 +79,24 @@ def _lettered(order: Order) -> dict[str, str]:
 def _axioms(order: Order) -> Iterator[str]:
     """In which way this is no linear order, with the first algorithms that show it."""
     if all(order.axioms.values()):
-        yield "Every pair is decided, and no two decisions contradict each other."
+        several = ", and no two decisions contradict each other" * (len(order.algorithms) > 2)
+        yield f"{'Every' if several else 'The'} pair is decided{several}."
         return
+    yield from _left_open(order)
     for name, text in AXIOMS.items():
-        if order.axioms[name]:
-            continue
-        count = order.violation_counts[name]
-        said = {"count": count, "are": is_are(count), "times": _often(count)}
-        text = ONE_OPEN if name == "complete" and count == 1 else text
-        yield text.format(*map(printable, order.violations(name, 1)[0]), **said)
+        if not order.axioms[name]:
+            times = _often(order.violation_counts[name])
+            yield text.format(*map(printable, order.violations(name, 1)[0]), times=times)
+
+
+def _left_open(order: Order) -> Iterator[str]:
+    """The pairs that were compared and not decided."""
+    every = order.violations("complete", order.violation_counts["complete"])
+    pairs = [pair for pair in every if pair not in order.uncompared]
+    if pairs:
+        first, second = map(printable, pairs[0])
+        several = f"{len(pairs)} of the pairs are open, such as {first} and {second}."
+        yield several if len(pairs) > 1 else f"One pair is open: {first} and {second}."
 
 
 def _often(count: int) -> str:
@@ -130,7 +137,7 @@ def _stable(analysis: Analysis) -> Iterator[Part]:
     yield Part(
         title=title,
         paragraphs=(_sentence(found), *not_drawn),
-        notes=found.notes[:2],  # what was drawn, and what frequencies are not
+        notes=tuple(n for n in found.notes if n not in c.warnings),  # those are with the tests
         items=(*_tables(found), *figures),
         choice=Choice(c.measure),
     )
@@ -150,7 +157,7 @@ def _sentence(found: Stability) -> str:
         f"{first['algorithm']} has the best mean in {100 * first['best']:.0f} % of "
         f"{found.resamples} resamples{f', {joined(others)}' if others else ''}. In "
         f"{found.decisions} of them all pairs were judged again, and the very same order came out "
-        f"in {100 * found.frequency:.0f} %. Its mean distance from the others is "
+        f"in {100 * found.frequency:.0f} %. On average the orders differ from it by "
         f"{number(found.distance, 2)}, where a pair that is open in one order and decided in the "
         "other counts 1, and a pair that is turned around 2."
     )

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from podium.comparisons import Comparisons
 from podium.results.results import Results
-from podium.shown import number, p_value
+from podium.shown import number, p_value, printable
 
 MOST = 6  # names in a sentence
+SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 REPLICATES = {"fold": "fold", "item": "item", "split": "split", "origin": "origin",
               "training-set": "training set"}  # fmt: skip
 
@@ -24,13 +25,23 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{count or 'no'} {noun if count == 1 else many}"
 
 
+def spelled(count: int, noun: str, plural: str = "") -> str:
+    """The same for a paper, where numbers up to ten are words.
+
+    >>> spelled(1, "data set"), spelled(2, "run"), spelled(12, "repetition of cv", "repetitions")
+    ('one data set', 'two runs', '12 repetitions')
+    """
+    figures, _, rest = counted(count, noun, plural).partition(" ")
+    return f"{SMALL[count - 1] if 0 < count <= len(SMALL) else figures} {rest}"
+
+
 def joined(names: Sequence[str], most: int = MOST, word: str = "and") -> str:
     """Names in a sentence; the rest of very many as a number.
 
     >>> joined(["a"]), joined(["a", "b"]), joined(["a", "b", "c"]), joined("abcd", most=2)
     ('a', 'a and b', 'a, b and c', 'a, b and 2 others')
     """
-    listed = list(names)
+    listed = [printable(name) for name in names]
     if len(listed) > most + 1:  # never "1 others"
         listed = [*listed[:most], f"{len(listed) - most} others"]
     if len(listed) < 2:
@@ -41,6 +52,11 @@ def joined(names: Sequence[str], most: int = MOST, word: str = "and") -> str:
 def capital(text: str) -> str:
     """A text that begins a sentence; the rest stays as it is."""
     return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """The text with a capital at its beginning and a full stop at its end."""
+    return capital(text) + "." * (not text.endswith((".", "?", "!")))
 
 
 def level(alpha: float) -> str:
@@ -63,6 +79,11 @@ def noun(comparisons: Comparisons) -> str:
 def is_are(count: int) -> str:
     """The verb for so many."""
     return "is" if count == 1 else "are"
+
+
+def was_were(count: int) -> str:
+    """The verb of the past for so many."""
+    return "was" if count == 1 else "were"
 
 
 def p_text(value: float) -> str:

@@ -26,6 +26,11 @@ NEVER = (
     "difference significant and nothing about new samples more certain. What helps is new data: "
     "more rows, a fresh sample, or other data sets."
 )
+SHARED = (
+    "More folds or resamples of this one learning sample are not more data: what they have in "
+    "common never averages out. What helps is new data: more rows, a fresh sample, or other data "
+    "sets."
+)
 CAVEAT = (
     "These numbers are estimates: they take the observed difference and its spread for the true "
     "ones, and both are uncertain. Where the true difference is smaller, more is needed; where "
@@ -72,7 +77,7 @@ def _settled(evidence: Evidence) -> Iterator[Part]:
 def _not_by_more(said: list[str], made: Layout, evidence: Evidence) -> Part:
     """Blocks of which more would not tell more about the population."""
     c = evidence.comparisons
-    said = [*said, NEVER]
+    said = [*said, NEVER if c.target == "sample" else SHARED]
     items = _detectable(made, c)
     if items:
         said.append(

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from podium.comparisons import Note
 from podium.plots import dendrograms, survey_graphs, survey_plots
-from podium.reports.claims import claim, legend
+from podium.plots.matrices import beside_names
+from podium.reports.claims import INFORMS, claim, legend
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.evidence import Analysis, Evidence
 from podium.reports.figures import Picture, pictured, tall
@@ -20,6 +22,7 @@ from podium.surveys.dataset_orders import DatasetOrders
 MOST_ROWS = 1500  # pairs of all single data sets together
 MOST_ORDERS = 5  # of the consensus
 MOST_CELLS = 3000  # data sets x algorithms of a survey plot that a page can hold
+FEWEST_ALIKE = 2  # notes of one kind that are counted, not told
 MOST_NODES = 120  # data sets of a graph that can be read
 
 
@@ -66,10 +69,23 @@ def _together(found: DatasetOrders) -> Part:
             f"{found.agreement}.",
             *not_drawn,
         ),
-        notes=tuple(found.notes),
+        notes=tuple(_notes(found)),
         items=(*_tables(found), *figures),
         choice=Choice(measure),
     )
+
+
+def _notes(found: DatasetOrders) -> Iterator[Note]:
+    """The notes; of many that say the same with other numbers for every data set, the first."""
+    kinds: dict[str, list[Note]] = {}
+    for note in found.notes:
+        kinds.setdefault(note.code, []).append(note)
+    for code, (first, *others) in kinds.items():
+        if len(others) < FEWEST_ALIKE:
+            yield from (first, *others)
+        else:
+            more = f"There are {len(others)} more notes of this kind, on other data sets."
+            yield Note(code, f"{first.text} {more}")
 
 
 def _tables(found: DatasetOrders) -> Iterator[Table]:
@@ -92,7 +108,8 @@ def _pictures(found: DatasetOrders) -> Iterator[Picture]:
             survey_plots.draw_survey,
             found,
             width=min(max(3 + 0.26 * count, 7.0), 20.0),
-            height=tall(len(found.ranks.columns), 0.3, least=4.0, most=12.0),
+            height=tall(len(found.ranks.columns), 0.3, least=4.0, most=12.0)
+            + beside_names(list(found.orders)),
         )
     if count > 2:
         yield Picture(
@@ -139,6 +156,7 @@ def _each(found: DatasetOrders, results: Results) -> Iterator[Part]:
                 legend(one.order, comparisons.relevance),
                 f"By {comparisons.heading}.",
             ),
+            notes=tuple(note for note in comparisons.warnings if note.code not in INFORMS),
             items=(pairs_table(one),),
             choice=Choice(comparisons.measure, dataset=name),
         )
