@@ -179,3 +179,16 @@ def test_many_dots_become_pixels_and_few_stay_vectors():
 
     assert pixels(two()) == {False}
     assert pixels(wide(errors(10_500, 2), ["a", "b"])) == {True}
+
+
+def test_the_tallest_bar_is_seen_however_narrow_it_is():
+    figure, ax = plt.subplots(figsize=(2.6, 2.6), dpi=70)
+    bench(fifty(), ax=ax)  # a bar is a twentieth of a pixel wide
+    figure.canvas.draw()
+    bars = ax.child_axes[1]
+    left, right = bars.transAxes.transform([(0.01, 0), (0.99, 0)])[:, 0]
+    top = bars.transData.transform((1, bench_data(fifty()).counts.to_numpy().max()))[1] - 2
+    picture = np.asarray(figure.canvas.buffer_rgba())[::-1, :, :3].astype(int)
+    line = picture[int(top), int(left) : int(right)]
+    plt.close(figure)
+    assert np.ptp(line, axis=1).max() > 60  # a colour, where borders of places are grey

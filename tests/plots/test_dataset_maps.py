@@ -100,3 +100,16 @@ def test_scatter_plots_keep_the_laws_of_plots(case):
 
 def test_maps_of_scores_keep_the_laws_of_plots():
     check_plot(dataset_heat, results_made.several(), ranks=False)
+
+
+def test_numbers_fit_into_their_cells_beside_long_names():
+    names = [f"a data set with a long name {j}" for j in range(9)]
+    values = np.random.default_rng(1).uniform(0.1, 0.4, (9, 9))
+    frame = pd.DataFrame(values, columns=[f"algorithm {j}" for j in range(9)])
+    frame.insert(0, "dataset", names)
+    ax = dataset_heat(podium.read(frame, measure="error"), ranks=False)
+    ax.figure.canvas.draw()
+    cell = ax.get_window_extent().width / 9
+    widths = [text.get_window_extent().width for text in ax.texts]
+    assert len(widths) == 81
+    assert max(widths) < cell

@@ -121,6 +121,18 @@ def test_deviations_are_those_of_all_pairs():
     assert data.summary["median"].iat[0] == pytest.approx(pairs["sd"].median())
 
 
+def test_equal_differences_deviate_by_nothing_but_rounding():
+    shifted = table(a=[0.1, 0.2, 0.3, 0.7], b=[0.1 + 0.1, 0.2 + 0.1, 0.3 + 0.1, 0.7 + 0.1])
+    assert deviations_data(shifted).table["sd"].tolist() == [0.0]
+
+
+def test_pairs_that_read_alike_have_rows_of_their_own():
+    results = table(**{"a": [0.1, 0.2], "b - c": [0.2, 0.4], "a - b": [0.3, 0.1], "c": [0.1, 0.3]})
+    ax = differences(results, [("a", "b - c"), ("a - b", "c")])
+    dots = [c.get_offsets() for c in ax.collections if len(c.get_offsets()) == 4]
+    np.testing.assert_allclose(np.concatenate(dots), [(-0.1, 1), (-0.2, 1), (0.2, 0), (-0.2, 0)])
+
+
 def test_studies_with_different_measures_are_refused():
     with pytest.raises(ResultsError, match=r"different measures \(error, accuracy\)"):
         deviations_data(

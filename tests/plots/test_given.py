@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from results_made import compared, six
+from orders_made import four
+from results_made import compared, several, six
 
 import podium
 from podium import plots
@@ -84,3 +86,35 @@ def test_styles_are_of_names() -> None:
     for wrong in ("svm", None, six()):
         with pytest.raises(PodiumError, match=r"a list of names, as results\.algorithms"):
             plots.styles(wrong)
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: plots.dots(six(), jitter=True, seed=-1), "seed is a whole number from 0 on"),
+        (lambda: plots.survey_graph(four(), seed="x"), "seed is a whole number from 0 on"),
+        (lambda: plots.histograms(six(), bins={}), "number of bins .* not {}"),
+        (lambda: plots.full_bench(six(), alpha="x"), "alpha lies above 0 and up to 1, not 'x'"),
+        (lambda: plots.qq([1, 2], "norm", level="x"), "between 0 and 1, not 'x'"),
+        (lambda: plots.survey(four(), limits=5), "two numbers, the smaller first, not 5"),
+        (lambda: plots.survey(four(), limits=("a", 1)), "two numbers, the smaller first"),
+        (lambda: plots.differences(several(), 5), "no pair to show in 5"),
+        (lambda: plots.differences(several(), [5]), "two different algorithms, not 5"),
+        (lambda: plots.pareto(six(), measures=5), "two different measures, .* not 5"),
+        (lambda: plots.critical_difference(compared(six()), order="a < b"), "shows an order"),
+        (lambda: plots.trellis(several(), columns="3"), "columns from 1 on, not '3'"),
+        (lambda: plots.trellis(several(), columns=float("nan")), "columns from 1 on, not nan"),
+        (lambda: plots.trellis(several(), shared=None), "or nothing, '', not None"),
+        (
+            lambda: plots.sample_size_curve(difference=1, sd=1, power=0.8, powers="x"),
+            "at least one power, .* not 'x'",
+        ),
+    ],
+)
+def test_options_of_the_wrong_kind_are_refused_and_open_no_figure(
+    call: Callable[[], object], told: str
+) -> None:
+    before = plt.get_fignums()
+    with pytest.raises(PodiumError, match=told):
+        call()
+    assert plt.get_fignums() == before

@@ -6,7 +6,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from results_made import long_names, several, survey, two
+from results_made import fifty, long_names, several, survey, two
 from snapshots import assert_snapshot
 
 from podium.errors import ResultsError
@@ -96,6 +96,25 @@ def test_panels_share_one_legend() -> None:
     assert {name: (h.get_color(), h.get_marker()) for name, h in looks.items()} == wanted
 
 
+def test_a_data_set_is_named_once_where_panels_have_parts() -> None:
+    for ax in trellis(several(), bench).axes:
+        titles = [one.get_title() for one in (ax, *ax.child_axes)]
+        assert titles[0] in several().datasets
+        assert set(titles[1:]) == {""}
+
+
+def test_the_legend_of_fifty_algorithms_is_within_the_figure_and_leaves_panels_their_room() -> None:
+    figure = trellis(fifty(), bench)
+    figure.canvas.draw()
+    (legend,) = figure.legends
+    assert legend.get_window_extent().y0 > 0
+    assert figure.axes[0].get_window_extent().width > 1.5 * figure.dpi
+
+
+def test_panels_are_wider_where_names_are_long() -> None:
+    assert trellis_data(long_names()).width > trellis_data(several()).width + 0.5
+
+
 def test_a_remark_of_all_panels_is_said_once() -> None:
     said = texts(trellis(several(), summary))
     assert said.count("overlap is no test") == 1
@@ -110,10 +129,13 @@ def test_shared_axes_have_one_range_that_holds_all() -> None:
     np.testing.assert_allclose(common, [[ranges.min(), ranges.max()]] * 4)
     both = trellis(several(), shared="xy")
     assert all(ax.get_ylim() == own.axes[0].get_ylim() for ax in both.axes)
+    parts = [ax.child_axes for ax in trellis(several(), bench, shared="y").axes]
+    for alike in zip(*parts, strict=True):  # dots, then bars
+        assert len({part.get_ylim() for part in alike}) == 1
 
 
 def test_wrong_requests_are_refused() -> None:
-    with pytest.raises(ResultsError, match="at least one column, not 0"):
+    with pytest.raises(ResultsError, match="whole number of columns from 1 on, not 0"):
         trellis(two(), columns=0)
     with pytest.raises(ResultsError, match="'x', 'y', 'xy' or nothing, '', not 'z'"):
         trellis(two(), shared="z")

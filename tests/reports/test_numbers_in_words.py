@@ -87,3 +87,24 @@ def test_the_statistic_of_a_test_of_all_is_told_whatever_the_direction_of_the_pa
     for alternative in ("two-sided", "less"):
         said = how_to_report(podium.compare(results, "friedman", alternative=alternative))
         assert f"was rejected (chi-square = {statistic:.3g}, df = 2, p < 0.001)" in said
+
+
+def test_the_least_and_the_largest_difference_of_the_winner_are_told_with_their_pairs():
+    results = errors({"a": 0.1, "b": 0.3, "c": 0.5})
+    c = podium.compare(results, "mixed-tukey")
+    said = claim(Evidence(c, podium.decide(c)), results)
+    to = {row.second: amount(c, pd.Series(row._asdict()), results) for row in c.table.itertuples()
+          if row.first == "a"}  # fmt: skip
+    assert f"The mean error of a is lower than that of b by {to['b']}; the mean" in said
+    assert f"the mean error of a is lower than that of c by {to['c']}." in said
+
+
+def test_an_order_is_told_of_three_and_the_statistic_of_the_pair_of_two():
+    for names, is_pair in (("ab", True), ("abc", False)):
+        results = errors({name: 0.1 + 0.2 * i for i, name in enumerate(names)})
+        c = podium.compare(results, "paired-t")
+        said = how_to_report(c, podium.decide(c))
+        assert ("The order of the algorithms" in said) != is_pair
+        values = results.scores.pivot(index="sample", columns="algorithm", values="value")
+        t = stats.ttest_rel(values["a"], values["b"]).statistic
+        assert (f"F(1, 29) = {t**2:.0f}, p < 0.001)" in said) == is_pair  # of one pair F is t²

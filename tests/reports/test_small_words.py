@@ -71,7 +71,7 @@ def test_notes_that_differ_by_data_set_in_numbers_only_are_told_once():
     together, *each = surveys(analysed(podium.read(table, sampling="bootstrap"))).parts
     told = [note.text for note in together.notes if note.code == "sphericity"]
     assert len(told) == 1
-    assert told[0].endswith("There are 3 more notes of this kind, on other data sets.")
+    assert told[0].endswith("(The numbers are those of 'w'.)")
     assert all("sphericity" in {note.code for note in part.notes} for part in each)
 
 

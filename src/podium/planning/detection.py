@@ -113,8 +113,9 @@ def _found(layout: Layout, comparisons: Comparisons) -> np.ndarray:
 
 def _sentence(sizes: np.ndarray, margin: float, measure: str) -> str:
     middle = number(float(sizes[(len(sizes) - 1) // 2]), 2)
-    ends = f"{number(float(sizes[0]), 2)} to {number(float(sizes[-1]), 2)}"
-    over = f", for the pair in the middle; {ends} over all pairs" if len(sizes) > 1 else ""
+    low, high = (number(float(end), 2) for end in (sizes[0], sizes[-1]))
+    spread = f", for the pair in the middle; {low} to {high} over all pairs"
+    over = spread if low != high else " for every pair" * (len(sizes) > 1)
     finds = "tells from none" if margin else "finds"
     text = (
         f"The least difference in {measure} that this design {finds} with {100 * USUAL:g} % power "

@@ -18,6 +18,8 @@ from podium.errors import ResultsError
 from podium.orders.statistics import check_seed
 from podium.plots.canvas import MANY, axes_for, beside_legend, divided, entitle, legend, remark
 from podium.plots.complete import complete
+from podium.plots.given import is_share
+from podium.plots.room import points
 from podium.plots.scores import scores_of
 from podium.plots.styles import GREY, INK, Style, styles
 from podium.results.results import Results
@@ -144,7 +146,7 @@ def full_bench_data(
     Opacity is `alpha`, or such that a tenth of all samples drawn over each other are nearly
     (95 %) opaque: the darker, the more samples.
     """
-    if alpha is not None and not 0 < alpha <= 1:
+    if not (alpha is None or alpha == 1 or is_share(alpha)):
         raise ResultsError(f"The opacity alpha lies above 0 and up to 1, not {alpha!r}.")
     made = bench_data(results, measure, dataset, seed)
     count = len(made.dots) // made.places
@@ -168,7 +170,8 @@ def draw_bench(data: Bench, ax: Axes) -> Axes:
     for part in (dots, bars):
         _draw_places(part, data.places)
     dots.tick_params(labelbottom=False)
-    entitle(dots, data.title, y=data.label)
+    entitle(ax, data.title)
+    entitle(dots, y=data.label)
     entitle(bars, x="place", y=f"{data.block}s")
     legend(ax, data.styles, fontsize="small")
     remark(ax, data.remarks)
@@ -191,11 +194,14 @@ def _draw_bars(data: Bench, ax: Axes) -> None:
 
     size = data.places
     middle = np.arange(1, size + 1)
+    # a bar narrower than a pixel is rounded to none: its edge is seen
+    edge = 0.6 if points(ax)[0] < size**2 else 0.0
     for column, (name, counts) in enumerate(data.counts.iterrows()):
         left = middle - 0.5 + column / size
         right, top, ground = left + 1 / size, counts.to_numpy(float), np.zeros(size)
         xs, ys = np.stack([left, left, right, right], 1), np.stack([ground, top, top, ground], 1)
-        bars = PolyCollection(list(np.stack([xs, ys], 2)), facecolors=data.styles[str(name)].colour)
+        look: dict[str, Any] = {"color": data.styles[str(name)].colour, "linewidths": edge}
+        bars = PolyCollection(list(np.stack([xs, ys], 2)[top > 0]), **look)
         ax.add_collection(bars, autolim=True)
     ax.set_ylim(0, 1.05 * float(data.counts.to_numpy().max()))
     ax.yaxis.set_major_locator(MaxNLocator(4, integer=True, steps=[1, 2, 5, 10]))

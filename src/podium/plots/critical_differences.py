@@ -17,6 +17,7 @@ from podium.orders.order import Order
 from podium.plots.canvas import axes_for, divided, entitle, remark
 from podium.plots.critical_values import critical_value
 from podium.plots.evidence import decided, titled
+from podium.plots.given import checked
 from podium.plots.room import figure_of, points, row_letters
 from podium.plots.styles import GREY, INK, styles
 from podium.plots.words import listed, plural, short
@@ -97,7 +98,7 @@ def _order(comparisons: Comparisons, order: Order | None) -> Order:
     found = decided(comparisons)
     if order is None:
         return found
-    if set(order.algorithms) != set(comparisons.algorithms):
+    if set(checked(order, Order).algorithms) != set(comparisons.algorithms):
         raise InferenceError(
             f"The order {order.text} is not one of the compared algorithms "
             f"{', '.join(comparisons.algorithms)}: decide these comparisons."

@@ -11,7 +11,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.orders.distances import dendrogram, symmetric_differences
 from podium.plots.canvas import MANY, axes_for, entitle, names_on, remark, write
-from podium.plots.room import fitting
+from podium.plots.room import figure_of, fitting
 from podium.plots.styles import GREY, INK, ON_FILL, Style, styles
 from podium.plots.survey_parts import (
     column,
@@ -74,7 +74,8 @@ def dataset_heat(
     data = dataset_heat_data(results, measure=measure, ranks=ranks)
     rows, columns = data.scores.shape
     letters = max(len(short(name)) for name in data.scores.columns)
-    wanted = [2.8 + 0.3 * columns, 1.4 + 0.19 * rows + 0.08 * letters]
+    beside = max(len(short(name)) for name in data.scores.index)
+    wanted = [2.2 + 0.3 * columns + 0.06 * max(beside, 10), 1.4 + 0.19 * rows + 0.08 * letters]
     width, height = np.clip(wanted, [5.0, 3.6], [16.0, 18.0])
     return draw_dataset_heat(data, axes_for(ax, float(width), float(height)))
 
@@ -117,15 +118,13 @@ def draw_dataset_heat(data: DatasetHeat, ax: Axes) -> Axes:
     """Draw the coloured table, data sets from top to bottom."""
     import matplotlib as mpl
     from matplotlib.colors import Normalize
-    from matplotlib.ticker import MaxNLocator
 
     values = data.shown.to_numpy(float)
     rows, columns = values.shape
-    norm = Normalize(*_ends(values, data.shows_ranks))
     mesh = ax.pcolormesh(
         np.ma.masked_invalid(values),
         cmap=mpl.colormaps["cividis" if data.low_is_better else "cividis_r"],  # dark is better
-        norm=norm,
+        norm=Normalize(*_ends(values, data.shows_ranks)),
         edgecolor="white",
         linewidth=0.5,
         rasterized=values.size > MANY,
@@ -134,20 +133,26 @@ def draw_dataset_heat(data: DatasetHeat, ax: Axes) -> Axes:
     ax.scatter(x + 0.5, y + 0.5, marker="x", color=GREY, s=min(20, 4000 / rows), linewidth=0.8)
     ax.set(xlim=(0, columns), ylim=(rows, 0))
     ax.tick_params(length=0)
+    names_on(ax.yaxis, np.arange(rows) + 0.5, data.shown.index.tolist())
+    ax.tick_params(axis="y", labelsize=fitting(ax, rows, 1))
+    _key(ax, data, mesh)
+    places = (np.arange(columns) + 0.5).tolist()
+    named_below(ax, places, data.shown.columns.tolist(), data.remarks, fitting(ax, 1, columns))
     if values.size <= WRITTEN:
         _numbers(ax, values, mesh)
-    size = fitting(ax, rows, 1)
-    names_on(ax.yaxis, np.arange(rows) + 0.5, data.shown.index.tolist())
-    ax.tick_params(axis="y", labelsize=size)
+    return ax
+
+
+def _key(ax: Axes, data: DatasetHeat, mesh: Any) -> None:
+    """What shades mean, the best rank on top."""
+    from matplotlib.ticker import MaxNLocator
+
     ticks = MaxNLocator(integer=data.shows_ranks)
     bar = ax.figure.colorbar(mesh, cax=ax.inset_axes((1.02, 0.0, 0.03, 1.0)), ticks=ticks)
     bar.outline.set_visible(False)
     bar.ax.set_ylabel(data.label, parse_math=False)
     if data.shows_ranks:
         bar.ax.invert_yaxis()
-    places = (np.arange(columns) + 0.5).tolist()
-    named_below(ax, places, data.shown.columns.tolist(), data.remarks, fitting(ax, 1, columns))
-    return ax
 
 
 def _ends(values: np.ndarray, shows_ranks: bool) -> tuple[float, float]:
@@ -166,6 +171,7 @@ def _numbers(ax: Axes, values: np.ndarray, mesh: Any) -> None:
     whole = bool((values[np.isfinite(values)] % 0.5 == 0).all())
     flat = values.ravel().tolist()
     texts = [number(v) for v in flat] if whole else aligned(flat, unit, digits=1)
+    figure_of(ax).draw_without_rendering()  # how large cells are is known afterwards
     size = fitting(ax, len(values), 0.5 * values.shape[1] * max(2, *map(len, texts)))
     place = {"ha": "center", "va": "center", "fontsize": size, "in_layout": False}
     for ((row, at), value), text in zip(np.ndenumerate(values), texts, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from podium.errors import ResultsError
 from podium.plots.boxplots import whiskers
 from podium.plots.canvas import MANY, axes_for, entitle, names_on, remark, write
 from podium.plots.given import checked
+from podium.plots.rows import best_first
 from podium.plots.scores import Scores
 from podium.plots.styles import GREY, INK
 from podium.plots.survey_parts import column, over_datasets, uneven
@@ -142,10 +143,10 @@ def _chosen(
 
 def _checked(scores: Scores, pairs: Pairs) -> list[tuple[str, str]]:
     """Pairs of two different algorithms of these scores."""
-    if not len(pairs):
-        raise ResultsError("There is no pair to show.")
+    if np.ndim(pairs) == 0 or not len(pairs):
+        raise ResultsError(f"There is no pair to show in {pairs!r}: say [('svm', 'knn')].")
     for pair in pairs:
-        if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
+        if np.size(pair) != 2 or pair[0] == pair[1]:
             raise ResultsError(f"A pair is two different algorithms, not {pair!r}.")
         for name in pair:
             column(scores, name)
@@ -161,8 +162,7 @@ def _best(scores: Scores) -> str:
     """The best by mean over the data sets that all algorithms with scores have."""
     table = scores.table.dropna(axis=1, how="all")
     complete = table.dropna()
-    means = (complete if len(complete) else table).mean()
-    return str(means.idxmax() if scores.measure.higher_is_better else means.idxmin())
+    return best_first(replace(scores, table=complete if len(complete) else table))[0]
 
 
 def _differences(scores: Scores, first: str, second: str) -> pd.DataFrame:
@@ -214,9 +214,8 @@ def _missing(empty: Sequence[str], short_of: Sequence[str], total: int) -> Itera
 def draw_differences(data: DifferencesPlot, ax: Axes) -> Axes:
     """Draw a row per pair, the first at the top."""
     rows = np.arange(len(data.summary))[::-1]
-    at = dict(zip(data.summary["pair"], rows, strict=True))
     ax.axvline(0, color=INK, linewidth=0.8, zorder=1)
-    _linked(ax, data.table.assign(row=data.table["pair"].map(at)))
+    _linked(ax, data.table.assign(row=np.repeat(rows, data.summary["n"])))
     _boxes(ax, data.summary, rows)
     ax.scatter(data.summary["mean"], rows, marker="D", s=22, color="white", edgecolor=INK, zorder=4)
     _named(ax, data, rows)
@@ -345,9 +344,8 @@ def _deviations(study: str, scores: Scores) -> pd.DataFrame:
     values = scores.table.to_numpy(float)
     apart = pd.DataFrame(values[:, i] - values[:, j])
     names = np.array(scores.algorithms, dtype=object)
-    table = pd.DataFrame(
-        {"first": names[i], "second": names[j], "sd": apart.std(), "n": apart.count()}
-    )
+    sds = [_deviation(d[np.isfinite(d)]) for d in apart.to_numpy().T]
+    table = pd.DataFrame({"first": names[i], "second": names[j], "sd": sds, "n": apart.count()})
     table.insert(0, "study", study)
     return table[table["n"] > 1].reset_index(drop=True)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -123,7 +124,8 @@ def _edges(columns: Floats, bins: Any) -> Floats:
         f"bins is a number of bins up to {MOST_ASKED} or their edges from left to right, "
         f"not {bins!r}."
     )
-    if isinstance(bins, str) or (np.ndim(bins) == 0 and not 1 <= bins <= MOST_ASKED):
+    number = isinstance(bins, Real) and 1 <= float(bins) <= MOST_ASKED
+    if isinstance(bins, str) or (np.ndim(bins) == 0 and not number):
         raise wrong
     try:
         return np.histogram_bin_edges([low, high], bins, (low, high)).astype(float)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from podium.orders.statistics import check_seed
 from podium.plots.canvas import MANY, axes_for
 from podium.plots.rows import (
     Rows,
@@ -46,6 +47,7 @@ def dots_data(
     seed: int = 0,
 ) -> Dots:
     """One dot per score, at the height of its row or, jittered, uniformly close to it."""
+    check_seed(seed)
     scores = scores_of(results, measure, dataset)
     rows = rows_of(scores, sort)
     table = dots_of(scores, rows)

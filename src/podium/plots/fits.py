@@ -16,7 +16,7 @@ from podium.plots.boxplots import Boxes, boxes_of, draw_boxes
 from podium.plots.canvas import axes_for, divided, entitle, remark
 from podium.plots.given import checked
 from podium.plots.room import points
-from podium.plots.rows import Rows
+from podium.plots.rows import Rows, best_first
 from podium.plots.scores import Scores, scores_of
 from podium.plots.styles import GREY, INK
 from podium.plots.words import listed, plural, short, without_scores
@@ -168,19 +168,14 @@ def _boxes(
     table: pd.DataFrame, parts: dict[str, Scores], column: str, algorithms: list[str]
 ) -> dict[str, Boxes]:
     """The box plots of a column by data set; the best mean score over all of them first."""
-    means = table.groupby(["dataset", "algorithm"], sort=False)["score"].mean().unstack("dataset")
-    higher = next(iter(parts.values())).measure.higher_is_better
-    names = means.mean(axis=1).reindex(_kept(algorithms, means.index))
-    names = names.sort_values(ascending=not higher, kind="stable").index.tolist()
+    means = table.groupby(["dataset", "algorithm"])["score"].mean().unstack("algorithm")
+    every = next(iter(parts.values()))
+    names = best_first(replace(every, table=means.reindex(columns=algorithms)))
     wide = table.pivot(index=["dataset", "sample"], columns="algorithm", values=column)
     return {
         d: boxes_of(replace(part, table=wide.loc[d]), Rows(names, algorithms, "", short(d, 20)))
         for d, part in parts.items()
     }
-
-
-def _kept(algorithms: list[str], some: pd.Index) -> list[str]:
-    return [name for name in algorithms if name in some]
 
 
 # -- drawing --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from os import PathLike
 from typing import Any, TypeVar
 
@@ -27,6 +28,11 @@ def checked(what: Any, kind: type[Kind]) -> Kind:
     if isinstance(what, kind):
         return what
     raise refusal(what, SOURCES[kind])
+
+
+def is_share(value: Any) -> bool:
+    """Whether it is a number above 0 and below 1."""
+    return isinstance(value, Real) and 0 < float(value) < 1
 
 
 def refusal(what: Any, wanted: str) -> PodiumError:

@@ -82,6 +82,7 @@ def _of_comparisons(comparisons: Comparisons, results: Results | Layout | None) 
     goodness = 1.0 if comparisons.higher_is_better else -1.0
     cells["shade"] = (goodness * cells["estimate"] / largest).fillna(0.0)
     counts, remarks = _counts(comparisons, results, names)
+    remarks = remarks if len(names) <= MOST_WRITTEN else []  # of numbers that are not shown
     for name, matrix in counts.items():
         cells[name] = matrix[cells["row"], cells["column"]]
     cells["text"] = _texts(cells, [p_value(p) for p in cells["p_adjusted"]])

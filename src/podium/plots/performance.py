@@ -105,8 +105,8 @@ def _behind(values: Floats, measure: Measure, ratio: bool) -> Floats:
     """How far each score is behind the best of its problem."""
     if ratio:
         return values / np.nanmin(values, axis=1, keepdims=True)
-    best = np.nanmax if measure.higher_is_better else np.nanmin
-    return np.abs(values - best(values, axis=1, keepdims=True))
+    good = measure.sign * values
+    return np.asarray(np.nanmax(good, axis=1, keepdims=True) - good)
 
 
 def _steps(behind: Floats, start: float) -> pd.DataFrame:

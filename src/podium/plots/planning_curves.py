@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,8 +85,10 @@ def sample_size_curve_data(
     """
     planned = _planned(plan, design)
     wanted = np.unique(powers).tolist()
-    if not wanted:
-        raise InferenceError("A curve of numbers needs at least one power, as powers=[0.8].")
+    if not wanted or not all(isinstance(power, Real) for power in wanted):
+        raise InferenceError(
+            f"A curve of numbers needs at least one power, as powers=[0.8], not {powers!r}."
+        )
     parts = [_steps(planned, power) for power in wanted]
     table = pd.concat(parts, ignore_index=True)
     limits = (0.5 * planned.difference, 2 * planned.difference)

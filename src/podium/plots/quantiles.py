@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from podium.errors import InferenceError
-from podium.plots.canvas import axes_for, entitle, remark
+from podium.plots.canvas import MANY, axes_for, entitle, remark
+from podium.plots.given import is_share
 from podium.plots.styles import COLOURS, GREY
 from podium.registry import unknown
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
-MANY = 20_000  # marks beyond which they are drawn as pixels
 LIKELY = ("norm", "t", "f", "chi2", "uniform", "beta")
 
 
@@ -47,7 +47,7 @@ def qq_data(statistics: Sequence[float], null: Any, level: float = 0.95) -> Quan
     the null, are the exact envelope. Missing values are left out; infinite ones keep their rank but
     cannot be drawn; both are said.
     """
-    if not 0 < level < 1:
+    if not is_share(level):
         raise InferenceError(f"The level of an envelope lies between 0 and 1, not {level!r}.")
     distribution, name = _distribution(null)
     given = _numbers(statistics)

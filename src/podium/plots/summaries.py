@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from scipy.special import ndtri
 
 from podium.errors import ResultsError
 from podium.plots.canvas import axes_for
+from podium.plots.given import is_share
 from podium.plots.rows import Rows, draw_rows, fitting, rows_of
 from podium.plots.scores import scores_of
 from podium.plots.styles import INK
@@ -41,7 +41,7 @@ def summary_data(
 
     An algorithm with a single score has no interval.
     """
-    if not (isinstance(level, Real) and 0 < level < 1):
+    if not is_share(level):
         raise ResultsError(f"The level of an interval is between 0 and 1, as 0.95, not {level!r}.")
     scores = scores_of(results, measure, dataset)
     rows = rows_of(scores, sort)

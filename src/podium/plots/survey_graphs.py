@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
+from podium.orders.statistics import check_seed
 from podium.plots.canvas import axes_for, key, legend_handle, remark
 from podium.plots.given import checked
 from podium.plots.labels import beside
@@ -78,6 +79,7 @@ def survey_graph_data(
     dataset_orders: DatasetOrders, levels: int | None = None, *, seed: int = 0
 ) -> SurveyGraph:
     """The graph of `podium.by_dataset(results)`, laid out after Kamada and Kawai (1989)."""
+    check_seed(seed)
     found = checked(dataset_orders, DatasetOrders)
     names = list(found.distances.index)
     groups, apart = merged(found.distances.to_numpy(float))

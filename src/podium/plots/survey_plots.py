@@ -21,13 +21,14 @@ from podium.plots.given import checked
 from podium.plots.room import fitting
 from podium.plots.styles import GREY, INK, ON_FILL, styles
 from podium.plots.survey_parts import named_below, refused
-from podium.plots.words import plural, short
+from podium.plots.words import listed, plural, short
 from podium.shown import number
 from podium.surveys.dataset_orders import DatasetOrders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
 
 Limits = tuple[float, float]
 LIGHT, BAR = 0.6, 0.3  # how much white is in a light colour; the share of a cell's height for bars
@@ -117,7 +118,10 @@ def survey_data(dataset_orders: DatasetOrders, *, limits: Limits | None = None) 
 def _limits(measure: str, means: np.ndarray, limits: Limits | None) -> Limits:
     """The scores of an empty and of a full bar."""
     if limits is not None:
-        low, high = map(float, limits)
+        try:
+            low, high = map(float, limits)
+        except (TypeError, ValueError):
+            low, high = np.nan, np.nan
         if not (np.isfinite([low, high]).all() and low < high):
             raise InferenceError(f"Limits are two numbers, the smaller first, not {limits!r}.")
         return low, high
@@ -193,7 +197,7 @@ def _remarks(
         )
     circles = [name for name, order in found.orders.items() if order.cycles]
     if circles:
-        yield f"Some algorithms are better than each other in a circle on {', '.join(circles)}."
+        yield f"Some algorithms are better than each other in a circle on {listed(circles)}."
     uncompared = max(len(order.uncompared) for order in found.orders.values())
     if uncompared:
         yield f"{plural(uncompared, 'pair')} not compared: without a border, yet no tie."
@@ -278,22 +282,9 @@ def _label(ax: Axes, data: SurveyPlot, left: np.ndarray, bottom: np.ndarray) -> 
 
 def _explain(ax: Axes, data: SurveyPlot) -> None:
     """Who is who at the right, and how to read the plot above it (Figure 8)."""
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    low, high = (number(value) for value in data.limits)
-    how = [
-        Patch(
-            facecolor=lightened([GREY], LIGHT)[0],
-            label="place, light in the colour of its algorithm",
-        ),
-        Patch(facecolor=GREY, label=f"mean {data.measure}, from {low} (no bar) to {high} (full)"),
-        _border(f"neighbours differ (alpha {data.alpha:g})"),
-        Line2D([], [], linestyle="", label="no border: the difference is not significant"),
-    ]
     above = key(
         ax,
-        how,
+        _how(data),
         loc="lower left",
         bbox_to_anchor=(0.0, 1.0),
         ncols=2,
@@ -311,6 +302,21 @@ def _explain(ax: Axes, data: SurveyPlot) -> None:
         for name, style in styles(data.algorithms).items()
     }
     legend(ax, coded, fontsize="small" if len(coded) <= 20 else "x-small")
+
+
+def _how(data: SurveyPlot) -> list[Patch | Line2D]:
+    """What cells, bars and borders mean."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    low, high = (number(value) for value in data.limits)
+    light = lightened([GREY], LIGHT)[0]
+    return [
+        Patch(facecolor=light, label="place, light in the colour of its algorithm"),
+        Patch(facecolor=GREY, label=f"mean {data.measure}, from {low} (no bar) to {high} (full)"),
+        _border(f"neighbours differ (alpha {data.alpha:g})"),
+        Line2D([], [], linestyle="", label="no border: the difference is not significant"),
+    ]
 
 
 def _border(label: str) -> Line2D:

@@ -67,7 +67,7 @@ def pareto_data(
     count = len(xs)
     spread = [t.std().to_numpy(float) / np.sqrt(count) for t in (xs, ys)]
     x, y = xs.mean().to_numpy(float), ys.mean().to_numpy(float)
-    front = _front(_better(x, first.measure), _better(y, second.measure))
+    front = _front(first.measure.sign * x, second.measure.sign * y)
     table = {"algorithm": xs.columns.astype(str), "x": x, "y": y}
     if count == 1:
         remarks = [*remarks, f"No standard errors: there is one {first.block}."]
@@ -93,17 +93,12 @@ def _two(results: Results, measures: Sequence[str] | None) -> tuple[str, str]:
             raise ResultsError(
                 f"A trade-off needs two measures; '{results.name}' has one and no times."
             )
-    if isinstance(measures, str) or len(measures) != 2 or measures[0] == measures[1]:
+    if np.size(measures) != 2 or measures[0] == measures[1]:
         raise ResultsError(
             "A trade-off is between two different measures, as ('error', 'time'), not "
             f"{measures!r}."
         )
     return measures[0], measures[1]
-
-
-def _better(values: Floats, measure: Measure) -> Floats:
-    """Larger is better."""
-    return measure.sign * values
 
 
 def _front(x: Floats, y: Floats) -> NDArray[np.bool_]:
@@ -114,7 +109,7 @@ def _front(x: Floats, y: Floats) -> NDArray[np.bool_]:
 
 def _steps(x: Floats, y: Floats, measure: Measure) -> pd.DataFrame:
     """Corners of the line along a front: on to the next in x, then to its y."""
-    order = np.lexsort((y, -_better(x, measure)))
+    order = np.lexsort((y, -measure.sign * x))
     x, y = x[order], y[order]
     corners = np.column_stack([x, np.r_[y[:1], y[:-1]], x, y]).reshape(-1, 2)[1:]
     return pd.DataFrame(corners, columns=["x", "y"])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import math
 import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 
 LETTERS = 7.0  # points; panels are small
 TALL, HIGH = 2.8, 2.0  # inches of a panel with several parts, and of one with a label beside it
-SHARED = ("x", "y")
+MOST_BELOW = 40  # entries of a legend below each other, for which figures are high enough
+SHARED = ("", "x", "y", "xy", "yx")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,15 +48,17 @@ class Trellis:
 def trellis_data(results: Results, columns: int | None = None) -> Trellis:
     """Where the panel of each data set is: row by row, in the study's order."""
     datasets = checked(results, Results).datasets
-    if columns is not None and (columns < 1 or columns != int(columns)):
-        raise ResultsError(f"A trellis has at least one column, not {columns}.")
+    if columns is not None and not (isinstance(columns, Integral) and columns >= 1):
+        raise ResultsError(f"A trellis has a whole number of columns from 1 on, not {columns!r}.")
     count = len(datasets)
     across = int(min(columns or math.ceil(math.sqrt(1.2 * count)), count))
     places = [divmod(i, across) for i in range(count)]
     panels = pd.DataFrame(places, columns=["row", "column"])
     panels.insert(0, "dataset", datasets)
     height = min(max(1.2, 0.6 + 0.13 * len(results.algorithms)), 6.0)
-    return Trellis(panels, -(-count // across), across, 2.6, height)
+    longest = max(len(short(name)) for name in results.algorithms)
+    width = 2.6 + LETTERS / 125 * max(longest - 10, 0)  # names stand beside the rows
+    return Trellis(panels, -(-count // across), across, width, height)
 
 
 def draw_trellis(
@@ -83,8 +88,9 @@ def draw_trellis(
         _gather_legends(figure, drawn)
         _gather_remarks(figure, data)
         _gather_labels(figure, drawn)
-    for axis in shared:
-        _share(drawn, axis)
+    parts = zip(*([ax, *ax.child_axes] for ax in drawn), strict=False)
+    for alike, axis in itertools.product(parts, shared):
+        _share(alike, axis)
     return figure
 
 
@@ -134,7 +140,11 @@ def _gather_legends(figure: Figure, drawn: Sequence[Axes]) -> None:
             made.remove()
     if entries:
         one = figure.legend(
-            list(entries.values()), list(entries), loc="outside right upper", frameon=False
+            list(entries.values()),
+            list(entries),
+            loc="outside right upper",
+            frameon=False,
+            ncols=-(-len(entries) // MOST_BELOW),
         )
         for text in one.get_texts():
             text.set_parse_math(False)
@@ -185,7 +195,7 @@ def trellis(
     """
     import matplotlib.pyplot as plt
 
-    if set(shared) - set(SHARED):
+    if shared not in SHARED:
         raise ResultsError(f"Panels share 'x', 'y', 'xy' or nothing, '', not {shared!r}.")
     _check_plot(plot)
     data = trellis_data(results, columns)
@@ -198,7 +208,8 @@ def trellis(
     except PodiumError:
         plt.close(figure)
         raise
-    figure.set_figheight(max(size[1], _room(figure.axes) * data.rows))
+    beside = sum(legend.get_window_extent().width for legend in figure.legends) / figure.dpi
+    figure.set_size_inches(size[0] + beside, max(size[1], _room(figure.axes) * data.rows))
     return figure
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from podium.comparisons import Note
 from podium.plots import dendrograms, survey_graphs, survey_plots
 from podium.plots.matrices import beside_names
 from podium.reports.claims import INFORMS, claim, legend
@@ -22,7 +21,6 @@ from podium.surveys.dataset_orders import DatasetOrders
 MOST_ROWS = 1500  # pairs of all single data sets together
 MOST_ORDERS = 5  # of the consensus
 MOST_CELLS = 3000  # data sets x algorithms of a survey plot that a page can hold
-FEWEST_ALIKE = 2  # notes of one kind that are counted, not told
 MOST_NODES = 120  # data sets of a graph that can be read
 
 
@@ -69,23 +67,10 @@ def _together(found: DatasetOrders) -> Part:
             f"{found.agreement}.",
             *not_drawn,
         ),
-        notes=tuple(_notes(found)),
+        notes=tuple(found.notes),
         items=(*_tables(found), *figures),
         choice=Choice(measure),
     )
-
-
-def _notes(found: DatasetOrders) -> Iterator[Note]:
-    """The notes; of many that say the same with other numbers for every data set, the first."""
-    kinds: dict[str, list[Note]] = {}
-    for note in found.notes:
-        kinds.setdefault(note.code, []).append(note)
-    for code, (first, *others) in kinds.items():
-        if len(others) < FEWEST_ALIKE:
-            yield from (first, *others)
-        else:
-            more = f"There are {len(others)} more notes of this kind, on other data sets."
-            yield Note(code, f"{first.text} {more}")
 
 
 def _tables(found: DatasetOrders) -> Iterator[Table]:

@@ -100,5 +100,5 @@ def _about_decisions(decisions: Decided) -> Iterator[Note]:
         yield Note(
             "no-variation",
             f"In {without} of {count} resamples some pair had no p-value, mostly as its "
-            "differences did not vary there; it counts as ≈ (see the column unknown).",
+            "differences did not vary there; it counts as ≈.",
         )

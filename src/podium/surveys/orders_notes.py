@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from podium.comparisons import Comparisons, Note
@@ -16,10 +17,11 @@ def notes(
     """All that is worth saying about the orders of many data sets."""
     yield from exclusion_notes(results)
     if refused:
+        verb = "is" if len(refused) == 1 else "are"
         yield Note(
             "not-analysed",
             f"{len(refused)} of {len(found) + len(refused)} data sets could not be analysed and "
-            f"are in no summary: {listed(list(refused), len(refused))}.",
+            f"{verb} in no summary: {listed(list(refused), len(refused))}.",
         )
     yield from _about_multiplicity(found)
     yield from _about_procedures(found)
@@ -80,11 +82,14 @@ def _about_pairs(found: Mapping[str, Comparisons]) -> Iterator[Note]:
 
 
 def _of_each(found: Mapping[str, Comparisons]) -> Iterator[Note]:
-    """The notes of single data sets: once where the text is the same, with those it is about."""
-    about: dict[Note, list[str]] = {}
+    """The notes of single data sets: once where they differ in numbers only."""
+    about: dict[tuple[str, str], dict[str, str]] = {}
     for name, one in found.items():
         for note in one.warnings:
-            about.setdefault(note, []).append(name)
-    for note, names in about.items():
-        where = "" if len(names) == len(found) else f"On {listed(names, 5)}: "
-        yield Note(note.code, where + note.text)
+            kind = (note.code, re.sub(r"\d[\d.e-]*", "#", note.text))
+            about.setdefault(kind, {})[name] = note.text
+    for (code, _), texts in about.items():
+        first, text = next(iter(texts.items()))
+        where = "" if len(texts) == len(found) else f"On {listed(list(texts), 5)}: "
+        other = f" (The numbers are those of '{first}'.)" * (len(set(texts.values())) > 1)
+        yield Note(code, where + text + other)
