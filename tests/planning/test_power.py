@@ -94,6 +94,14 @@ def test_figure_2_right_is_below_the_exact_power_by_0_065_at_most():
     assert 0.05 < (exact - paper).max() < 0.066
 
 
+def test_the_paper_s_formula_leaves_the_wrong_tail_out():
+    found = power([0.02, 0.05], 0.1, [[5], [20]], formula="central")
+    for row, J in zip(found, (5, 20), strict=True):
+        shift = np.sqrt(J) * np.array([0.2, 0.5])
+        assert row == pytest.approx(stats.t.sf(stats.t.ppf(0.975, J - 1) - shift, J - 1))
+    assert power(1e-12, 1.0, 5, formula="central") == pytest.approx(0.025)
+
+
 def test_the_interval_of_an_sd_covers_it():
     rng = np.random.default_rng(2)
     sds = rng.normal(0, 2.0, (4000, 8)).std(axis=1, ddof=1)
@@ -133,6 +141,8 @@ def test_a_plan_says_what_it_found_and_has_a_curve():
         ({"difference": 0.1, "sd": 0.1, "blocks": 10**30}, "from 2 to 10000000, not 1000"),
         ({"difference": 0.1, "sd": 0.1, "target": 0.01}, "between the level 0.05 and 1, not 0.01"),
         ({"difference": 0.1, "sd": 0.1, "alternative": "more"}, "'more' is not"),
+        ({"difference": 0.1, "sd": 0.1, "target": "0.8"}, "and 1, not '0.8'"),
+        ({"difference": 0.1, "sd": 0.1, "alpha": "a"}, "between 0 and 1, not 'a'"),
         ({"difference": 1e-9, "sd": 1.0}, "ten million blocks"),
     ],
 )

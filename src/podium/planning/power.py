@@ -8,6 +8,7 @@ central t instead, which is up to 0.065 too low at J = 5; both are here under th
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -161,9 +162,9 @@ def check_design(
     FORMULAS[formula]
     if alternative not in ALTERNATIVES:
         raise InferenceError(unknown("alternative", alternative, ALTERNATIVES))
-    if not 0 < alpha < 1:
+    if not isinstance(alpha, Real) or not 0 < alpha < 1:
         raise InferenceError(f"The level alpha lies between 0 and 1, not {alpha!r}.")
-    if target is not None and not alpha < target < 1:
+    if target is not None and not (isinstance(target, Real) and alpha < target < 1):
         raise InferenceError(
             f"A power lies between the level {alpha:g} and 1, not {target!r}: less is had without "
             "any data, and 1 never."

@@ -97,7 +97,8 @@ class Results:
             }
             table = timed[["dataset", "algorithm", "sample"]].assign(value=times[measure])
             return table.reset_index(drop=True)
-        raise ResultsError(unknown("measure of these results", measure, [*self.measures, *TIMES]))
+        known = dict.fromkeys([*self.measures, *TIMES])  # a table may have times of its own
+        raise ResultsError(unknown("measure of these results", measure, known))
 
     def measure(self, name: str) -> Measure:
         """What a measure of these results is."""
