@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from podium.calibration.calibrate import PARTIAL, Cell, calibrate, scenario, suits
 from podium.calibration.kept import Tally
@@ -16,6 +17,7 @@ from podium.calibration.scenarios import SCENARIOS
 from podium.errors import InferenceError
 from podium.inference.compare import compare
 from podium.inference.procedures import PROCEDURES
+from podium.planning.power import power
 
 REPLICATIONS = 200
 MOST = 0.05 + 4 * np.sqrt(0.05 * 0.95 / REPLICATIONS)  # four standard errors above nominal
@@ -193,6 +195,38 @@ def test_impossible_numbers_are_refused(asked: dict[str, Any], said: str) -> Non
         calibrate("paired-t", replications=10, **asked)
     with pytest.raises(InferenceError, match="'replications' is a whole number from 1 on, not 0"):
         calibrate("paired-t", replications=0)
+
+
+def test_the_interval_of_shares_is_normal_and_stays_between_0_and_1() -> None:
+    shares = np.array([0.5, 0.25, 0.75, np.nan, 0.5])  # of the true differences
+    reach = stats.norm.isf(0.025) * np.nanstd(shares, ddof=1) / 2
+    assert Tally.of(shares).interval() == pytest.approx((0.5 - reach, 0.5 + reach))
+    assert Tally.of(np.array([0.9, 1.0, 0.1])).interval()[1] == 1.0
+    assert np.isnan(Tally.of(np.array([np.nan])).interval()).all()
+    assert Tally(3, 0.3, 0.03 - 1e-15).interval() == pytest.approx((0.1, 0.1))  # rounding
+
+
+def test_power_is_that_of_the_noncentral_t_and_the_share_of_the_true_differences_found() -> None:
+    # blocks share an effect: differences of normal scores have the variance 2
+    found = calibrate("paired-t", "normal", blocks=20, effects=0.8, replications=300).power
+    expected = float(power(0.8, np.sqrt(2), 20))
+    assert abs(found - expected) < 4 * np.sqrt(0.25 / 300)
+    three = calibrate(
+        "paired-t", "normal", blocks=20, algorithms=3, effects=0.8, replications=60, adjust="none"
+    )
+    cell = Cell(PROCEDURES["paired-t"], SCENARIOS["normal"], 20, 3, (0.0, 0.0, 0.8))
+    p = [compare(cell.layout(i), "paired-t", adjust="none").table["p"] for i in range(60)]
+    rejected = np.array(p) <= 0.05  # of the pairs 1-2, 1-3, 2-3
+    assert three.power == pytest.approx(rejected[:, 1:].mean())
+    assert 0 < three.power < 1
+    assert (three.rejections, three.replications) == (rejected[:, 0].sum(), 60)
+    assert three.rejections > 0
+    assert three.to_dict()["rates"][1]["rate"] == three.power
+
+
+def test_effects_are_shown_where_there_are_some() -> None:
+    shown = [repr(calibrate("paired-t", effects=e, replications=4)) for e in (0.0, 0.5)]
+    assert ["effects" in text for text in shown] == [False, True]
 
 
 def test_a_single_replication_leaves_everything_open() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from podium.calibration import nested_models
 from podium.calibration.calibrate import calibrate, suits
@@ -33,6 +34,12 @@ def rng() -> np.random.Generator:
 
 
 # -- equal errors ---------------------------------------------------------------------------------
+
+
+def test_an_endless_test_sample_has_the_moments_of_the_process():
+    x = stats.uniform(0, 5)
+    moments = [0, 0, *(x.moment(k) for k in (2, 3, 4))]  # e has mean 0 whatever x is
+    assert moments == pytest.approx(nested_models.PROCESS)
 
 
 def test_beta_is_where_the_expected_risks_of_fits_to_150_rows_are_equal(rng):
@@ -82,15 +89,17 @@ def test_exact_risks_are_the_errors_on_a_large_test_sample(rng):
     assert fits.risks(30) == pytest.approx(fits.test_errors(test.at(30)[0], test.y[0]), abs=0.012)
 
 
-def test_errors_of_regressions_are_those_of_least_squares():
+@pytest.mark.parametrize("on_test", [True, False])
+def test_errors_of_regressions_are_those_of_least_squares(on_test):
     rng, again = np.random.default_rng(4), np.random.default_rng(4)
-    ours = Regressions(0.1).judge(rng, on_test=True)(1)[0]
+    ours = Regressions(0.1).judge(rng, on_test)(1)[0]
     x, e = again.uniform(0, 5, 300), again.standard_normal(300)
     rows = np.repeat(np.arange(150), fold_counts(again, 1, 1, 150)[0, 0].astype(int))
     y = 2 * x + 0.1 * x**2 + e
+    tested = np.arange(150, 300) if on_test else np.setdiff1d(np.arange(150), rows)
     for error, design in zip(ours, (x[:, None], np.column_stack([x, x**2])), strict=True):
         fit = np.linalg.lstsq(design[rows], y[rows], rcond=None)[0]
-        assert error == pytest.approx(np.mean((y[150:] - design[150:] @ fit) ** 2))
+        assert error == pytest.approx(np.mean((y[tested] - design[tested] @ fit) ** 2))
 
 
 def test_a_centred_mean_varies_as_if_the_expectation_were_known(rng):

@@ -7,7 +7,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scipy import stats
 
+from podium.calibration.calibrate import SCENARIOS
 from podium.inference.calibrated import Rate, level, published, rates_of
 from podium.inference.procedures import PROCEDURES
 
@@ -54,6 +56,15 @@ def test_the_page_is_made_of_the_table(script: ModuleType) -> None:
     assert (DOCS / "calibration.md").read_text(encoding="utf-8") == script.page(script.known())
 
 
+def test_the_table_says_of_every_scenario_what_it_is_about_and_whether_a_null_covers_it(
+    script: ModuleType,
+) -> None:
+    for rate in published():
+        row = script.Wanted(*(getattr(rate, name) for name in script.Wanted._fields))
+        assert rate.null_holds == script.holds(row), row
+        assert rate.target == SCENARIOS[rate.scenario].target_of
+
+
 def test_every_procedure_is_measured_wherever_it_is_legal(script: ModuleType) -> None:
     assert [row for row in script.wanted() if row not in script.known()] == []
     assert {rate.procedure for rate in published()} == set(PROCEDURES)
@@ -72,7 +83,25 @@ def test_above_nominal_means_surely_above() -> None:
 
     assert not rate(60).is_above  # within Monte-Carlo error
     assert rate(90).is_above
+    # as many as come by chance in fewer than one of 2000 where the rate is nominal
+    least = int(stats.binom.isf(0.0005, 1000, 0.05)) + 1
+    assert [rate(hits).is_above for hits in (0, least - 1, least)] == [False, False, True]
     assert rate(90).where == "s, 10 blocks, 2 algorithms"
+    assert rate(90)._replace(groups="00112").where.endswith("2 algorithms in groups 2+2+1")
+
+
+def test_a_level_is_the_least_and_the_largest_rate_and_the_worst_of_those_above() -> None:
+    for name in PROCEDURES:
+        rates = [r for r in rates_of(name) if r.null_holds]
+        shares = [f"{100 * r.rate:.1f}" for r in rates if not r.groups]
+        ends = sorted(set(shares), key=float)
+        if ends:
+            span = " to ".join(dict.fromkeys([ends[0], ends[-1]]))
+            assert f"at nominal 5 %, {span} % where its null holds" in level(name)
+        above = [r for r in rates if r.is_above]
+        if above:
+            worst = max(above, key=lambda r: r.hits / r.replications)
+            assert f"above nominal: {100 * worst.rate:.1f} % ({worst.where})" in level(name)
 
 
 def test_what_people_use_without_the_right_to_is_seen_to_err() -> None:

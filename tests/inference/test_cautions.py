@@ -1,5 +1,6 @@
 """Cautions: folds, replicates of one sample, ties."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -29,14 +30,16 @@ def test_no_pair_has_no_ties():
     assert tied_share(np.full((2, 3), np.nan)) == 0
 
 
-def codes(values, sampling, target="", facts=None):
+def notes(values, sampling, target="", facts=None):
     table = pd.DataFrame(values, columns=list("abc")).rename_axis("sample").reset_index()
     results = podium.read(table, sampling=sampling, measure="error")
     if facts:
-        from dataclasses import replace
-
         results = replace(results, facts={results.datasets[0]: facts})
-    return [note.code for note in cautions(layout(results, target=target))]
+    return cautions(layout(results, target=target))
+
+
+def codes(*asked, **facts):
+    return [note.code for note in notes(*asked, **facts)]
 
 
 def test_each_caution_is_said_where_it_belongs():
@@ -48,3 +51,19 @@ def test_each_caution_is_said_where_it_belongs():
     assert codes(varied, "bootstrap", facts={"n": 9}) == ["pseudo-replication"]
     assert codes(varied, "bootstrap", facts={"n": 10}) == []
     assert codes(np.zeros((10, 3)), "simulation") == ["ties"]
+
+
+def test_replicates_rows_and_ties_are_told_in_numbers():
+    varied = np.random.default_rng(0).random((10, 3))
+    (note,) = notes(varied, "bootstrap", facts={"n": 9})
+    assert note.text.startswith("There is one learning sample of 9 rows, however often")
+    assert ": 10 replicates of it are no independent evidence" in note.text
+    (note,) = notes(varied, "bootstrap", "population")
+    assert note.text.startswith("There is one learning sample, however often")
+    (note,) = notes(varied, "cv:10")
+    assert note.text.startswith("The 10 folds share training rows")
+    varied[:3, 1] = varied[:3, 0]  # 3 of 30 pairs: a tenth is not many
+    assert codes(varied, "simulation") == []
+    varied[3, 1] = varied[3, 0]
+    (note,) = notes(varied, "simulation")
+    assert note.text.startswith("13 % of the pairs of scores within a block are equal")

@@ -57,6 +57,10 @@ def test_without_variation_of_items_the_t_is_that_of_training_sets() -> None:
     quasi = compare(layout, "delve-quasi-f").table
     assert quasi["statistic"][0] == pytest.approx(-(theirs.statistic**2))
     assert quasi["p"][0] == pytest.approx(theirs.pvalue)
+    for column, row in enumerate(alone(layout, 0.1).itertuples()):
+        own = stats.ttest_1samp(d[:, column], 0).confidence_interval(0.9)
+        assert (row.lower, row.upper) == pytest.approx((own.low, own.high))
+        assert row.mean == pytest.approx(d[:, column].mean())
 
 
 def test_intervals_are_of_the_mean_difference_and_wider_than_those_of_either_alone() -> None:

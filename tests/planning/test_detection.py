@@ -54,6 +54,13 @@ def test_low_power_is_said_of_open_pairs_only_and_never_of_the_observed_differen
     assert f"about {middle:.2g}, for the pair in the middle" in note.text
 
 
+def test_nothing_is_said_of_low_power_where_no_difference_varies():
+    flat = made(np.full((20, 2), 0.3))
+    compared = podium.compare(flat)
+    assert list(compared.table["verdict"]) == ["undecided"]
+    assert low_power(flat, compared) == ()
+
+
 def test_a_margin_that_every_pair_would_show_is_no_lack_of_power():
     alike = made(VALUES)
     large = float(detectable_pairs(alike)["detectable"].max()) * 1.01

@@ -153,6 +153,12 @@ def test_a_plan_that_makes_no_sense_is_refused(said, message):
         check_design(alpha=7, alternative="greater")
 
 
+def test_ten_million_blocks_are_not_too_many():
+    reach = float(detectable(1.0, 10**7, 0.8))
+    assert blocks_needed(reach * (1 + 1e-12), 1.0, 0.8) == 10**7
+    assert blocks_needed(reach * (1 - 1e-6), 1.0, 0.8) == np.inf
+
+
 @pytest.mark.parametrize("df", [1, 4, 60])
 def test_far_from_the_null_the_power_goes_on_where_the_series_ends(df):
     shift = np.linspace(30.5, 36.0, 5)

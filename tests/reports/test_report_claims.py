@@ -27,6 +27,12 @@ def test_two_algorithms_of_which_one_is_better_with_difference_and_interval():
     assert "pair" not in text  # there is one, and it is decided
 
 
+def test_a_difference_of_rounding_is_none():
+    first = np.array([0.1, 0.2, 0.3, 0.4])
+    text = claimed(by_hand(first, first[[1, 0, 3, 2]] + [1e-17, 0, 5e-17, 0]))
+    assert "Their mean error is the same." in text
+
+
 def test_an_open_pair_is_not_called_equal():
     text = claimed(errors({"a": 0.2, "b": 0.2}, samples=8))
     assert text.startswith("It is open which of a and b is better.")

@@ -155,7 +155,6 @@ def _add(name: str, text: str, measure: str, draw: Drawn, sampling: str, target:
         f"{sampling}:{{blocks}}",
         measure=parse(measure),
         target=target,
-        unequal=True,
         asymmetric=True,
         most=2,
     )

@@ -126,7 +126,7 @@ def blocks_needed(
         middle = np.floor((low + high) / 2)
         enough = power(wanted, spread, np.maximum(middle, 2), **said) >= target
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    return np.where(high >= MOST, np.inf, np.maximum(high, 2))
+    return np.where(high > MOST, np.inf, np.maximum(high, 2))
 
 
 def detectable(

@@ -75,6 +75,7 @@ NOT_FOUND = (  # where nothing was found that could hold
     (": for further", ": about further"),
     ("It says", "The answer says"),
 )
+ROUNDING = 1e-12  # share of a mean: a smaller difference is the computer's
 INFORMS = ("procedure-chosen", "averaged", "adjustment")  # said where the tests are
 VERDICTS = (
     (("better", "worse"), "decided"),
@@ -282,7 +283,7 @@ def _alone_only(c: Comparisons, row: pd.Series) -> str:
 def _of_two(c: Comparisons, row: pd.Series, results: Results) -> str:
     if row["estimate"] != row["estimate"]:
         return ""
-    if row["estimate"] == 0:
+    if abs(row["estimate"]) <= ROUNDING * max(map(abs, c.means.values())):
         return f"Their {estimated(c)} is the same."
     text = f"{capital(compared(c, row))} by {amount(c, row, results)}"
     if row["verdict"] == "undecided" and row["lower"] == row["lower"]:
