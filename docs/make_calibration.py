@@ -7,7 +7,8 @@ five equal ones (family-wise error) and, where it claims strong control, five of
 are equal. In the scenarios of surveys the procedures that are made for them are, all of them under
 all three, some with other adjustments, too, and with the coverage of their intervals. Procedures
 that are legal nowhere are shown where people use them. Rows that are in the table already are kept,
-so that the script can be stopped and go on; --fresh measures anew.
+so that the script can be stopped and go on; --fresh measures anew. Rows with another number of
+replications than the script asks for are measured again.
 """
 
 from __future__ import annotations
@@ -166,7 +167,7 @@ def bricks(row: Wanted) -> tuple[object, ...]:
         procedure, name="", title="", hypothesis="", null="", controls="", reference="", marked="",
         overall=procedure.overall if procedure.adjust == "closed" else quadratic,
     )  # fmt: skip
-    return plain, *row[1:]
+    return plain, replications(row), *row[1:]
 
 
 def holds(row: Wanted) -> bool:
@@ -224,9 +225,10 @@ def counts(rows: list[Wanted], jobs: int = -1) -> list[tuple[int, int]]:
 def main(asked: list[str]) -> None:
     fresh, only = "--fresh" in asked, [name for name in asked if not name.startswith("-")]
     rows = [row for row in wanted() if not only or row.procedure in only]
-    done = known()
+    kept = known().items()
+    done = {row: found for row, found in kept if found[0] == replications(row)}
     if fresh:
-        done = {row: counts for row, counts in done.items() if row not in rows}
+        done = {row: found for row, found in done.items() if row not in rows}
     alike = {bricks(row): done[row] for row in wanted() if row in done}
     todo = list({bricks(row): row for row in rows if bricks(row) not in alike}.values())
     together: dict[tuple[object, ...], list[Wanted]] = {}

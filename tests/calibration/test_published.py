@@ -67,6 +67,8 @@ def test_the_table_says_of_every_scenario_what_it_is_about_and_whether_a_null_co
 
 def test_every_procedure_is_measured_wherever_it_is_legal(script: ModuleType) -> None:
     assert [row for row in script.wanted() if row not in script.known()] == []
+    replications = {row: number for row, (number, _) in script.known().items()}
+    assert replications == {row: script.replications(row) for row in script.wanted()}
     assert {rate.procedure for rate in published()} == set(PROCEDURES)
 
 
