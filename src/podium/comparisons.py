@@ -167,6 +167,11 @@ class Comparisons:
         return [f"Note ({w.code}): {w.text}" for w in self.warnings]
 
     @property
+    def sign(self) -> int:
+        """What turns means and estimates into larger-is-better, and back."""
+        return 1 if self.higher_is_better else -1
+
+    @property
     def is_adjusted(self) -> bool:
         """Whether p-values and intervals of several pairs were adjusted for each other."""
         return len(self.table) > 1 and self.details.get("adjustment") != "none"

@@ -171,3 +171,19 @@ def test_too_few_data_sets_are_refused():
     one = frame[(frame["dataset"] == "d1") | (frame["sample"] == 1)]
     with pytest.raises(InferenceError, match=r"of 2 only 1 can be analysed\. 'd2' cannot: A comp"):
         by_dataset(podium.read(one, sampling="bootstrap"), "paired-t")
+
+
+def test_notes_about_algorithms_whose_names_differ_in_digits_stay_apart():
+    rng = np.random.default_rng(0)
+    rows = []
+    for dataset, still in (("u", "knn1"), ("v", "knn5")):
+        base = rng.normal(size=12)
+        for name in ("lda", "knn1", "knn5"):
+            own = base + 1 if name == still else base + rng.normal(size=12)
+            rows += [(dataset, name, s, v) for s, v in enumerate(base if name == "lda" else own)]
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
+    found = by_dataset(podium.read(table, sampling="bootstrap"), procedure="paired-t")
+    told = [note.text for note in found.notes if note.code == "no-variation"]
+    assert [text[:5] for text in told] == ["On u:", "On v:"]
+    assert "knn1" in told[0]
+    assert "knn5" in told[1]

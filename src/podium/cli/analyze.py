@@ -29,11 +29,6 @@ OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
 MOST_PAIRS = 21  # all those of seven algorithms
 MOST_LETTERED = 26
-LEGEND = {
-    "<": "< is significantly better",
-    "≈": "≈ is not distinguishable",
-    "≲": "≲ is better only in part",
-}
 
 
 @click.command("analyze")
@@ -191,16 +186,11 @@ def _say_head(c: Comparisons, width: int) -> None:
 
 
 def _legend(order: Order, margin: float) -> str:
-    """What the signs of this order mean."""
-    by = f" by more than {margin:g}" if margin > 0 else ""
-    meant = {**LEGEND, "<": LEGEND["<"] + by}
-    signs = {*order.joints, *(["≈"] * any(len(group) > 1 for group in order.groups))}
-    text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
-    if order.uncompared:
-        text += " Pairs that were not compared are ≈, too."
-    for circle in order.cycles:
-        text += f" Better than each other around a circle: {', '.join(circle)}."
-    return text
+    """What the signs of this order mean, and who is better than each other."""
+    from podium.orders.legend import legend
+
+    circles = (f"Better than each other around a circle: {', '.join(c)}." for c in order.cycles)
+    return " ".join([legend(order, margin), *circles])
 
 
 def _order(order: Order, width: int) -> str:

@@ -201,8 +201,9 @@ def _say_scenarios(chosen: list[Procedure], names: Iterable[str]) -> None:
     known = {name: SCENARIOS[name] for name in names if name in SCENARIOS}
     for name, scenario in known.items():
         say(wrapped(f"  {name}: {scenario.text}", screen(), "    "))
+    drawn = {name: scenario.example() for name, scenario in known.items()}
     for procedure in chosen:
-        forced = [n for n, scenario in known.items() if not is_legal(procedure, scenario.example())]
+        forced = [name for name, layout in drawn.items() if not is_legal(procedure, layout)]
         if forced:
             refused = f"  {procedure.name} is not legal in {', '.join(forced)}: measured by force"
             say(wrapped(refused, screen(), "    "))

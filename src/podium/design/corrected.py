@@ -115,6 +115,6 @@ def corrected(
             continue
         gamma = whole.no_information.get(m.name, math.nan)  # used by .632+ only
         values = found.values[m.name], whole.scores.values[m.name], gamma
-        sign = -1 if m.measure.higher_is_better else 1
+        sign = -m.measure.sign  # losses
         found.values[m.name] = sign * correction(Losses(*(sign * v for v in values)))
     return replace(found, undefined=whole.scores.undefined | found.undefined)

@@ -206,7 +206,7 @@ def layout(
     results = results if dataset is None else results.filter(dataset=dataset)
     chosen = _measure(results, measure)
     table = results.values(chosen.name)
-    table = table.assign(value=table["value"] * (1 if chosen.higher_is_better else -1))
+    table = table.assign(value=table["value"] * chosen.sign)
     if np.isinf(table["value"].to_numpy(float)).any():
         raise InferenceError(
             f"The measure '{chosen.name}' has infinite scores, which no mean or test can use; "

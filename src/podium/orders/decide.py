@@ -33,19 +33,14 @@ def decide_comparisons(
         table = _by_p_values(comparisons)
     else:
         table = _by_intervals(comparisons, alpha, relevance)
-    sign = _goodness(comparisons)
+    sign = comparisons.sign
     means = [sign * comparisons.means[name] for name in comparisons.algorithms]
     return decide(table, comparisons.algorithms, means, alpha)
 
 
-def _goodness(comparisons: Comparisons) -> int:
-    """What turns the measure's own sign into larger is better."""
-    return 1 if comparisons.higher_is_better else -1
-
-
 def _by_p_values(comparisons: Comparisons) -> pd.DataFrame:
     table = comparisons.table
-    direction = np.sign(table["statistic"].to_numpy(float)) * _goodness(comparisons)
+    direction = np.sign(table["statistic"].to_numpy(float)) * comparisons.sign
     if comparisons.relevance < 0:  # a test of non-inferiority shows none to be better
         direction = np.zeros(len(table))
     return table.assign(direction=direction)
@@ -62,9 +57,9 @@ def _by_intervals(comparisons: Comparisons, alpha: float, relevance: float) -> p
             f"relevance {relevance:g} and alpha {alpha:g}: that needs their simultaneous intervals "
             f"at this alpha; compare again with relevance={relevance:g}, alpha={alpha:g}."
         )
-    direction = (np.where(low > relevance, 1, 0) - np.where(high < -relevance, 1, 0)) * _goodness(
-        comparisons
-    )
+    direction = (
+        np.where(low > relevance, 1, 0) - np.where(high < -relevance, 1, 0)
+    ) * comparisons.sign
     return table.assign(direction=direction, p_adjusted=np.where(direction == 0, np.nan, 0.0))
 
 

@@ -79,14 +79,13 @@ def _of_comparisons(comparisons: Comparisons, results: Results | Layout | None) 
     cells = _placed(pd.concat([t, turned], ignore_index=True), names)
     apart = float(np.nanmax(np.abs(cells["estimate"]), initial=0.0))
     largest = apart or 1.0
-    goodness = 1.0 if comparisons.higher_is_better else -1.0
-    cells["shade"] = (goodness * cells["estimate"] / largest).fillna(0.0)
+    cells["shade"] = (comparisons.sign * cells["estimate"] / largest).fillna(0.0)
     counts, remarks = _counts(comparisons, results, names)
     remarks = remarks if len(names) <= MOST_WRITTEN else []  # of numbers that are not shown
     for name, matrix in counts.items():
         cells[name] = matrix[cells["row"], cells["column"]]
     cells["text"] = _texts(cells, [p_value(p) for p in cells["p_adjusted"]])
-    ends = [f"\n({sign * goodness * largest:.3g})" if apart else "" for sign in (1, -1)]
+    ends = [f"\n({sign * comparisons.sign * largest:.3g})" if apart else "" for sign in (1, -1)]
     return Matrix(
         names,
         cells,

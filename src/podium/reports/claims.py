@@ -11,6 +11,7 @@ import pandas as pd
 
 from podium.comparisons import Comparisons, Note
 from podium.inference.cautions import cautions
+from podium.orders.legend import legend as signs_meant
 from podium.orders.order import Order
 from podium.planning.detection import low_power
 from podium.reports.amounts import amount, compared, estimated, unit_of
@@ -20,11 +21,7 @@ from podium.reports.phrases import capital, counted, is_are, joined, level
 from podium.results.results import Results
 from podium.shown import aligned, number, printable
 
-LEGEND = {
-    "<": "< is significantly better",
-    "≈": "≈ is not distinguishable, which is not the same as equal",
-    "≲": "≲ is better only in part",
-}
+EQUAL = "not distinguishable, which is not the same as equal"  # for those who read nothing else
 MAY = {
     "sample": "What was found holds for {here} as it is: for further resamples of this very "
     "learning sample.",
@@ -117,14 +114,7 @@ def allowed(c: Comparisons, results: Results) -> tuple[str, str]:
 
 def legend(order: Order, relevance: float = 0.0) -> str:
     """What the signs of an order mean; empty where it has none."""
-    signs = {*order.joints, *(["≈"] * any(len(group) > 1 for group in order.groups))}
-    if not signs:
-        return ""
-    by = _margin(relevance)
-    alike = f"≈ is not shown to differ{by}" if by else LEGEND["≈"]
-    meant = {**LEGEND, "<": LEGEND["<"] + by, "≈": alike}
-    text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
-    return text + " Pairs that were not compared are ≈, too." * bool(order.uncompared)
+    return signs_meant(order, relevance).replace("not distinguishable", EQUAL)
 
 
 def _margin(relevance: float) -> str:

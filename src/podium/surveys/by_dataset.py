@@ -180,8 +180,7 @@ def _ranks(found: Mapping[str, Comparisons]) -> pd.DataFrame:
     """Data sets x algorithms: the ranks by mean score, 1 is the best."""
     first = next(iter(found.values()))
     means = np.array([[one.means[a] for a in first.algorithms] for one in found.values()])
-    goodness = 1 if first.higher_is_better else -1
-    return pd.DataFrame(ranks_within(goodness * means), list(found), list(first.algorithms))
+    return pd.DataFrame(ranks_within(first.sign * means), list(found), list(first.algorithms))
 
 
 def _table(

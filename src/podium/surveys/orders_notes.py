@@ -10,6 +10,8 @@ from podium.results.exclusions import exclusion_notes
 from podium.results.results import Results
 from podium.written import listed
 
+COUNTED = ("sphericity",)  # whose texts hold no names, in which digits tell one from another
+
 
 def notes(
     results: Results, found: Mapping[str, Comparisons], refused: Mapping[str, str]
@@ -82,12 +84,13 @@ def _about_pairs(found: Mapping[str, Comparisons]) -> Iterator[Note]:
 
 
 def _of_each(found: Mapping[str, Comparisons]) -> Iterator[Note]:
-    """The notes of single data sets: once where they differ in numbers only."""
+    """The notes of single data sets: once where the text is the same but for its numbers."""
     about: dict[tuple[str, str], dict[str, str]] = {}
     for name, one in found.items():
         for note in one.warnings:
-            kind = (note.code, re.sub(r"\d[\d.e-]*", "#", note.text))
-            about.setdefault(kind, {})[name] = note.text
+            counted = note.code in COUNTED
+            kind = re.sub(r"\d[\d.]*", "#", note.text) if counted else note.text
+            about.setdefault((note.code, kind), {})[name] = note.text
     for (code, _), texts in about.items():
         first, text = next(iter(texts.items()))
         where = "" if len(texts) == len(found) else f"On {listed(list(texts), 5)}: "

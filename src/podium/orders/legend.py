@@ -1,0 +1,28 @@
+"""What the signs of an order mean, in a sentence."""
+
+from __future__ import annotations
+
+from podium.orders.order import Order
+
+MEANT = {
+    "<": "< is significantly better",
+    "≈": "≈ is not distinguishable",
+    "≲": "≲ is better only in part",
+}
+
+
+def legend(order: Order, margin: float = 0.0) -> str:
+    """The signs that are there, with the least difference that mattered; empty without any.
+
+    >>> from podium.orders.notation import parse_order
+    >>> legend(parse_order("a < b"), margin=0.01)
+    'Best first: < is significantly better by more than 0.01.'
+    """
+    signs = {*order.joints, *(["≈"] * any(len(group) > 1 for group in order.groups))}
+    if not signs:
+        return ""
+    by = f" by more than {margin:g}" if margin > 0 else ""
+    alike = f"≈ is not shown to differ{by}" if by else MEANT["≈"]
+    meant = {**MEANT, "<": MEANT["<"] + by, "≈": alike}
+    text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
+    return text + " Pairs that were not compared are ≈, too." * bool(order.uncompared)
