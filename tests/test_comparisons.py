@@ -12,8 +12,8 @@ import pytest
 
 from podium.comparisons import COLUMNS, Comparisons, Note, Overall
 from podium.errors import ExecutionError, PodiumError
+from podium.formatting import aligned, cells, shortened
 from podium.orders.decide import decide_comparisons
-from podium.shown import aligned, cells, shortened
 
 NAN = math.nan
 ROWS = [

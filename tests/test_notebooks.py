@@ -21,10 +21,10 @@ import podium
 from podium.calibration.calibrate import calibrate
 from podium.inference.procedures import PROCEDURES
 from podium.measures import KNOWN
-from podium.planning.pilot import PilotPlan
-from podium.planning.plan import Plan
 from podium.results.results import Results
-from podium.surveys.by_dataset import by_dataset
+from podium.studies.by_dataset import by_dataset
+from podium.studies.pilot import PilotPlan
+from podium.studies.plan import Plan
 
 BAD = "<script>x</script>"
 ALGORITHMS = (BAD, "a & b", "lda")

@@ -24,8 +24,8 @@ BASE = {
     "sampling_kinds",
     "measures",
     "comparisons",
-    "shown",
-    "written",
+    "formatting",
+    "presentation",
 }
 BELOW = {
     **dict.fromkeys(BASE, BASE),
@@ -34,17 +34,15 @@ BELOW = {
     "results": BASE | {"store"},
     "execution": BASE | {"store", "design"},
     "inference": BASE | {"results"},
-    "orders": BASE,
-    "stability": BASE | {"results", "inference", "orders"},
+    "orders": BASE | {"wording"},
     "calibration": BASE | {"results", "inference", "orders"},
-    "surveys": BASE | {"results", "inference", "orders"},
-    "planning": BASE | {"results", "inference"},
-    "plots": BASE | {"results", "inference", "orders", "stability", "surveys", "planning"},
-    "reports": BASE
-    | {"results", "inference", "orders", "stability", "surveys", "planning", "plots"},
+    "studies": BASE | {"results", "inference", "orders"},
+    "wording": BASE | {"results", "inference", "orders", "studies", "reports"},
+    "plots": BASE | {"results", "inference", "orders", "studies"},
+    "reports": BASE | {"results", "inference", "orders", "studies", "plots", "wording"},
     "testing": BASE | {"store", "results", "inference", "plots"},
 }
-ON_TOP = {"__init__", "__main__", "_facade", "cli", "papers"}  # papers use the public names
+ON_TOP = {"__init__", "__main__", "api", "cli", "papers"}  # papers use the public names
 OPTIONAL = {"pyarrow", "polars", "dask", "distributed", "statsmodels"}
 LATE = {"matplotlib", "altair", "vl_convert"}  # loaded when something is drawn
 

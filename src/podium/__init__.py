@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from podium import plots
-    from podium._facade import (
+    from podium.api import (
         advise,
         alone,
         compare,
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from podium.orders.order import Order
     from podium.papers.replication import replicate
     from podium.reports.latex import scores_latex
-    from podium.reports.methods import how_to_report
     from podium.results.characteristics import characteristics
     from podium.results.curves import learning_curve
     from podium.results.exclusions import excluded
@@ -78,16 +77,17 @@ if TYPE_CHECKING:
         subsampling,
         training_sets,
     )
-    from podium.stability.left_out import LeftOut
-    from podium.stability.multiverse import Multiverse, multiverse
-    from podium.stability.result import Stability
     from podium.store import Store
-    from podium.surveys.by_dataset import by_dataset
+    from podium.studies.by_dataset import by_dataset
+    from podium.studies.left_out import LeftOut
+    from podium.studies.multiverse import Multiverse, multiverse
+    from podium.studies.stability_result import Stability
+    from podium.wording.methods import how_to_report
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "podium._facade": (
+    "podium.api": (
         "advise",
         "alone",
         "compare",
@@ -126,7 +126,7 @@ _HOMES = {
     "podium.orders.order": ("Order",),
     "podium.papers.replication": ("replicate",),
     "podium.reports.latex": ("scores_latex",),
-    "podium.reports.methods": ("how_to_report",),
+    "podium.wording.methods": ("how_to_report",),
     "podium.results.results": ("Results",),
     "podium.samplings": (
         "Sampling",
@@ -149,10 +149,10 @@ _HOMES = {
         "subsampling",
         "training_sets",
     ),
-    "podium.stability.left_out": ("LeftOut",),
-    "podium.stability.multiverse": ("Multiverse", "multiverse"),
-    "podium.stability.result": ("Stability",),
-    "podium.surveys.by_dataset": ("by_dataset",),
+    "podium.studies.left_out": ("LeftOut",),
+    "podium.studies.multiverse": ("Multiverse", "multiverse"),
+    "podium.studies.stability_result": ("Stability",),
+    "podium.studies.by_dataset": ("by_dataset",),
     "podium.results.exclusions": ("excluded",),
     "podium.results.curves": ("learning_curve",),
     "podium.results.characteristics": ("characteristics",),

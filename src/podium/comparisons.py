@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ExecutionError
-from podium.shown import aligned, columns, latex, markdown, markdown_table, p_value
+from podium.formatting import aligned, columns, latex, markdown, markdown_table, p_value
 
 COLUMNS = [
     "first",

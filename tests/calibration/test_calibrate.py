@@ -17,7 +17,7 @@ from podium.calibration.scenarios import SCENARIOS
 from podium.errors import InferenceError
 from podium.inference.compare import compare
 from podium.inference.procedures import PROCEDURES
-from podium.planning.power import power
+from podium.studies.power import power
 
 REPLICATIONS = 200
 MOST = 0.05 + 4 * np.sqrt(0.05 * 0.95 / REPLICATIONS)  # four standard errors above nominal

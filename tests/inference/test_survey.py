@@ -12,8 +12,8 @@ from layouts_made import made
 from scipy import stats
 from test_nested import DATASET, NAMES, REFERENCE, VALUES, R, drawn
 
-from podium._facade import compare as compare_results
-from podium._facade import read
+from podium.api import compare as compare_results
+from podium.api import read
 from podium.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.inference.compare import compare

@@ -9,7 +9,7 @@ import podium
 from podium.errors import InferenceError
 from podium.inference.layouts import layout
 from podium.plots.matrices import matrix, matrix_data
-from podium.surveys.by_dataset import by_dataset
+from podium.studies.by_dataset import by_dataset
 from podium.testing.plots import check_plot
 
 

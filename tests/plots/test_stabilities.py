@@ -11,7 +11,7 @@ import podium
 from podium.errors import InferenceError
 from podium.plots.stabilities import rank_stability, rank_stability_data
 from podium.results.results import Results
-from podium.stability.result import Stability
+from podium.studies.stability_result import Stability
 from podium.testing.plots import check_plot
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium import written
+from podium import presentation as written
 from podium.comparisons import written as written_to
 from podium.errors import InferenceError
 

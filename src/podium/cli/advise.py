@@ -18,16 +18,16 @@ from podium.cli.reading import EXCLUDING, excluding, read_results, reading, refu
 @excluding
 def command(file: Path, **options: Any) -> int:
     """Which question the design of FILE (a study, a store or a table) answers, and how."""
-    from podium import _facade as facade
-    from podium.shown import screen, wrapped
+    from podium import api
+    from podium.formatting import screen, wrapped
 
     if file.suffix == ".toml":
         refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
         said = {k: v for k, v in options.items() if k not in EXCLUDING}
-        advice = facade.advise(file, **said)
+        advice = api.advise(file, **said)
     else:
         chosen = {k: options[k] for k in ("target", "measure")}
-        advice = facade.advise(read_results(file, options), **chosen)
+        advice = api.advise(read_results(file, options), **chosen)
     for line in str(advice).splitlines():
         say(wrapped(line, screen(), "  "))
     return 0

@@ -83,14 +83,14 @@ MOST_LETTERED = 26
 @for_papers
 def command(file: Path, **options: Any) -> int:
     """Which algorithm is better in FILE (a store, CSV or Parquet), and may we say so?"""
-    from podium import _facade as facade
+    from podium import api
 
     results = _results(file, options)
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
-        comparisons = facade.alone(results, **{k: options[k] for k in ALONE})
+        comparisons = api.alone(results, **{k: options[k] for k in ALONE})
     else:
-        comparisons = facade.compare(results, **{k: options[k] for k in COMPARING})
-    order = facade.decide(comparisons)
+        comparisons = api.compare(results, **{k: options[k] for k in COMPARING})
+    order = api.decide(comparisons)
     outputs = {k: options[k] for k in OUTPUTS if options[k]}
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
@@ -106,13 +106,13 @@ def command(file: Path, **options: Any) -> int:
 
 def _results(file: Path, options: dict[str, Any]) -> Results:
     """What the file holds, or the items of a store, less the data sets that are left out."""
-    from podium import _facade as facade
+    from podium import api
 
-    if options["sampling"] != "items" or not facade.is_store(file):
+    if options["sampling"] != "items" or not api.is_store(file):
         refuse(options, ["sample"], "is for the items of a store: add --sampling items")
         return read_results(file, options)
     measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
-    found = facade.items(file, measure=measure, dataset=options["dataset"], sample=sample)
+    found = api.items(file, measure=measure, dataset=options["dataset"], sample=sample)
     return less_excluded(found, options)
 
 
@@ -150,7 +150,7 @@ def _written_order(suffix: str, name: str, order: Order) -> str:
 
 def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
     """Who is better, by how much, how sure, and of what this is a statement."""
-    from podium.shown import screen
+    from podium.formatting import screen
 
     width = screen()
     names = [name for group in order.groups for name in group]
@@ -169,7 +169,7 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
 
 
 def _say_wrapped(text: str, width: int) -> None:
-    from podium.shown import wrapped
+    from podium.formatting import wrapped
 
     say(wrapped(text, width, "  "))
 
@@ -187,7 +187,7 @@ def _say_head(c: Comparisons, width: int) -> None:
 
 def _legend(order: Order, margin: float) -> str:
     """What the signs of this order mean, and who is better than each other."""
-    from podium.orders.legend import legend
+    from podium.wording.legend import legend
 
     circles = (f"Better than each other around a circle: {', '.join(c)}." for c in order.cycles)
     return " ".join([legend(order, margin), *circles])
@@ -195,8 +195,8 @@ def _legend(order: Order, margin: float) -> str:
 
 def _order(order: Order, width: int) -> str:
     """The order in lines that break behind a sign."""
+    from podium.formatting import cells
     from podium.orders.writing import quoted
-    from podium.shown import cells
 
     lines = [" "]
     for group, joint in zip(order.groups, [*order.joints, ""], strict=True):
@@ -210,7 +210,7 @@ def _order(order: Order, width: int) -> str:
 
 
 def _overall(c: Comparisons) -> str:
-    from podium.shown import number, p_value
+    from podium.formatting import number, p_value
 
     assert c.overall is not None
     df = c.overall.df if isinstance(c.overall.df, tuple) else (c.overall.df,)
@@ -224,7 +224,7 @@ def _overall(c: Comparisons) -> str:
 
 def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
     """Every algorithm's mean, the best first; one alone with its interval."""
-    from podium.shown import aligned, columns, number, printable
+    from podium.formatting import aligned, columns, number, printable
 
     means = [c.means[name] for name in names]
     table = {
@@ -253,7 +253,7 @@ def _level(c: Comparisons) -> str:
 def _say_pairs(c: Comparisons, width: int) -> None:
     """What was tested, and the pairs; of many only the first, those of the best algorithm."""
     from podium.comparisons import TEXTS
-    from podium.shown import columns, shortened
+    from podium.formatting import columns, shortened
 
     say()
     _say_wrapped(f"{c.procedure}: {c.title}", width)

@@ -77,7 +77,7 @@ def command(procedures: tuple[str, ...], csv: Path | None, json: Path | None, **
 def _say_known() -> None:
     """The scenarios that there are."""
     from podium.calibration.calibrate import SCENARIOS
-    from podium.shown import screen, wrapped
+    from podium.formatting import screen, wrapped
 
     width = max(map(len, SCENARIOS))
     for name, known in SCENARIOS.items():
@@ -163,7 +163,7 @@ def _numbers(text: str | None) -> tuple[float, ...]:
 
 def _say(chosen: list[Procedure], found: Calibration, asked: dict[str, Any]) -> None:
     from podium.calibration.result import KINDS
-    from podium.shown import screen, wrapped
+    from podium.formatting import screen, wrapped
 
     for procedure in chosen:
         say(wrapped(f"{procedure.name}: {procedure.title}", screen(), "  "))
@@ -179,7 +179,7 @@ def _say(chosen: list[Procedure], found: Calibration, asked: dict[str, Any]) -> 
 
 def _rates(table: pd.DataFrame) -> str:
     """The rates with their intervals; effects where there are any."""
-    from podium.shown import columns
+    from podium.formatting import columns
 
     ends = [
         f"{low:.3f} to {high:.3f}" for low, high in zip(table["lower"], table["upper"], strict=True)
@@ -195,8 +195,8 @@ def _rates(table: pd.DataFrame) -> str:
 def _say_scenarios(chosen: list[Procedure], names: Iterable[str]) -> None:
     """What the scenarios are, and which procedures `analyze` would refuse there."""
     from podium.calibration.scenarios import SCENARIOS
+    from podium.formatting import screen, wrapped
     from podium.inference.legality import is_legal
-    from podium.shown import screen, wrapped
 
     known = {name: SCENARIOS[name] for name in names if name in SCENARIOS}
     for name, scenario in known.items():

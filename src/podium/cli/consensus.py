@@ -92,7 +92,7 @@ def _say_all(
 
 
 def _of_file(file: Path, scored: dict[str, Any]) -> Orders:
-    from podium._facade import is_store
+    from podium.api import is_store
 
     if is_store(file):
         raise InferenceError(
@@ -108,19 +108,19 @@ def _by_measures(
     file: Path, text: str, scored: dict[str, Any]
 ) -> tuple[dict[str, Comparisons], list[float]]:
     """The comparisons by each measure, and its weight."""
-    from podium import _facade as facade
+    from podium import api
 
     results = read_results(file, dict.fromkeys(READING) | scored)
     chosen = _weighted(text, list(results.measures))
     options = said(scored, COMPARING)
-    every = {m: facade.compare(results, measure=m, **options) for m in chosen}
+    every = {m: api.compare(results, measure=m, **options) for m in chosen}
     return every, list(chosen.values())
 
 
 def _decided(every: dict[str, Comparisons], weights: list[float]) -> Orders:
-    from podium import _facade as facade
+    from podium import api
 
-    return Orders([facade.decide(one) for one in every.values()], weights)
+    return Orders([api.decide(one) for one in every.values()], weights)
 
 
 def _weighted(text: str, known: list[str]) -> dict[str, float]:
@@ -138,7 +138,7 @@ def _weighted(text: str, known: list[str]) -> dict[str, float]:
 
 def _say_given(read: Orders, weights: Sequence[float], measures: Sequence[str]) -> None:
     """The orders of measures, which stand in no file."""
-    from podium.shown import columns, printable
+    from podium.formatting import columns, printable
 
     table = {
         "measure": [printable(name) for name in measures],
@@ -150,7 +150,7 @@ def _say_given(read: Orders, weights: Sequence[float], measures: Sequence[str]) 
 
 def _say_about(measure: str, one: Comparisons) -> None:
     """What the order by a measure is a statement about, and what a reader must know of it."""
-    from podium.shown import printable, screen, wrapped
+    from podium.formatting import printable, screen, wrapped
 
     head = f"{printable(measure)}: {one.procedure}, alpha {one.alpha:g}, target: {one.target}."
     say("\n" + wrapped(f"{head} {one.statement}", screen(), "  "))
@@ -159,7 +159,7 @@ def _say_about(measure: str, one: Comparisons) -> None:
 
 
 def _say(found: Consensus, count: int) -> None:
-    from podium.shown import printable, screen, wrapped
+    from podium.formatting import printable, screen, wrapped
 
     orders = "1 order" if count == 1 else f"{count} orders"
     say(wrapped(f"{found.sentence}, from {orders} ({found.method}).", screen()))

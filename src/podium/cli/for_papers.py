@@ -51,7 +51,7 @@ def _scores(results: Results, comparisons: Comparisons, order: Order, path: Path
     """Of many data sets, each is judged by itself; the daggers are those judgements."""
     from podium.errors import InferenceError
     from podium.reports.latex import scores_latex
-    from podium.surveys.by_dataset import by_dataset
+    from podium.studies.by_dataset import by_dataset
 
     measure = comparisons.measure if comparisons.measure in results.measures else None
     each: Any = comparisons if comparisons.dataset else None
@@ -74,7 +74,7 @@ def _diagram(_results: Results, comparisons: Comparisons, order: Order, path: Pa
 
 
 def _methods(results: Results, comparisons: Comparisons, order: Order, path: Path) -> None:
-    from podium.reports.methods import how_to_report, methods_text, references
+    from podium.wording.methods import how_to_report, methods_text, references
 
     listed = "\n".join(references(results, comparisons))
     parts = (*methods_text(results, comparisons, order), how_to_report(comparisons, order), listed)

@@ -113,7 +113,7 @@ def _status(args: list[str] | None) -> int:
 
 def say_error(message: str) -> None:
     """Print one message to standard error, in one line that leaves the terminal as it is."""
-    from podium.shown import printable
+    from podium.formatting import printable
 
     say(f"podium: {printable(message)}", err=True)
 

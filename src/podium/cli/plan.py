@@ -25,8 +25,8 @@ from podium.errors import InferenceError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.planning.pilot import PilotPlan
-    from podium.planning.plan import Plan
+    from podium.studies.pilot import PilotPlan
+    from podium.studies.plan import Plan
 
 OF_PILOT = ("dataset", "by", "most", "procedure", "replications")
 DESIGN = ("alpha", "alternative", "comparisons", "formula")
@@ -73,17 +73,17 @@ def command(pilot: Path | None, json: Path | None, **options: Any) -> int:
 
 
 def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
-    from podium import _facade as facade
+    from podium import api
 
     chosen = said(options, ("power", "items", *DESIGN))
     if pilot is None:
-        return facade.plan(**single, **chosen)
+        return api.plan(**single, **chosen)
     refuse(options, ["formula"], "is for a plan without a pilot: drop its file")
     results = read_results(pilot, options)
     chosen |= said(options, ("measure", *OF_PILOT))
     if "procedure" in chosen:
         chosen["progress"] = lambda text: say(f"  {text}", err=True)
-    return facade.plan(results, **single, **chosen)
+    return api.plan(results, **single, **chosen)
 
 
 def _numbers(text: str | None, option: str) -> list[Any]:
@@ -102,8 +102,8 @@ def _whole(value: float) -> int:
 
 
 def _say(found: Plan | PilotPlan) -> None:
-    from podium.planning.pilot import PilotPlan
-    from podium.shown import screen, wrapped
+    from podium.formatting import screen, wrapped
+    from podium.studies.pilot import PilotPlan
 
     if isinstance(found, PilotPlan):
         _say_pilot(found)
@@ -117,8 +117,8 @@ def _say(found: Plan | PilotPlan) -> None:
 
 def _say_curve(found: Plan) -> None:
     """The power with fewer and with more."""
-    from podium.planning.plan import NOUNS
-    from podium.shown import columns
+    from podium.formatting import columns
+    from podium.studies.plan import NOUNS
 
     shares = (0.25, 0.5, 0.75, 1, 1.5, 2)
     blocks = sorted({max(2, round(found.blocks * share)) for share in shares})
@@ -133,7 +133,7 @@ def _fixed(values: Any) -> list[str]:
 
 
 def _say_pilot(found: PilotPlan) -> None:
-    from podium.shown import columns, number, printable, screen, wrapped
+    from podium.formatting import columns, number, printable, screen, wrapped
 
     pair = f"For the pair with the {found.by} sd: " if len(found.pairs) > 1 else ""
     say(wrapped(pair + found.plan.sentence, screen(), "  "))
@@ -148,7 +148,7 @@ def _say_pilot(found: PilotPlan) -> None:
 
 
 def _say_allocations(found: PilotPlan) -> None:
-    from podium.shown import columns
+    from podium.formatting import columns
 
     shown = {k: [f"{v:.0f}" for v in found.allocations[k]] for k in found.allocations}
     say("  Samples per data set, data sets needed, and runs of each algorithm:\n")
@@ -175,7 +175,7 @@ def _table(
 
 
 def _powers(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, pd.DataFrame]:
-    from podium.planning.plan import power_table
+    from podium.studies.plan import power_table
 
     refuse(options, ["power"], "is what a table of --datasets shows: drop these")
     if len(lists["difference"]) > 1:
@@ -186,7 +186,7 @@ def _powers(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, 
 
 
 def _needed(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, pd.DataFrame]:
-    from podium.planning.plan import USUAL, needed_table
+    from podium.studies.plan import USUAL, needed_table
 
     power = USUAL if options["power"] is None else options["power"]
     found = needed_table(lists["difference"], lists["sd"], power, **said(options, DESIGN))
@@ -195,14 +195,14 @@ def _needed(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, 
 
 def _rows(found: pd.DataFrame) -> Any:
     """A row per cell: the number of data sets or difference, the sd, and what was found."""
-    from podium.written import plain
+    from podium.presentation import plain
 
     name = "power" if found.index.name == "datasets" else "datasets"
     return plain(found.stack().rename(name).reset_index())
 
 
 def _say_table(title: str, found: pd.DataFrame) -> None:
-    from podium.shown import columns
+    from podium.formatting import columns
 
     digits = 3 if found.index.name == "datasets" else 0
     head = {str(found.index.name): [f"{v:g}" for v in found.index]}

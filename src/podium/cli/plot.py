@@ -116,13 +116,13 @@ def _drawn(name: str, picture: Picture, results: Results, chosen: dict[str, Any]
 
 def _found(of: str, results: Results, chosen: dict[str, Any]) -> Any:
     """What is drawn: comparisons, their order, its stability, or the orders of data sets."""
-    from podium import _facade as facade
-    from podium.surveys.by_dataset import by_dataset
+    from podium import api
+    from podium.studies.by_dataset import by_dataset
 
     makers: dict[str, Callable[[], Any]] = {
-        "comparisons": lambda: facade.compare(results, **chosen),
-        "order": lambda: facade.decide(facade.compare(results, **chosen)),
-        "stability": lambda: facade.stability_of(results, **chosen),
+        "comparisons": lambda: api.compare(results, **chosen),
+        "order": lambda: api.decide(api.compare(results, **chosen)),
+        "stability": lambda: api.stability_of(results, **chosen),
         "orders": lambda: by_dataset(results, **chosen),
     }
     return makers[of]()

@@ -11,8 +11,8 @@ from podium.cli.main import say
 @click.argument("name", required=False)
 def command(name: str | None) -> int:
     """List the procedures, or show all about NAME."""
+    from podium.formatting import screen, wrapped
     from podium.inference.procedures import PROCEDURES
-    from podium.shown import screen, wrapped
 
     if name:
         say_procedure(name)
@@ -27,9 +27,9 @@ def command(name: str | None) -> int:
 
 def say_procedure(name: str) -> None:
     """All facts of one procedure."""
+    from podium.formatting import screen, wrapped
     from podium.inference.calibrated import level
     from podium.inference.procedures import PROCEDURES
-    from podium.shown import screen, wrapped
 
     p = PROCEDURES[name]
     legal = "; ".join(f"{block} for the target {target}" for block, target in sorted(p.legal))

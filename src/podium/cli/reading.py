@@ -54,9 +54,9 @@ excluding = reading_options(*EXCLUDING)
 
 def read_results(file: Path, options: Mapping[str, Any]) -> Results:
     """What the file holds, less the data sets that are left out."""
-    from podium import _facade as facade
+    from podium import api
 
-    return less_excluded(facade.read(file, **said(options, READING)), options)
+    return less_excluded(api.read(file, **said(options, READING)), options)
 
 
 def less_excluded(results: Results, options: Mapping[str, Any]) -> Results:

@@ -121,8 +121,8 @@ def _csv(found: list[Replication]) -> str:
 
 
 def _list() -> None:
+    from podium.formatting import columns
     from podium.papers.replication import papers
-    from podium.shown import columns
 
     rows = [(p, name, item.title) for p, items in papers().items() for name, item in items.items()]
     table = dict(zip(("paper", "item", "what it is"), zip(*rows, strict=True), strict=True))

@@ -53,8 +53,8 @@ def write_report(
     results: Results, path: Path, comparisons: Comparisons | None, options: Mapping[str, Any]
 ) -> None:
     """Write the page, and show on a terminal how far it has come."""
-    from podium import _facade as facade
+    from podium import api
     from podium.cli.progress import counting
 
     with counting() as progress:
-        facade.report(results, path, comparisons=comparisons, progress=progress, **options)
+        api.report(results, path, comparisons=comparisons, progress=progress, **options)

@@ -54,23 +54,21 @@ def command(file: Path, json: Path | None, **options: Any) -> int:
 
 def _asked(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
     """What was asked for, as a function of results and progress."""
-    from podium import _facade as facade
+    from podium import api
 
     chosen = said(options, COMPARING)
     if options["left_out"]:
         refuse(options, DRAWING, "is for blocks that are drawn anew: drop --left-out")
-        return lambda results, progress: facade.left_out(results, progress=progress, **chosen)
+        return lambda results, progress: api.left_out(results, progress=progress, **chosen)
     if options["multiverse"]:
         refuse(options, DRAWING[:2], "is for blocks that are drawn anew: drop --multiverse")
         return lambda results, progress: _multiverse(results, options, progress)
     drawn = said(options, DRAWING)
-    return lambda results, progress: facade.stability_of(
-        results, progress=progress, **chosen, **drawn
-    )
+    return lambda results, progress: api.stability_of(results, progress=progress, **chosen, **drawn)
 
 
 def _multiverse(results: Results, options: dict[str, Any], progress: Any) -> Any:
-    from podium.stability.multiverse import multiverse
+    from podium.studies.multiverse import multiverse
 
     chosen = _of_multiverse(said(options, COMPARING)) | said(options, ["seed"])
     of = results.filter(dataset=options["dataset"]) if options["dataset"] else results

@@ -66,7 +66,7 @@ def _by_pair(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _say_pairs(table: pd.DataFrame) -> None:
-    from podium.shown import cells, padded
+    from podium.formatting import cells, padded
 
     if not len(table):
         return  # of few samples, a shard may hold none
@@ -89,7 +89,7 @@ def _time_left(waiting: pd.DataFrame) -> str:
 
 
 def _say_warnings(warnings: pd.DataFrame) -> None:
-    from podium.shown import printable
+    from podium.formatting import printable
 
     groups = warnings.groupby(["algorithm", "category"], observed=True)
     for (algorithm, category), rows in groups:
@@ -99,6 +99,6 @@ def _say_warnings(warnings: pd.DataFrame) -> None:
 
 def _lines(text: str) -> str:
     """Text in lines that leave the terminal as it is: an algorithm may have written anything."""
-    from podium.shown import printable
+    from podium.formatting import printable
 
     return "\n".join(map(printable, text.split("\n")))

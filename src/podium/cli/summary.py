@@ -54,7 +54,7 @@ def command(
 
 def say_summary(results: Results) -> None:
     """One table per data set and measure; the best mean is marked."""
-    from podium.shown import cells, padded
+    from podium.formatting import cells, padded
 
     table = results.summary()
     width = max(map(cells, results.algorithms))

@@ -72,19 +72,19 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _found(results: Any, options: dict[str, Any], progress: Any) -> Any:
-    from podium import _facade as facade
-    from podium.surveys.by_dataset import by_dataset
+    from podium import api
+    from podium.studies.by_dataset import by_dataset
 
     chosen = said(options, ALL)
     if options["groups"]:
         groups = read_columns(options["groups"], "dataset", "group")
         chosen |= said(options, ["scale", "procedure"])
         declared = options["declared"] or False
-        return facade.subgroups(results, groups, declared_before=declared, **chosen)
+        return api.subgroups(results, groups, declared_before=declared, **chosen)
     if options["by"]:
         columns = [name.strip() for name in options["by"].split(",")]
         table = options["table"] and read_columns(options["table"], "dataset")
         by = None if table is None else table.set_index("dataset")
         chosen |= said(options, ["scale"])
-        return facade.explained(results, by, columns=columns, **chosen)
+        return api.explained(results, by, columns=columns, **chosen)
     return by_dataset(results, progress=progress, **chosen, **said(options, ("procedure", *EACH)))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from podium import written
+from podium import presentation as written
 from podium.design.datasets import check_name
 from podium.design.identity import description, fingerprint
 from podium.design.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given

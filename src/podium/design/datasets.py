@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import written
+from podium import presentation as written
 from podium.design import targets
 from podium.design.identity import fingerprint
 from podium.errors import DesignError

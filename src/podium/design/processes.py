@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from podium import written
+from podium import presentation as written
 from podium.design import problems
 from podium.design.datasets import TASKS, Dataset, check_name, dataset
 from podium.design.identity import description, fingerprint, stream

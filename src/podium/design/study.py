@@ -14,7 +14,8 @@ from typing import Any
 
 import pandas as pd
 
-from podium import samplings, written
+from podium import presentation as written
+from podium import samplings
 from podium.design.algorithms import Algorithm, algorithm
 from podium.design.allowed import check_correction, check_sampling, check_size, check_weights
 from podium.design.datasets import Dataset, check_name, task_noun

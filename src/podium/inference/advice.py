@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium import written
+from podium import presentation as written
 from podium.errors import InferenceError
 from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, UNPAIRED_BLOCKS, Layout, block_of
 from podium.inference.legality import CONDITIONAL, is_legal

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import written
+from podium import presentation as written
 from podium.comparisons import Note
 from podium.errors import InferenceError
 from podium.measures import TIMES, Measure

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from podium.comparisons import Note
 from podium.errors import InferenceError
+from podium.formatting import columns, number, printable
 from podium.orders import checks
 from podium.orders.order import Order
 from podium.orders.writing import quoted
 from podium.registry import Registry
-from podium.shown import columns, number, printable
 
 Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]  # of blocks x algorithms, a number per algorithm

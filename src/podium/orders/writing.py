@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from podium.shown import latex
+from podium.formatting import latex
 
 # No parentheses and commas: people write them to group algorithms, and we must not guess
 BARE = re.compile(r"[\w.+:/*@#%&!?$^|-]+")

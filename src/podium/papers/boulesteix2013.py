@@ -19,10 +19,10 @@ from scipy import stats
 import podium
 from podium.papers.boulesteix2013_study import DATASETS, figure3
 from podium.papers.replication import Asked, Cell, Item, Replication, paper, printed
-from podium.planning.plan import Plan
 from podium.plots.canvas import entitle, legend
 from podium.plots.planning_curves import PlanCurves, power_curve_data, sample_size_curve_data
 from podium.plots.styles import styles
+from podium.studies.plan import Plan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

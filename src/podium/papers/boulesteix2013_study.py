@@ -20,10 +20,10 @@ import podium
 from podium.papers.boulesteix2013_data import twins
 from podium.papers.executed import executed
 from podium.papers.replication import Asked, Cell, Replication, printed
-from podium.planning.components import components
-from podium.planning.pilot import PilotPlan
 from podium.plots.boxplots import boxes
 from podium.plots.differences_plots import deviations, differences
+from podium.studies.components import components
+from podium.studies.pilot import PilotPlan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

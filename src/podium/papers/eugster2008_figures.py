@@ -22,7 +22,7 @@ from podium.papers.eugster2008_survey import dataset_orders, model_of_six
 from podium.papers.replication import Cell
 from podium.plots.boxplots import boxes
 from podium.plots.trellising import draw_trellis, trellis_data
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -26,7 +26,7 @@ from podium.papers.eugster2008_printed import NAMES, SAMPLES, order_cell
 from podium.papers.executed import executed
 from podium.papers.replication import Asked, Cell, Replication
 from podium.results.results import Results
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
 
 FEW = 25  # samples of the experiment in a hurry
 DRAWN = {

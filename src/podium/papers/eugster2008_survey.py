@@ -24,7 +24,7 @@ from podium.papers import eugster2008_printed as paper
 from podium.papers.eugster2008_data import letter_of, survey
 from podium.papers.eugster2008_printed import DIGITS, FIVE, MISSING, NAMES, SAMPLES, order_cell
 from podium.papers.replication import Cell
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
 
 RECONSTRUCTED = (
     "Raw scores are known of five algorithms. Naive Bayes enters by its printed means (Appendix "

@@ -17,8 +17,8 @@ import pandas as pd
 from scipy import special
 
 from podium.comparisons import written
+from podium.formatting import columns, markdown, markdown_table, number, printable
 from podium.registry import Registry
-from podium.shown import columns, markdown, markdown_table, number, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

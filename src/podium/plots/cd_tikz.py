@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from podium.comparisons import Comparisons
+from podium.formatting import latex, number
 from podium.orders.order import Order
 from podium.plots.critical_differences import CriticalDifference, critical_difference_data
-from podium.shown import latex, number
 
 WIDTH = 8.0  # of the axis, in cm
 ROW = 0.42  # of labels

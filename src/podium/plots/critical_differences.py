@@ -11,6 +11,7 @@ import pandas as pd
 
 from podium.comparisons import Comparisons
 from podium.errors import InferenceError
+from podium.formatting import aligned, number
 from podium.orders.distances import not_compared
 from podium.orders.letters import Clique, covering_cliques, maximal_cliques
 from podium.orders.order import Order
@@ -21,7 +22,6 @@ from podium.plots.given import checked
 from podium.plots.room import figure_of, points, row_letters
 from podium.plots.styles import GREY, INK, styles
 from podium.plots.words import listed, plural, short
-from podium.shown import aligned, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

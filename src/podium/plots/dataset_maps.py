@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.formatting import aligned, number
 from podium.orders.distances import dendrogram, symmetric_differences
 from podium.plots.canvas import MANY, axes_for, entitle, names_on, remark, write
 from podium.plots.room import figure_of, fitting
@@ -22,7 +23,6 @@ from podium.plots.survey_parts import (
 )
 from podium.plots.words import plural, short
 from podium.results.results import Results
-from podium.shown import aligned, number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

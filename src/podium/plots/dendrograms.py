@@ -15,7 +15,7 @@ from podium.plots.room import fitting
 from podium.plots.styles import INK
 from podium.plots.survey_parts import named_below, refused
 from podium.plots.words import plural
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.formatting import aligned
 from podium.plots.boxplots import whiskers
 from podium.plots.canvas import MANY, axes_for, entitle, names_on, remark, write
 from podium.plots.given import checked
@@ -20,7 +21,6 @@ from podium.plots.styles import GREY, INK
 from podium.plots.survey_parts import column, over_datasets, uneven
 from podium.plots.words import plural, short
 from podium.results.results import Results
-from podium.shown import aligned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

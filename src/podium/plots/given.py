@@ -10,8 +10,8 @@ from podium.comparisons import Comparisons
 from podium.errors import PodiumError, ResultsError
 from podium.orders.order import Order
 from podium.results.results import Results
-from podium.stability.result import Stability
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
+from podium.studies.stability_result import Stability
 
 Kind = TypeVar("Kind")
 SOURCES: dict[type, str] = {

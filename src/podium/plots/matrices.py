@@ -11,6 +11,7 @@ import pandas as pd
 
 from podium.comparisons import TURNED, Comparisons
 from podium.errors import InferenceError
+from podium.formatting import p_value
 from podium.inference.layouts import Layout
 from podium.plots.canvas import axes_for, entitle, names_on, remark, write
 from podium.plots.evidence import decided, printed, titled
@@ -21,8 +22,7 @@ from podium.plots.styles import GREY, ON_FILL
 from podium.plots.survey_parts import refused
 from podium.plots.words import plural, short
 from podium.results.results import Results
-from podium.shown import p_value
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
-from podium.planning.pilot import PilotPlan
-from podium.planning.plan import NOUNS, Plan
-from podium.planning.plan import plan as made_plan
-from podium.planning.power import FORMULAS, blocks_needed, check_design, detectable
 from podium.plots.canvas import axes_for, entitle, legend, logarithmic, remark
 from podium.plots.styles import GREY, INK, styles
 from podium.registry import unknown
+from podium.studies.pilot import PilotPlan
+from podium.studies.plan import NOUNS, Plan
+from podium.studies.plan import plan as made_plan
+from podium.studies.power import FORMULAS, blocks_needed, check_design, detectable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
+from podium.formatting import number
 from podium.orders.statistics import check_seed
 from podium.plots.canvas import axes_for, key, legend_handle, remark
 from podium.plots.given import checked
@@ -19,8 +20,7 @@ from podium.plots.springs import placed, stress
 from podium.plots.styles import INK, styles
 from podium.plots.survey_parts import refused
 from podium.plots.words import listed, plural, short
-from podium.shown import number
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

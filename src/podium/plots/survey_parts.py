@@ -15,7 +15,7 @@ from podium.plots.scores import Scores, scores_of
 from podium.plots.words import listed, plural, short
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
+from podium.formatting import number
 from podium.measures import KNOWN
 from podium.orders.order import Order
 from podium.plots.canvas import MANY, axes_for, entitle, key, legend, lightened, names_on, write
@@ -22,8 +23,7 @@ from podium.plots.room import fitting
 from podium.plots.styles import GREY, INK, ON_FILL, styles
 from podium.plots.survey_parts import named_below, refused
 from podium.plots.words import listed, plural, short
-from podium.shown import number
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

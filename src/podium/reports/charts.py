@@ -18,8 +18,8 @@ from podium.measures import Measure
 from podium.plots.benchmark import bench_data
 from podium.plots.styles import styles
 from podium.reports.document import Charts
-from podium.reports.phrases import replicate
 from podium.results.results import Results
+from podium.wording.phrases import replicate
 
 MOST_SAMPLES = 250  # of a data set in the charts
 MOST_DOTS = 10_000  # in one chart: more are neither told apart nor drawn at once

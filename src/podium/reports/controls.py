@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from podium.formatting import printable
 from podium.reports.document import Charts, Choice, Section
 from podium.reports.markup import swatch
-from podium.shown import printable
 
 ALL = "all data sets together"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from podium.reports.document import Part, Section, Table
-from podium.reports.phrases import counted, is_are, joined, replicate
 from podium.results.exclusions import exclusions
 from podium.results.results import Results
+from podium.wording.phrases import counted, is_are, joined, replicate
 
 MOST_NAMES = 20
 FACTS = {  # of a data set, under the names that people read

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
+from podium.formatting import aligned, number, p_value
 from podium.reports.document import Table
-from podium.shown import aligned, number, p_value
 
 WORDS = {
     "dataset": "data set",

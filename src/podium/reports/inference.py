@@ -11,13 +11,13 @@ from podium.errors import PodiumError
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES
 from podium.plots import cd_tikz, critical_differences, fits, interval_plots, matrices
-from podium.reports.analysis_words import control_of
+from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Choice, Part, Section, Table
-from podium.reports.evidence import Analysis, Evidence
 from podium.reports.figures import Picture, pictured, tall
-from podium.reports.phrases import joined, level, overall
 from podium.results.results import Results
-from podium.stability.decisions import unlike
+from podium.studies.decisions import unlike
+from podium.wording.analysis import control_of
+from podium.wording.phrases import joined, level, overall
 
 MOST_PAIRS = 300  # of a sensitivity analysis that are listed; of the analysis itself all are
 MOST_LATEX = 120  # pairs of a table that fits pages

@@ -11,13 +11,13 @@ import numpy as np
 
 from podium.comparisons import Comparisons, written
 from podium.errors import ResultsError
+from podium.formatting import aligned, latex, number
 from podium.inference.scales import ranks_within
 from podium.measures import TIMES, Measure
 from podium.orders.order import Order
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.shown import aligned, latex, number
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
 
 Compared = Comparisons | Mapping[str, Comparisons] | DatasetOrders | None
 MISSING = "--"

@@ -10,10 +10,10 @@ from typing import Any
 
 import pandas as pd
 
+from podium.formatting import latex, printable
 from podium.reports.document import Charts, Figure, Table
 from podium.reports.embedding import data
 from podium.reports.specs import BLOCK, TITLES, specs
-from podium.shown import latex, printable
 
 WIDE = 28  # letters of a cell that is not to be squeezed into a narrow column
 HINT = (  # of no use on paper and without scripts

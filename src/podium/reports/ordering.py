@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import pandas as pd
 
 from podium.errors import PodiumError
+from podium.formatting import number, printable
 from podium.orders.order import Order
 from podium.plots import hasse_diagrams, stabilities
-from podium.reports.claims import legend
+from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Choice, Part, Section, Table
-from podium.reports.evidence import Analysis, Evidence
 from podium.reports.figures import Picture, pictured, tall
 from podium.reports.headings import table
-from podium.reports.phrases import capital, counted, joined, noun
-from podium.shown import number, printable
-from podium.stability.result import Stability
+from podium.studies.stability_result import Stability
+from podium.wording.claims import legend
+from podium.wording.phrases import capital, counted, joined, noun
 
 MOST_LETTERED = 26
 MOST_SHOWN = 10  # orders of resamples

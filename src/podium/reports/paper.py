@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Choice, Part, Section, Table
-from podium.reports.evidence import Analysis, Evidence
-from podium.reports.methods import how_to_report, methods_text, references
+from podium.wording.methods import how_to_report, methods_text, references
 
 
 def paper(analysis: Analysis) -> Section:

@@ -10,16 +10,16 @@ import pandas as pd
 from podium.comparisons import Comparisons
 from podium.errors import PodiumError
 from podium.inference.layouts import Layout
-from podium.planning.detection import detectable_pairs
-from podium.planning.pilot import by_cluster, plan_pilot
-from podium.planning.plan import NOUNS, USUAL
-from podium.planning.power import blocks_needed
 from podium.plots import planning_curves
+from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Choice, Part, Section, Table
-from podium.reports.evidence import Analysis, Evidence
 from podium.reports.figures import Picture, pictured
 from podium.reports.headings import table
-from podium.reports.phrases import counted, is_are
+from podium.studies.detection import detectable_pairs
+from podium.studies.pilot import by_cluster, plan_pilot
+from podium.studies.plan import NOUNS, USUAL
+from podium.studies.power import blocks_needed
+from podium.wording.phrases import counted, is_are
 
 NEVER = (
     "More resamples of this one learning sample never say more about the population: they make any "

@@ -9,8 +9,8 @@ import pandas as pd
 
 from podium.reports.document import Part, Section, Table
 from podium.reports.headings import table
-from podium.reports.phrases import capital, counted
 from podium.results.results import Results
+from podium.wording.phrases import capital, counted
 
 MOST_WARNINGS = 50
 

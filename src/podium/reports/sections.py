@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from podium.comparisons import Comparisons
-from podium.reports.claims import cautionary, claim, failures, legend
+from podium.formatting import printable
+from podium.reports.analysis import Analysis, Evidence, Progress, analysed
 from podium.reports.design import design
 from podium.reports.document import Choice, Part, Section
-from podium.reports.evidence import Analysis, Evidence, Progress, analysed
 from podium.reports.exploration import exploration
 from podium.reports.inference import inference
 from podium.reports.ordering import ordering
@@ -18,7 +18,7 @@ from podium.reports.planning import planning
 from podium.reports.provenance import problems, provenance
 from podium.reports.surveys import surveys
 from podium.results.results import Results
-from podium.shown import printable
+from podium.wording.claims import cautionary, claim, failures, legend
 
 Made = Callable[[Analysis], Section | None]
 

@@ -8,15 +8,15 @@ import pandas as pd
 
 from podium.plots import dendrograms, survey_graphs, survey_plots
 from podium.plots.matrices import beside_names
-from podium.reports.claims import INFORMS, claim, legend
+from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Choice, Part, Section, Table
-from podium.reports.evidence import Analysis, Evidence
 from podium.reports.figures import Picture, pictured, tall
 from podium.reports.headings import table
 from podium.reports.inference import pairs_table
-from podium.reports.phrases import capital, counted
 from podium.results.results import Results
-from podium.surveys.dataset_orders import DatasetOrders
+from podium.studies.dataset_orders import DatasetOrders
+from podium.wording.claims import INFORMS, claim, legend
+from podium.wording.phrases import capital, counted
 
 MOST_ROWS = 1500  # pairs of all single data sets together
 MOST_ORDERS = 5  # of the consensus

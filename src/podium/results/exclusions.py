@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from podium.comparisons import Note
 from podium.errors import ResultsError
+from podium.presentation import listed
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.written import listed
 
 KEY = "excluded"  # among the facts of a data set: why it was left out
 

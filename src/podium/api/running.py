@@ -1,0 +1,113 @@
+"""Running studies, and what is done with their stores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podium.design.indices import indices_table
+from podium.design.losses import Computed
+from podium.design.study import Study
+from podium.design.studyfile import load_study
+from podium.errors import DesignError, ExecutionError
+from podium.execution.rescore import rescore
+from podium.execution.runner import execute
+from podium.optional import require
+from podium.results.readers import read_store
+from podium.results.results import Results
+from podium.store.merge import merge as merge_stores
+
+if TYPE_CHECKING:
+    from podium.execution.runner import Progress
+
+
+def run(
+    study: Study | str | Path,
+    store: str | Path,
+    *,
+    jobs: int = 1,
+    cluster: Any = None,
+    time_limit: float | str | None = None,
+    memory_limit: float | str | None = None,
+    shard: tuple[int, int] | str | None = None,
+    quiet: bool = False,
+) -> Results:
+    """Run what `store` lacks of a study (or study file) and return its results.
+
+    Stopping and calling again is the normal way to go on; so are new algorithms, data sets and
+    samples. Failed runs are rows of `results.failures`, and are tried again by the next call.
+    Ctrl-C keeps what is done and raises KeyboardInterrupt.
+
+    Parameters
+    ----------
+    study : a `Study`, or the path of a study file.
+    store : the file that keeps the scores; made where there is none.
+    jobs : the number of processes, -1 for one per core. Scores do not depend on it. One job
+        without limits is this very process: a run that crashes takes it down.
+    cluster : a Dask cluster instead: its address, the path of a scheduler file, or a client.
+    time_limit : seconds that one run may take, or '10m', '2h'.
+    memory_limit : what the process of one run may hold, such as '4GB'.
+    shard : (3, 16) or '3/16' runs the third of sixteen parts; `merge` joins their stores.
+    quiet : no progress bar.
+    """
+    study = loaded(study)
+    outcome = execute(
+        study,
+        store,
+        jobs=jobs,
+        cluster=cluster,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        shard=shard,
+        progress=None if quiet else _progress(),
+    )
+    if outcome.interrupted:
+        raise KeyboardInterrupt(
+            f"Stopped; {outcome.total - outcome.missing} of {outcome.total} runs are done and kept."
+        )
+    return read_store(store)
+
+
+def loaded(study: Study | str | Path) -> Study:
+    """The study, read where a path is given."""
+    if isinstance(study, Study):
+        return study
+    if not isinstance(study, (str, Path)):
+        raise DesignError(f"Give a study or the path of a study file, not {study!r:.80}.")
+    return load_study(study)
+
+
+def _progress() -> Progress:
+    from podium.cli.progress import progress
+
+    return progress()
+
+
+def merge(into: str | Path, *sources: str | Path) -> Results:
+    """Append to the store `into` what other stores of the same study have and it lacks."""
+    merge_stores(into, sources)
+    return read_store(into)
+
+
+def score(store: str | Path, measures: str | Computed | Sequence[str | Computed]) -> Results:
+    """Score the kept predictions of a store by further measures, without refitting."""
+    rescore(store, [measures] if isinstance(measures, (str, Computed)) else list(measures))
+    return read_store(store)
+
+
+def write_indices(study: Study | str | Path, path: str | Path) -> None:
+    """Write the row numbers of all samples of a study as CSV (also .gz) or Parquet.
+
+    A study with `sampling="indices:FILE"` runs on exactly these samples.
+    """
+    study = loaded(study)
+    table = indices_table(study.datasets, study.sampler, study.sampling)
+    try:
+        if str(path).endswith((".parquet", ".pq")):
+            require("pyarrow", extra="parquet", purpose="Writing Parquet files")
+            table.to_parquet(path, index=False)
+        else:
+            table.to_csv(path, index=False)
+    except OSError as error:
+        raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None

@@ -1,1 +1,0 @@
-"""Before anything is run: power, how many data sets, samples or items, and what they cost."""

@@ -1,0 +1,1 @@
+"""Many data sets and many choices: surveys, subgroups, stability, planning."""

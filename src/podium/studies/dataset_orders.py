@@ -1,0 +1,138 @@
+"""DatasetOrders: the orders of many data sets and what they have in common, a value to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from podium import presentation as written
+from podium.comparisons import Comparisons, Note
+from podium.formatting import number
+from podium.orders.consensus import Consensus
+from podium.orders.distances import Dendrogram
+from podium.orders.order import Order
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DatasetOrders:
+    """Every data set analysed by itself.
+
+    Attributes
+    ----------
+    comparisons, orders : of every data set that could be analysed.
+    refused : the reason, for every data set that could not.
+    table : one row per analysed data set: its order, the best by mean, the p-value of no difference
+        at all, the procedure and the number of blocks.
+    consensus, weights : the orders nearest to those of the data sets, and what each counted.
+    distances, dendrogram : symmetric differences between the orders, clustered by complete linkage;
+        `dendrogram.arranged` has similar data sets beside each other.
+    distance : the mean over all pairs of data sets.
+    ranks, concordance : the ranks of the algorithms' means on every data set, and Kendall's W of
+        these: 1 where all data sets rank alike, 0 where mean ranks are equal.
+    pairs : on how many data sets the first of two is better, the second is, both are equivalent
+        (where a relevance was given), or nothing is decided.
+    """
+
+    comparisons: Mapping[str, Comparisons]
+    orders: Mapping[str, Order]
+    refused: Mapping[str, str]
+    table: pd.DataFrame
+    consensus: Consensus
+    weights: Mapping[str, float]
+    distances: pd.DataFrame
+    dendrogram: Dendrogram
+    distance: float
+    ranks: pd.DataFrame
+    concordance: float
+    pairs: pd.DataFrame
+    population: str
+    notes: tuple[Note, ...]
+
+    @property
+    def _first(self) -> Comparisons:
+        return next(iter(self.comparisons.values()))
+
+    @property
+    def heading(self) -> str:
+        """One line: the measure, the procedures and how many data sets there are."""
+        one = self._first
+        better = "higher" if one.higher_is_better else "lower"
+        names = ", ".join(dict.fromkeys(c.procedure for c in self.comparisons.values()))
+        total = len(self.orders) + len(self.refused)
+        return (
+            f"{one.measure} ({better} is better) on {total} data sets, each by itself: {names}, "
+            f"target: {one.target}"
+        )
+
+    @property
+    def statement(self) -> str:
+        """What the orders and what their summaries are about."""
+        area = f" Area of application: {self.population}." if self.population else ""
+        return (
+            f"Each order is a statement about its own data set (target '{self._first.target}'). "
+            f"Consensus and agreement describe these {len(self.orders)} data sets; they test "
+            f"nothing and say nothing about others.{area}"
+        )
+
+    @property
+    def agreement(self) -> str:
+        """How much alike the data sets are, in a sentence."""
+        k = len(self._first.algorithms)
+        return (
+            f"Mean distance between the orders of two data sets: {number(self.distance)} (from 0 to"
+            f" {k * (k - 1)}); Kendall's W of the ranks by mean, corrected for ties: "
+            f"{number(self.concordance)} (from 0 to 1)"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values; no NaN."""
+        first, tree = self._first, self.dendrogram
+        parts = {
+            "measure": first.measure,
+            "higher_is_better": first.higher_is_better,
+            "target": first.target,
+            "statement": self.statement,
+            "alpha": first.alpha,
+            "relevance": first.relevance,
+            "datasets": {name: self._of(name) for name in self.orders},
+            "refused": dict(self.refused),
+            "consensus": self.consensus.to_dict(),
+            "weights": dict(self.weights),
+            "distances": self.distances.to_numpy().tolist(),
+            "leaves": list(tree.arranged),
+            "merges": tree.merges.tolist(),
+            "distance": self.distance,
+            "ranks": {name: dict(row) for name, row in self.ranks.iterrows()},
+            "concordance": self.concordance,
+            "pairs": self.pairs,
+            "warnings": list(self.notes),
+        }
+        return dict(written.plain(parts))
+
+    def _of(self, name: str) -> dict[str, Any]:
+        return {**self.comparisons[name].to_dict(), "order": self.orders[name].to_dict()}
+
+    def _said(self) -> list[str]:
+        each = [f"  {order.text}" for order in self.consensus.orders[:5]]
+        more = len(self.consensus.orders) - len(each)
+        rest = [f"  and {more} more"] if more > 0 else []
+        head = f"Consensus: {self.consensus.sentence}:"
+        return [self.heading, self.statement, head, *each, *rest, f"{self.agreement}."]
+
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        arranged = self.table.set_index("dataset").loc[list(self.dendrogram.arranged)]
+        refused = pd.DataFrame({"dataset": list(self.refused), "reason": self.refused.values()})
+        return {
+            "Data sets, similar orders beside each other": arranged.reset_index(),
+            "Data sets that could not be analysed": refused,
+            "Number of data sets on which a pair was decided so": self.pairs,
+        }
+
+    def __repr__(self) -> str:
+        return written.text(self._said(), self._tables(), self.notes)
+
+    def _repr_html_(self) -> str:
+        return written.html(self._said(), self._tables(), self.notes)

@@ -1,0 +1,126 @@
+"""What a design can detect: the least difference of every pair that it finds with some power.
+
+That is a property of the design and of the spread of the differences. The power for the difference
+that was observed would be none: it only says the p-value again (Hoenig and Heisey 2001).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from podium.comparisons import Comparisons, Note
+from podium.errors import InferenceError
+from podium.formatting import number
+from podium.inference.estimates import test_train_ratio
+from podium.inference.layouts import Layout
+from podium.studies.pilot import by_cluster
+from podium.studies.plan import USUAL
+from podium.studies.power import detectable
+
+PAIRED = ("resample", "repetition", "simulation", "fold", "item", "dataset", "training-set")
+COLUMNS = ["first", "second", "blocks", "sd", "detectable"]
+
+
+def detectable_pairs(
+    layout: Layout,
+    *,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    target: float = USUAL,
+    comparisons: int | None = None,
+) -> pd.DataFrame:
+    """For every pair the blocks that both have, the sd of the differences and what is detectable.
+
+    Each pair is tested by paired t at its share of alpha, one of so many `comparisons` (without
+    them, of all pairs). Replicates that share rows count by the corrected variance of Nadeau and
+    Bengio (2003). A pair without variation has no number; no rows where blocks are not paired.
+    """
+    if layout.block not in PAIRED:
+        return pd.DataFrame(columns=COLUMNS)
+    layout = by_cluster(layout)
+    rows = [
+        (
+            layout.algorithms[a],
+            layout.algorithms[b],
+            *_spread(layout.values[:, a], layout.values[:, b]),
+        )
+        for a, b in combinations(range(len(layout.algorithms)), 2)
+    ]
+    table = pd.DataFrame(rows, columns=COLUMNS[:-1])
+    sd, count = table["sd"].to_numpy(float), table["blocks"].to_numpy(float)
+    usable = (sd > 0) & (count > 1)
+    shared = np.sqrt(1 + count * _ratio(layout))
+    found = detectable(
+        np.where(usable, sd * shared, 1.0),
+        np.where(usable, count, 2.0),
+        target,
+        alpha=alpha / max(len(table) if comparisons is None else comparisons, 1),
+        alternative=alternative,
+    )
+    return table.assign(detectable=np.where(usable, found, np.nan))
+
+
+def _spread(first: np.ndarray, second: np.ndarray) -> tuple[int, float]:
+    """How many blocks both have, and the sd of their differences."""
+    differences = (first - second)[~np.isnan(first - second)]
+    count = len(differences)
+    return count, float(differences.std(ddof=1)) if count > 1 else float("nan")
+
+
+def _ratio(layout: Layout) -> float:
+    """Test rows over training rows, where replicates stand for new samples; otherwise 0."""
+    return test_train_ratio(layout) if layout.target == "population" and _shares(layout) else 0.0
+
+
+def _shares(layout: Layout) -> bool:
+    return layout.block in ("fold", "resample")
+
+
+def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
+    """A note where pairs are open that a larger study might decide, or the margin is too small."""
+    still = int((comparisons.table["verdict"] == "undecided").sum())
+    margin = abs(comparisons.relevance)
+    if not still:
+        return ()
+    try:
+        sizes = _found(layout, comparisons)
+    except InferenceError:  # the share of training rows is not said
+        return ()
+    if not len(sizes) or (margin and sizes[-1] <= margin):
+        return ()
+    return (Note("low-power", _sentence(sizes, margin, comparisons.measure)),)
+
+
+def _found(layout: Layout, comparisons: Comparisons) -> np.ndarray:
+    """What is detectable of each pair that was compared, ascending."""
+    made = comparisons.table
+    adjusted = comparisons.details.get("adjustment") != "none"
+    table = detectable_pairs(
+        layout,
+        alpha=comparisons.alpha,
+        alternative=comparisons.alternative,
+        comparisons=len(made) if adjusted else 1,
+    )
+    asked = {frozenset(pair) for pair in made[["first", "second"]].to_numpy().tolist()}
+    pairs = table[["first", "second"]].to_numpy().tolist()
+    of_asked = np.array([frozenset(pair) in asked for pair in pairs], dtype=bool)
+    sizes = np.sort(table["detectable"].to_numpy(float)[of_asked])
+    return np.asarray(sizes[~np.isnan(sizes)])
+
+
+def _sentence(sizes: np.ndarray, margin: float, measure: str) -> str:
+    middle = number(float(sizes[(len(sizes) - 1) // 2]), 2)
+    low, high = (number(float(end), 2) for end in (sizes[0], sizes[-1]))
+    spread = f", for the pair in the middle; {low} to {high} over all pairs"
+    over = spread if low != high else " for every pair" * (len(sizes) > 1)
+    finds = "tells from none" if margin else "finds"
+    text = (
+        f"The least difference in {measure} that this design {finds} with {100 * USUAL:g} % power "
+        f"is about {middle}{over}"
+    )
+    if margin:
+        return f"{text}: open pairs may well differ by {margin:g}, which is relevant."
+    return f"{text}: pairs that differ by less mostly stay open."

@@ -1,0 +1,231 @@
+"""A plan: how many blocks, which power or which difference, two of them being given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium import presentation as written
+from podium.comparisons import Note
+from podium.errors import InferenceError
+from podium.studies.power import FORMULAS, MOST, blocks_needed, check_design, detectable, power
+
+NOUNS = {
+    "dataset": "data sets",
+    "item": "items",
+    "cluster": "clusters of items",
+    "simulation": "samples",
+}
+USUAL = 0.8  # the power that is asked for where none is said
+SOLVED = ("blocks", "power", "difference")
+
+
+@dataclass(frozen=True, repr=False)
+class Plan:
+    """What so many blocks can show; `solved` says which number was asked for.
+
+    `difference` is between the means of two algorithms and `sd` that of their differences over
+    blocks. Of `comparisons` pairs each is tested at alpha / comparisons.
+    """
+
+    difference: float
+    sd: float
+    blocks: float
+    power: float
+    solved: str
+    alpha: float = 0.05
+    alternative: str = "two-sided"
+    comparisons: int = 1
+    formula: str = "noncentral"
+    block: str = "dataset"
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def datasets(self) -> int:
+        """How many data sets (or other blocks) there must be."""
+        return int(self.blocks)
+
+    @property
+    def sentence(self) -> str:
+        """The plan in words."""
+        noun = NOUNS[self.block]
+        level = f"{self.alternative} at level {self.alpha:g}"
+        if self.comparisons > 1:
+            level += f" / {self.comparisons} for {self.comparisons} pairs"
+        known = f"of {self.difference:.3g} (sd {self.sd:.3g})"
+        count = f"{self.blocks:.0f} {noun}"
+        if self.solved == "blocks":
+            return f"{count} show a difference {known} with power {self.power:.3f}, {level}."
+        if self.solved == "power":
+            found = f"is {self.power:.3f}, {level}"
+            return f"The power to show a difference {known} with {count} {found}."
+        return (
+            f"The least difference that {count} show with power {self.power:.3g} is "
+            f"{self.difference:.3g} (sd {self.sd:.3g}), {level}."
+        )
+
+    def curve(self, blocks: Sequence[int] | None = None) -> pd.DataFrame:
+        """The power for other numbers of blocks; without them, from 2 to twice as many."""
+        if self.formula not in FORMULAS:
+            raise InferenceError(
+                "A simulated plan knows the power of its own number of blocks only: plan again "
+                "with other numbers."
+            )
+        if blocks is None:
+            most = max(2 * int(self.blocks), 10)
+            blocks = np.unique(np.linspace(2, most, min(most - 1, 50)).round().astype(int)).tolist()
+        values = power(self.difference, self.sd, list(blocks), **_options(self))
+        return pd.DataFrame({"blocks": list(blocks), "power": values})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain values, for JSON."""
+        fields = ("difference", "sd", "power", "solved", "alpha", "alternative", "comparisons")
+        found = {name: getattr(self, name) for name in fields}
+        found |= {"formula": self.formula, "block": self.block, "blocks": int(self.blocks)}
+        return found | {"sentence": self.sentence, "notes": [n._asdict() for n in self.notes]}
+
+    def __repr__(self) -> str:
+        return written.text([self.sentence], {}, self.notes)
+
+    def _repr_html_(self) -> str:
+        return written.html([self.sentence], {}, self.notes)
+
+
+def _options(plan: Plan) -> dict[str, Any]:
+    return {
+        "alpha": plan.alpha / plan.comparisons,
+        "alternative": plan.alternative,
+        "formula": plan.formula,
+    }
+
+
+def plan(
+    *,
+    difference: float | None = None,
+    sd: float,
+    target: float | None = None,
+    blocks: int | None = None,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    comparisons: int = 1,
+    formula: str = "noncentral",
+    block: str = "dataset",
+) -> Plan:
+    """The plan of which two of difference, power (`target`) and number of blocks are given.
+
+    The power is 0.8 where it is not said and must be known.
+    """
+    _check(difference, sd, target, blocks, comparisons)
+    check_design(alpha=alpha, alternative=alternative, target=target, formula=formula)
+    said: dict[str, Any] = {"alternative": alternative, "formula": formula}
+    level = {"alpha": alpha / comparisons, **said}
+    if blocks is None:
+        assert difference is not None
+        solved, count = "blocks", float(blocks_needed(difference, sd, target or USUAL, **level))
+        if math.isinf(count):
+            raise InferenceError(
+                f"A difference of {difference:g} is too small against the sd of {sd:g}: more than "
+                "ten million blocks would be needed."
+            )
+        found = float(power(difference, sd, count, **level))
+    elif difference is None:
+        solved, count, found = "difference", float(blocks), target or USUAL
+        difference = float(detectable(sd, blocks, found, **level))
+    else:
+        solved, count = "power", float(blocks)
+        found = float(power(difference, sd, blocks, **level))
+    made = {"alpha": alpha, "comparisons": comparisons, "block": block, **said}
+    return Plan(abs(difference), float(sd), count, found, solved, **made)
+
+
+def _check(
+    difference: float | None,
+    sd: float,
+    target: float | None,
+    blocks: int | None,
+    comparisons: int,
+) -> None:
+    if difference is None and blocks is None:
+        raise InferenceError(
+            "A plan needs the difference that matters, or the number of data sets that can be had."
+        )
+    if None not in (difference, target, blocks):
+        raise InferenceError(
+            "Difference, power and number of data sets determine each other: give two of them."
+        )
+    _check_numbers([] if difference is None else [difference], [sd])
+    _check_counts([] if blocks is None else [blocks], comparisons)
+
+
+def _check_numbers(differences: Sequence[float], sds: Sequence[float]) -> None:
+    for name, values in (("difference", differences), ("sd", sds)):
+        for value in values:
+            if not (_is_number(value) and math.isfinite(value) and value != 0):
+                raise InferenceError(
+                    f"The {name} of a plan is a number other than 0, not {value!r}."
+                )
+    for sd in sds:
+        if sd < 0:
+            raise InferenceError(f"The sd of a plan is positive, not {sd!r}.")
+
+
+def _check_counts(blocks: Sequence[int], comparisons: int) -> None:
+    for name, values, least in (("blocks", blocks, 2), ("comparisons", [comparisons], 1)):
+        for value in values:
+            if not _is_whole(value) or not least <= value <= MOST:
+                raise InferenceError(
+                    f"The number of {name} is a whole number from {least} to {MOST}, not {value!r}."
+                )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float, np.floating, np.integer)) and not isinstance(value, bool)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def needed_table(
+    differences: Sequence[float],
+    sds: Sequence[float],
+    target: float = USUAL,
+    *,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    comparisons: int = 1,
+    formula: str = "noncentral",
+) -> pd.DataFrame:
+    """The number of data sets for every difference (rows) and sd (columns), as Figure 2, left."""
+    _check_numbers(differences, sds)
+    _check_counts([], comparisons)
+    check_design(alpha=alpha, alternative=alternative, target=target, formula=formula)
+    rows, columns = np.asarray(differences, float)[:, None], np.asarray(sds, float)
+    said: dict[str, Any] = {"alternative": alternative, "formula": formula}
+    found = blocks_needed(rows, columns, target, alpha=alpha / comparisons, **said)
+    return pd.DataFrame(found, pd.Index(differences, name="difference"), pd.Index(sds, name="sd"))
+
+
+def power_table(
+    difference: float,
+    sds: Sequence[float],
+    blocks: Sequence[int],
+    *,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    comparisons: int = 1,
+    formula: str = "noncentral",
+) -> pd.DataFrame:
+    """The power for every number of data sets (rows) and sd (columns), as Figure 2, right."""
+    _check_numbers([difference], sds)
+    _check_counts(blocks, comparisons)
+    check_design(alpha=alpha, alternative=alternative, formula=formula)
+    said: dict[str, Any] = {"alternative": alternative, "formula": formula}
+    counts = np.asarray(blocks, float)[:, None]
+    found = power(difference, np.asarray(sds, float), counts, alpha=alpha / comparisons, **said)
+    return pd.DataFrame(found, pd.Index(blocks, name="datasets"), pd.Index(sds, name="sd"))

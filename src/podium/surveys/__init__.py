@@ -1,1 +1,0 @@
-"""Many data sets: each by itself, in groups, by what they are like, and which were left out."""

@@ -1,0 +1,1 @@
+"""Facts to English, one voice each for terminal, page and paper; nothing else builds sentences."""

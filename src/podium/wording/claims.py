@@ -1,0 +1,336 @@
+"""The top of a page in plain words: who is better, by how much, what may be claimed, what not.
+
+The paragraph for a paper is in `findings.py`; this one is for a person who reads nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
+
+from podium.comparisons import Comparisons, Note
+from podium.formatting import aligned, number, printable
+from podium.inference.cautions import cautions
+from podium.orders.order import Order
+from podium.reports.analysis import Evidence, with_limits
+from podium.results.results import Results
+from podium.studies.detection import low_power
+from podium.wording.amounts import amount, compared, estimated, unit_of
+from podium.wording.analysis import alternative_words, control_of
+from podium.wording.legend import legend as signs_meant
+from podium.wording.phrases import capital, counted, is_are, joined, level
+
+EQUAL = "not distinguishable, which is not the same as equal"  # for those who read nothing else
+MAY = {
+    "sample": "What was found holds for {here} as it is: for further resamples of this very "
+    "learning sample.",
+    "test-set": "What was found holds for these fitted models on new items like those that they "
+    "were tested on.",
+    "population": "What was found holds for algorithms that learn from new samples of the process "
+    "behind {here}.",
+    "datasets": "What was found holds for just these data sets.",
+    "dataset-population": "What was found holds on average over data sets like these{area}.",
+}
+MAY_NOT = {
+    "sample": "It says nothing about new samples from the population behind the data, nor about "
+    "other data sets.",
+    "test-set": "It says nothing about the algorithms on other learning samples, nor about other "
+    "data sets.",
+    "population": "It says nothing about training sets of another size, nor about other data sets.",
+    "datasets": "It says nothing about other data sets.",
+    "dataset-population": "It says nothing about any single data set, nor about data sets unlike "
+    "these.",
+}
+_BOTH = ("What was found holds for {here} as it is and for this very test set.", MAY_NOT["sample"])
+_PROCESS = (MAY["population"], "It says nothing about other processes.")
+OF_BLOCKS = {  # where the blocks say more than the target does
+    ("origin", "population"): (
+        "What was found holds for the process behind the series, if it goes on as it did.",
+        "It says nothing about other series.",
+    ),
+    ("resample", "test-set"): _BOTH,
+    ("independent-resample", "test-set"): _BOTH,
+    ("training-set", "test-set"): (
+        "What was found holds for new training sets from the process behind {here}, tested on this "
+        "very test set.",
+        "It says nothing about other test items, nor about other data sets.",
+    ),
+    ("simulation", "population"): _PROCESS,
+    ("independent-simulation", "population"): _PROCESS,
+}
+OF_SAMPLINGS = {  # where they say more than the target `sample` does
+    "competition": _BOTH,
+    "parametric-bootstrap": (
+        "What was found holds for the generator that was fitted to {here}.",
+        MAY_NOT["sample"],
+    ),
+}
+NOT_FOUND = (  # where nothing was found that could hold
+    ("What was found holds on average over", "The question was about the average over"),
+    ("What was found holds for", "The question was about"),
+    (": for further", ": about further"),
+    ("It says", "The answer says"),
+)
+ROUNDING = 1e-12  # share of a mean: a smaller difference is the computer's
+INFORMS = ("procedure-chosen", "averaged", "adjustment")  # said where the tests are
+VERDICTS = (
+    (("better", "worse"), "decided"),
+    (("equivalent",), "equivalent within {margin:g}"),
+    (("non-inferior",), "shown not to be inferior by {margin:g}"),
+    (("non-superior",), "shown not to be superior by {margin:g}"),
+    (("undecided",), "open"),
+)
+
+
+def claim(evidence: Evidence, results: Results) -> str:
+    """One paragraph: what was found, how much, how much is open, and what it is about."""
+    c, order = evidence.comparisons, evidence.order
+    if c.is_forced:
+        return (
+            "Nothing of this may be claimed: the comparison is not legal for this design and was "
+            "computed by force."
+        )
+    if len(c.algorithms) < 2:
+        return " ".join([_alone(c, results), *allowed(c, results)])
+    found = [_who(c, order), _how_much(evidence, results), _open(c), _one_way(c)]
+    return " ".join([*filter(None, found), *allowed(c, results)])
+
+
+def allowed(c: Comparisons, results: Results) -> tuple[str, str]:
+    """What may be claimed, and what may not."""
+    known = (MAY[c.target], MAY_NOT[c.target])
+    may, may_not = OF_BLOCKS.get((str(c.blocks["kind"]), c.target), known)
+    if c.target == "sample" and results.sampling is not None:
+        may, may_not = OF_SAMPLINGS.get(results.sampling.name, (may, may_not))
+    name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
+    here = f"'{printable(name)}'" if name else "the data"
+    area = f" ({results.population})" if results.population else ""
+    if len(c.algorithms) > 1 and (c.table["verdict"] == "undecided").all():
+        for said, instead in NOT_FOUND:
+            may, may_not = may.replace(said, instead), may_not.replace(said, instead)
+    return may.format(here=here, area=area), may_not
+
+
+def legend(order: Order, relevance: float = 0.0) -> str:
+    """What the signs of an order mean; empty where it has none."""
+    return signs_meant(order, relevance).replace("not distinguishable", EQUAL)
+
+
+def _margin(relevance: float) -> str:
+    """By how much better, where a difference that matters was said."""
+    return f" by more than {relevance:g}" if relevance > 0 else ""
+
+
+# -- who ----------------------------------------------------------------------------------------
+
+
+def _alone(c: Comparisons, results: Results) -> str:
+    name = c.algorithms[0]
+    mean = f"Its mean {c.measure} is {number(c.means[name], 4)}{unit_of(c, results)}"
+    if "lower" in c.details:
+        ends = [float(c.details[end]) for end in ("lower", "upper")]
+        wide = (ends[1] - ends[0]) / 2
+        values = [c.means[name], *ends]
+        texts = aligned(values, wide, 2) if wide > 0 else [number(v, 4) for v in values]
+        mean = f"Its mean {c.measure} is {texts[0]}{unit_of(c, results)}"
+        mean += f" ({level(c.alpha)} interval {texts[1]} to {texts[2]})"
+    return f"There is one algorithm, {name}, and nothing to compare it with. {mean}."
+
+
+def _who(c: Comparisons, order: Order) -> str:
+    control = control_of(c)
+    if order.cycles:
+        return (
+            f"No best algorithm can be named: {joined(order.cycles[0])} are better than each other "
+            "around a circle."
+        )
+    if not order.better.any():
+        return _nobody(c)
+    if len(c.algorithms) == 2:
+        return f"{order.groups[0][0]} is better than {order.groups[1][0]}{_margin(c.relevance)}."
+    return _best(c, order) if control is None else _against(c, order, control)
+
+
+def _nobody(c: Comparisons) -> str:
+    """No pair is decided, but some may be equivalent or not inferior."""
+    verdicts, names, by = list(c.table["verdict"]), joined(c.algorithms), _margin(c.relevance)
+    if set(verdicts) == {"equivalent"}:
+        return f"{names} perform alike: no two differ by more than {c.relevance:g}."
+    if len(c.algorithms) > 2 or not verdicts:
+        return f"None of the {len(c.algorithms)} algorithms is shown to be better than another{by}."
+    if verdicts[0] in ("non-inferior", "non-superior"):
+        first, second = c.table["first"].iloc[0], c.table["second"].iloc[0]
+        return f"{first} is {verdicts[0]} to {second} by a margin of {abs(c.relevance):g}."
+    if by:
+        return f"Neither of {names} is shown to be better than the other{by}."
+    return f"It is open which of {names} is better."
+
+
+def _best(c: Comparisons, order: Order) -> str:
+    """The first layer, and what it is better than."""
+    winners, by = order.winners, _margin(c.relevance)
+    if len(winners) > 1:
+        return (
+            f"{joined(winners)} come first: no algorithm is shown to be better than "
+            f"{'either' if len(winners) == 2 else 'any'} of them{by}, and {_among(c, winners)}."
+            f"{_idle(order)}"
+        )
+    better = order.better[order.algorithms.index(winners[0])]
+    beaten = [name for name, less in zip(order.algorithms, better, strict=True) if less]
+    rest = [name for name in order.algorithms if name not in (*beaten, *winners)]
+    if not rest:
+        return f"{winners[0]} is better than each of the other {len(beaten)} algorithms{by}."
+    return (
+        f"{winners[0]} comes first: it is better than {joined(beaten)}{by}, but that it is better "
+        f"than {joined(rest, word='or')} is not shown."
+    )
+
+
+def _idle(order: Order) -> str:
+    """Those that come first only as nothing is shown of them, often by a wide spread."""
+    wins = {name: row.any() for name, row in zip(order.algorithms, order.better, strict=True)}
+    idle = [name for name in order.winners if not wins[name]]
+    if not idle or len(idle) == len(order.winners):
+        return ""
+    verb = is_are(len(idle))
+    return (
+        f" {joined(idle)} {verb} among them only because nothing is shown, not because "
+        f"{'it' if len(idle) == 1 else 'they'} {verb} shown to be better than any other."
+    )
+
+
+def _among(c: Comparisons, winners: Sequence[str]) -> str:
+    """What is known of several that come first: they are alike, or which is best is open."""
+    inside = c.table[c.table["first"].isin(winners) & c.table["second"].isin(winners)]
+    if len(inside) and (inside["verdict"] == "equivalent").all():
+        return f"no two of them differ by more than {c.relevance:g}"
+    return f"which of them is {'better' if len(winners) == 2 else 'best'} is open"
+
+
+def _against(c: Comparisons, order: Order, control: str) -> str:
+    """Who is better than the control, and who is worse."""
+    place = order.algorithms.index(control)
+    sides = (("better", order.better[:, place]), ("worse", order.better[place]))
+    parts = []
+    for word, which in sides:
+        names = [name for name, yes in zip(order.algorithms, which, strict=True) if yes]
+        if names:
+            parts.append(
+                f"{joined(names)} {is_are(len(names))} {word} than {control}{_margin(c.relevance)}"
+            )
+    return f"{', and '.join(parts)}."
+
+
+# -- how much -----------------------------------------------------------------------------------
+
+
+def _how_much(evidence: Evidence, results: Results) -> str:
+    """The size of what was shown; of one open pair, what is compatible with the scores."""
+    order, c = evidence.order, with_limits(evidence)
+    names = [name for group in order.groups for name in group]
+    table = c.best_first(names).table
+    if len(c.algorithms) == 2:
+        return _of_two(c, table.iloc[0], results) if len(table) else ""
+    shown = table[(table["verdict"] == "better") & table["estimate"].notna()]
+    if not len(shown):
+        return _observed(c, table, results)
+    one = len(order.winners) == 1 and control_of(c) is None
+    if one:
+        shown = shown[shown["first"] == order.winners[0]]
+    size = shown["estimate"].abs()
+    least, most = (shown.loc[size.idxmin()], shown.loc[size.idxmax()])
+    largest = f"{compared(c, most)} by {amount(c, most, results)}"
+    if not one:
+        return f"The largest difference that is shown: {largest}."
+    if least.name == most.name:
+        return f"{capital(largest)}."
+    return f"{capital(compared(c, least))} by {amount(c, least, results)}; {largest}."
+
+
+def _observed(c: Comparisons, table: pd.DataFrame, results: Results) -> str:
+    """The largest open difference where none is shown, with what the scores are compatible with."""
+    size = table.loc[table["verdict"] == "undecided", "estimate"].abs()
+    if len(size) and (size == 0).all():
+        return f"Their {estimated(c)} is the same."
+    if not (size > 0).any() or c.relevance < 0:
+        return ""
+    row = table.loc[size.idxmax()]
+    return (
+        f"The largest difference that is open: {compared(c, row)} by {amount(c, row, results)}"
+        f"{_alone_only(c, row)}."
+    )
+
+
+def _alone_only(c: Comparisons, row: pd.Series) -> str:
+    """What to think of limits of one pair that exclude zero though the pair is open."""
+    excluded = row["lower"] > 0 or row["upper"] < 0
+    several = c.details.get("adjustment") == "none" and len(c.table) > 1 and not c.relevance
+    many = f"; judged together with the other {counted(len(c.table) - 1, 'pair')}, it is not shown"
+    return many if excluded and several else ""
+
+
+def _of_two(c: Comparisons, row: pd.Series, results: Results) -> str:
+    if row["estimate"] != row["estimate"]:
+        return ""
+    if abs(row["estimate"]) <= ROUNDING * max(map(abs, c.means.values())):
+        return f"Their {estimated(c)} is the same."
+    text = f"{capital(compared(c, row))} by {amount(c, row, results)}"
+    if row["verdict"] == "undecided" and row["lower"] == row["lower"]:
+        text += ", and every difference within these limits is compatible with the scores"
+    return text + "."
+
+
+def _open(c: Comparisons) -> str:
+    """How many pairs are decided, and that an open one is not an equal one."""
+    verdicts = c.table["verdict"]
+    still = int((verdicts == "undecided").sum())
+    if len(verdicts) < 2:
+        return "That the pair is open does not show that the two are equal." if still else ""
+    total = len(c.algorithms) * (len(c.algorithms) - 1) // 2
+    some = "" if len(verdicts) == total else f" that were compared (of {total} that there are)"
+    counts = [(int(verdicts.isin(words).sum()), what) for words, what in VERDICTS]
+    parts = [
+        f"{count or 'none'} {is_are(count or 1)} {what.format(margin=abs(c.relevance))}"
+        for count, what in counts
+        if count or what in ("decided", "open")
+    ]
+    equal = "; an open pair is not shown to be equal" if still else ""
+    return f"Of {len(verdicts)} pairs{some}, {joined(parts)}{equal}."
+
+
+def _one_way(c: Comparisons) -> str:
+    """Of one-sided tests, what alone they can find."""
+    if c.alternative == "two-sided":
+        return ""
+    return f"The tests were one-sided: they can only find {alternative_words(c)}."
+
+
+# -- notes --------------------------------------------------------------------------------------
+
+
+def cautionary(evidence: Evidence, results: Results) -> tuple[Note, ...]:
+    """What a reader must know before anything else, with codes."""
+    c, made = evidence.comparisons, evidence.layout
+    said = [note for note in c.warnings if note.code not in INFORMS]
+    if made is not None:
+        said += [*cautions(made), *low_power(made, c)]
+    return tuple(dict.fromkeys([*said, *failures(results)]))
+
+
+def failures(results: Results) -> Iterator[Note]:
+    """Runs that failed or are missing, and what that does to comparisons."""
+    for state, code, text in (
+        ("failed", "failures", "algorithms that fail where it is hard look better than they are"),
+        ("missing", "missing-runs", "what is said is of those that are done"),
+    ):
+        gone = results.runs[results.runs["status"] == state]
+        if not len(gone):
+            continue
+        by = gone["algorithm"].value_counts()
+        names = [f"{name}: {count}" for name, count in by[by > 0].items()]
+        done = "failed" if state == "failed" else f"{is_are(len(gone))} missing"
+        yield Note(
+            code,
+            f"{counted(len(gone), 'run')} of {len(results.runs)} {done} ({joined(names)}): {text}.",
+        )

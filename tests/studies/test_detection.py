@@ -1,0 +1,95 @@
+"""The least difference that a design finds, by closed forms and by the power that it has."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import podium
+from podium.inference.layouts import layout
+from podium.studies.detection import detectable_pairs, low_power
+from podium.studies.power import power
+
+
+def made(values, sampling="simulation", **options):
+    table = pd.DataFrame(values, columns=list("abcdef")[: np.shape(values)[1]])
+    table = table.rename_axis("sample").reset_index()
+    return layout(podium.read(table, sampling=sampling, measure="error"), **options)
+
+
+VALUES = np.random.default_rng(0).normal(0.3, 0.05, (20, 3))
+
+
+def test_the_detectable_difference_has_just_the_power_asked_for():
+    table = detectable_pairs(made(VALUES))
+    a, b = VALUES[:, 0], VALUES[:, 1]
+    assert table.loc[0, "sd"] == pytest.approx((a - b).std(ddof=1))
+    assert list(table["blocks"]) == [20, 20, 20]
+    found = power(table["detectable"], table["sd"], 20, alpha=0.05 / 3)
+    assert found == pytest.approx([0.8, 0.8, 0.8])
+
+
+def test_folds_count_by_the_corrected_variance():
+    # Nadeau and Bengio: variance sd² (1/n + n_test/n_train); of ten folds n_test/n_train = 1/9
+    folds = detectable_pairs(made(VALUES[:10], "cv:10"))["detectable"].to_numpy()
+    plain = detectable_pairs(made(VALUES[:10]))["detectable"].to_numpy()
+    assert folds / plain == pytest.approx(np.sqrt(1 + 10 / 9))
+
+
+def test_pairs_without_variation_have_no_number_and_unpaired_blocks_no_rows():
+    flat = np.column_stack([VALUES[:, 0], VALUES[:, 0] + 0.1])
+    flat = np.round(flat, 2)
+    assert detectable_pairs(made(np.full((5, 2), 0.5)))["detectable"].isna().all()
+    assert detectable_pairs(made(flat, "bootstrap+independent")).empty
+
+
+def test_low_power_is_said_of_open_pairs_only_and_never_of_the_observed_difference():
+    alike, apart = made(VALUES), made(VALUES + np.arange(3.0))
+    assert low_power(apart, podium.compare(apart)) == ()
+    (note,) = low_power(alike, podium.compare(alike))
+    assert note.code == "low-power"
+    middle = np.median(detectable_pairs(alike)["detectable"])
+    assert f"about {middle:.2g}, for the pair in the middle" in note.text
+
+
+def test_nothing_is_said_of_low_power_where_no_difference_varies():
+    flat = made(np.full((20, 2), 0.3))
+    compared = podium.compare(flat)
+    assert list(compared.table["verdict"]) == ["undecided"]
+    assert low_power(flat, compared) == ()
+
+
+def test_a_margin_that_every_pair_would_show_is_no_lack_of_power():
+    alike = made(VALUES)
+    large = float(detectable_pairs(alike)["detectable"].max()) * 1.01
+    assert low_power(alike, podium.compare(alike, relevance=large)) == ()
+    (note,) = low_power(alike, podium.compare(alike, relevance=0.001))
+    assert "open pairs may well differ by 0.001" in note.text
+    # tests of a margin find less: the number is of the test of no difference, and says so
+    assert "that this design tells from none with 80 % power" in note.text
+
+
+def test_clusters_of_unequal_size_count_as_the_test_of_items_counts_them():
+    # scale of the difference: the standard error that the interval of the pair is made of
+    clusters = np.repeat(np.arange(8), [1, 1, 2, 3, 5, 8, 13, 21])
+    values = np.random.default_rng(1).normal(0, 1, (54, 2)) + 0.1 * clusters[:, None] * [0, 1]
+    items = replace(made(values, "items"), clusters=clusters)
+    (row,) = podium.compare(items, procedure="paired-t").table.itertuples()
+    error = (row.upper - row.lower) / 2 / stats.t.isf(0.025, 7)
+    assert detectable_pairs(items).loc[0, "sd"] == pytest.approx(error * np.sqrt(8))
+
+
+def test_only_the_pairs_that_were_compared_share_alpha():
+    several = made(np.random.default_rng(2).normal(0.3, 0.05, (20, 4)))
+    single = podium.compare(several, pairs=[("d", "a")])
+    (note,) = low_power(several, single)
+    own = detectable_pairs(several, comparisons=1).iloc[2]
+    assert (own["first"], own["second"]) == ("a", "d")
+    assert note.text.startswith("The least difference in error that this design finds with 80 % ")
+    assert f"power is about {own['detectable']:.2g}: pairs" in note.text
+    against = podium.compare(several, control="a")
+    sizes = np.sort(detectable_pairs(several, comparisons=3)["detectable"][:3])
+    (note,) = low_power(several, against)
+    assert f"{sizes[0]:.2g} to {sizes[2]:.2g} over all pairs" in note.text
