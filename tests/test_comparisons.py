@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.comparisons import COLUMNS, Comparisons, Note, Overall
+from podium.comparisons import COLUMNS, Comparisons, Overall
 from podium.errors import ExecutionError, PodiumError
+from podium.facts import Note
 from podium.formatting import aligned, cells, shortened
 from podium.orders.decide import decide_comparisons
 
@@ -41,7 +42,7 @@ def made(rows=ROWS, **changes):
     return Comparisons(**(facts | changes))
 
 
-FORCED = (Note("forced", "NOT LEGAL: why."),)
+FORCED = (Note("forced", text="NOT LEGAL: why."),)
 
 
 # -- numbers -------------------------------------------------------------------------------------

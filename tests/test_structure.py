@@ -24,8 +24,10 @@ BASE = {
     "sampling_kinds",
     "measures",
     "comparisons",
+    "facts",
     "formatting",
     "presentation",
+    "wording",
 }
 BELOW = {
     **dict.fromkeys(BASE, BASE),
@@ -34,7 +36,7 @@ BELOW = {
     "results": BASE | {"store"},
     "execution": BASE | {"store", "design"},
     "inference": BASE | {"results"},
-    "orders": BASE | {"wording"},
+    "orders": BASE,
     "calibration": BASE | {"results", "inference", "orders"},
     "studies": BASE | {"results", "inference", "orders"},
     "wording": BASE | {"results", "inference", "orders", "studies", "reports"},

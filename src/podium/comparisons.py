@@ -16,8 +16,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from podium.errors import ExecutionError
-from podium.formatting import aligned, columns, latex, markdown, markdown_table, p_value
+from podium.facts import Note
+from podium.formatting import (
+    aligned,
+    columns,
+    latex,
+    latex_table,
+    markdown,
+    markdown_table,
+    p_value,
+)
+from podium.presentation import noted, plain, written
 
 COLUMNS = [
     "first",
@@ -33,13 +42,6 @@ COLUMNS = [
 TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no numbers
 _OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
 TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
-
-
-class Note(NamedTuple):
-    """What a reader must know: a stable code and a sentence."""
-
-    code: str
-    text: str
 
 
 class Overall(NamedTuple):
@@ -116,7 +118,9 @@ class Comparisons:
 
     def to_latex(self, path: str | Path | None = None) -> str:
         """The pairs as a LaTeX table (it needs booktabs); the caption says what was done."""
-        return written(_latex(self), path)
+        shown = {str(n): list(c) for n, c in self.shown().items()}
+        caption = f"{latex(self.heading)}. {latex(self.statement)}"
+        return written(latex_table(shown, TEXTS, caption), path)
 
     def shown(self) -> pd.DataFrame:
         """The pairs as texts, for people: numbers as exact as the intervals are wide."""
@@ -164,7 +168,7 @@ class Comparisons:
     @property
     def notes(self) -> list[str]:
         """What a reader must know besides the numbers, as sentences."""
-        return [f"Note ({w.code}): {w.text}" for w in self.warnings]
+        return [noted(w) for w in self.warnings]
 
     @property
     def sign(self) -> int:
@@ -225,55 +229,3 @@ def _unit(table: pd.DataFrame) -> float:
         return float(reach.min())
     size = size[np.isfinite(size) & (size > 0)]
     return float(np.median(size)) / 10 if size.size else 1.0
-
-
-def plain(value: Any) -> Any:
-    """Plain Python values, for JSON; what is not finite becomes null, a table its rows."""
-    if isinstance(value, pd.DataFrame):
-        return [plain(row) for row in value.to_dict("records")]
-    if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return plain(value._asdict())
-    if isinstance(value, (list, tuple)):
-        return [plain(v) for v in value]
-    if hasattr(value, "item"):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def written(text: str, path: str | Path | None) -> str:
-    """The text, also written to `path` where one is given."""
-    if path is not None:
-        try:
-            Path(path).write_text(text, encoding="utf-8")
-        except OSError as error:
-            reason = error.strerror or error
-            raise ExecutionError(f"'{path}' cannot be written: {reason}.") from None
-    return text
-
-
-def _latex(c: Comparisons) -> str:
-    shown = c.shown()
-    kinds = "".join("l" if name in TEXTS else "r" for name in shown.columns)
-    return "\n".join(
-        [
-            r"\begin{table} % needs \usepackage{booktabs}",
-            rf"\caption{{{latex(c.heading)}. {latex(c.statement)}}}",
-            rf"\begin{{tabular}}{{{kinds}}}",
-            r"\toprule",
-            " & ".join(map(latex, shown.columns)) + r" \\",
-            r"\midrule",
-            *(_latex_row(row) for row in shown.to_dict("records")),
-            r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )
-
-
-def _latex_row(row: Mapping[Any, str]) -> str:
-    """A row; the hyphen of a negative number becomes a minus sign."""
-    texts = [latex(t if n in TEXTS else t.replace("-", "−", 1)) for n, t in row.items()]
-    return " & ".join(texts) + r" \\"

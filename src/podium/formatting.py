@@ -194,3 +194,40 @@ def columns(table: Mapping[str, Sequence[str]], left: Sequence[str], indent: str
         before = name not in left
         parts.append([b + t if before else t + b for t, b in zip(column, blanks, strict=True)])
     return "\n".join(f"{indent}{'  '.join(row)}".rstrip() for row in zip(*parts, strict=True))
+
+
+def latex_table(table: Mapping[str, Sequence[str]], left: Sequence[str], caption: str) -> str:
+    """A table of texts in LaTeX's booktabs; `caption` is LaTeX already.
+
+    The hyphen of a negative number becomes a minus sign.
+    """
+    signed = [
+        [latex(t if name in left else t.replace("-", "−", 1)) for t in texts]
+        for name, texts in table.items()
+    ]
+    return "\n".join(
+        [
+            r"\begin{table} % needs \usepackage{booktabs}",
+            rf"\caption{{{caption}}}",
+            rf"\begin{{tabular}}{{{''.join('l' if name in left else 'r' for name in table)}}}",
+            r"\toprule",
+            " & ".join(map(latex, table)) + r" \\",
+            r"\midrule",
+            *(" & ".join(row) + r" \\" for row in zip(*signed, strict=True)),
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def listed(names: Sequence[str], most: int = 20) -> str:
+    """Names with commas between; the last of very many as a number.
+
+    >>> listed(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    more = len(names) - most
+    shown = ", ".join(names[:most])
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from layouts_made import crossed, made, nested, noise, of_survey
 from scipy import stats
+from told import told
 
 from podium.comparisons import COLUMNS, Comparisons
 from podium.errors import InferenceError, PodiumError
@@ -591,7 +592,9 @@ def test_few_data_sets_are_counted_without_those_that_are_left_out() -> None:
     values = noise(12, 3)
     values[:4, 1] = np.nan
     layout = made(values, block="dataset")
-    assert dict(compare(layout, "paired-t").warnings)["few-data-sets"].startswith("Only 8 data")
+    assert dict(told(compare(layout, "paired-t").warnings))["few-data-sets"].startswith(
+        "Only 8 data"
+    )
     assert "few-data-sets" not in codes(compare(layout, "paired-t", missing="worst"))
     assert "few-data-sets" not in codes(compare(layout, "mixed-tukey"))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.comparisons import Note
+from podium.facts import Note
 from podium.reports.charts import charts
 from podium.reports.document import Choice, Figure, Part, Section, Table
 from podium.reports.headings import table as headed
@@ -58,7 +58,7 @@ def awkward() -> tuple[str, list[Section]]:
     found = results()
     many = pairs([f"a{i}" for i in range(1, 51)])
     said = (
-        Part(title="By test", lead=f"svm < {HOSTILE}", notes=(Note("a-code", ODD),),
+        Part(title="By test", lead=f"svm < {HOSTILE}", notes=(Note("a-code", text=ODD),),
              items=(pairs(ALGORITHMS),), choice=Choice("error", "wilcoxon")),
         Part(title="By model", items=(pairs(ALGORITHMS[:3]),), choice=Choice("error", "mixed")),
         Part(title="Of loss", paragraphs=(ODD,), choice=Choice(MEASURES[1], "mixed")),

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.comparisons import Note
+from podium.facts import Note
 from podium.reports.document import Part, Section, is_remark
 from podium.reports.headings import table
 from podium.reports.render import page
@@ -36,7 +36,11 @@ def test_whole_numbers_and_an_empty_table_stay_as_they_are():
 
 
 def test_warnings_stand_before_remarks_and_look_otherwise():
-    notes = (Note("averaged", "x"), Note("conditional-on-sample", "y"), Note("never-seen", "z"))
+    notes = (
+        Note("averaged", text="x"),
+        Note("conditional-on-sample", text="y"),
+        Note("never-seen", text="z"),
+    )
     assert [is_remark(note) for note in notes] == [True, False, False]
     text = page("t", [Section("s", "s", (Part(notes=notes),))])
     codes = ['<li class="warning"><code class="badge">conditional-on-sample',

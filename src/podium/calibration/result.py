@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from podium import presentation as written
-from podium.comparisons import written as written_to
+from podium import presentation
 from podium.errors import InferenceError
+from podium.presentation import written as written_to
 
 KINDS = {
     "error": "a true hypothesis was rejected",
@@ -91,7 +91,7 @@ class Calibration:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values; no NaN."""
-        return {"alpha": self.alpha, "seed": self.seed, "rates": written.plain(self.table)}
+        return {"alpha": self.alpha, "seed": self.seed, "rates": presentation.plain(self.table)}
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """The table as CSV."""
@@ -104,7 +104,7 @@ class Calibration:
         return {said: shown.round({"rate": 4, "lower": 4, "upper": 4})}
 
     def __repr__(self) -> str:
-        return written.text([self.heading], self._tables(), ())
+        return presentation.text([self.heading], self._tables(), ())
 
     def _repr_html_(self) -> str:
-        return written.html([self.heading], self._tables(), ())
+        return presentation.html([self.heading], self._tables(), ())

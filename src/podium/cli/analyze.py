@@ -151,6 +151,7 @@ def _written_order(suffix: str, name: str, order: Order) -> str:
 def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
     """Who is better, by how much, how sure, and of what this is a statement."""
     from podium.formatting import screen
+    from podium.presentation import noted
 
     width = screen()
     names = [name for group in order.groups for name in group]
@@ -165,7 +166,7 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
     _say_wrapped(c.statement, width)
     for note in c.warnings:
         if note.code != "forced":
-            _say_wrapped(f"Note ({note.code}): {note.text}", width)
+            _say_wrapped(noted(note), width)
 
 
 def _say_wrapped(text: str, width: int) -> None:
@@ -176,13 +177,15 @@ def _say_wrapped(text: str, width: int) -> None:
 
 def _say_head(c: Comparisons, width: int) -> None:
     """What was measured on what, and a mark where that was not legal."""
+    from podium.wording.notes import say as words
+
     better = "higher" if c.higher_is_better else "lower"
     sampling = f" ({c.blocks['sampling']})" if c.blocks["sampling"] else ""
     blocks = f"{c.blocks['count']} {c.blocks['text']}{sampling}"
     _say_wrapped(f"{c.measure} ({better} is better), {blocks}, target: {c.target}", width)
     for note in c.warnings:
         if note.code == "forced":
-            _say_wrapped(f"*** {note.text} ***", width)
+            _say_wrapped(f"*** {words(note)} ***", width)
 
 
 def _legend(order: Order, margin: float) -> str:

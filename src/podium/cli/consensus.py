@@ -151,15 +151,17 @@ def _say_given(read: Orders, weights: Sequence[float], measures: Sequence[str]) 
 def _say_about(measure: str, one: Comparisons) -> None:
     """What the order by a measure is a statement about, and what a reader must know of it."""
     from podium.formatting import printable, screen, wrapped
+    from podium.presentation import noted
 
     head = f"{printable(measure)}: {one.procedure}, alpha {one.alpha:g}, target: {one.target}."
     say("\n" + wrapped(f"{head} {one.statement}", screen(), "  "))
     for note in one.warnings:
-        say(wrapped(f"Note ({note.code}): {note.text}", screen(), "  "))
+        say(wrapped(noted(note), screen(), "  "))
 
 
 def _say(found: Consensus, count: int) -> None:
     from podium.formatting import printable, screen, wrapped
+    from podium.presentation import noted
 
     orders = "1 order" if count == 1 else f"{count} orders"
     say(wrapped(f"{found.sentence}, from {orders} ({found.method}).", screen()))
@@ -171,7 +173,7 @@ def _say(found: Consensus, count: int) -> None:
     if found.capped:
         say("\nThere may be more that are as good.")
     for note in found.notes:
-        say("\n" + wrapped(f"Note ({note.code}): {note.text}", screen(), "  "))
+        say("\n" + wrapped(noted(note), screen(), "  "))
 
 
 def _numbers(text: str) -> list[float]:

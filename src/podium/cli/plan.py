@@ -103,6 +103,7 @@ def _whole(value: float) -> int:
 
 def _say(found: Plan | PilotPlan) -> None:
     from podium.formatting import screen, wrapped
+    from podium.presentation import noted
     from podium.studies.pilot import PilotPlan
 
     if isinstance(found, PilotPlan):
@@ -112,7 +113,7 @@ def _say(found: Plan | PilotPlan) -> None:
         if found.solved == "blocks":
             _say_curve(found)
     for note in found.notes:
-        say(wrapped(f"Note ({note.code}): {note.text}", screen(), "  "))
+        say(wrapped(noted(note), screen(), "  "))
 
 
 def _say_curve(found: Plan) -> None:

@@ -31,7 +31,7 @@ def check_writable(*paths: Path | None) -> None:
 
 def write(text: str, path: Path) -> None:
     """A text to a file, or to the screen where it is called `-`."""
-    from podium.comparisons import written
+    from podium.presentation import written
 
     if str(path) == SCREEN:
         say(text.rstrip("\n"))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from podium import presentation as written
+from podium import presentation
 from podium.design.datasets import check_name
 from podium.design.identity import description, fingerprint
 from podium.design.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
@@ -101,7 +101,7 @@ class Algorithm:
         return f"<Algorithm {self.name}: {self.estimator()!r}>"
 
     def _repr_html_(self) -> str:
-        return written.html([repr(self)[1:-1]], {}, ())
+        return presentation.html([repr(self)[1:-1]], {}, ())
 
 
 def algorithm(

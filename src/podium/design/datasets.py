@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation as written
+from podium import presentation
 from podium.design import targets
 from podium.design.identity import fingerprint
 from podium.errors import DesignError
@@ -96,7 +96,7 @@ class Dataset:
         return f"<Dataset {self.name}: {', '.join(parts)}>"
 
     def _repr_html_(self) -> str:
-        return written.html([repr(self)[1:-1]], {}, ())
+        return presentation.html([repr(self)[1:-1]], {}, ())
 
 
 def dataset(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from podium import presentation as written
+from podium import presentation
 from podium.design import problems
 from podium.design.datasets import TASKS, Dataset, check_name, dataset
 from podium.design.identity import description, fingerprint, stream
@@ -133,7 +133,7 @@ class Process:
         )
 
     def _repr_html_(self) -> str:
-        return written.html([repr(self)[1:-1]], {}, ())
+        return presentation.html([repr(self)[1:-1]], {}, ())
 
 
 @dataclass(frozen=True)

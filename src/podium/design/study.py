@@ -14,8 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium import presentation as written
-from podium import samplings
+from podium import presentation, samplings
 from podium.design.algorithms import Algorithm, algorithm
 from podium.design.allowed import check_correction, check_sampling, check_size, check_weights
 from podium.design.datasets import Dataset, check_name, task_noun
@@ -186,7 +185,7 @@ class Study:
             title: pd.DataFrame({"name": [t.name for t in things], "is": [repr(t) for t in things]})
             for title, things in parts.items()
         }
-        return written.html([repr(self)[1:-1]], tables, ())
+        return presentation.html([repr(self)[1:-1]], tables, ())
 
 
 def _counted(things: Sequence[object], noun: str) -> str:

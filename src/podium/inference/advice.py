@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium import presentation as written
+from podium import presentation
 from podium.errors import InferenceError
 from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, UNPAIRED_BLOCKS, Layout, block_of
 from podium.inference.legality import CONDITIONAL, is_legal
@@ -111,7 +111,7 @@ class Advice:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return written.html(str(self).splitlines(), {}, ())
+        return presentation.html(str(self).splitlines(), {}, ())
 
 
 def advise(layout: Layout) -> Advice:

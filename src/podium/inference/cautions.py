@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from podium.comparisons import Note
+from podium.facts import Note
 from podium.inference.layouts import Layout
 
 ONE_SAMPLE = (
@@ -27,7 +27,7 @@ def _dependent(layout: Layout) -> Iterator[Note]:
     if layout.block == "fold":
         yield Note(
             "dependent-folds",
-            f"The {len(layout.values)} folds share training rows, so their scores are dependent: "
+            text=f"The {len(layout.values)} folds share training rows, so their scores are dependent: "
             "corrections for this are approximate, and more folds are not more data.",
         )
 
@@ -42,7 +42,7 @@ def _pseudo_replicated(layout: Layout) -> Iterator[Note]:
         of = f" of {rows} rows" if rows is not None else ""
         yield Note(
             "pseudo-replication",
-            f"There is one learning sample{of}, however often it is drawn from: {count} replicates "
+            text=f"There is one learning sample{of}, however often it is drawn from: {count} replicates "
             "of it are no independent evidence about the population.",
         )
 
@@ -52,7 +52,7 @@ def _tied(layout: Layout) -> Iterator[Note]:
     if share > MANY_TIES:
         yield Note(
             "ties",
-            f"{100 * share:.0f} % of the pairs of scores within a block are equal: ranks and signs "
+            text=f"{100 * share:.0f} % of the pairs of scores within a block are equal: ranks and signs "
             "tell little there, and a measure that is finer would tell more.",
         )
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import COLUMNS, Comparisons, Note
+from podium.comparisons import COLUMNS, Comparisons
+from podium.facts import Note
 from podium.inference.contrasts import Pair
 from podium.inference.estimates import Estimator
 from podium.inference.found import Found

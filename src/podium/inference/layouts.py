@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation as written
-from podium.comparisons import Note
+from podium import presentation
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
 from podium.results.exclusions import exclusion_notes
@@ -122,7 +122,7 @@ class Layout:
     def _repr_html_(self) -> str:
         means = self.means()
         table = pd.DataFrame({"algorithm": list(means), "mean": list(means.values())})
-        return written.html([repr(self)[1:-1]], {"Means": table}, self.notes)
+        return presentation.html([repr(self)[1:-1]], {"Means": table}, self.notes)
 
     def only(self, columns: Sequence[int]) -> Layout:
         """The layout of some algorithms, by position."""
@@ -137,7 +137,7 @@ class Layout:
             return self
         note = Note(
             "incomplete-blocks",
-            f"{int((~whole).sum())} of {len(whole)} blocks lack a score "
+            text=f"{int((~whole).sum())} of {len(whole)} blocks lack a score "
             f"({_where(self)}) and were left out; a procedure that accepts gaps "
             "(mixed-tukey, where legal) or a worst-case value (missing=worst) would use them.",
         )
@@ -149,7 +149,7 @@ class Layout:
         if begun.all():
             return self
         text = f"{int((~begun).sum())} of {len(begun)} blocks have no score at all."
-        return self._only_blocks(begun, Note("empty-blocks", text))
+        return self._only_blocks(begun, Note("empty-blocks", text=text))
 
     def _only_blocks(self, kept: np.ndarray, note: Note) -> Layout:
         def of(each: np.ndarray | None) -> np.ndarray | None:
@@ -175,7 +175,7 @@ class Layout:
         worst = self.sign * bound if np.isfinite(bound) else float(np.nanmin(self.values))
         note = Note(
             "worst-case-values",
-            f"{int(gaps.sum())} missing scores ({_where(self)}) were set to the worst "
+            text=f"{int(gaps.sum())} missing scores ({_where(self)}) were set to the worst "
             f"{'possible' if np.isfinite(bound) else 'observed'} value, {self.sign * worst:g}.",
         )
         values = np.where(gaps, worst, self.values)
@@ -290,9 +290,11 @@ def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target:
     dropped = int((~kept).sum())
     notes: tuple[Note, ...] = ()
     if samples.max(initial=0) > 1:
-        notes += (Note("averaged", _averaging(samples[samples > 0])),)
+        notes += (Note("averaged", text=_averaging(samples[samples > 0])),)
     if dropped:
-        notes += (Note("incomplete-samples", f"{dropped} samples lack a score and were left out."),)
+        notes += (
+            Note("incomplete-samples", text=f"{dropped} samples lack a score and were left out."),
+        )
     return Layout(
         _averaged(values[kept], within[kept], count),
         tuple(results.algorithms),
@@ -420,7 +422,7 @@ def _repetitions(made: Layout) -> Layout:
     # a repetition with a missing fold is a missing cell: its mean is not comparable
     values = made.values.reshape(-1, folds, made.values.shape[1]).mean(axis=1)
     note = Note(
-        "averaged", f"The {folds} folds of each of {len(values)} repetitions were averaged."
+        "averaged", text=f"The {folds} folds of each of {len(values)} repetitions were averaged."
     )
     return replace(made, values=values, block="repetition", notes=(*made.notes, note))
 
@@ -431,6 +433,8 @@ def clustered(made: Layout) -> Layout:
         return made
     made = made.complete()  # means over different items are not comparable
     means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
-    note = Note("averaged", f"{len(made.values)} items were averaged within {len(means)} clusters.")
+    note = Note(
+        "averaged", text=f"{len(made.values)} items were averaged within {len(means)} clusters."
+    )
     notes = (*made.notes, note)
     return replace(made, values=means, clusters=None, of_clusters=True, notes=notes, labels=())

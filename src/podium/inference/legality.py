@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from podium.comparisons import Note
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.inference.layouts import BLOCKS, TARGETS, UNPAIRED_BLOCKS, Layout, block_of
 from podium.inference.procedures import PROCEDURES, Procedure
 
@@ -63,19 +63,19 @@ CONDITIONAL = {
 REMARKS = {
     "bootstrap-632": Note(
         "apparent-error",
-        "Every sample's .632 estimate contains the apparent error on rows that were learned from: "
+        text="Every sample's .632 estimate contains the apparent error on rows that were learned from: "
         "the samples are not quite independent, and algorithms that overfit gain from it.",
     ),
     "moving-block": Note(
         "one-series",
-        "Conditional on this very series: blocks of it keep what is near in time together and say "
+        text="Conditional on this very series: blocks of it keep what is near in time together and say "
         "nothing about other series of the process.",
     ),
 }
 REMARKS["bootstrap-632plus"] = REMARKS["bootstrap-632"]
 REMARKS["parametric-bootstrap"] = Note(
     "fitted-generator",
-    "Samples come from a generator that was fitted to the learning sample: what is found holds as "
+    text="Samples come from a generator that was fitted to the learning sample: what is found holds as "
     "far as the data look like what it generates.",
 )
 ON_SAMPLE = (
@@ -88,7 +88,7 @@ ON_GENERATOR = {
 }
 OPTIMISTIC = Note(
     "optimistic",
-    "Rows that were learned from were tested on, too (with bayesian-bootstrap unless the data set "
+    text="Rows that were learned from were tested on, too (with bayesian-bootstrap unless the data set "
     "has a test sample of its own): scores are better than they will be, and more so for "
     "algorithms that overfit; bootstrap (out-of-bag rows) avoids it.",
 )
@@ -133,7 +133,7 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
             "--force (force=True) computes it all the same and marks the result."
         )
     return (
-        Note("forced", f"NOT LEGAL for this design and computed by force: {why}."),
+        Note("forced", text=f"NOT LEGAL for this design and computed by force: {why}."),
         *_remarks(layout),
     )
 
@@ -172,12 +172,12 @@ def _remarks(layout: Layout) -> tuple[Note, ...]:
         found += (REMARKS[layout.sampling.name],)
     if layout.target == "sample" and layout.block in (*RESAMPLES, "repetition"):
         name = layout.sampling.name if layout.sampling else ""
-        found += (Note("conditional-on-sample", ON_GENERATOR.get(name, ON_SAMPLE)),)
+        found += (Note("conditional-on-sample", text=ON_GENERATOR.get(name, ON_SAMPLE)),)
     if layout.block == "training-set":
         found += (
             Note(
                 "conditional-on-test-set",
-                "Conditional on this test set: nothing is said about other items; item by item, "
+                text="Conditional on this test set: nothing is said about other items; item by item, "
                 "delve-quasi-f does.",
             ),
         )
@@ -195,4 +195,4 @@ def _about_datasets(layout: Layout) -> tuple[Note, ...]:
         else ", given their learning samples: more samples make any difference significant"
     )
     text = f"About just these data sets{given}; nothing is said about other data sets."
-    return (Note("these-data-sets", text),)
+    return (Note("these-data-sets", text=text),)

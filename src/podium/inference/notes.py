@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from podium.comparisons import Note
+from podium.facts import Note
 from podium.inference.adjustments import (
     PARTITIONS_UP_TO,
 )
@@ -38,7 +38,7 @@ def _about_datasets(layout: Layout) -> Iterator[Note]:
         return
     count = len(layout.values if layout.within is None else np.unique(layout.within))
     if count < FEW_DATASETS:
-        yield Note("few-data-sets", f"Only {count} data sets: power is low.")
+        yield Note("few-data-sets", text=f"Only {count} data sets: power is low.")
 
 
 def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:
@@ -46,7 +46,7 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     if unequal is not None:
         yield Note(
             "sphericity",
-            f"The differences do not vary alike (epsilon {unequal:.2f}, 1 is equal), which "
+            text=f"The differences do not vary alike (epsilon {unequal:.2f}, 1 is equal), which "
             f"'{procedure.name}' assumes; paired-t does not.",
         )
     if procedure.unpaired:
@@ -56,29 +56,31 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
         text = (
             f"Means are over the blocks that an algorithm has; estimates of differences are {by}."
         )
-        yield Note("gaps", text)
+        yield Note("gaps", text=text)
     if found.estimates.model is not None and not found.estimates.model.connected:
         yield Note(
             "disconnected",
-            "Some algorithms share no block, not even through others: their differences rest on "
+            text="Some algorithms share no block, not even through others: their differences rest on "
             "comparisons between blocks.",
         )
     if layout.clusters is not None:
         count = len(np.unique(layout.clusters))
-        yield Note("clusters", f"Clusters of items ({count}), not items, are taken as independent.")
+        yield Note(
+            "clusters", text=f"Clusters of items ({count}), not items, are taken as independent."
+        )
     if procedure.ordered:
         yield from _about_origins(layout)
     if procedure.samplings == ("5x2cv",):
         low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
         yield Note(
             "check-scores",
-            f"Look at the ten scores of each algorithm before trusting this test: they range from "
+            text=f"Look at the ten scores of each algorithm before trusting this test: they range from "
             f"{low:.3g} to {high:.3g}, and wild variation spoils it (dietterich1998).",
         )
     if procedure.ranks_differences and nearly_tied(layout.values):
         yield Note(
             "rounding",
-            "Some differences are equal but for rounding errors, by which ranks tell them "
+            text="Some differences are equal but for rounding errors, by which ranks tell them "
             "apart (as R and scipy do); whole numbers, such as counts of errors, avoid this.",
         )
 
@@ -88,7 +90,7 @@ def _about_origins(layout: Layout) -> Iterator[Note]:
     if steps > 1 and count < MANY_ORIGINS * steps:
         yield Note(
             "few-origins",
-            f"{count} origins are few for forecasts {steps} windows ahead, so the test is liberal "
+            text=f"{count} origins are few for forecasts {steps} windows ahead, so the test is liberal "
             "(10 instead of 5 % with 20 origins three rows ahead, 19 % for five algorithms); take "
             "p-values near alpha for larger ones, or draw more origins.",
         )
@@ -101,7 +103,7 @@ def _about_sizes(layout: Layout) -> Iterator[Note]:
         fewer = [f"{a}: {n}" for a, n in zip(layout.algorithms, counts, strict=True)]
         yield Note(
             "unequal-sizes",
-            f"The algorithms differ in their numbers of samples ({', '.join(fewer[:5])}"
+            text=f"The algorithms differ in their numbers of samples ({', '.join(fewer[:5])}"
             f"{', ...' if len(fewer) > 5 else ''}); where scores are missing because runs failed, "
             "those that failed look better than they are.",
         )
@@ -112,24 +114,24 @@ def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     if constant.any() and found.procedure.unpaired:
         yield Note(
             "no-variation",
-            f"The scores of {_named(request, constant)} do not vary: there is nothing to judge "
+            text=f"The scores of {_named(request, constant)} do not vary: there is nothing to judge "
             "their difference by with this procedure; steel-dwass can.",
         )
     elif constant.any():
         yield Note(
             "no-variation",
-            f"The difference between {_named(request, constant)} is the same in every "
+            text=f"The difference between {_named(request, constant)} is the same in every "
             "block: there is nothing to judge it by with this procedure; sign and wilcoxon can, "
             "where they are legal.",
         )
     for remark in dict.fromkeys(r for r in found.remarks if r):
         said = np.array([r == remark for r in found.remarks])
-        yield Note("estimate", f"{remark}: {_named(request, said)}.")
+        yield Note("estimate", text=f"{remark}: {_named(request, said)}.")
     opposite = (found.t * found.in_units < 0) & (found.adjusted <= request.alpha)
     if opposite.any():
         yield Note(
             "direction",
-            f"The test and the means disagree on which is better of "
+            text=f"The test and the means disagree on which is better of "
             f"{_named(request, opposite)}; the verdict is the test's.",
         )
 
@@ -151,22 +153,22 @@ def _about_adjustment(layout: Layout, request: Request, found: Found) -> Iterato
     if request.adjust.name == "closed" and len(layout.algorithms) > PARTITIONS_UP_TO:
         yield Note(
             "ryan",
-            f"More than {PARTITIONS_UP_TO} algorithms: subsets at Ryan's levels instead of "
+            text=f"More than {PARTITIONS_UP_TO} algorithms: subsets at Ryan's levels instead of "
             "partitions.",
         )
     if request.adjust.name == "bergmann-hommel" and len(layout.algorithms) > EXHAUSTIVE_UP_TO:
         yield Note(
             "shaffer",
-            f"More than {EXHAUSTIVE_UP_TO} algorithms: Shaffer's p-values instead of Bergmann and "
+            text=f"More than {EXHAUSTIVE_UP_TO} algorithms: Shaffer's p-values instead of Bergmann and "
             "Hommel's.",
         )
     if request.adjust.name in ("hochberg", "hommel", "bh"):
-        yield Note("adjustment", f"{request.adjust.text}.")
+        yield Note("adjustment", text=f"{request.adjust.text}.")
     if request.adjust.name in ("single-step", "step-down") and _is_rough(layout, found):
         yield Note(
             "few-blocks",
-            f"With {len(layout.values)} blocks a joint t of estimated covariances is somewhat "
+            text=f"With {len(layout.values)} blocks a joint t of estimated covariances is somewhat "
             "liberal; sidak or holm are safe.",
         )
     if request.adjust.name == "none" and len(request.labels) > 1:
-        yield Note("unadjusted", f"{len(request.labels)} pairs and no adjustment.")
+        yield Note("unadjusted", text=f"{len(request.labels)} pairs and no adjustment.")

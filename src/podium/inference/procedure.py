@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from podium import presentation as written
+from podium import presentation
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.overall import OverallTest
@@ -95,7 +95,7 @@ class Procedure:
             "legal for": "; ".join(f"{b} about {t}" for b, t in sorted(self.legal)) or "nothing",
         }
         lines = [f"{name}: {text}" for name, text in said.items()]
-        return written.html([repr(self)[1:-1], *lines], {}, ())
+        return presentation.html([repr(self)[1:-1], *lines], {}, ())
 
 
 EXCHANGEABLE = "within a block the algorithms' scores are exchangeable"

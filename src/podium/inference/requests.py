@@ -9,8 +9,8 @@ from functools import partial
 
 import numpy as np
 
-from podium.comparisons import Note
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.inference.adjustments import (
     ADJUSTMENTS,
     Adjustment,
@@ -77,7 +77,7 @@ def chosen_procedure(
     if procedure is not None:
         return _named(procedure), ()
     name, why = default_procedure(layout)
-    return PROCEDURES[name], (Note("procedure-chosen", f"{name}, because {why}."),)
+    return PROCEDURES[name], (Note("procedure-chosen", text=f"{name}, because {why}."),)
 
 
 def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:

@@ -30,8 +30,8 @@ from itertools import compress
 import numpy as np
 from scipy.stats import rankdata
 
-from podium.comparisons import Note
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.inference.layouts import BLOCKS, Layout
 from podium.measures import Measure
 from podium.registry import Registry, unknown
@@ -184,7 +184,7 @@ for _name, _scale in {
 def _on(layout: Layout, values: np.ndarray, measure: Measure, are: str, claim: str) -> Layout:
     note = Note(
         "scale",
-        f"Scores are {are}: the claim is about {claim}. Estimates, intervals and a relevance are "
+        text=f"Scores are {are}: the claim is about {claim}. Estimates, intervals and a relevance are "
         "on this scale.",
     )
     values = values + 0.0  # no -0.0
@@ -268,7 +268,7 @@ def _without(layout: Layout, lacking: np.ndarray, text: str) -> Layout:
         layout,
         values=layout.values[~lacking],
         labels=tuple(compress(layout.labels, ~lacking)),
-        notes=(*layout.notes, Note("incomplete-blocks", text)),
+        notes=(*layout.notes, Note("incomplete-blocks", text=text)),
     )
 
 

@@ -28,8 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.comparisons import Note
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.orders import heuristics
 from podium.orders.ensembles import FAMILIES, Ensemble, Family, ensemble
 from podium.orders.enumeration import Search
@@ -38,7 +38,9 @@ from podium.orders.order import Order
 from podium.orders.programs import Clock, Floats, Program, chain, pieces, stacked
 from podium.orders.relaxations import Solution, linear_bound, solved
 from podium.orders.subsets import LARGEST, Subsets
+from podium.presentation import plain
 from podium.registry import unknown
+from podium.wording.notes import say
 
 EXACT, LOCAL = "exact", "local-search"
 # ways to an order, the hardest last; the last one where the time did not suffice for a proof
@@ -91,17 +93,17 @@ class Consensus:
             "capped": self.capped,
             "method": self.method,
             "orders": [order.to_dict() for order in self.orders],
-            "warnings": [note._asdict() for note in self.notes],
+            "warnings": [plain(note) for note in self.notes],
         }
 
     def __repr__(self) -> str:
         lines = [f"{self.sentence} ({self.method})."]
-        told = (note.text for note in self.notes)
+        told = (say(note) for note in self.notes)
         return "\n".join([*lines, *(f"  {order.text}" for order in self.orders), *told])
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<li>{order._repr_html_()}</li>" for order in self.orders)
-        told = "".join(f"<p>{escape(note.text)}</p>" for note in self.notes)
+        told = "".join(f"<p>{escape(say(note))}</p>" for note in self.notes)
         return f"<p>{escape(self.sentence)} ({escape(self.method)}).</p><ol>{rows}</ol>{told}"
 
 
@@ -314,12 +316,12 @@ def _notes(asked: Ensemble, found: Consensus) -> Iterator[Note]:
         alone = f" On {silent} of them none has: orders that differ there are as good."
         yield Note(
             "no-vote",
-            f"Pairs that not all orders compare (all those across a ≲ in a text): {count}. An "
+            text=f"Pairs that not all orders compare (all those across a ≲ in a text): {count}. An "
             f"order has no vote on pairs that it does not compare.{alone * (silent > 0)}",
         )
     if any(order.uncompared for order in found.orders):
         yield Note(
             "incomparable",
-            "In a partial order ≈ stands between algorithms that are incomparable, which is no "
+            text="In a partial order ≈ stands between algorithms that are incomparable, which is no "
             "tie.",
         )

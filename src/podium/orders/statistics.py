@@ -20,13 +20,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.comparisons import Note
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.formatting import columns, number, printable
 from podium.orders import checks
 from podium.orders.order import Order
 from podium.orders.writing import quoted
+from podium.presentation import plain
 from podium.registry import Registry
+from podium.wording.notes import say
 
 Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]  # of blocks x algorithms, a number per algorithm
@@ -130,11 +132,11 @@ class Ordered:
             "order": self.order.to_dict(),
             "values": dict(zip(self.order.algorithms, self.values, strict=True)),
             "intervals": dict(zip(self.order.algorithms, self.intervals, strict=False)),
-            "notes": [note._asdict() for note in self.notes],
+            "notes": [plain(note) for note in self.notes],
         }
 
     def __repr__(self) -> str:
-        notes = [f"Note ({note.code}): {note.text}" for note in self.notes]
+        notes = [f"Note ({note.code}): {say(note)}" for note in self.notes]
         return "\n".join([self.order.text, columns(self._columns(), ["algorithm"]), *notes])
 
     def _repr_html_(self) -> str:
@@ -145,7 +147,7 @@ class Ordered:
             for row in zip(*shown.values(), strict=True)
         )
         table = "".join(f"<tr>{row}</tr>" for row in rows)
-        notes = "".join(f"<p>{escape(note.text)}</p>" for note in self.notes)
+        notes = "".join(f"<p>{escape(say(note))}</p>" for note in self.notes)
         return f"{self.order._repr_html_()}<table><tr>{head}</tr>{table}</table>{notes}"
 
 
@@ -294,7 +296,7 @@ def _by_intervals(
     order = Order(names, low[:, None] - high > epsilon, tuple(values))
     note = Note(
         "exploratory",
-        f"This order is by {100 * level:g} % bootstrap intervals that do not overlap, which "
+        text=f"This order is by {100 * level:g} % bootstrap intervals that do not overlap, which "
         "describes the scores and tests no difference.",
     )
     ends = tuple(zip(low.tolist(), high.tolist(), strict=True))
@@ -350,4 +352,4 @@ def _not_transitive(order: Order) -> list[Note]:
         return []
     a, b, c = map(quoted, broken[0])
     text = f"The ≈ of this order is not transitive: {a} ≈ {b} and {b} ≈ {c}, but not {a} ≈ {c}."
-    return [Note("not-transitive", text)]
+    return [Note("not-transitive", text=text)]

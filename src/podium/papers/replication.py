@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from podium.comparisons import written
 from podium.formatting import columns, markdown, markdown_table, number, printable
+from podium.presentation import written
 from podium.registry import Registry
 
 if TYPE_CHECKING:

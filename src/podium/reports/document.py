@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.comparisons import Note
+from podium.facts import Note
 
 REMARKS = frozenset(  # codes of notes that explain; all others warn
     {"adjusted-means", "adjustment", "agreement", "averaged", "bonferroni", "bootstrap", "clusters",

@@ -17,6 +17,7 @@ from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
 from podium.studies.decisions import unlike
 from podium.wording.analysis import control_of
+from podium.wording.notes import say
 from podium.wording.phrases import joined, level, overall
 
 MOST_PAIRS = 300  # of a sensitivity analysis that are listed; of the analysis itself all are
@@ -78,7 +79,7 @@ def _reason(evidence: Evidence) -> str:
     c = evidence.comparisons
     if not evidence.is_chosen:
         return f"Sensitivity analysis ({evidence.kind}): not chosen after looking."
-    why = next((n.text for n in c.warnings if n.code == CHOSEN), "")
+    why = next((say(n) for n in c.warnings if n.code == CHOSEN), "")
     if len(c.algorithms) < 2:
         return ""
     return f"Chosen by the design: {why}" if why else f"{c.procedure} was asked for."

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.comparisons import Comparisons, written
+from podium.comparisons import Comparisons
 from podium.errors import ResultsError
 from podium.formatting import aligned, latex, number
 from podium.inference.scales import ranks_within
 from podium.measures import TIMES, Measure
 from podium.orders.order import Order
+from podium.presentation import written
 from podium.registry import unknown
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders

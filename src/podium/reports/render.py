@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from html import escape
 
-from podium.comparisons import Note
+from podium.facts import Note
 from podium.reports.controls import Switch, algorithm_filter, switches
 from podium.reports.document import Charts, Figure, Part, Section, Table, is_remark
 from podium.reports.embedding import policy, script, style
 from podium.reports.markup import Setting, charts, figure, table
+from podium.wording.notes import say
 
 MOST_ROWS = 5_000  # of all tables together that a browser lays out at once
 FEWEST_ROWS = 10  # of a table
@@ -110,7 +111,7 @@ def _notes(notes: Sequence[Note]) -> str:
 def _note(note: Note) -> str:
     kind = "remark" if is_remark(note) else "warning"
     code = f'<code class="badge">{escape(note.code)}</code>'
-    return f'<li class="{kind}">{code} {escape(note.text)}</li>\n'
+    return f'<li class="{kind}">{code} {escape(say(note))}</li>\n'
 
 
 def _item(item: Table | Figure | Charts, setting: Setting) -> str:

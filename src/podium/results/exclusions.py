@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from podium.comparisons import Note
 from podium.errors import ResultsError
-from podium.presentation import listed
+from podium.facts import Note
+from podium.formatting import listed
 from podium.registry import unknown
 from podium.results.results import Results
 
@@ -51,7 +51,7 @@ def exclusion_notes(results: Results) -> tuple[Note, ...]:
     return tuple(
         Note(
             "excluded",
-            f"Left out after the fact ({reason}): "
+            text=f"Left out after the fact ({reason}): "
             f"{listed([name for name, why in gone.items() if why == reason], len(gone))}. Claims "
             "hold for data sets that would have been kept; a choice that looked at scores biases "
             "them.",

@@ -9,11 +9,11 @@ from itertools import compress
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Note
 from podium.errors import InferenceError
+from podium.facts import Note
+from podium.formatting import listed
 from podium.inference.contrasts import against, all_pairs, named
 from podium.inference.layouts import BLOCKS, Layout
-from podium.presentation import listed
 from podium.registry import unknown
 from podium.results.characteristics import characteristics
 from podium.results.results import Results
@@ -84,7 +84,7 @@ def _complete(layout: Layout) -> Layout:
         raise InferenceError("On no data set has every algorithm a score: there is no difference.")
     note = Note(
         "incomplete-blocks",
-        f"Left out, as an algorithm has no score there: {listed(gone, len(gone))}.",
+        text=f"Left out, as an algorithm has no score there: {listed(gone, len(gone))}.",
     )
     return replace(
         layout,

@@ -8,8 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from podium import presentation as written
-from podium.comparisons import Comparisons, Note
+from podium import presentation
+from podium.comparisons import Comparisons
+from podium.facts import Note
 from podium.formatting import number
 from podium.orders.consensus import Consensus
 from podium.orders.distances import Dendrogram
@@ -110,7 +111,7 @@ class DatasetOrders:
             "pairs": self.pairs,
             "warnings": list(self.notes),
         }
-        return dict(written.plain(parts))
+        return dict(presentation.plain(parts))
 
     def _of(self, name: str) -> dict[str, Any]:
         return {**self.comparisons[name].to_dict(), "order": self.orders[name].to_dict()}
@@ -132,7 +133,7 @@ class DatasetOrders:
         }
 
     def __repr__(self) -> str:
-        return written.text(self._said(), self._tables(), self.notes)
+        return presentation.text(self._said(), self._tables(), self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html(self._said(), self._tables(), self.notes)
+        return presentation.html(self._said(), self._tables(), self.notes)

@@ -11,8 +11,9 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons, Note
+from podium.comparisons import Comparisons
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.formatting import number
 from podium.inference.estimates import test_train_ratio
 from podium.inference.layouts import Layout
@@ -91,7 +92,7 @@ def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
         return ()
     if not len(sizes) or (margin and sizes[-1] <= margin):
         return ()
-    return (Note("low-power", _sentence(sizes, margin, comparisons.measure)),)
+    return (Note("low-power", text=_sentence(sizes, margin, comparisons.measure)),)
 
 
 def _found(layout: Layout, comparisons: Comparisons) -> np.ndarray:

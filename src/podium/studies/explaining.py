@@ -19,14 +19,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from podium import presentation as written
-from podium.comparisons import Note
+from podium import presentation
 from podium.errors import InferenceError
+from podium.facts import Note
+from podium.formatting import listed
 from podium.inference.adjustments import holm
 from podium.inference.layouts import Layout
 from podium.inference.nulls import check_alpha
 from podium.inference.statements import statement
-from podium.presentation import listed
 from podium.results.results import Results
 from podium.studies.dataset_differences import Differences, Pairs, described, differences
 from podium.studies.least_squares import Fit, fit, leverages
@@ -81,7 +81,7 @@ class Explained:
         names = ("measure", "higher_is_better", "statement", "alpha", "coefficients", "models")
         parts = {name: getattr(self, name) for name in (*names, "terms", "influential")}
         parts |= {"datasets": self.datasets, "left_out": self.left_out, "warnings": self.notes}
-        return dict(written.plain(parts))
+        return dict(presentation.plain(parts))
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         return {
@@ -92,10 +92,10 @@ class Explained:
         }
 
     def __repr__(self) -> str:
-        return written.text([self.heading, self.statement], self._tables(), self.notes)
+        return presentation.text([self.heading, self.statement], self._tables(), self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html([self.heading, self.statement], self._tables(), self.notes)
+        return presentation.html([self.heading, self.statement], self._tables(), self.notes)
 
 
 def explained(
@@ -260,42 +260,42 @@ def _influential(used: Differences, fitted: Fit) -> pd.DataFrame:
 def _notes(coefficients: pd.DataFrame, made: Terms) -> Iterator[Note]:
     yield Note(
         "multiplicity",
-        f"All {len(coefficients)} coefficients of all pairs are reported and adjusted together by "
+        text=f"All {len(coefficients)} coefficients of all pairs are reported and adjusted together by "
         "Holm; characteristics that were tried and not reported would not be.",
     )
     yield Note(
         "observational",
-        "Characteristics were not assigned to data sets at random: an effect may be that of "
+        text="Characteristics were not assigned to data sets at random: an effect may be that of "
         "something else that goes along with them.",
     )
     table = made.table
     logged = table.loc[table["made"].str.startswith("log"), "term"].tolist()
     if logged:
-        yield Note("logarithms", f"Natural logarithms were taken of: {listed(logged)}.")
+        yield Note("logarithms", text=f"Natural logarithms were taken of: {listed(logged)}.")
     inflated = table.loc[table["inflation"] > INFLATED, "term"].tolist()
     if inflated:
         yield Note(
             "collinear",
-            f"Nearly determined by the others, so that their effects are hard to tell apart: "
+            text=f"Nearly determined by the others, so that their effects are hard to tell apart: "
             f"{listed(inflated)} (variance inflation above {INFLATED:g}).",
         )
     still = coefficients["p"].isna()
     if still.any():
         pairs = coefficients.loc[still, ["first", "second"]].drop_duplicates().to_numpy()
         named = listed([f"{a} and {b}" for a, b in pairs], 5)
-        yield Note("no-variation", f"There is no error to judge the difference of {named} by.")
+        yield Note("no-variation", text=f"There is no error to judge the difference of {named} by.")
 
 
 def _about_data_sets(count: int, gone: Sequence[str], influential: pd.DataFrame) -> Iterator[Note]:
     if count < FEW:
         yield Note(
             "few-data-sets",
-            f"With {count} data sets power is low, and where differences vary much more on some "
+            text=f"With {count} data sets power is low, and where differences vary much more on some "
             "than on others tests err a little too often (up to 8 % at 5 %).",
         )
     if gone:
         text = f"Left out, as a characteristic is missing: {listed(gone, len(gone))}."
-        yield Note("no-characteristics", text)
+        yield Note("no-characteristics", text=text)
     if len(influential):
         names = list(dict.fromkeys(influential["dataset"]))
-        yield Note("influential", f"A model hangs on single data sets: {listed(names)}.")
+        yield Note("influential", text=f"A model hangs on single data sets: {listed(names)}.")

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation as written
-from podium.comparisons import Comparisons, Note
+from podium import presentation
+from podium.comparisons import Comparisons
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.inference.layouts import Layout
 from podium.inference.nulls import RANDOM
 from podium.inference.procedure import Procedure
@@ -60,9 +61,9 @@ class LeftOut:
         return {
             **{name: about[name] for name in (*kept, "alpha", "relevance")},
             "order": self.order.to_dict(),
-            "left_out": written.plain(self.table),
-            "changes": written.plain(self.changes),
-            "warnings": [note._asdict() for note in self.notes],
+            "left_out": presentation.plain(self.table),
+            "changes": presentation.plain(self.changes),
+            "warnings": [presentation.plain(note) for note in self.notes],
         }
 
     def _tables(self) -> dict[str, pd.DataFrame]:
@@ -72,10 +73,10 @@ class LeftOut:
         return {"Left out in turn": self.table, **changes}
 
     def __repr__(self) -> str:
-        return written.text([self.heading], self._tables(), self.notes)
+        return presentation.text([self.heading], self._tables(), self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html([self.heading], self._tables(), self.notes)
+        return presentation.html([self.heading], self._tables(), self.notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,11 +202,11 @@ def _notes(
     stayed = [name for name in layout.algorithms if name not in gone]
     if stayed:
         text = f"Without {' or '.join(stayed)} there is nothing to compare; all else was left out."
-        yield Note("not-left-out", text)
+        yield Note("not-left-out", text=text)
     if failures:
         yield Note(
             "not-computed",
-            f"{len(failures)} of {len(table)} analyses are not possible; the first, without "
+            text=f"{len(failures)} of {len(table)} analyses are not possible; the first, without "
             f"{failures[0]}",
         )
 
@@ -218,7 +219,7 @@ def _about_alternatives(pipeline: Pipeline, changes: pd.DataFrame) -> Iterator[N
     moved = int((~np.isclose(p, without, rtol=1e-9, atol=0, equal_nan=True)).sum())
     yield Note(
         "irrelevant-alternatives",
-        f"Verdicts about two algorithms that change when a third is left out: {len(changes)}. For "
+        text=f"Verdicts about two algorithms that change when a third is left out: {len(changes)}. For "
         f"all of them fewer pairs are adjusted for, and in {moved} the pair's own p-value by "
         f"'{pipeline.procedure.name}' depends on the third, too.",
     )
@@ -227,6 +228,6 @@ def _about_alternatives(pipeline: Pipeline, changes: pd.DataFrame) -> Iterator[N
         error = (alpha * (1 - alpha) / null.draws) ** 0.5
         yield Note(
             "drawn-null",
-            f"The null {null} is drawn again every time: a p-value near alpha has a standard error "
+            text=f"The null {null} is drawn again every time: a p-value near alpha has a standard error "
             f"of {error:.2g}, which alone can change a verdict.",
         )

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation as written
-from podium.comparisons import TURNED, Comparisons, Note
+from podium import presentation
+from podium.comparisons import TURNED, Comparisons
 from podium.errors import InferenceError, PodiumError
+from podium.facts import Note
 from podium.formatting import printable
 from podium.inference.nulls import RANDOM, check_alpha
 from podium.orders.consensus import Consensus, consensus
@@ -30,6 +31,7 @@ from podium.results.results import Results
 from podium.studies.decisions import unlike
 from podium.studies.pipeline import Progress
 from podium.studies.universes import Refused, Universe, asked, compared, universe, weight_of
+from podium.wording.notes import say
 
 ELEMENTS = ("dataset", "measure", "sampling", "target", "procedure")
 VERDICTS = ("better", "worse", "equivalent", "undecided")
@@ -136,15 +138,15 @@ class Multiverse:
             "relevance": self.relevance,
             "control": self.control,
             "seed": self.seed,
-            "universes": written.plain(self.table),
-            "refused": written.plain(self.refusals),
-            "orders": written.plain(self.orders),
-            "pairs": written.plain(self.pairs),
-            "choices": written.plain(self.choices),
+            "universes": presentation.plain(self.table),
+            "refused": presentation.plain(self.refusals),
+            "orders": presentation.plain(self.orders),
+            "pairs": presentation.plain(self.pairs),
+            "choices": presentation.plain(self.choices),
             "distance": self.kind,
             "distances": self.distances.tolist(),
             "clusters": list(self.dendrogram.arranged),
-            "warnings": [note._asdict() for note in self.notes],
+            "warnings": [presentation.plain(note) for note in self.notes],
         }
 
     def _tables(self) -> dict[str, pd.DataFrame]:
@@ -161,10 +163,10 @@ class Multiverse:
         }
 
     def __repr__(self) -> str:
-        return written.text([self.heading], self._tables(), self.notes)
+        return presentation.text([self.heading], self._tables(), self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html([self.heading], self._tables(), self.notes)
+        return presentation.html([self.heading], self._tables(), self.notes)
 
 
 def _row(universe: Universe) -> dict[str, Any]:
@@ -325,12 +327,12 @@ def _notes(universes: Sequence[Universe], seed: int) -> tuple[Note, ...]:
     return (
         Note(
             "descriptive",
-            "A multiverse describes how far the order depends on choices. Its universes share "
+            text="A multiverse describes how far the order depends on choices. Its universes share "
             "their scores, so that many agree is no further evidence; and to pick one of them "
             "after having seen the orders is not legal inference: alpha holds for a procedure "
             "that was chosen before.",
         ),
-        Note("nulls", f"Nulls: {told} universes{f' (seed {seed})' * drawn}."),
+        Note("nulls", text=f"Nulls: {told} universes{f' (seed {seed})' * drawn}."),
         *_about_universes(universes),
     )
 
@@ -340,10 +342,10 @@ def _about_universes(universes: Sequence[Universe]) -> Iterator[Note]:
     texts: dict[str, list[str]] = {}
     for u in universes:
         for note in u.warnings:
-            texts.setdefault(note.code, []).append(note.text)
+            texts.setdefault(note.code, []).append(say(note))
     for code, told in texts.items():
         where = f"In {len(told)} of {len(universes)} universes"
-        yield Note(code, f"{where}{', in the first' * (len(set(told)) > 1)}: {told[0]}")
+        yield Note(code, text=f"{where}{', in the first' * (len(set(told)) > 1)}: {told[0]}")
 
 
 def _why(refused: Sequence[Refused], weights: Sequence[int]) -> str:

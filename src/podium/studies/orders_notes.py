@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from podium.comparisons import Comparisons, Note
-from podium.presentation import listed
+from podium.comparisons import Comparisons
+from podium.facts import Note
+from podium.formatting import listed
 from podium.results.exclusions import exclusion_notes
 from podium.results.results import Results
+from podium.wording.notes import say
 
 COUNTED = ("sphericity",)  # whose texts hold no names, in which digits tell one from another
 
@@ -22,7 +24,7 @@ def notes(
         verb = "is" if len(refused) == 1 else "are"
         yield Note(
             "not-analysed",
-            f"{len(refused)} of {len(found) + len(refused)} data sets could not be analysed and "
+            text=f"{len(refused)} of {len(found) + len(refused)} data sets could not be analysed and "
             f"{verb} in no summary: {listed(list(refused), len(refused))}.",
         )
     yield from _about_multiplicity(found)
@@ -30,7 +32,7 @@ def notes(
     yield from _about_pairs(found)
     yield Note(
         "agreement",
-        "Kendall's W ranks the mean scores of each data set, however uncertain they are; the "
+        text="Kendall's W ranks the mean scores of each data set, however uncertain they are; the "
         "distances are between decided orders. The test that belongs to W is friedman over the "
         "data sets as blocks.",
     )
@@ -55,7 +57,7 @@ def _about_multiplicity(found: Mapping[str, Comparisons]) -> Iterator[Note]:
             f"up to alpha x data sets = {one.alpha:g} x {many} = {one.alpha * many:.3g} data sets "
             "with a false claim are to be expected, where the procedure holds its level."
         )
-    yield Note("multiplicity", head + rest)
+    yield Note("multiplicity", text=head + rest)
 
 
 def _about_procedures(found: Mapping[str, Comparisons]) -> Iterator[Note]:
@@ -67,7 +69,7 @@ def _about_procedures(found: Mapping[str, Comparisons]) -> Iterator[Note]:
         each = [f"{p} ({null}) on {listed(names, 5)}" for (p, null), names in used.items()]
         yield Note(
             "procedures-differ",
-            f"Not all data sets were analysed alike: {'; '.join(each)}. Name a procedure and a "
+            text=f"Not all data sets were analysed alike: {'; '.join(each)}. Name a procedure and a "
             "null to do so.",
         )
 
@@ -78,7 +80,7 @@ def _about_pairs(found: Mapping[str, Comparisons]) -> Iterator[Note]:
     if len(one.table) < k * (k - 1) // 2:
         yield Note(
             "uncompared",
-            "Not all pairs were compared; those that were not add nothing to distances and have no "
+            text="Not all pairs were compared; those that were not add nothing to distances and have no "
             "vote in the consensus.",
         )
 
@@ -89,10 +91,10 @@ def _of_each(found: Mapping[str, Comparisons]) -> Iterator[Note]:
     for name, one in found.items():
         for note in one.warnings:
             counted = note.code in COUNTED
-            kind = re.sub(r"\d[\d.]*", "#", note.text) if counted else note.text
-            about.setdefault((note.code, kind), {})[name] = note.text
+            kind = re.sub(r"\d[\d.]*", "#", say(note)) if counted else say(note)
+            about.setdefault((note.code, kind), {})[name] = say(note)
     for (code, _), texts in about.items():
         first, text = next(iter(texts.items()))
         where = "" if len(texts) == len(found) else f"On {listed(list(texts), 5)}: "
         other = f" (The numbers are those of '{first}'.)" * (len(set(texts.values())) > 1)
-        yield Note(code, where + text + other)
+        yield Note(code, text=where + text + other)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation as written
-from podium.comparisons import Note
+from podium import presentation
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.inference.layouts import Layout
 from podium.registry import unknown
 from podium.results.results import Results
@@ -60,8 +60,8 @@ class PilotPlan:
         """All as plain values, for JSON."""
         return self.plan.to_dict() | {
             "by": self.by,
-            "pairs": written.plain(self.pairs),
-            "allocations": written.plain(self.allocations),
+            "pairs": presentation.plain(self.pairs),
+            "allocations": presentation.plain(self.allocations),
         }
 
     @property
@@ -70,10 +70,10 @@ class PilotPlan:
         return pair + self.plan.sentence
 
     def __repr__(self) -> str:
-        return written.text([self._sentence], {"Pairs": self.pairs}, self.notes)
+        return presentation.text([self._sentence], {"Pairs": self.pairs}, self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html([self._sentence], {"Pairs": self.pairs}, self.notes)
+        return presentation.html([self._sentence], {"Pairs": self.pairs}, self.notes)
 
 
 def plan_pilot(
@@ -134,7 +134,7 @@ def by_cluster(layout: Layout) -> Layout:
     sums = np.zeros((g, len(mean)))
     np.add.at(sums, place, layout.values - mean)
     text = f"Clusters ({g}, of {n / g:.3g} items on average), not items, are taken as independent."
-    notes = (*layout.notes, Note("clusters", text))
+    notes = (*layout.notes, Note("clusters", text=text))
     made = replace(layout, values=mean + g / n * sums, clusters=None, of_clusters=True)
     return replace(made, notes=notes, labels=())
 
@@ -238,13 +238,13 @@ def _notes(table: pd.DataFrame, layout: Layout) -> tuple[Note, ...]:
         notes.append(
             Note(
                 "few-blocks",
-                f"The sd of {least} {NOUNS[_block(layout)]} is uncertain: its interval is in the "
+                text=f"The sd of {least} {NOUNS[_block(layout)]} is uncertain: its interval is in the "
                 "table; plan with its upper end to be on the safe side.",
             )
         )
     if len(table) > 1:
         text = "Every pair is tested at its share of alpha (Bonferroni); Holm needs no more."
-        notes.append(Note("bonferroni", text))
+        notes.append(Note("bonferroni", text=text))
     return (*notes, *layout.notes)
 
 
@@ -260,7 +260,7 @@ def _about_most(
         why = "the pilot cannot tell data sets and samples apart, so more samples are no help"
     else:
         why = f"not even {SAMPLES[-1]} samples in each reach the power for this difference"
-    return (Note("most", f"No plan for at most {most} data sets: {why}."),)
+    return (Note("most", text=f"No plan for at most {most} data sets: {why}."),)
 
 
 def replicates(results: Results, measure: str, sign: int) -> list[np.ndarray] | None:

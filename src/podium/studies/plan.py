@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation as written
-from podium.comparisons import Note
+from podium import presentation
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.studies.power import FORMULAS, MOST, blocks_needed, check_design, detectable, power
 
 NOUNS = {
@@ -87,13 +87,16 @@ class Plan:
         fields = ("difference", "sd", "power", "solved", "alpha", "alternative", "comparisons")
         found = {name: getattr(self, name) for name in fields}
         found |= {"formula": self.formula, "block": self.block, "blocks": int(self.blocks)}
-        return found | {"sentence": self.sentence, "notes": [n._asdict() for n in self.notes]}
+        return found | {
+            "sentence": self.sentence,
+            "notes": [presentation.plain(n) for n in self.notes],
+        }
 
     def __repr__(self) -> str:
-        return written.text([self.sentence], {}, self.notes)
+        return presentation.text([self.sentence], {}, self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html([self.sentence], {}, self.notes)
+        return presentation.html([self.sentence], {}, self.notes)
 
 
 def _options(plan: Plan) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Note
 from podium.errors import InferenceError, PodiumError
+from podium.facts import Note
 from podium.inference.compare import compare
 from podium.inference.layouts import Layout
 from podium.studies.pilot import PilotPlan
@@ -103,7 +103,7 @@ def simulated_plan(
     pairs = f", adjusted for {k * (k - 1) // 2} pairs," * (k > 2)
     note = Note(
         "simulated",
-        f"Power of '{simulation.procedure}'{pairs} by {simulation.replications} studies whose "
+        text=f"Power of '{simulation.procedure}'{pairs} by {simulation.replications} studies whose "
         f"blocks were drawn from the pilot's {len(simulation.layout.values)} (standard error "
         f"{error:.3f}).",
     )

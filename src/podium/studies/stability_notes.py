@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from podium.comparisons import Note
+from podium.facts import Note
 from podium.inference.layouts import Layout
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
@@ -33,12 +33,12 @@ def _about_frequencies(layout: Layout, by_mean: Ranked, decisions: Decided) -> I
     given = "; all is conditional on this learning sample" * (layout.target == "sample")
     yield Note(
         "bootstrap",
-        f"As many {drawn} as there are were drawn with replacement; the standard error of a "
+        text=f"As many {drawn} as there are were drawn with replacement; the standard error of a "
         "frequency is at most {:.2g} for ranks and {:.2g} for orders.".format(*errors),
     )
     yield Note(
         "frequencies",
-        "Frequencies are no p-values and no probabilities of a truth: the decisions of resamples "
+        text="Frequencies are no p-values and no probabilities of a truth: the decisions of resamples "
         "bear the noise of the scores twice, so that a pair whose p-value is just alpha is decided "
         f"in about half of them{given}.",
     )
@@ -47,7 +47,7 @@ def _about_frequencies(layout: Layout, by_mean: Ranked, decisions: Decided) -> I
 def _about_ranks(pipeline: Pipeline, by_mean: Ranked) -> Iterator[Note]:
     yield Note(
         "ranks",
-        "Rank 1 is the best mean; tied means have mean ranks and share their places, also the "
+        text="Rank 1 is the best mean; tied means have mean ranks and share their places, also the "
         f"best, equally; {100 * LEVEL:g} % percentile intervals of single ranks, which are rough "
         "where means are nearly tied (Hall and Miller 2009).",
     )
@@ -55,19 +55,19 @@ def _about_ranks(pipeline: Pipeline, by_mean: Ranked) -> Iterator[Note]:
     if procedure.of != "mean" or procedure.criterion is not None:
         yield Note(
             "ranks-by-mean",
-            f"Ranks are by the means of scores; the orders are by '{procedure.name}', which is "
+            text=f"Ranks are by the means of scores; the orders are by '{procedure.name}', which is "
             "about something else.",
         )
     if by_mean.adjusted:
         yield Note(
             "adjusted-means",
-            "Not every block has all scores: means, and ranks by them, are those of additive "
+            text="Not every block has all scores: means, and ranks by them, are those of additive "
             "blocks and algorithms, so that nobody gains by lacking hard blocks.",
         )
     if by_mean.unranked:
         yield Note(
             "unranked",
-            f"In {by_mean.unranked} of {by_mean.unranked + by_mean.count} resamples an algorithm "
+            text=f"In {by_mean.unranked} of {by_mean.unranked + by_mean.count} resamples an algorithm "
             "had no score that can be used, or no blocks in common with the others, however "
             "indirectly; they have no ranks and are not among the frequencies.",
         )
@@ -82,7 +82,7 @@ def _about_null(
     given = "the same order" if other == order else f"another order: {other.text}"
     yield Note(
         "null",
-        f"The observed analysis has the null {observed.null} and the resamples {within.null}, "
+        text=f"The observed analysis has the null {observed.null} and the resamples {within.null}, "
         f"which gives the scores at hand {given}. same_null=True uses the former for all.",
     )
 
@@ -92,13 +92,13 @@ def _about_decisions(decisions: Decided) -> Iterator[Note]:
     if failures:
         yield Note(
             "not-computed",
-            f"{len(failures)} of {count + len(failures)} resamples could not be decided and are "
+            text=f"{len(failures)} of {count + len(failures)} resamples could not be decided and are "
             f"not among the frequencies of pairs and orders; the first, because: {failures[0]}",
         )
     without = int(decisions.unknown.any(axis=1).sum())
     if without:
         yield Note(
             "no-variation",
-            f"In {without} of {count} resamples some pair had no p-value, mostly as its "
+            text=f"In {without} of {count} resamples some pair had no p-value, mostly as its "
             "differences did not vary there; it counts as ≈.",
         )

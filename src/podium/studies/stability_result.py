@@ -8,8 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from podium import presentation as written
-from podium.comparisons import Comparisons, Note
+from podium import presentation
+from podium.comparisons import Comparisons
+from podium.facts import Note
 from podium.orders.order import Order
 
 SHOWN = 5  # of the distinct orders
@@ -65,10 +66,10 @@ class Stability:
         return {
             **{name: about[name] for name in (*kept, "alpha", "relevance")},
             "order": self.order.to_dict(),
-            "ranks": written.plain(self.ranks),
+            "ranks": presentation.plain(self.ranks),
             "places": dict(places),
-            "pairs": written.plain(self.pairs),
-            "orders": written.plain(self.orders),
+            "pairs": presentation.plain(self.pairs),
+            "orders": presentation.plain(self.orders),
             "frequency": self.frequency,
             "distance": self.distance,
             "resamples": self.resamples,
@@ -76,7 +77,7 @@ class Stability:
             "decisions": self.decisions,
             "failed": self.failed,
             "seed": self.seed,
-            "warnings": [note._asdict() for note in self.notes],
+            "warnings": [presentation.plain(note) for note in self.notes],
         }
 
     def _tables(self) -> dict[str, pd.DataFrame]:
@@ -96,7 +97,7 @@ class Stability:
         return few.assign(unlike_observed=unlike)
 
     def __repr__(self) -> str:
-        return written.text([self.heading], self._tables(), self.notes)
+        return presentation.text([self.heading], self._tables(), self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html([self.heading], self._tables(), self.notes)
+        return presentation.html([self.heading], self._tables(), self.notes)

@@ -13,18 +13,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation as written
-from podium.comparisons import Note
+from podium import presentation
 from podium.errors import InferenceError
+from podium.facts import Note
+from podium.formatting import listed
 from podium.inference.adjustments import holm
 from podium.inference.compare import compare
 from podium.inference.layouts import Layout
 from podium.inference.nulls import check_alpha
 from podium.inference.statements import statement
-from podium.presentation import listed
 from podium.registry import unknown
 from podium.studies.dataset_differences import Differences, Pairs, differences
 from podium.studies.interactions import INTERACTIONS, Interaction, Tested
+from podium.wording.notes import say
 
 Groups = Mapping[str, Sequence[str]]
 COLUMNS = ["estimate", "lower", "upper", "statistic", "p"]  # of one group's comparisons
@@ -80,7 +81,7 @@ class Subgroups:
             "interactions": self.interactions,
             "warnings": list(self.notes),
         }
-        return dict(written.plain(parts))
+        return dict(presentation.plain(parts))
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         return {
@@ -89,10 +90,10 @@ class Subgroups:
         }
 
     def __repr__(self) -> str:
-        return written.text([self.heading, self.statement], self._tables(), self.notes)
+        return presentation.text([self.heading, self.statement], self._tables(), self.notes)
 
     def _repr_html_(self) -> str:
-        return written.html([self.heading, self.statement], self._tables(), self.notes)
+        return presentation.html([self.heading, self.statement], self._tables(), self.notes)
 
 
 def subgroups(
@@ -212,12 +213,12 @@ def _within(
             one = compare(_part(found.layout, names), procedure, adjust="none", **options)
         except InferenceError as error:
             refused.append(str(error))
-            notes.append(Note("not-computed", f"Within '{group}': {error}"))
+            notes.append(Note("not-computed", text=f"Within '{group}': {error}"))
             tables.append(head.assign(**dict.fromkeys(COLUMNS, np.nan)))
         else:
             tables.append(pd.concat([head, one.table[COLUMNS]], axis=1))
             kept = [w for w in one.warnings if w.code != "unadjusted"]  # adjusted over all groups
-            notes += [Note(w.code, f"Within '{group}': {w.text}") for w in kept]
+            notes += [Note(w.code, text=f"Within '{group}': {say(w)}") for w in kept]
     if len(refused) == len(members):
         raise InferenceError(refused[0])
     return pd.concat(tables, ignore_index=True), notes
@@ -265,19 +266,22 @@ def _adjusted(
 def _notes(tests: int, ungrouped: Sequence[str], declared: bool | str) -> Iterator[Note]:
     yield Note(
         "multiplicity",
-        f"All {tests} tests, of every pair within every subgroup and between them, are reported "
+        text=f"All {tests} tests, of every pair within every subgroup and between them, are reported "
         "and adjusted together by Holm; intervals hold for all of them at once.",
     )
     yield Note(
         "interaction",
-        "That a difference is significant in one subgroup and not in another does not show that "
+        text="That a difference is significant in one subgroup and not in another does not show that "
         "the two differ: the second table does.",
     )
     if not declared:
-        yield Note("exploratory", "Subgroups that were chosen after the fact fish for differences.")
+        yield Note(
+            "exploratory", text="Subgroups that were chosen after the fact fish for differences."
+        )
     if ungrouped:
         yield Note(
-            "no-subgroup", f"In no subgroup, and not used: {listed(ungrouped, len(ungrouped))}."
+            "no-subgroup",
+            text=f"In no subgroup, and not used: {listed(ungrouped, len(ungrouped))}.",
         )
 
 
@@ -287,8 +291,8 @@ def _about_sizes(members: Groups, test: Interaction) -> Iterator[Note]:
     if single:
         yield Note(
             "small-subgroup",
-            f"Fewer than 2 data sets with all scores, so not in the test between subgroups: "
+            text=f"Fewer than 2 data sets with all scores, so not in the test between subgroups: "
             f"{', '.join(single)}.",
         )
     if any(2 <= size < test.least for size in sizes.values()):
-        yield Note("small-subgroup", test.remark)
+        yield Note("small-subgroup", text=test.remark)

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.stats import skew
 
 from podium.errors import InferenceError
-from podium.presentation import listed
+from podium.formatting import listed
 from podium.registry import unknown
 
 VERY_SKEWED = 1.0  # skewness from which positive numbers are better seen as logarithms

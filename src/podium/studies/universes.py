@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from podium.comparisons import Comparisons, Note
+from podium.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
+from podium.facts import Note
 from podium.inference.compare import compare
 from podium.inference.incomplete import incomplete_sums
 from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, TARGETS, Layout, layout

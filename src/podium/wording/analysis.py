@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from podium.comparisons import Comparisons, Note
+from podium.comparisons import Comparisons
+from podium.facts import Note
 from podium.formatting import number, printable
 from podium.inference.procedures import PROCEDURES
+from podium.wording.notes import say
 from podium.wording.phrases import spelled, was_were
 from podium.wording.references import Citations, keys
 
@@ -201,17 +203,17 @@ KEPT = ("worst-case-values", "gaps", "clusters")  # notes that are sentences of 
 
 def note_words(note: Note) -> str:
     """What was averaged, left out or filled in, for a paper; empty for other notes."""
-    counts = re.findall(r"\d+", note.text)
+    counts = re.findall(r"\d+", say(note))
     was = was_were(int(counts[0]) if counts else 0)
     if note.code == "averaged":
-        return note.text.partition(";")[0]
+        return say(note).partition(";")[0]
     if note.code == "incomplete-blocks":
         return f"{counts[0]} of {counts[1]} blocks lacked a score and {was} left out"
     if note.code == "incomplete-samples":
         return f"{spelled(int(counts[0]), 'sample')} with a missing score {was} left out"
     if note.code == "empty-blocks":
         return f"{counts[0]} of {counts[1]} blocks had no score at all"
-    return printable(note.text) if note.code in KEPT else ""
+    return printable(say(note)) if note.code in KEPT else ""
 
 
 def hypothesis_words(c: Comparisons) -> str:

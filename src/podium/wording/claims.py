@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from podium.comparisons import Comparisons, Note
+from podium.comparisons import Comparisons
+from podium.facts import Note
 from podium.formatting import aligned, number, printable
 from podium.inference.cautions import cautions
 from podium.orders.order import Order
@@ -332,5 +333,5 @@ def failures(results: Results) -> Iterator[Note]:
         done = "failed" if state == "failed" else f"{is_are(len(gone))} missing"
         yield Note(
             code,
-            f"{counted(len(gone), 'run')} of {len(results.runs)} {done} ({joined(names)}): {text}.",
+            text=f"{counted(len(gone), 'run')} of {len(results.runs)} {done} ({joined(names)}): {text}.",
         )

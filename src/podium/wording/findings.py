@@ -12,6 +12,7 @@ from podium.formatting import number, p_value, printable
 from podium.orders.order import Order
 from podium.wording.amounts import estimated
 from podium.wording.analysis import about_words, control_of, has_contrasts, note_words
+from podium.wording.notes import say
 from podium.wording.phrases import joined, sentence, spelled, was_were
 
 MOST = 6  # differences that are written out: all of four algorithms
@@ -45,7 +46,7 @@ def how_to_report(comparisons: Comparisons, order: Order | None = None) -> str:
 
 def _said(c: Comparisons, order: Order | None) -> Iterator[str]:
     if c.is_forced:
-        why = next(w.text for w in c.warnings if w.code == "forced").partition(": ")[2]
+        why = next(say(w) for w in c.warnings if w.code == "forced").partition(": ")[2]
         yield f"these tests are not valid for this design and are no evidence: {why}"
     if len(c.algorithms) < 2:
         yield _alone(c)
@@ -56,7 +57,7 @@ def _said(c: Comparisons, order: Order | None) -> Iterator[str]:
         yield _differences(c)
         yield _open(c)
     yield about_words(c)
-    yield from (note_words(w) or printable(w.text) for w in c.warnings if w.code not in SAID)
+    yield from (note_words(w) or printable(say(w)) for w in c.warnings if w.code not in SAID)
 
 
 def _alone(c: Comparisons) -> str:

@@ -1,0 +1,11 @@
+"""Notes as people read them, for assertions."""
+
+from collections.abc import Iterable
+
+from podium.facts import Note
+from podium.wording.notes import say
+
+
+def told(notes: Iterable[Note]) -> list[tuple[str, str]]:
+    """Code and sentence of every note."""
+    return [(note.code, say(note)) for note in notes]
