@@ -7,7 +7,7 @@ from tables_built import by_hand, errors, surveyed
 import podium
 from podium.inference.legality import is_legal
 from podium.inference.procedures import PROCEDURES
-from podium.reports.analysis import KINDS, analysed
+from podium.studies.analysis import KINDS, analysed
 from podium.wording.analysis import control_of
 
 THREE = {"a": 0.1, "b": 0.2, "c": 0.5}

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.reports.analysis import analysed
+from podium.studies.analysis import analysed
 
 
 def test_gaps_are_filled_before_scaling_on_the_page_too() -> None:

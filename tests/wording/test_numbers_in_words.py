@@ -11,7 +11,7 @@ from scipy import stats
 from tables_built import by_hand, errors
 
 import podium
-from podium.reports.analysis import Evidence
+from podium.studies.analysis import Evidence
 from podium.wording.amounts import amount, compared
 from podium.wording.claims import claim
 from podium.wording.findings import how_to_report, p_words, signed

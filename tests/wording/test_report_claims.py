@@ -7,7 +7,7 @@ from tables_built import by_hand, errors, surveyed
 from told import told
 
 import podium
-from podium.reports.analysis import Evidence, analysed
+from podium.studies.analysis import Evidence, analysed
 from podium.wording.claims import allowed, cautionary, claim, failures, legend
 
 

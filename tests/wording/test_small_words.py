@@ -9,13 +9,13 @@ from tables_built import errors
 
 import podium
 from podium.orders.order import Order
-from podium.reports.analysis import analysed
 from podium.reports.document import Figure
 from podium.reports.exploration import _pictures, exploration
 from podium.reports.inference import inference
 from podium.reports.ordering import _axioms, ordering
 from podium.reports.planning import planning
 from podium.reports.surveys import surveys
+from podium.studies.analysis import analysed
 
 
 @pytest.mark.parametrize(("ends", "said"), [

@@ -18,12 +18,12 @@ from podium.plots import (
     tradeoffs,
 )
 from podium.plots.matrices import beside_names
-from podium.reports.analysis import MOST_MEASURES
 from podium.reports.charts import charts
 from podium.reports.document import Charts, Choice, Part, Section, Table
 from podium.reports.figures import Picture, pictured, tall
 from podium.reports.headings import table
 from podium.results.results import Results
+from podium.studies.analysis import MOST_MEASURES
 from podium.wording.phrases import joined, replicate
 
 DESCRIBES = (

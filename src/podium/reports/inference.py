@@ -11,10 +11,10 @@ from podium.errors import PodiumError
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES
 from podium.plots import cd_tikz, critical_differences, fits, interval_plots, matrices
-from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
+from podium.studies.analysis import Analysis, Evidence
 from podium.studies.decisions import unlike
 from podium.wording.analysis import control_of
 from podium.wording.notes import say

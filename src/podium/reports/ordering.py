@@ -10,10 +10,10 @@ from podium.errors import PodiumError
 from podium.formatting import number, printable
 from podium.orders.order import Order
 from podium.plots import hasse_diagrams, stabilities
-from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.figures import Picture, pictured, tall
 from podium.reports.headings import table
+from podium.studies.analysis import Analysis, Evidence
 from podium.studies.stability_result import Stability
 from podium.wording.claims import legend
 from podium.wording.phrases import capital, counted, joined, noun

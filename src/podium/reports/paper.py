@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Choice, Part, Section, Table
+from podium.studies.analysis import Analysis, Evidence
 from podium.wording.methods import how_to_report, methods_text, references
 
 

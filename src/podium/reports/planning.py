@@ -11,10 +11,10 @@ from podium.comparisons import Comparisons
 from podium.errors import PodiumError
 from podium.inference.layouts import Layout
 from podium.plots import planning_curves
-from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.figures import Picture, pictured
 from podium.reports.headings import table
+from podium.studies.analysis import Analysis, Evidence
 from podium.studies.detection import detectable_pairs
 from podium.studies.pilot import by_cluster, plan_pilot
 from podium.studies.plan import NOUNS, USUAL

@@ -8,12 +8,12 @@ import pandas as pd
 
 from podium.plots import dendrograms, survey_graphs, survey_plots
 from podium.plots.matrices import beside_names
-from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.figures import Picture, pictured, tall
 from podium.reports.headings import table
 from podium.reports.inference import pairs_table
 from podium.results.results import Results
+from podium.studies.analysis import Analysis, Evidence
 from podium.studies.dataset_orders import DatasetOrders
 from podium.wording.claims import INFORMS, claim, legend
 from podium.wording.phrases import capital, counted

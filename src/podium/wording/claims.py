@@ -14,8 +14,8 @@ from podium.facts import Note
 from podium.formatting import aligned, number, printable
 from podium.inference.cautions import cautions
 from podium.orders.order import Order
-from podium.reports.analysis import Evidence, with_limits
 from podium.results.results import Results
+from podium.studies.analysis import Evidence, with_limits
 from podium.studies.detection import low_power
 from podium.wording.amounts import amount, compared, estimated, unit_of
 from podium.wording.analysis import alternative_words, control_of
