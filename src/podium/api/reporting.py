@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.api.comparing import alone, compare
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import ExecutionError, InferenceError
 from podium.results.results import Results
 

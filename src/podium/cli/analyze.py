@@ -17,7 +17,7 @@ from podium.cli.writing import SCREEN, write, write_json
 from podium.errors import ResultsError
 
 if TYPE_CHECKING:
-    from podium.comparisons import Comparisons
+    from podium.inference.comparisons import Comparisons
     from podium.orders.order import Order
     from podium.results.results import Results
 
@@ -255,7 +255,7 @@ def _level(c: Comparisons) -> str:
 
 def _say_pairs(c: Comparisons, width: int) -> None:
     """What was tested, and the pairs; of many only the first, those of the best algorithm."""
-    from podium.comparisons import TEXTS
+    from podium.inference.comparisons import TEXTS
     from podium.formatting import columns, shortened
 
     say()

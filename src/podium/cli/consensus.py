@@ -15,7 +15,7 @@ from podium.cli.writing import show
 from podium.errors import InferenceError
 
 if TYPE_CHECKING:
-    from podium.comparisons import Comparisons
+    from podium.inference.comparisons import Comparisons
     from podium.orders.consensus import Consensus
 
 OF_SCORES = ("sampling", "columns", "exclude", "reason")

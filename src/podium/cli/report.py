@@ -12,7 +12,7 @@ from podium.cli.main import say
 from podium.cli.reading import PATH, excluding, read_results, reading, said
 
 if TYPE_CHECKING:
-    from podium.comparisons import Comparisons
+    from podium.inference.comparisons import Comparisons
     from podium.results.results import Results
 
 COMPARING = ["measure", "dataset", "target", "scale", "procedure", "null", "adjust", "alternative"]

@@ -15,7 +15,7 @@ from podium.orders.order import Order
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.comparisons import Comparisons
+    from podium.inference.comparisons import Comparisons
 
 COLUMNS = ("first", "second", "p_adjusted", "direction")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.inference.compare import compare
 from podium.inference.layouts import Layout

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError, ResultsError
 from podium.inference.compare import compare
 from podium.inference.layouts import layout

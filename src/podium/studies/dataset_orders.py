@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from podium import presentation
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.facts import Note
 from podium.formatting import number
 from podium.orders.consensus import Consensus

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.facts import Note
 from podium.formatting import number

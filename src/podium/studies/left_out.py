@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from podium import presentation
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.facts import Note
 from podium.inference.layouts import Layout

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from podium import presentation
-from podium.comparisons import TURNED, Comparisons
+from podium.inference.comparisons import TURNED, Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
 from podium.formatting import printable

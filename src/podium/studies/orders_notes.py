@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.facts import Note
 from podium.formatting import listed
 from podium.results.exclusions import exclusion_notes

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.inference.compare import compare
 from podium.inference.layouts import BLOCKS, TARGETS, Layout

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
 from podium.inference.compare import compare

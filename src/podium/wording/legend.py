@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from podium.orders.order import Order
 
-MEANT = {
-    "<": "< is significantly better",
-    "≈": "≈ is not distinguishable",
-    "≲": "≲ is better only in part",
-}
+ALIKE = "not distinguishable"
+MEANT = {"<": "< is significantly better", "≲": "≲ is better only in part"}
 
 
-def legend(order: Order, margin: float = 0.0) -> str:
+def legend(order: Order, margin: float = 0.0, alike: str = ALIKE) -> str:
     """The signs that are there, with the least difference that mattered; empty without any.
 
     >>> from podium.orders.notation import parse_order
@@ -22,7 +19,7 @@ def legend(order: Order, margin: float = 0.0) -> str:
     if not signs:
         return ""
     by = f" by more than {margin:g}" if margin > 0 else ""
-    alike = f"≈ is not shown to differ{by}" if by else MEANT["≈"]
-    meant = {**MEANT, "<": MEANT["<"] + by, "≈": alike}
+    same = f"≈ is not shown to differ{by}" if by else f"≈ is {alike}"
+    meant = {"<": MEANT["<"] + by, "≈": same, "≲": MEANT["≲"]}
     text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
     return text + " Pairs that were not compared are ≈, too." * bool(order.uncompared)
