@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
+from podium.cli.options import PATH, READING, read_results, reading_options, refuse, said
 from podium.cli.order_files import Orders, read_orders
-from podium.cli.reading import PATH, READING, read_results, reading_options, refuse, said
 from podium.cli.writing import show
 from podium.errors import InferenceError
 

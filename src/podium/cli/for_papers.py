@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.reading import PATH
+from podium.cli.options import PATH
 from podium.cli.writing import write
 
 if TYPE_CHECKING:

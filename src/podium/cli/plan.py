@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
-from podium.cli.reading import (
+from podium.cli.options import (
     EXCLUDING,
     PATH,
     READING,

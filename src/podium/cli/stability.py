@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
-from podium.cli.reading import PATH, excluding, read_results, reading, refuse, said
+from podium.cli.options import PATH, excluding, read_results, reading, refuse, said
 from podium.cli.writing import show
 
 if TYPE_CHECKING:

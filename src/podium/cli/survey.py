@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from podium.cli.main import say
-from podium.cli.reading import (
+from podium.cli.options import (
     PATH,
     excluding,
     read_columns,
