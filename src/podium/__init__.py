@@ -17,13 +17,12 @@ if TYPE_CHECKING:
         compare,
         decide,
         explained,
-        items,
         left_out,
         merge,
         order,
         order_by,
         plan,
-        read,
+        read_items,
         report,
         run,
         score,
@@ -51,9 +50,8 @@ if TYPE_CHECKING:
     from podium.orders.order import Order
     from podium.papers.replication import replicate
     from podium.reports.latex import scores_latex
-    from podium.results.characteristics import characteristics
-    from podium.results.curves import learning_curve
-    from podium.results.exclusions import excluded
+    from podium.results.dataset_facts import characteristics, exclude_datasets, learning_curve
+    from podium.results.formats import read
     from podium.results.openml_export import export_openml
     from podium.results.results import Results
     from podium.samplings import (
@@ -93,13 +91,12 @@ _HOMES = {
         "compare",
         "decide",
         "explained",
-        "items",
         "left_out",
         "merge",
         "order",
         "order_by",
         "plan",
-        "read",
+        "read_items",
         "report",
         "run",
         "score",
@@ -153,9 +150,8 @@ _HOMES = {
     "podium.studies.multiverse": ("Multiverse", "multiverse"),
     "podium.studies.stability_result": ("Stability",),
     "podium.studies.by_dataset": ("by_dataset",),
-    "podium.results.exclusions": ("excluded",),
-    "podium.results.curves": ("learning_curve",),
-    "podium.results.characteristics": ("characteristics",),
+    "podium.results.dataset_facts": ("characteristics", "exclude_datasets", "learning_curve"),
+    "podium.results.formats": ("read",),
     "podium.results.openml_export": ("export_openml",),
     "podium.design.openml": ("from_openml",),
     "podium.store": ("Store",),
@@ -202,7 +198,7 @@ __all__ = [
     "decide",
     "distance",
     "exact",
-    "excluded",
+    "exclude_datasets",
     "explained",
     "export_openml",
     "five_by_two_cv",
@@ -210,7 +206,6 @@ __all__ = [
     "hierarchical",
     "holdout",
     "how_to_report",
-    "items",
     "layout",
     "learning_curve",
     "left_out",
@@ -230,6 +225,7 @@ __all__ = [
     "plots",
     "process",
     "read",
+    "read_items",
     "repeated_cv",
     "replicate",
     "report",

@@ -20,7 +20,7 @@ from podium.inference.compare import compare
 from podium.inference.estimates import test_train_ratio as train_ratio
 from podium.inference.layouts import Layout, clustered, layout
 from podium.inference.statements import statement
-from podium.results.foreign import read_table
+from podium.results.formats import read as read_table
 from podium.results.results import Results
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -12,7 +12,7 @@ import pandas as pd
 from podium.comparisons import Comparisons
 from podium.inference.compare import compare
 from podium.inference.layouts import layout
-from podium.results.foreign import read_table
+from podium.results.formats import read as read_table
 from podium.results.results import Results
 
 ODD_NAMES = [

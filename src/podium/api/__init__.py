@@ -2,7 +2,7 @@
 
 from podium.api.comparing import advise, alone, compare, decide, order, order_by
 from podium.api.exploring import explained, left_out, plan, stability_of, subgroups
-from podium.api.reading import is_store, items, read
+from podium.api.reading import is_store, read, read_items
 from podium.api.reporting import report
 from podium.api.running import merge, run, score, write_indices
 
@@ -13,13 +13,13 @@ __all__ = [
     "decide",
     "explained",
     "is_store",
-    "items",
     "left_out",
     "merge",
     "order",
     "order_by",
     "plan",
     "read",
+    "read_items",
     "report",
     "run",
     "score",

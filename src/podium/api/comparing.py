@@ -29,7 +29,7 @@ from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.statistics import Ordered
 from podium.orders.statistics import order_by as ordered
-from podium.results.exclusions import exclusions
+from podium.results.dataset_facts import exclusions
 from podium.results.results import Results
 
 

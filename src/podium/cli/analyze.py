@@ -112,7 +112,7 @@ def _results(file: Path, options: dict[str, Any]) -> Results:
         refuse(options, ["sample"], "is for the items of a store: add --sampling items")
         return read_results(file, options)
     measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
-    found = api.items(file, measure=measure, dataset=options["dataset"], sample=sample)
+    found = api.read_items(file, measure=measure, dataset=options["dataset"], sample=sample)
     return less_excluded(found, options)
 
 

@@ -61,13 +61,13 @@ def read_results(file: Path, options: Mapping[str, Any]) -> Results:
 
 def less_excluded(results: Results, options: Mapping[str, Any]) -> Results:
     """The results without the data sets of --exclude, which keep the --reason in mind."""
-    from podium.results.exclusions import excluded
+    from podium.results.dataset_facts import exclude_datasets
 
     if not options["exclude"]:
         refuse(options, ["reason"], "is for data sets that are left out: say which by --exclude")
         return results
     names = [name.strip() for name in options["exclude"].split(",")]
-    return excluded(results, names, options["reason"] or "")
+    return exclude_datasets(results, names, options["reason"] or "")
 
 
 def said(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from podium.errors import InferenceError
 from podium.facts import Note
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
-from podium.results.exclusions import exclusion_notes
+from podium.results.dataset_facts import exclusion_notes
 from podium.results.results import Results
 from podium.samplings import Sampling
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from podium.comparisons import Comparisons
 from podium.facts import Note
 from podium.formatting import listed
-from podium.results.exclusions import exclusion_notes
+from podium.results.dataset_facts import exclusion_notes
 from podium.results.results import Results
 from podium.wording.notes import say
 

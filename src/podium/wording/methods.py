@@ -17,7 +17,7 @@ from podium.comparisons import Comparisons
 from podium.formatting import number
 from podium.measures import KNOWN, TIMES, Measure
 from podium.orders.order import Order
-from podium.results.exclusions import exclusions
+from podium.results.dataset_facts import exclusions
 from podium.results.results import Results
 from podium.wording.analysis import (
     about_words,
