@@ -82,7 +82,7 @@ def chosen(sheet: Sheet, asked: str | None) -> Sheet:
     kept = sheet.about["measure"].codes == alike[0]
     about = {role: column.rows(kept) for role, column in sheet.about.items()}
     about["measure"] = about["measure"]._replace(names=[asked])
-    own = sheet.measures.get(names[alike[0]])
+    own = sheet.measures.get(names[alike[0]]) or sheet.measures.get(asked)
     told = {asked: replace(own, name=asked)} if own else {}
     kept_rows = {"values": sheet.values[kept], "row": sheet.row[kept]}
     return replace(sheet, about=about, measures=told, **kept_rows)

@@ -166,7 +166,8 @@ class Options:
         if measure is not None and (not isinstance(measure, str) or not measure.strip()):
             raise ResultsError(f"A measure is named by a text such as 'error', not {measure!r}.")
         design = None if sampling is None else parse_sampling(sampling)
-        return cls(design, measure, higher_is_better, said_columns(columns))
+        higher = None if higher_is_better is None else bool(higher_is_better)
+        return cls(design, measure, higher, said_columns(columns))
 
     @property
     def paired(self) -> bool:

@@ -24,7 +24,7 @@ def read(
     measure: str | None = None,
     higher_is_better: bool | None = None,
     columns: str | Mapping[str, str | Iterable[str]] | None = None,
-    format: str | None = None,
+    format: str | Format | None = None,
 ) -> Results:
     """The results of a store, or of scores that somebody else made.
 
@@ -41,7 +41,7 @@ def read(
     columns : what is what, as `{"algorithm": "method", "ignore": ["a", "b"]}` or
         `"algorithm=method,ignore=a;b"`: the columns of `scores`, repeat, fold, item, cluster, block
         (of a wide table) and ignore.
-    format : the name of a format, where the content of the source leaves that open.
+    format : a format or its name, where the content of the source leaves that open.
 
     >>> print(read({"svm": [0.9, 0.8], "knn": [0.7, 0.9]}, measure="acc").wide("acc"))
       dataset  sample  svm  knn
@@ -50,7 +50,7 @@ def read(
     """
     options = Options.checked(sampling, measure, higher_is_better, columns)
     looked_at = Source(source, options.columns)
-    record = _format_of(looked_at) if format is None else FORMATS[format]
+    record = FORMATS[format] if isinstance(format, str) else format or _format_of(looked_at)
     # of what nobody recognises the reader of tables says what is wrong
     found = record.read(looked_at, options) if record else read_table(looked_at, options)
     return _from_long(found, options) if isinstance(found, LongTable) else found
