@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import narwhals as nw
 import numpy as np
 import pandas as pd
 
@@ -159,6 +158,8 @@ def tabular(source: Any) -> Tabular:
 
 def _from_frame(source: Any) -> Tabular:
     if not isinstance(source, pd.DataFrame):
+        import narwhals as nw  # only for frames of others: reading a file need not wait for it
+
         try:
             table = nw.from_native(source)
         except TypeError:
@@ -197,6 +198,8 @@ def frame_columns(source: Any) -> tuple[str, ...]:
     """The columns of a frame, none where it is none; an index that means something is one."""
     if isinstance(source, pd.DataFrame):
         return _stripped(_with_index(source.head(0)).columns)
+    import narwhals as nw
+
     try:
         return _stripped(nw.from_native(source).collect_schema().names())
     except TypeError:
