@@ -275,7 +275,10 @@ def _sense(header: list[str]) -> tuple[int, int]:
 
 
 def _header(text: str, separator: str) -> list[str]:
-    return next(csv.reader([text.lstrip().splitlines()[0]], delimiter=separator))
+    try:
+        return next(csv.reader([text.lstrip().splitlines()[0]], delimiter=separator))
+    except csv.Error:  # a cell of more than 131,072 characters
+        return []
 
 
 def _csv(text: str, separator: str, what: str) -> pd.DataFrame:

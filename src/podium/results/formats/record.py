@@ -56,7 +56,7 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """How the first file begins, unpacked where it is gzipped; nothing where there is none."""
-        return beginning(self.paths[0]) if self.paths else b""
+        return _unpacked(beginning(self.paths[0])) if self.paths else b""
 
     @cached_property
     def text(self) -> str:
@@ -86,14 +86,20 @@ class Source:
 
 
 def beginning(path: Path) -> bytes:
-    """The first bytes of a file, unpacked where it is gzipped; none where it cannot be read."""
+    """The first bytes of a file; none where it cannot be read."""
     try:
         if not path.is_file():  # to open a pipe may wait for ever
             return b""
         with path.open("rb") as file:
-            raw = file.read(HEAD)
-        return zlib.decompressobj(31).decompress(raw, HEAD) if raw[:2] == GZIPPED else raw
-    except (OSError, zlib.error):
+            return file.read(HEAD)
+    except OSError:
+        return b""
+
+
+def _unpacked(head: bytes) -> bytes:
+    try:
+        return zlib.decompressobj(31).decompress(head, HEAD) if head[:2] == GZIPPED else head
+    except zlib.error:
         return b""
 
 

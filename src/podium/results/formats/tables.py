@@ -55,7 +55,7 @@ def _frame(columns: Mapping[Any, Any]) -> pd.DataFrame:
 def _is_table(source: Source) -> bool:
     if isinstance(source.given, Mapping):
         return is_columns(source.given)
-    return len(source.columns) > 1
+    return len(source.paths) < 2 and len(source.columns) > 1
 
 
 def _is_long(columns: Iterable[str], said: Said) -> bool:
