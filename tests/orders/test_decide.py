@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
+from podium.inference.comparisons import Comparisons
 from podium.orders.decide import decide, decide_comparisons
 
 

@@ -7,12 +7,11 @@ from typing import Any
 import pandas as pd
 
 from podium.api.comparing import layout_of
-from podium.api.reading import read
 from podium.errors import InferenceError
 from podium.inference.layouts import Layout
 from podium.inference.procedures import Procedure
-from podium.results.characteristics import characteristics
-from podium.results.exclusions import exclusions
+from podium.results.dataset_facts import characteristics, exclusions
+from podium.results.formats import read
 from podium.results.results import Results
 from podium.studies.explaining import Explained
 from podium.studies.explaining import explained as of_characteristics

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.formatting import aligned, number
+from podium.inference.comparisons import Comparisons
 from podium.orders.distances import not_compared
 from podium.orders.letters import Clique, covering_cliques, maximal_cliques
 from podium.orders.order import Order

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
 from podium.inference.procedures import PROCEDURES

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError, ResultsError
 from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import layout
 from podium.inference.procedure import Procedure
 from podium.inference.scales import ranks_within

@@ -15,7 +15,7 @@ from podium.formatting import listed
 from podium.inference.contrasts import against, all_pairs, named
 from podium.inference.layouts import BLOCKS, Layout
 from podium.registry import unknown
-from podium.results.characteristics import characteristics
+from podium.results.dataset_facts import characteristics
 from podium.results.results import Results
 
 Pairs = Sequence[tuple[str, str]]

@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd
 
 from podium import presentation
-from podium.inference.comparisons import Comparisons
 from podium.facts import Note
 from podium.formatting import number
+from podium.inference.comparisons import Comparisons
 from podium.orders.consensus import Consensus
 from podium.orders.distances import Dendrogram
 from podium.orders.order import Order

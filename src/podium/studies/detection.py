@@ -11,10 +11,10 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.facts import Note
 from podium.formatting import number
+from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import test_train_ratio
 from podium.inference.layouts import Layout
 from podium.studies.pilot import by_cluster

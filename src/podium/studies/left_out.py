@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from podium import presentation
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.facts import Note
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.inference.nulls import RANDOM
 from podium.inference.procedure import Procedure

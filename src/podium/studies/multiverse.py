@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 
 from podium import presentation
-from podium.inference.comparisons import TURNED, Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
 from podium.formatting import printable
+from podium.inference.comparisons import TURNED, Comparisons
 from podium.inference.nulls import RANDOM, check_alpha
 from podium.orders.consensus import Consensus, consensus
 from podium.orders.distances import SYMMETRIC_DIFFERENCE, Dendrogram, dendrogram, distances

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from podium.inference.comparisons import Comparisons
 from podium.facts import Note
 from podium.formatting import listed
-from podium.results.exclusions import exclusion_notes
+from podium.inference.comparisons import Comparisons
+from podium.results.dataset_facts import exclusion_notes
 from podium.results.results import Results
 from podium.wording.notes import say
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import BLOCKS, TARGETS, Layout
 from podium.inference.legality import REASONS
 from podium.inference.nulls import parse_null

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.facts import Note
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons

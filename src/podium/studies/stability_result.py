@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from podium import presentation
-from podium.inference.comparisons import Comparisons
 from podium.facts import Note
+from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 
 SHOWN = 5  # of the distinct orders

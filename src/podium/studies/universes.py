@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
 from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.incomplete import incomplete_sums
 from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, TARGETS, Layout, layout
 from podium.inference.legality import REASONS, alternatives, is_legal
