@@ -1,76 +1,99 @@
-"""The structure: imports point down, public names are what they are, importing is light."""
+"""The structure: imports point down, facts travel, records hold what is theirs, starting is light."""
 
 from __future__ import annotations
 
 import ast
+import inspect
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import podium
+from podium.samplings import KINDS
+from podium.targets import BLOCKS, TARGETS
 
 SOURCE = Path(podium.__file__).parent
 # every folder and top-level module may import those below it (and itself)
 BASE = {
     "errors",
     "registry",
+    "checks",
     "optional",
     "tables",
-    "samplings",
-    "sampling_kinds",
-    "measures",
-    "comparisons",
+    "targets",
     "facts",
     "formatting",
+    "samplings",
+    "measures",
     "presentation",
-    "wording",
+    "progress",
+    "wording",  # its lower files; the test on cycles holds the upper ones
 }
 BELOW = {
     **dict.fromkeys(BASE, BASE),
+    "wording": BASE | {"results", "inference", "orders", "studies"},
     "store": BASE,
     "design": BASE,
     "results": BASE | {"store"},
     "execution": BASE | {"store", "design"},
     "inference": BASE | {"results"},
-    "orders": BASE,
+    "orders": BASE | {"inference"},
+    "studies": BASE | {"results", "inference", "orders"},
     "calibration": BASE | {"results", "inference", "orders"},
-    "studies": BASE | {"results", "inference", "orders", "wording"},
-    "wording": BASE | {"results", "inference", "orders", "studies"},
     "plots": BASE | {"results", "inference", "orders", "studies"},
-    "reports": BASE | {"results", "inference", "orders", "studies", "plots", "wording"},
-    "testing": BASE | {"store", "results", "inference", "plots"},
+    "reports": BASE | {"results", "inference", "orders", "studies", "plots"},
+    "testing": BASE | {"store", "results", "inference", "orders", "studies", "plots"},
 }
 ON_TOP = {"__init__", "__main__", "api", "cli", "papers"}  # papers use the public names
 OPTIONAL = {"pyarrow", "polars", "dask", "distributed", "statsmodels"}
-LATE = {"matplotlib", "altair", "vl_convert"}  # loaded when something is drawn
+LATE = {"matplotlib", "altair", "vl_convert", "jinja2", "pooch"}  # loaded when they are used
+RUNNING = {"sklearn", "joblib"}  # what only running a study needs
 
 
 def modules() -> list[Path]:
     return sorted(SOURCE.rglob("*.py"))
 
 
+def name_of(path: Path) -> str:
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
 def part(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imported(path: Path) -> Iterator[str]:
-    """The names of podium's parts that a module imports, also inside functions."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """The podium modules that a file imports, also inside functions and for type checkers."""
+    known = {name_of(other) for other in modules()}
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("podium"):
-            words = (node.module or "").split(".")
-            yield from [words[1]] if len(words) > 1 else [a.name for a in node.names]
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield full if full in known else str(node.module)
         elif isinstance(node, ast.Import):
-            yield from [a.name.split(".")[1] for a in node.names if a.name.startswith("podium.")]
+            yield from (a.name for a in node.names if a.name.startswith("podium."))
 
 
 def modules_after(statement: str) -> set[str]:
     script = f"import sys, json\n{statement}\nprint(json.dumps(sorted(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    return {name.split(".")[0] for name in json.loads(run.stdout)}
+    return {name.split(".")[0] for name in json.loads(run.stdout.splitlines()[-1])}
+
+
+# -- imports ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(SOURCE)))
@@ -79,7 +102,32 @@ def test_imports_point_down(path: Path) -> None:
     if own in ON_TOP:
         return
     assert own in BELOW, f"say in this test where '{own}' stands"
-    assert set(imported(path)) - BELOW[own] - {own} == set()
+    parts = {name.split(".")[1] for name in imported(path) if "." in name}
+    assert parts - BELOW[own] - {own} == set()
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    graph = {name_of(path): set(imported(path)) - {name_of(path)} for path in modules()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_files_are_short_and_no_two_share_a_name() -> None:
+    long = [path for path in modules() if len(path.read_text().splitlines()) > 400]
+    assert [str(path.relative_to(SOURCE)) for path in long] == []
+
+
+def test_optional_packages_are_imported_through_one_door() -> None:
+    for path in modules():
+        for node in ast.walk(tree(path)):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert not {n.split(".")[0] for n in names} & OPTIONAL, path
+
+
+# -- the public face ----------------------------------------------------------------------------
 
 
 def test_public_names_are_sorted_exist_and_are_all_that_is_public() -> None:
@@ -90,16 +138,145 @@ def test_public_names_are_sorted_exist_and_are_all_that_is_public() -> None:
         _ = podium.nothing  # type: ignore[attr-defined]
 
 
+def test_the_stub_names_what_is_public() -> None:
+    """Editors and type checkers read the stub; it must not say other names than the module."""
+    stub = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
+    homes = {
+        (alias.asname or alias.name): node.module
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert sorted([*homes, "__version__"]) == podium.__all__
+    for name, module in podium._HOME.items():
+        assert homes[name] == module
+
+
 def test_no_public_name_is_hidden_by_a_folder_of_the_same_name() -> None:
     files = {path.name.removesuffix(".py") for path in SOURCE.iterdir()}
-    assert set(podium.__all__) & files == {"plots"}  # the folder itself is public
-    faces = set(podium.plots.__all__)
-    assert faces & {path.stem for path in (SOURCE / "plots").glob("*.py")} == {"styles"}
+    assert set(podium.__all__) & files == {"plots", "samplings"}  # the folders themselves
 
 
 def test_the_plots_are_all_there() -> None:
     assert sorted(podium.plots.__all__) == podium.plots.__all__
     assert all(callable(getattr(podium.plots, name)) for name in podium.plots.__all__)
+
+
+def test_public_verbs_show_their_whole_signature() -> None:
+    verbs = [getattr(podium, n) for n in podium.__all__ if inspect.isfunction(getattr(podium, n))]
+    verbs += [getattr(podium.plots, name) for name in podium.plots.__all__]
+    assert len(verbs) > 50
+    for verb in verbs:
+        kinds = [p.kind for p in inspect.signature(verb).parameters.values()]
+        assert inspect.Parameter.VAR_KEYWORD not in kinds, verb
+
+
+# -- facts instead of sentences -----------------------------------------------------------------
+
+SENTENCE = re.compile(r"[A-Za-z'\"].* .* .* .*[.?]$", re.S)
+# records hold the words of their own thing; these print, refuse, or are about another system
+RECORDS = {"samplings", "measures", "targets", "wording", "cli", "papers", "testing", "errors"}
+
+
+def constants(node: ast.AST) -> Iterator[str]:
+    """The texts of an expression: constants, f-strings with their fields left out."""
+    for child in ast.walk(node):
+        if isinstance(child, ast.JoinedStr):
+            parts = [v.value if isinstance(v, ast.Constant) else "x" for v in child.values]
+            yield "".join(str(p) for p in parts)
+        elif isinstance(child, ast.Constant) and isinstance(child.value, str):
+            yield child.value
+
+
+def test_notes_hold_facts_and_no_sentences() -> None:
+    for path in modules():
+        for node in ast.walk(tree(path)):
+            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            if called and node.func.id == "Note":  # type: ignore[attr-defined]
+                assert "text" not in {k.arg for k in node.keywords}, (path, node.lineno)  # type: ignore[attr-defined]
+                for text in constants(node):
+                    assert " " not in text.strip(), (path, node.lineno, text)  # type: ignore[attr-defined]
+
+
+def raised(path: Path) -> set[ast.AST]:
+    """All nodes inside errors that are raised or returned to be raised, and docstrings."""
+    inside: set[ast.AST] = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Raise) or (
+            isinstance(node, ast.Call) and re.search(r"Error|Illegal|refus", ast.unparse(node.func))
+        ):
+            inside |= set(ast.walk(node))
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+            inside |= set(ast.walk(body[0]))
+    return inside
+
+
+def test_only_wording_builds_sentences_about_results() -> None:
+    found = []
+    for path in modules():
+        if part(path) in RECORDS or part(path) not in {"inference", "orders", "studies", "reports"}:
+            continue
+        told = raised(path)
+        for node in ast.walk(tree(path)):
+            if isinstance(node, (ast.JoinedStr, ast.Constant)) and node not in told:
+                for text in constants(node):
+                    if SENTENCE.match(text):
+                        found.append((str(path.relative_to(SOURCE)), node.lineno, text))
+    assert found == []
+
+
+def test_no_layer_takes_a_sentence_apart() -> None:
+    """No string method or regular expression on statements, headings, titles or notes."""
+    prose = {"statement", "heading", "title", "text", "sentence", "claim", "agreement"}
+    cutting = {"partition", "rpartition", "split", "replace", "startswith", "removeprefix"}
+    cutting |= {"removesuffix", "endswith", "find", "index"}
+    for path in modules():
+        for node in ast.walk(tree(path)):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            of = node.func.value
+            ours = isinstance(of, ast.Attribute) and of.attr in prose
+            ours = ours or (isinstance(of, ast.Call) and getattr(of.func, "id", "") == "say")
+            assert not (ours and node.func.attr in cutting), (path, node.lineno)
+            if node.func.attr in ("findall", "sub", "match", "search", "split"):
+                texts = [ast.unparse(argument) for argument in node.args]
+                assert not any(re.search(r"\.(statement|heading)\b|say\(", t) for t in texts), path
+
+
+# -- one record per thing -----------------------------------------------------------------------
+
+COLUMNS = {"sample", "item", "items", "dataset", "datasets", "fold", "population", "split", "cv"}
+COLUMNS |= {"origin", "simulation"}  # also names of columns, of keys of a study file, of arguments
+HOMES = {"samplings", "targets"}
+
+
+def names_of_records() -> set[str]:
+    return {*KINDS, *BLOCKS, *TARGETS} - COLUMNS
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(SOURCE)))
+def test_no_sampling_block_or_target_is_named_outside_its_record(path: Path) -> None:
+    if part(path) in HOMES:
+        return
+    known = names_of_records()
+    ways = {"bootstrap"}  # also a null distribution, drawn by the bootstrap
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert node.value not in known - ways, (path, node.lineno, node.value)
+
+
+def test_shared_options_of_commands_are_declared_once() -> None:
+    declared: dict[str, list[str]] = {}
+    for path in sorted((SOURCE / "cli").glob("*.py")):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "click.option":
+                declared.setdefault(ast.literal_eval(node.args[0]), []).append(path.name)
+    shared = ("--alpha", "--procedure", "--target", "--null", "--adjust", "--measure", "--control")
+    assert {name: declared[name] for name in shared} == {name: ["options.py"] for name in shared}
+
+
+# -- a light start ------------------------------------------------------------------------------
 
 
 def test_importing_podium_loads_nothing_heavy() -> None:
@@ -114,6 +291,14 @@ def test_help_loads_nothing_heavy() -> None:
     assert loaded & ({"numpy", "pandas", "scipy", "sklearn"} | OPTIONAL | LATE) == set()
 
 
+def test_analysing_a_table_loads_neither_learners_nor_plots(tmp_path: Path) -> None:
+    rows = "\n".join(f"{i},{0.1 + i / 100},{0.2 + i / 90}" for i in range(30))
+    (tmp_path / "small.csv").write_text(f"sample,a,b\n{rows}\n")
+    call = f"_status(['analyze', {str(tmp_path / 'small.csv')!r}, '--sampling', 'bootstrap', '-m', 'error'])"
+    loaded = modules_after(f"from podium.cli.main import _status\nassert {call} == 0")
+    assert loaded & (RUNNING | LATE) == set()
+
+
 def test_running_and_analysing_need_no_optional_package() -> None:
     loaded = modules_after("import podium\nfor name in podium.__all__: getattr(podium, name)")
     assert (
@@ -121,8 +306,11 @@ def test_running_and_analysing_need_no_optional_package() -> None:
     )  # pandas loads pyarrow where it is there
 
 
+# -- habits -------------------------------------------------------------------------------------
+
+
 def calls(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield node.func.id
 
@@ -148,11 +336,3 @@ def test_nothing_is_pickled() -> None:
             assert "import pickle" not in words
             assert "joblib.dump" not in words
             assert "cloudpickle" not in words
-
-
-def test_optional_packages_are_imported_through_one_door() -> None:
-    for path in modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            assert not {n.split(".")[0] for n in names} & OPTIONAL, path
