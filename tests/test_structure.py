@@ -46,7 +46,7 @@ BELOW = {
 }
 ON_TOP = {"__init__", "__main__", "api", "cli", "papers"}  # papers use the public names
 OPTIONAL = {"pyarrow", "polars", "dask", "distributed", "statsmodels"}
-LATE = {"matplotlib", "altair", "vl_convert"}  # loaded when something is drawn
+LATE = {"matplotlib", "altair", "vl_convert", "jinja2"}  # loaded when something is drawn
 
 
 def modules() -> list[Path]:

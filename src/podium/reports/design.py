@@ -1,15 +1,18 @@
-"""Design: what was run, counted, and the facts of the data sets."""
+"""Design, provenance and failures: what was run, what with, and what went wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 import pandas as pd
 
-from podium.reports.document import Part, Section, Table
-from podium.results.exclusions import exclusions
+from podium.reports.document import Part, Table, readable, section
 from podium.results.results import Results
-from podium.wording.phrases import counted, is_are, joined, replicate
+from podium.studies.analysis import Analysis
+from podium.wording.page_design import NO_PROVENANCE, designed, failed
 
-MOST_NAMES = 20
+MOST_WARNINGS = 50
 FACTS = {  # of a data set, under the names that people read
     "task": "task",
     "n": "rows",
@@ -22,56 +25,12 @@ FACTS = {  # of a data set, under the names that people read
 }
 
 
-def design(results: Results) -> Section:
-    """What was run."""
-    facts = _facts(results)
+@section("design", "Design", place=20)
+def design(analysis: Analysis) -> Iterator[Part]:
+    """What was run, counted, and the facts of the data sets."""
+    facts = _facts(analysis.results)
     tables = (Table("Data sets", facts),) if len(facts) else ()
-    paragraphs = (*_said(results), *_left_out(results))
-    return Section("Design", "design", (Part(paragraphs=paragraphs, items=tables),))
-
-
-def _said(results: Results) -> list[str]:
-    algorithms, datasets = results.algorithms, results.datasets
-    of = f" ({joined(datasets, MOST_NAMES)})" if len(datasets) > 1 else f" ({datasets[0]})"
-    return [
-        f"{counted(len(algorithms), 'algorithm')} ({joined(algorithms, MOST_NAMES)}) on "
-        f"{counted(len(datasets), 'data set')}{of}, judged by {joined(list(results.measures))}.",
-        _sampling(results),
-        _runs(results),
-        *([f"Area of application: {results.population}."] if results.population else []),
-    ]
-
-
-def _sampling(results: Results) -> str:
-    """How the samples were drawn, and whether they are the same for all algorithms."""
-    sampling = results.sampling
-    if sampling is None:
-        single = len(results.runs) == len(results.algorithms) * len(results.datasets)
-        known = "Every algorithm has one score per data set; how" if single else "How"
-        return f"{known} the samples were drawn is not said."
-    if len(results.algorithms) < 2:
-        return f"Sampling: {sampling}."
-    own = "every algorithm has its own" if sampling.independent else "all algorithms see the same"
-    return f"Sampling: {sampling}; {own} {replicate(results)}s."
-
-
-def _runs(results: Results) -> str:
-    counts = results.runs["status"].value_counts()
-    done, failed, missing = (int(counts.get(s, 0)) for s in ("done", "failed", "missing"))
-    total = counted(len(results.runs), "run")
-    if not failed and not missing:
-        return f"The study has {total}, and all are done."
-    return (
-        f"Of {total}, {done} {is_are(done)} done, {failed or 'none'} failed and "
-        f"{missing or 'none'} {is_are(missing or 1)} missing."
-    )
-
-
-def _left_out(results: Results) -> list[str]:
-    return [
-        f"The data set {name} was left out after the fact: {why}."
-        for name, why in exclusions(results).items()
-    ]
+    yield Part(paragraphs=tuple(designed(analysis.results)), items=tables)
 
 
 def _facts(results: Results) -> pd.DataFrame:
@@ -87,3 +46,50 @@ def _facts(results: Results) -> pd.DataFrame:
 def _fact(facts: object, key: str) -> object:
     value = facts.get(key, "") if hasattr(facts, "get") else ""
     return (len(value) or "") if key == "classes" else value
+
+
+@section("provenance", "Provenance", place=90)
+def provenance(analysis: Analysis) -> Iterator[Part]:
+    """What the scores were made with."""
+    rows = [_session(each) for each in analysis.results.provenance]
+    frame = pd.DataFrame(rows).drop_duplicates() if rows else pd.DataFrame()
+    if frame.empty:
+        yield Part(paragraphs=(NO_PROVENANCE,))
+    else:
+        yield Part(items=(Table("Machines and packages", _upright(frame.reset_index(drop=True))),))
+
+
+def _session(session: Mapping[str, Any]) -> dict[str, Any]:
+    known = {key: session.get(key, "") for key in ("python", "platform", "cores")}
+    return {**known, **session.get("packages", {})}
+
+
+def _upright(frame: pd.DataFrame) -> pd.DataFrame:
+    """One session as a list, which is narrower than a row of many columns."""
+    if len(frame) > 1:
+        return frame
+    return pd.DataFrame({"what": list(frame.columns), "which": [*map(str, frame.iloc[0])]})
+
+
+@section("failures", "Failures and warnings", place=100)
+def failures(analysis: Analysis) -> Iterator[Part]:
+    """Failures and warnings, counted."""
+    results = analysis.results
+    text = failed(results)
+    tables = (*_failures(results), *_warnings(results))
+    yield Part(paragraphs=(text,) if text else (), items=tables)
+
+
+def _failures(results: Results) -> Iterator[Table]:
+    if len(results.failures):
+        cell = ["dataset", "algorithm", "exception", "message"]
+        counts = results.failures.groupby(cell, observed=True).size().rename("runs").reset_index()
+        yield readable("Failures", counts)
+
+
+def _warnings(results: Results) -> Iterator[Table]:
+    if len(results.warnings):
+        kind = ["algorithm", "category", "message"]
+        counts = results.warnings.groupby(kind, observed=True)["count"].sum().reset_index()
+        frequent = counts.sort_values("count", ascending=False, ignore_index=True)
+        yield readable("Warnings, the most frequent ones", frequent.head(MOST_WARNINGS))

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pandas as pd
+
 from podium.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.inference.compare import compare
@@ -39,6 +41,7 @@ CHOOSING = ("measure", "dataset", "target", "scale", "procedure")
 RESAMPLES = 500  # of the blocks, for ranks
 MOST_ORDERS, LEAST_ORDERS, COST = 100, 20, 20_000  # resamples that are decided, by pairs
 SECONDS = 10.0  # for the consensus
+CELL = ["dataset", "algorithm"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,3 +260,26 @@ def _survey(results: Results, first: Evidence | None) -> DatasetOrders | str:
         return by_dataset(results, measure=c.measure, time_limit=SECONDS, **options)
     except PodiumError as error:
         return str(error)
+
+
+# -- descriptions -------------------------------------------------------------------------------
+
+
+def summary(results: Results, measure: str) -> pd.DataFrame:
+    """The summary of a measure; runs without a score are counted as the runs say."""
+    made = results.filter(measure=measure).summary().drop(columns=["measure"])
+    for status, column in (("failed", "failures"), ("missing", "missing")):
+        gone = results.runs[results.runs["status"] == status]
+        counts = gone.groupby(CELL, observed=True).size().rename(column)
+        made = made.drop(columns=column).join(counts, on=CELL)
+        made[column] = made[column].fillna(0).astype(int)
+    return made
+
+
+def mean_times(results: Results) -> pd.DataFrame:
+    """Mean seconds of the runs that are done; empty where no time is known."""
+    if results.runs["fit_time"].isna().all():
+        return pd.DataFrame()
+    done = results.runs[results.runs["status"] == "done"]
+    means = done.groupby(CELL, observed=True)[["fit_time", "predict_time"]].mean()
+    return means.reset_index()
