@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.formatting import latex, latex_table, printable
+from podium.formatting import booktabs, latex, printable
 from podium.reports.document import Charts, Figure, Item, Table
 from podium.reports.specs import BLOCK, TITLES, specs
 
@@ -158,15 +158,16 @@ def _files(item: Table, texts: pd.DataFrame) -> dict[str, str]:
 
 
 def _latex(caption: str, texts: pd.DataFrame) -> str:
-    cells = {str(name): list(column) for name, column in texts.items()}
-    left = [name for name, column in cells.items() if not _has_numbers(column)]
-    return latex_table(cells, left, latex(caption))
+    sides = "".join("r" if _has_numbers(texts.iloc[:, i]) else "l" for i in range(texts.shape[1]))
+    rows = ([latex(text) for text in row] for row in texts.itertuples(index=False))
+    head = [latex(str(name)) for name in texts.columns]
+    return booktabs(latex(caption), sides, head, [rows], centred=True)
 
 
-def _has_numbers(texts: Sequence[str]) -> bool:
+def _has_numbers(column: pd.Series) -> bool:
     """Whether a column of texts has numbers, also such as <0.001."""
-    column = pd.Series(texts, dtype=str).str.lstrip("<").replace("–", "")
-    return bool(pd.to_numeric(column, errors="coerce").notna().any())
+    texts = column.astype(str).str.lstrip("<").replace("–", "")
+    return bool(pd.to_numeric(texts, errors="coerce").notna().any())
 
 
 # -- figures and charts ---------------------------------------------------------------------
