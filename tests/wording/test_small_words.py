@@ -11,7 +11,7 @@ import podium
 from podium.orders.order import Order
 from podium.reports import sections  # noqa: F401  (its sections are registered)
 from podium.reports.document import SECTIONS, Figure
-from podium.reports.exploration import _pictures
+from podium.reports.section_scores import _pictures
 from podium.studies.analysis import analysed
 from podium.wording.page_orders import axioms
 

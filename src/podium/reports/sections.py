@@ -12,12 +12,12 @@ import pandas as pd
 
 from podium.comparisons import Comparisons
 from podium.reports import (  # noqa: F401  (their sections are registered)
-    design,
-    exploration,
-    inference,
-    ordering,
-    planning,
-    surveys,
+    section_design,
+    section_order,
+    section_planning,
+    section_scores,
+    section_surveys,
+    section_tests,
 )
 from podium.reports.document import SECTIONS, Choice, Part, Section, Table, section
 from podium.results.results import Results

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from podium.comparisons import Comparisons
+from podium.facts import Note
 from podium.formatting import number, printable
 from podium.orders.order import Order
 from podium.studies.stability_result import Stability
+from podium.wording.notes import PAGE, say, words
 from podium.wording.phrases import capital, counted, joined, noun
 
 NO_ORDER = "There is no order of several algorithms."
@@ -70,9 +72,19 @@ def stability_only_of(measure: str) -> str:
     return f"This was computed for {measure} only."
 
 
-def no_stability(why: str) -> str:
+def no_stability(why: Note) -> str:
     """Why blocks were not drawn anew."""
-    return f"This was not computed. {capital(why)}"
+    return f"This was not computed. {capital(say(why, PAGE))}"
+
+
+@words("no-blocks-to-redraw")
+def _no_blocks(note: Note) -> str:
+    return "There is no order of several algorithms whose blocks could be drawn anew."
+
+
+@words("forced-not-redrawn")
+def _forced(note: Note) -> str:
+    return "The comparison is not legal for this design: drawing blocks anew does not mend that."
 
 
 def stable(found: Stability) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from podium.errors import PodiumError
+from podium.facts import Note
 from podium.orders.order import Order
 from podium.plots import hasse_diagrams, stabilities
 from podium.reports.document import Choice, Part, Table, readable, section
@@ -104,7 +105,7 @@ def _stability(analysis: Analysis) -> Iterator[Part]:
         said = stability_only_of(first.measure)
         yield Part(stability_title(c), paragraphs=(said,), choice=Choice(c.measure))
     title, choice = stability_title(first), Choice(first.measure)
-    if isinstance(found, str):
+    if isinstance(found, Note):
         yield Part(title, paragraphs=(no_stability(found),), choice=choice)
         return
     figures, not_drawn = pictured(_places(found), found.comparisons.measure)

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from podium.facts import Note
 from podium.plots import dendrograms, survey_graphs, survey_plots
 from podium.plots.matrices import beside_names
 from podium.reports.document import Choice, Part, Table, readable, section
 from podium.reports.figures import Picture, pictured, tall
-from podium.reports.inference import pairs_table
+from podium.reports.section_tests import pairs_table
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.dataset_orders import DatasetOrders
@@ -38,7 +39,7 @@ def surveys(analysis: Analysis) -> Iterator[Part]:
     found = analysis.survey
     if len(analysis.results.datasets) < 2:
         return
-    if isinstance(found, str):
+    if isinstance(found, Note):
         yield Part(paragraphs=(no_orders(found),))
         return
     yield _together(found)
