@@ -97,10 +97,8 @@ def _diagram(order: Order) -> Iterator[Picture]:
 
 def _stability(analysis: Analysis) -> Iterator[Part]:
     """What comes of the first order when the blocks are drawn anew; of others that it was not."""
-    found, first, *others = (
-        analysis.stability,
-        *(each.comparisons for each in analysis.chosen),
-    )
+    found = analysis.stability
+    first, *others = (each.comparisons for each in analysis.chosen)
     for c in others:
         said = stability_only_of(first.measure)
         yield Part(stability_title(c), paragraphs=(said,), choice=Choice(c.measure))

@@ -42,10 +42,8 @@ MOST_ROWS = 5000  # of a summary
 def exploration(analysis: Analysis) -> Iterator[Part]:
     """Charts of all scores, then tables and figures measure by measure."""
     results = analysis.results
-    measures, rest = (
-        list(results.measures)[:MOST_MEASURES],
-        list(results.measures)[MOST_MEASURES:],
-    )
+    every = list(results.measures)
+    measures, rest = every[:MOST_MEASURES], every[MOST_MEASURES:]
     yield _charts(results)
     yield from (_measure(results, name) for name in measures)
     yield from _each(results, measures[:1])
