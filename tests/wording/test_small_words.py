@@ -13,6 +13,7 @@ from podium.reports import sections  # noqa: F401  (its sections are registered)
 from podium.reports.document import SECTIONS, Figure
 from podium.reports.section_scores import _pictures
 from podium.studies.analysis import analysed
+from podium.wording.notes import say
 from podium.wording.page_orders import axioms
 
 
@@ -75,7 +76,7 @@ def test_notes_that_differ_by_data_set_in_numbers_only_are_told_once():
     together, *each = (
         SECTIONS["surveys"].made(analysed(podium.read(table, sampling="bootstrap"))).parts
     )
-    told = [note.text for note in together.notes if note.code == "sphericity"]
+    told = [say(note) for note in together.notes if note.code == "sphericity"]
     assert len(told) == 1
     assert told[0].endswith("(The numbers are those of 'w'.)")
     assert all("sphericity" in {note.code for note in part.notes} for part in each)
