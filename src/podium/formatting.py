@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from shutil import get_terminal_size
 
 _LATEX = {
@@ -24,6 +24,7 @@ _LATEX = {
     **{c: "\\" + c for c in "&%$#_{}"},
 }
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~]|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])")
+_RULE = r"\midrule"
 WIDEST = 100
 _MOST_DIGITS = 6  # of a number in a column of aligned ones
 
@@ -210,21 +211,40 @@ def latex_table(table: Mapping[str, Sequence[str]], left: Sequence[str], caption
         [latex(t if name in left else t.replace("-", "−", 1)) for t in texts]
         for name, texts in table.items()
     ]
+    sides = "".join("l" if name in left else "r" for name in table)
+    return booktabs(caption, sides, [latex(name) for name in table], [zip(*signed, strict=True)])
+
+
+def booktabs(
+    caption: str,
+    sides: str,
+    head: Sequence[str],
+    bodies: Iterable[Iterable[Sequence[str]]],
+    *,
+    centred: bool = False,
+) -> str:
+    """A table of cells that are LaTeX already, a rule above each body that has rows."""
+    ruled = [line for body in bodies if (lines := [*map(_row, body)]) for line in (_RULE, *lines)]
     return "\n".join(
         [
             r"\begin{table} % needs \usepackage{booktabs}",
+            *[r"\centering"] * centred,
             rf"\caption{{{caption}}}",
-            rf"\begin{{tabular}}{{{''.join('l' if name in left else 'r' for name in table)}}}",
+            *[r"\smallskip"] * centred,
+            rf"\begin{{tabular}}{{{sides}}}",
             r"\toprule",
-            " & ".join(map(latex, table)) + r" \\",
-            r"\midrule",
-            *(" & ".join(row) + r" \\" for row in zip(*signed, strict=True)),
+            _row(head),
+            *(ruled or [_RULE]),
             r"\bottomrule",
             r"\end{tabular}",
             r"\end{table}",
             "",
         ]
     )
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:

@@ -10,8 +10,7 @@ import pandas as pd
 import podium
 from podium.facts import Note
 from podium.reports.charts import charts
-from podium.reports.document import Choice, Figure, Part, Section, Table
-from podium.reports.headings import table as headed
+from podium.reports.document import Choice, Figure, Part, Section, Table, readable
 from podium.results.results import Results
 
 HOSTILE = "<script>alert(1)</script>"
@@ -69,7 +68,7 @@ def awkward() -> tuple[str, list[Section]]:
         Section("What may be said", "said", said),
         Section(f"Scores {HOSTILE}", "scores", (Part(items=(charts(found),)),)),
         Section("More", "more", (Part(items=(many, figure, Table("None", pd.DataFrame()))),)),
-        Section("Sums", "sums", (Part(items=(headed("Summary", found.summary()),)),)),
+        Section("Sums", "sums", (Part(items=(readable("Summary", found.summary()),)),)),
     ]
 
 

@@ -124,6 +124,14 @@ def test_parts_have_all_they_say_in_order_and_notes_show_their_code():
     assert places == sorted(places)
 
 
+def test_halves_of_characters_are_question_marks_in_the_file(tmp_path):
+    text = page("a\ud800 <b>", [Section("s\udfff", "s", (Part(paragraphs=("p\ud800<",)),))])
+    (tmp_path / "page.html").write_text(text, encoding="utf-8", errors="replace", newline="\n")
+    written = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<title>a? &lt;b&gt;</title>" in written
+    assert "<p>p?&lt;</p>" in written
+
+
 def test_cells_keep_their_numbers_and_files_all_digits():
     frame = pd.DataFrame({"n": [1 / 3, np.nan, 2.0], "m": [1, 2, 3], "t": ["x", None, "<"]})
     outline = Outline(rendered(Table("c", frame, latex="own")))

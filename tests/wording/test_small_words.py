@@ -9,14 +9,12 @@ from tables_built import errors
 
 import podium
 from podium.orders.order import Order
-from podium.reports.document import Figure
-from podium.reports.exploration import _pictures, exploration
-from podium.reports.inference import inference
-from podium.reports.ordering import _axioms, ordering
-from podium.reports.planning import planning
-from podium.reports.surveys import surveys
+from podium.reports import sections  # noqa: F401  (its sections are registered)
+from podium.reports.document import SECTIONS, Figure
+from podium.reports.section_scores import _pictures
 from podium.studies.analysis import analysed
 from podium.wording.notes import say
+from podium.wording.page_orders import axioms
 
 
 @pytest.mark.parametrize(("ends", "said"), [
@@ -25,12 +23,12 @@ from podium.wording.notes import say
 ])  # fmt: skip
 def test_an_example_that_stands_alone_is_not_counted(ends, said):
     order = Order.from_intervals(list("abcd")[: len(ends)], ends, [end + 1 for end in ends])
-    assert list(_axioms(order))[-1].endswith(said)
+    assert list(axioms(order))[-1].endswith(said)
 
 
 def test_one_algorithm_has_no_figures_of_ranks_and_profiles():
     table = pd.DataFrame({"dataset": list("xyz"), "solo": [0.1, 0.3, 0.2]})
-    found = exploration(podium.read(table, measure="error"))
+    found = SECTIONS["scores"].made(analysed(podium.read(table, measure="error")))
     assert [i for p in found.parts for i in p.items if isinstance(i, Figure)] == []
 
 
@@ -40,20 +38,26 @@ def test_one_algorithm_has_no_figures_of_ranks_and_profiles():
      ["One pair is open: a and c."]),
 ])  # fmt: skip
 def test_only_pairs_that_were_compared_are_decided_or_open(order, said):
-    assert list(_axioms(order))[:1] == said
+    assert list(axioms(order))[:1] == said
 
 
 def test_means_that_allow_for_gaps_are_explained_where_they_stand():
     table = pd.DataFrame({"sample": range(9), "a": [0.1, 0.2, 0.3] * 3, "b": [0.3, 0.2, 0.5] * 3,
                           "c": [None, *[0.4, 0.3] * 4]})  # fmt: skip
-    found = ordering(analysed(podium.read(table, sampling="bootstrap", measure="error")))
+    found = SECTIONS["order"].made(
+        analysed(podium.read(table, sampling="bootstrap", measure="error"))
+    )
     codes = [note.code for note in found.parts[-1].notes]
     assert "adjusted-means" in codes
     assert "conditional-on-sample" not in codes  # the tests say it
 
 
 def test_folds_are_not_told_that_more_of_them_make_differences_significant():
-    said = planning(analysed(errors({"a": 0.2, "b": 0.2}, 10, sampling="cv:10"))).parts[0]
+    said = (
+        SECTIONS["planning"]
+        .made(analysed(errors({"a": 0.2, "b": 0.2}, 10, sampling="cv:10")))
+        .parts[0]
+    )
     assert "never averages out" in " ".join(said.paragraphs)
     assert "any difference significant" not in " ".join(said.paragraphs)
 
@@ -69,7 +73,9 @@ def test_notes_that_differ_by_data_set_in_numbers_only_are_told_once():
         if (a, s) != ("a", 0)
     ]
     table = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
-    together, *each = surveys(analysed(podium.read(table, sampling="bootstrap"))).parts
+    together, *each = (
+        SECTIONS["surveys"].made(analysed(podium.read(table, sampling="bootstrap"))).parts
+    )
     told = [say(note) for note in together.notes if note.code == "sphericity"]
     assert len(told) == 1
     assert told[0].endswith("(The numbers are those of 'w'.)")
@@ -77,7 +83,7 @@ def test_notes_that_differ_by_data_set_in_numbers_only_are_told_once():
 
 
 def test_one_interval_is_not_called_many():
-    tests = inference(analysed(errors({"a": 0.1, "b": 0.3}))).parts[0]
+    tests = SECTIONS["tests"].made(analysed(errors({"a": 0.1, "b": 0.3}))).parts[0]
     shown = [item for item in tests.items if isinstance(item, Figure)]
     assert (shown[0].title, shown[0].caption) == (
         "Interval of the difference", "First minus second in error, with 95 % limits."

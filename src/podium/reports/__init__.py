@@ -1,1 +1,5 @@
-"""Reports: `sections.py` turns results into text and tables, `render.py` into one page of HTML."""
+"""Reports: sections of text, tables and figures (`document`), rendered from templates as one page.
+
+`sections` asks the records in `document.SECTIONS`; `section_*` make them, with words from
+`wording/page_*` and numbers from below. `latex` is the table of scores that papers print.
+"""

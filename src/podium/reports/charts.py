@@ -19,6 +19,7 @@ from podium.plots.benchmark import bench_data
 from podium.plots.styles import styles
 from podium.reports.document import Charts
 from podium.results.results import Results
+from podium.wording.page_scores import charts_caption
 from podium.wording.phrases import replicate
 
 MOST_SAMPLES = 250  # of a data set in the charts
@@ -72,7 +73,8 @@ def charts(results: Results) -> Charts:
         "datasets": names,
         "views": {key: view for key, view in views.items() if view is not None},
     }
-    return Charts(_caption(results, limits, scores), data)
+    samples_shown = (_most_samples(scores), limits.samples)
+    return Charts(charts_caption(results, samples_shown, limits.datasets), data)
 
 
 def _algorithm(name: str, colour: str, marker: str) -> dict[str, str]:
@@ -104,23 +106,10 @@ def _spaced(scores: Mapping[str, pd.DataFrame], dataset: str, most: int) -> list
     return ordered[at].tolist()
 
 
-def _caption(results: Results, limits: Limits, scores: Mapping[str, pd.DataFrame]) -> str:
-    said = ["Places are among all algorithms, ties broken at random."]
-    most = max((int(_counts(rows).max()) for rows in scores.values() if len(rows)), default=0)
-    per = " per data set" if len(results.datasets) > 1 else ""
-    if most > limits.samples:
-        said.append(
-            f"Of {most} {replicate(results)}s{per}, {limits.samples} evenly spaced ones are shown; "
-            "tables and tests use all of them."
-        )
-    if len(results.datasets) > limits.datasets:
-        said.append(f"Shown are the first {limits.datasets} of {len(results.datasets)} data sets.")
-    return " ".join(said)
-
-
-def _counts(rows: pd.DataFrame) -> pd.Series:
-    """The number of samples of the algorithm with most, per data set."""
-    return rows.groupby(["dataset", "algorithm"], observed=True).size()
+def _most_samples(scores: Mapping[str, pd.DataFrame]) -> int:
+    """The number of samples of the algorithm and data set with most."""
+    cells = (rows.groupby(["dataset", "algorithm"], observed=True) for rows in scores.values())
+    return max((int(cell.size().max()) for cell in cells if cell.ngroups), default=0)
 
 
 # -- their scores ---------------------------------------------------------------------------

@@ -1,26 +1,23 @@
-"""What a report is made of: sections of text, tables and figures, before any HTML."""
+"""What a report is made of: sections of text, tables and figures, before any HTML.
+
+`SECTIONS` has one record per section, beside the code that makes it: a page has all of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from podium.errors import PodiumError
 from podium.facts import Note
-
-REMARKS = frozenset(  # codes of notes that explain; all others warn
-    {"adjusted-means", "adjustment", "agreement", "averaged", "bonferroni", "bootstrap", "clusters",
-     "descriptive", "direction", "drawn-null", "estimate", "frequencies", "gaps", "logarithms",
-     "null", "nulls", "procedure-chosen", "ranks", "ranks-by-mean", "rounding", "ryan", "scale",
-     "shaffer", "simulated"}
-)  # fmt: skip
-
-
-def is_remark(note: Note) -> bool:
-    """Whether a note only explains what was done; one with an unknown code warns."""
-    return note.code in REMARKS
+from podium.formatting import aligned, number, p_value
+from podium.registry import Registry
+from podium.studies.analysis import Analysis
+from podium.wording.page_findings import not_made
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +52,9 @@ class Charts:
     data: Mapping[str, Any]
 
 
+Item = Table | Figure | Charts
+
+
 @dataclass(frozen=True)
 class Choice:
     """When a part is shown: for this measure, procedure and data set; empty is always."""
@@ -72,7 +72,7 @@ class Part:
     lead: str = ""  # the one line that a reader must see
     paragraphs: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()  # what a reader must know, with its code
-    items: tuple[Table | Figure | Charts, ...] = ()
+    items: tuple[Item, ...] = ()
     choice: Choice = Choice()
 
 
@@ -83,3 +83,109 @@ class Section:
     title: str
     name: str  # short, for links
     parts: tuple[Part, ...]
+
+
+# -- the sections of a page -----------------------------------------------------------------
+
+Parts = Callable[[Analysis], Iterable[Part]]
+
+
+@dataclass(frozen=True)
+class SectionRecord:
+    """A section that pages have: its name for links, its title, where it stands, what it says."""
+
+    name: str
+    title: str
+    place: float  # a page has its sections by this number
+    parts: Parts  # none where there is nothing to say
+
+    def made(self, analysis: Analysis) -> Section | None:
+        """The section of a page; what cannot be made is said in it."""
+        try:
+            parts = tuple(self.parts(analysis))
+        except PodiumError as error:
+            parts = (Part(paragraphs=(not_made(error),)),)
+        return Section(self.title, self.name, parts) if parts else None
+
+
+SECTIONS: Registry[SectionRecord] = Registry("section of a report")
+
+
+def section(name: str, title: str, *, place: float) -> Callable[[Parts], Parts]:
+    """A decorator: what it decorates makes the parts of a section with this title."""
+
+    def registered(parts: Parts) -> Parts:
+        SECTIONS.add(name, SectionRecord(name, title, place, parts))
+        return parts
+
+    return registered
+
+
+# -- tables for people ----------------------------------------------------------------------
+
+WORDS = {
+    "dataset": "data set",
+    "fit_time": "fitting",
+    "predict_time": "predicting",
+    "best": "share of first places",
+    "lower": "from",
+    "upper": "to",
+    "unlike_observed": "what is otherwise",
+    "best_mean": "best mean",
+    "p_overall": "p of no difference",
+    "first_better": "first is better",
+    "second_better": "second is better",
+    "detectable": "least difference found",
+    "sd_lower": "sd from",
+    "sd_upper": "sd to",
+    "sd of differences": "sd",
+    "needed for this difference": "needed",
+    "found with 80 % power now": "found now",
+    "exception": "kind of failure",
+    "category": "kind of warning",
+    "count": "how often",
+}
+DIGITS = 3  # of the number in the middle of a column
+
+
+def readable(caption: str, frame: pd.DataFrame, words: Mapping[str, str] | None = None) -> Table:
+    """A table whose headings are words, also its own, and whose numbers are short on the page.
+
+    Downloads keep the names of columns and all digits.
+    """
+    shown = pd.DataFrame(
+        {str(name): _texts(str(name), frame[name]) for name in frame}, index=frame.index
+    )
+    return Table(caption, frame, shown.rename(columns={**WORDS, **(words or {})}))
+
+
+def _texts(name: str, column: pd.Series) -> pd.Series:
+    """A column as it is read; one without fractions stays as it is."""
+    if not pd.api.types.is_float_dtype(column.dtype):
+        return column
+    values = column.astype(float)
+    write = KINDS.get(name, _numbers)
+    return pd.Series(write(values.to_numpy()), index=column.index, dtype=object)
+
+
+def _numbers(values: np.ndarray) -> list[str]:
+    known = np.abs(values[np.isfinite(values) & (values != 0)])
+    if not len(known) or (known == np.round(known)).all():
+        return [number(v, 6) for v in values]
+    return aligned(values.tolist(), float(np.median(known)), DIGITS)
+
+
+def _shares(values: np.ndarray) -> list[str]:
+    return ["–" if v != v else f"{100 * v:.0f} %" for v in values]
+
+
+def _p_values(values: np.ndarray) -> list[str]:
+    return [p_value(v) for v in values]
+
+
+KINDS: dict[str, Callable[[np.ndarray], list[str]]] = {
+    "p": _p_values,
+    "p_overall": _p_values,
+    "best": _shares,
+    "frequency": _shares,
+}

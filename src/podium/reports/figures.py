@@ -15,6 +15,7 @@ import pandas as pd
 from podium.errors import PodiumError
 from podium.plots.styles import INK
 from podium.reports.document import Figure
+from podium.wording.page_scores import no_figure
 
 Draw = Callable[[Any], Any]  # is given axes
 PAPER = "var(--paper, #ffffff)"  # the page's background; white where there is no page
@@ -129,7 +130,7 @@ def pictured(pictures: Iterable[Picture], about: str = "") -> tuple[list[Figure]
         try:
             made.append(_figure(each, about))
         except PodiumError as error:
-            said.append(f"There is no figure '{each.title}': {error}")
+            said.append(no_figure(each.title, error))
     return made, said
 
 

@@ -4,52 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from podium.comparisons import Comparisons
 from podium.errors import ResultsError
-from podium.formatting import aligned, latex, number
-from podium.inference.comparisons import Comparisons
-from podium.inference.scales import ranks_within
+from podium.formatting import aligned, booktabs, latex
 from podium.measures import TIMES, Measure
 from podium.orders.order import Order
 from podium.presentation import written
 from podium.registry import unknown
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
+from podium.studies.score_cells import ScoreCells, score_cells
+from podium.wording.page_score_table import DAGGER, score_caption
 
 Compared = Comparisons | Mapping[str, Comparisons] | DatasetOrders | None
 MISSING = "--"
-DAGGER = r"^{\dagger}"
-
-
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """Means and standard deviations, data sets x algorithms, and which cells are special.
-
-    `alike` are those not significantly different from the best of a data set in `judged`.
-    """
-
-    datasets: tuple[str, ...]
-    algorithms: tuple[str, ...]
-    means: np.ndarray
-    sds: np.ndarray
-    measure: Measure
-    alike: np.ndarray
-    judged: tuple[str, ...]
-    uneven: bool  # whether algorithms have different numbers of samples on a data set
-
-    @property
-    def good(self) -> np.ndarray:
-        """The means, larger is better."""
-        return self.measure.sign * self.means
-
-    @property
-    def whole(self) -> np.ndarray:
-        """Which data sets have a score of every algorithm."""
-        return np.asarray(np.isfinite(self.means).all(axis=1))
 
 
 def scores_latex(
@@ -80,11 +52,9 @@ def scores_latex(
     names = _algorithms(results, order)
     if control is not None and control not in names:
         raise ResultsError(unknown("algorithm of these results", control, names))
-    cells = _cells(results, chosen, names, each)
+    cells = score_cells(results, chosen, names, each)
     turned = len(names) > len(cells.datasets) if transpose is None else transpose
-    body = _body(cells, control)
-    rows = [list(row) for row in zip(*body, strict=True)] if turned else body
-    text = _table(rows, _caption(results, cells, each, order, control), cells, turned)
+    text = _table(cells, control, score_caption(results, cells, order, control), turned)
     return written(text, path)
 
 
@@ -133,71 +103,24 @@ def _algorithms(results: Results, order: Order | None) -> tuple[str, ...]:
     return (*listed, *(name for name in results.algorithms if name not in listed))
 
 
-# -- numbers ------------------------------------------------------------------------------------
-
-
-def _cells(
-    results: Results, measure: Measure, names: Sequence[str], each: Mapping[str, Comparisons]
-) -> Cells:
-    table = results.values(measure.name)
-    grouped = table.groupby(["dataset", "algorithm"], observed=True)["value"]
-    found = grouped.agg(["mean", "std", "count"]).unstack("algorithm")
-
-    def of(column: str) -> np.ndarray:
-        wide = found[column].reindex(index=results.datasets, columns=list(names))
-        return wide.to_numpy(float)
-
-    datasets, means = tuple(results.datasets), of("mean")
-    good = measure.sign * means
-    alike, judged = _alike(datasets, names, good, each)
-    counts = of("count")
-    most = np.nanmax(counts, axis=1, initial=0, keepdims=True)
-    uneven = bool(((counts > 0) & (counts < most)).any())
-    return Cells(datasets, tuple(names), means, of("std"), measure, alike, judged, uneven)
-
-
-def _alike(
-    datasets: Sequence[str],
-    names: Sequence[str],
-    good: np.ndarray,
-    each: Mapping[str, Comparisons],
-) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Which cells are not significantly different from the best, and where that is known."""
-    alike = np.zeros((len(datasets), len(names)), dtype=bool)
-    judged = []
-    for i, dataset in enumerate(datasets):
-        if dataset not in each or not np.isfinite(good[i]).any():
-            continue
-        found = _undecided(each[dataset], names[int(np.nanargmax(good[i]))])
-        if found is not None:
-            alike[i] = [name in found for name in names]
-            judged.append(dataset)
-    return alike, tuple(judged)
-
-
-def _undecided(c: Comparisons, best: str) -> set[str] | None:
-    """The algorithms not shown to differ from the best; None where not all were compared."""
-    pairs = c.table[(c.table["first"] == best) | (c.table["second"] == best)]
-    others = np.where(pairs["first"] == best, pairs["second"], pairs["first"])
-    if set(others) != set(c.algorithms) - {best} or c.is_forced or c.alternative != "two-sided":
-        return None
-    decided = pairs["verdict"].isin(["better", "worse"]).to_numpy(bool)
-    return set(others[~decided])
-
-
 # -- texts --------------------------------------------------------------------------------------
 
 
-def _body(cells: Cells, control: str | None) -> list[list[str]]:
-    """All cells as LaTeX, data sets below each other, the names at the head and the side."""
-    head = ["data set", *map(latex, cells.algorithms)]
+def _table(cells: ScoreCells, control: str | None, caption: str, turned: bool) -> str:
+    """Data sets below each other and a rule before what sums up; or turned, algorithms so."""
+    head = ["algorithm" if turned else "data set", *map(latex, cells.algorithms)]
     rows = [[latex(name), *_row(cells, i)] for i, name in enumerate(cells.datasets)]
-    if len(cells.datasets) > 1 and cells.whole.any():
-        rows += [["mean rank", *_mean_ranks(cells)], ["wins/ties/losses", *_counts(cells, control)]]
-    return [head, *rows]
+    sums = []
+    if cells.is_ranked:
+        sums = [["mean rank", *_mean_ranks(cells)], ["wins/ties/losses", *_counts(cells, control)]]
+    bodies = [rows, sums]
+    if turned:
+        head, *body = map(list, zip(head, *rows, *sums, strict=True))
+        bodies = [body]
+    return booktabs(caption, "l" + "c" * (len(head) - 1), head, bodies, centred=True)
 
 
-def _row(cells: Cells, i: int) -> list[str]:
+def _row(cells: ScoreCells, i: int) -> list[str]:
     """The cells of a data set, all with the same decimals."""
     means, sds = cells.means[i], cells.sds[i]
     texts = aligned([*means, *sds], _unit(means, sds), digits=2)
@@ -243,116 +166,15 @@ def _math(text: str) -> str:
     return rf"{found[1]} \cdot 10^{{{int(found[2])}}}" if found else text
 
 
-def _mean_ranks(cells: Cells) -> list[str]:
-    ranks = ranks_within(cells.good[cells.whole]).mean(axis=0)
+def _mean_ranks(cells: ScoreCells) -> list[str]:
+    ranks = cells.ranks.mean(axis=0)
     texts = [f"{rank:.2f}" for rank in ranks]
     least = texts[int(ranks.argmin())]
     return [rf"\textbf{{{text}}}" if text == least else text for text in texts]
 
 
-def _counts(cells: Cells, control: str | None) -> list[str]:
+def _counts(cells: ScoreCells, control: str | None) -> list[str]:
     """Wins, ties and losses on the data sets that have all scores."""
-    ranks = ranks_within(cells.good[cells.whole])
-    if control is None:
-        first = ranks.min(axis=1, keepdims=True)
-        alone = (ranks == first).sum(axis=1, keepdims=True) == 1
-        wins, ties = (ranks == first) & alone, (ranks == first) & ~alone
-    else:
-        of = ranks[:, [cells.algorithms.index(control)]]
-        wins, ties = ranks < of, ranks == of
-    losses = ~wins & ~ties
-    texts = [
-        f"{w}/{t}/{n}"
-        for w, t, n in zip(*(x.sum(axis=0) for x in (wins, ties, losses)), strict=True)
-    ]
-    own = [name == control for name in cells.algorithms]
-    return [MISSING if mine else text for text, mine in zip(texts, own, strict=True)]
-
-
-# -- the table ----------------------------------------------------------------------------------
-
-
-def _caption(
-    results: Results,
-    cells: Cells,
-    each: Mapping[str, Comparisons],
-    order: Order | None,
-    control: str | None,
-) -> str:
-    several = bool(np.isfinite(cells.sds).any())
-    what = r"Mean $\pm$ standard deviation" if several else "Values"
-    drawn = (
-        f" over samples ({latex(str(results.sampling))})" if several and results.sampling else ""
-    )
-    measure = cells.measure
-    parts = [
-        f"{what} of {latex(measure.name)} ({measure.direction} is better){drawn}",
-        "The best of each data set, as printed, is bold",
-        *["Some means are over fewer samples than others of their data set"] * cells.uneven,
-        *_marks(cells, each),
-        *_ranked(cells, control),
-    ]
-    if order is not None:
-        # \lesssim would need amssymb
-        text = latex(order.text).replace(r"\lesssim", r"\stackrel{<}{\sim}")
-        parts.append(f"Order, the best first: {text}")
-    return " ".join(f"{part}." for part in parts)
-
-
-def _marks(cells: Cells, each: Mapping[str, Comparisons]) -> list[str]:
-    """What the dagger means and where it is not known."""
-    if not cells.judged:
-        return []
-    some = [each[name] for name in cells.judged]
-    procedures = ", ".join(dict.fromkeys(c.procedure for c in some))
-    levels = ", ".join(dict.fromkeys(number(c.alpha) for c in some))
-    rest = [latex(name) for name in cells.datasets if name not in cells.judged]
-    unknown_for = f"; not known for {', '.join(rest)}" if rest else ""
-    return [
-        f"${DAGGER}$ not significantly different from it ({latex(procedures)}, level {levels}, "
-        f"each data set by itself{unknown_for})"
-    ]
-
-
-def _ranked(cells: Cells, control: str | None) -> list[str]:
-    if len(cells.datasets) < 2 or not cells.whole.any():
-        return []
-    count = int(cells.whole.sum())
-    over = "all" if cells.whole.all() else f"the {count} complete"
-    wins = "best alone, best shared, not best" if control is None else f"against {latex(control)}"
-    return [
-        f"Ranks (1 is the best) and wins/ties/losses ({wins}) are of unrounded means on {over} "
-        "data sets"
-    ]
-
-
-def _table(rows: list[list[str]], caption: str, cells: Cells, turned: bool) -> str:
-    """The whole table; a rule before what sums up, where that is below the data sets."""
-    head, *body = rows
-    count = len(body) if turned else len(cells.datasets)
-    if turned:
-        head = ["algorithm", *head[1:]]
-    parts = [_line(row) for row in body[:count]]
-    rest = [_line(row) for row in body[count:]]
-    return "\n".join(
-        [
-            r"\begin{table} % needs \usepackage{booktabs}",
-            r"\centering",
-            rf"\caption{{{caption}}}",
-            r"\smallskip",
-            rf"\begin{{tabular}}{{l{'c' * (len(head) - 1)}}}",
-            r"\toprule",
-            _line(head),
-            r"\midrule",
-            *parts,
-            *([r"\midrule", *rest] if rest else []),
-            r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )
-
-
-def _line(row: Sequence[str]) -> str:
-    return " & ".join(row) + r" \\"
+    texts = ["/".join(map(str, counts)) for counts in cells.wins(control)]
+    pairs = zip(cells.algorithms, texts, strict=True)
+    return [MISSING if name == control else text for name, text in pairs]

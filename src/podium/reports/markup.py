@@ -1,26 +1,23 @@
-"""Tables, figures and charts as HTML; every text is escaped, and all is seen without scripts."""
+"""Tables, figures and charts as `templates/items.html` takes them: texts, numbers and files."""
 
 from __future__ import annotations
 
-import re
+import base64
+import gzip
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 import pandas as pd
 
-from podium.formatting import latex, printable
-from podium.reports.document import Charts, Figure, Table
-from podium.reports.embedding import data
+from podium.formatting import booktabs, latex, printable
+from podium.reports.document import Charts, Figure, Item, Table
 from podium.reports.specs import BLOCK, TITLES, specs
 
 WIDE = 28  # letters of a cell that is not to be squeezed into a narrow column
-HINT = (  # of no use on paper and without scripts
-    "Drag over dots to choose some, which are then marked in every chart; point at a dot to see "
-    "what all algorithms scored there."
-)
 LONG_LATEX = 500  # rows from which a table is no longer one to print
+LONG = 20_000  # letters of data from which they are compressed
 
 
 @dataclass(frozen=True)
@@ -34,39 +31,54 @@ class Setting:
     most: int | None = None
 
 
+def marked(item: Item, setting: Setting) -> tuple[str, dict[str, Any]]:
+    """The macro that writes an item, and what it is given."""
+    if isinstance(item, Table):
+        return "table", _table(item, setting)
+    return ("figure", _figure(item)) if isinstance(item, Figure) else ("charts", _charts(item))
+
+
+def _data(content: Any, kind: str) -> dict[str, Any]:
+    """Data for the script; nothing in them can end their element or run.
+
+    Long data are gzip in base64, which every browser of the last years unpacks by itself.
+    """
+    from markupsafe import Markup
+
+    text = json.dumps(content, separators=(",", ":"), allow_nan=False)
+    packed = len(text) > LONG
+    if packed:
+        # without a time, so that the same results make the same page
+        text = base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+    return {"kind": kind, "packed": packed, "text": Markup(text.replace("<", "\\u003c"))}
+
+
+def _line(text: str) -> str:
+    """A text in one line, for an attribute."""
+    return " ".join(text.split())
+
+
 # -- tables ---------------------------------------------------------------------------------
 
 
-def table(item: Table, setting: Setting) -> str:
+def _table(item: Table, setting: Setting) -> dict[str, Any]:
     """A table with its caption; numbers keep their value, rows know their algorithms."""
-    texts = _texts(item)
+    texts = (item.frame if item.shown is None else item.shown).astype(object).map(_text)
     values = [_values(item.frame, texts, i) for i in range(texts.shape[1])]
     whom = _algorithms_of(item.frame, setting.algorithms)
     rows = list(zip(texts.itertuples(index=False, name=None), zip(*values, strict=True), whom,
                     strict=True)) if len(texts) else []  # fmt: skip
     numeric = [any(isinstance(v, float) for v in column) for column in values]
     inside = rows[: setting.most]
-    names = [_of_dataset(item.frame, texts, i) for i in range(texts.shape[1])]
-    head = "".join(
-        _head(str(c), n, d, setting) for c, n, d in zip(texts.columns, numeric, names, strict=True)
-    )
-    body = "\n".join(_row(*row, numeric) for row in inside)
-    said = f"The first {len(inside)} of {len(rows)} rows; the others need scripts."
-    more = f'<p class="cut">{said}</p>\n'
-    return (
-        f'<div class="table" data-title="{_attribute(item.caption)}"><div class="scroll" '
-        f'role="region" tabindex="0" aria-label="{_attribute(item.caption)}"><table>\n'
-        f"<caption>{escape(item.caption)}</caption>\n"
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>\n"
-        f"{more if len(inside) < len(rows) else ''}{_table_data(item, texts, rows[len(inside) :])}"
-        "</div>\n"
-    )
-
-
-def _texts(item: Table) -> pd.DataFrame:
-    if item.shown is not None:
-        return item.shown.astype(object).map(_text)
-    return item.frame.astype(object).map(_text)
+    rest = rows[len(inside) :]
+    return {
+        "label": _line(item.caption),
+        "caption": item.caption,
+        "columns": _columns(item.frame, texts, numeric, setting),
+        "rows": [_row(*row, numeric) for row in inside],
+        "rest": len(rest),
+        "content": _data({"files": _files(item, texts), "rest": rest}, "content"),
+    }
 
 
 def _text(value: Any) -> str:
@@ -91,29 +103,33 @@ def _values(frame: pd.DataFrame, texts: pd.DataFrame, place: int) -> list[float 
     return [None if v is None or pd.isna(v) else float(v) for v in found]
 
 
-def _of_dataset(frame: pd.DataFrame, texts: pd.DataFrame, place: int) -> bool:
-    """Whether a column names data sets: its rows are then those of the one that is chosen."""
-    return frame.shape[1] == texts.shape[1] and str(frame.columns[place]) == "dataset"
-
-
-def _head(name: str, numeric: bool, names_datasets: bool, setting: Setting) -> str:
-    kind = ' class="number"' if numeric else ""
-    kind += " data-names-datasets" if names_datasets else ""
-    who = setting.algorithms.get(name)
-    return f'<th scope="col"{kind}{_whose([] if who is None else [who])}>{escape(name)}</th>'
+def _columns(
+    frame: pd.DataFrame, texts: pd.DataFrame, numeric: Sequence[bool], setting: Setting
+) -> list[dict[str, Any]]:
+    """The heads; rows of a column that names data sets are those of the one that is chosen."""
+    same = frame.shape[1] == texts.shape[1]
+    return [
+        {
+            "name": str(name),
+            "numeric": numeric[i],
+            "names_datasets": same and str(frame.columns[i]) == "dataset",
+            "algorithms": str(setting.algorithms.get(str(name), "")),
+        }
+        for i, name in enumerate(texts.columns)
+    ]
 
 
 def _row(
     texts: Sequence[str], values: Sequence[float | None], whom: list[int], numeric: Sequence[bool]
-) -> str:
-    cells = "".join(_cell(*cell) for cell in zip(texts, values, numeric, strict=True))
-    return f"<tr{_whose(whom)}>{cells}</tr>"
+) -> dict[str, Any]:
+    cells = [_cell(*cell) for cell in zip(texts, values, numeric, strict=True)]
+    return {"algorithms": " ".join(map(str, whom)), "cells": cells}
 
 
-def _cell(text: str, value: float | None, numeric: bool) -> str:
-    kind = ' class="number"' if numeric else ' class="wide"' if len(text) > WIDE else ""
-    said = "" if value is None or _says(text, value) else f' data-value="{value!r}"'
-    return f"<td{kind}{said}>{escape(text)}</td>"
+def _cell(text: str, value: float | None, numeric: bool) -> dict[str, str]:
+    kind = "number" if numeric else "wide" if len(text) > WIDE else ""
+    said = value is None or _says(text, value)
+    return {"text": text, "kind": kind, "value": "" if said else repr(value)}
 
 
 def _says(text: str, value: float) -> bool:
@@ -121,10 +137,6 @@ def _says(text: str, value: float) -> bool:
         return float(text) == value
     except ValueError:
         return False
-
-
-def _whose(algorithms: list[int]) -> str:
-    return f' data-algorithms="{" ".join(map(str, algorithms))}"' if algorithms else ""
 
 
 def _algorithms_of(frame: pd.DataFrame, algorithms: Mapping[str, int]) -> list[list[int]]:
@@ -138,82 +150,54 @@ def _algorithms_of(frame: pd.DataFrame, algorithms: Mapping[str, int]) -> list[l
     return whom
 
 
-def _table_data(item: Table, texts: pd.DataFrame, rest: Sequence[Any]) -> str:
+def _files(item: Table, texts: pd.DataFrame) -> dict[str, str]:
     files = {"csv": item.frame.to_csv(index=False, lineterminator="\n")}
     if item.latex or len(texts) <= LONG_LATEX:
-        files["tex"] = item.latex or booktabs(item.caption, texts)
-    return data({"files": files, "rest": rest}, "content")
+        files["tex"] = item.latex or _latex(item.caption, texts)
+    return files
 
 
-def booktabs(caption: str, texts: pd.DataFrame) -> str:
-    """A table of texts for LaTeX with the package booktabs; columns of numbers at the right."""
-    sides = "".join("r" if _numbers(texts.iloc[:, i]) else "l" for i in range(texts.shape[1]))
-    lines = [
-        " & ".join(latex(str(v)) for v in row) + r" \\" for row in texts.itertuples(index=False)
-    ]
-    head = " & ".join(latex(str(c)) for c in texts.columns) + r" \\"
-    start = [r"\begin{table}", r"\centering", rf"\caption{{{latex(caption)}}}"]
-    body = [
-        rf"\begin{{tabular}}{{{sides}}}",
-        r"\toprule",
-        head,
-        r"\midrule",
-        *lines,
-        r"\bottomrule",
-    ]
-    return "\n".join([*start, *body, r"\end{tabular}", r"\end{table}", ""])
+def _latex(caption: str, texts: pd.DataFrame) -> str:
+    sides = "".join("r" if _has_numbers(texts.iloc[:, i]) else "l" for i in range(texts.shape[1]))
+    rows = ([latex(text) for text in row] for row in texts.itertuples(index=False))
+    head = [latex(str(name)) for name in texts.columns]
+    return booktabs(latex(caption), sides, head, [rows], centred=True)
 
 
-def _numbers(column: pd.Series) -> bool:
-    texts = column.astype(str).str.lstrip("<")
-    return bool(pd.to_numeric(texts.replace("–", ""), errors="coerce").notna().any())
+def _has_numbers(column: pd.Series) -> bool:
+    """Whether a column of texts has numbers, also such as <0.001."""
+    texts = column.astype(str).str.lstrip("<").replace("–", "")
+    return bool(pd.to_numeric(texts, errors="coerce").notna().any())
 
 
 # -- figures and charts ---------------------------------------------------------------------
 
 
-def figure(item: Figure) -> str:
+def _figure(item: Figure) -> dict[str, Any]:
     """A picture with its title and caption, and the files that go with it."""
+    from markupsafe import Markup
+
     files = dict(item.files)
     if item.data is not None:
         files = {"csv": item.data.to_csv(index=False, lineterminator="\n"), **files}
-    return (
-        f'<figure class="figure" data-title="{_attribute(item.title)}">\n'
-        f'<div class="scroll picture" role="img" aria-label="{_attribute(item.title)}">'
-        f"{item.svg}</div>\n<figcaption><strong>{escape(item.title)}.</strong> "
-        f"{escape(item.caption)}</figcaption>\n{data({'files': files}, 'content')}</figure>\n"
-    )
+    return {
+        "label": _line(item.title),
+        "title": item.title,
+        "caption": item.caption,
+        "svg": Markup(item.svg),  # matplotlib escaped its texts
+        "content": _data({"files": files}, "content"),
+    }
 
 
-def charts(item: Charts) -> str:
+def _charts(item: Charts) -> dict[str, Any]:
     """Places for the linked charts, which the script draws, and their data."""
-    places = "".join(_chart(name, title) for name, title in TITLES.items())
-    return (
-        '<div class="charts">\n<noscript><p>The interactive charts need scripts; tables and '
-        f'figures do not.</p></noscript>\n<p class="hint" hidden>{HINT}</p>\n'
-        f"<p>{escape(item.caption)}</p>\n"
-        f'<div class="selection" hidden></div>\n{places}'
-        f"{data(specs(), 'specs')}{data(dict(item.data), 'scores')}</div>\n"
-    )
-
-
-def _chart(name: str, title: str) -> str:
-    block = f'<span class="block">{BLOCK}</span>'
-    words = re.sub(rf"\b{BLOCK}\b", block, escape(title))
-    return (
-        f'<figure class="chart" data-chart="{name}" data-title="{_attribute(title)}">\n'
-        f'<div class="drawn"></div>\n<figcaption>{words}.</figcaption>\n'
-        '<p class="why" hidden></p>\n</figure>\n'
-    )
-
-
-def swatch(colour: str, path: str) -> str:
-    """The marker of an algorithm in its colour."""
-    return (
-        '<svg class="swatch" viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true">'
-        f'<path d="{escape(path)}" fill="{escape(colour)}"/></svg>'
-    )
-
-
-def _attribute(text: str) -> str:
-    return escape(" ".join(text.split()))
+    return {
+        "caption": item.caption,
+        "charts": [
+            {"name": name, "title": title.format(block=BLOCK), "words": title.split("{block}")}
+            for name, title in TITLES.items()
+        ],
+        "block": BLOCK,
+        "specs": _data(specs(), "specs"),
+        "scores": _data(dict(item.data), "scores"),
+    }

@@ -1,26 +1,36 @@
-"""The sections of a page, in the order in which they are read; no statistics of their own."""
+"""The sections of a page, in the order in which they are read; here the first, and the methods.
+
+Each file registers what it makes in `document.SECTIONS`; what others register there comes along.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from podium.formatting import printable
-from podium.inference.comparisons import Comparisons
-from podium.reports.design import design
-from podium.reports.document import Choice, Part, Section
-from podium.reports.exploration import exploration
-from podium.reports.inference import inference
-from podium.reports.ordering import ordering
-from podium.reports.paper import paper
-from podium.reports.planning import planning
-from podium.reports.provenance import problems, provenance
-from podium.reports.surveys import surveys
+import pandas as pd
+
+from podium.comparisons import Comparisons
+from podium.reports import (  # noqa: F401  (their sections are registered)
+    section_design,
+    section_order,
+    section_planning,
+    section_scores,
+    section_surveys,
+    section_tests,
+)
+from podium.reports.document import SECTIONS, Choice, Part, Section, Table, section
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence, Progress, analysed
 from podium.wording.claims import cautionary, claim, failures, legend
-
-Made = Callable[[Analysis], Section | None]
+from podium.wording.methods import how_to_report, methods_text, references
+from podium.wording.page_findings import (
+    NO_SCORES,
+    NOTHING_COMPARED,
+    headline,
+    not_judged,
+    nothing_compared,
+)
 
 
 def sections(
@@ -35,66 +45,68 @@ def sections(
     Comparisons that are given come first; every other measure is compared by the procedure that
     the design calls for, or by `options`, those of `compare`. `progress` is told `(done, total)`.
     """
+    records = sorted(SECTIONS.values(), key=lambda record: record.place)
+    steps = len(records)
     tell = progress or (lambda done, total: None)
-    found = analysed(results, comparisons, options, lambda done, total: tell(done, total + STEPS))
-    before = len(found.measures) + 2
+    analysis = analysed(
+        results, comparisons, options, lambda done, total: tell(done, total + steps)
+    )
+    before = len(analysis.measures) + 2
     made = []
-    for done, part in enumerate(PARTS, 1):
-        section = part(found)
-        made += [section] if section is not None else []
-        tell(before + done, before + STEPS)
-    return made
+    for done, record in enumerate(records, 1):
+        made.append(record.made(analysis))
+        tell(before + done, before + steps)
+    return [each for each in made if each is not None]
 
 
-def findings(found: Analysis) -> Section:
+# -- what was found -------------------------------------------------------------------------
+
+
+@section("findings", "What was found", place=10)
+def findings(analysis: Analysis) -> Iterator[Part]:
     """The order and one paragraph for every measure, with what a reader must know."""
-    parts = [_finding(each, found) for each in found.chosen]
-    parts += [_nothing(measure, why, found) for measure, why in found.refused.items()]
-    if not parts:
-        parts = [Part(paragraphs=("There are no scores to judge.",))]
-    return Section("What was found", "findings", tuple(parts))
+    yield from (_finding(each, analysis.results) for each in analysis.chosen)
+    for measure, why in analysis.refused.items():
+        title, text = not_judged(measure, why)
+        notes = tuple(failures(analysis.results))
+        yield Part(title, paragraphs=(text,), notes=notes, choice=Choice(measure))
+    if not analysis.measures:
+        yield Part(paragraphs=(NO_SCORES,))
 
 
-def _finding(evidence: Evidence, found: Analysis) -> Part:
+def _finding(evidence: Evidence, results: Results) -> Part:
     c = evidence.comparisons
-    what = "Nothing may be said" if c.is_forced else "What may be said"
     signs = "" if c.is_forced else legend(evidence.order, c.relevance)
     return Part(
-        title=f"{what} {_where(c, found.results)}, by {c.measure}",
+        title=headline(c, results),
         lead=evidence.order.text if len(c.algorithms) > 1 and not c.is_forced else "",
-        paragraphs=tuple(text for text in (claim(evidence, found.results), signs) if text),
-        notes=cautionary(evidence, found.results),
+        paragraphs=tuple(text for text in (claim(evidence, results), signs) if text),
+        notes=cautionary(evidence, results),
         choice=Choice(c.measure),
     )
 
 
-def _where(c: Comparisons, results: Results) -> str:
-    """On which data: a single data set, or all together."""
-    name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
-    return f"on {printable(name)}" if name else "over all data sets"
+# -- for a paper ----------------------------------------------------------------------------
 
 
-def _nothing(measure: str, why: str, found: Analysis) -> Part:
-    """A measure that cannot be judged, and the reason."""
-    text = f"By {measure} it cannot be said which algorithm is better. {why}"
-    return Part(
-        title=f"Nothing may be said by {measure}",
-        paragraphs=(text,),
-        notes=tuple(failures(found.results)),
-        choice=Choice(measure),
-    )
+@section("methods", "Methods", place=80)
+def methods(analysis: Analysis) -> Iterator[Part]:
+    """By measure: the text, how to report what was found, and the references by their numbers."""
+    if not analysis.chosen:
+        yield Part(paragraphs=(NOTHING_COMPARED,))
+        return
+    for each in analysis.chosen:
+        yield from _methods_of(each, analysis.results)
+    for measure in analysis.refused:
+        yield Part(paragraphs=(nothing_compared(measure),), choice=Choice(measure))
 
 
-PARTS: tuple[Made, ...] = (
-    findings,
-    lambda found: design(found.results),
-    lambda found: exploration(found.results),
-    inference,
-    ordering,
-    surveys,
-    planning,
-    paper,
-    lambda found: provenance(found.results),
-    lambda found: problems(found.results),
-)
-STEPS = len(PARTS)
+def _methods_of(evidence: Evidence, results: Results) -> Iterator[Part]:
+    c, order = evidence.comparisons, evidence.order
+    choice = Choice(c.measure)
+    yield Part("For a paper", paragraphs=methods_text(results, c, order), choice=choice)
+    yield Part("How to report this", paragraphs=(how_to_report(c, order),), choice=choice)
+    cited = references(results, c)
+    if cited:
+        numbered = pd.DataFrame({"reference": list(cited)})
+        yield Part(items=(Table("References", numbered),), choice=choice)

@@ -42,14 +42,14 @@ _PODIUM_AXIS: dict[str, Any] = {
     "ticks": False,
     "gridOpacity": {"condition": {"test": "datum.value % 1 == 0", "value": 0}, "value": 1},
 }
-BLOCK = "sample"  # in titles; the page puts there what a block is
+BLOCK = "sample"  # where nothing better is known; the page puts there what a block is
 TITLES = {
     "podium": "Benchmark experiment plot: the score on each place of the podium, one column per "
-    "algorithm; lines join the scores of a chosen sample",
+    "algorithm; lines join the scores of a chosen {block}",
     "places": "How often each algorithm has each place",
     "dots": "Scores of each algorithm, best mean first",
     "density": "Density of the scores; ticks are chosen scores",
-    "differences": "Differences to the reference algorithm, sample by sample",
+    "differences": "Differences to the reference algorithm, {block} by {block}",
 }
 
 

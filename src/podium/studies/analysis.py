@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pandas as pd
+
+from podium.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
+from podium.facts import Note
 from podium.inference.compare import compare
-from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
 from podium.inference.procedures import PROCEDURES
@@ -39,6 +42,7 @@ CHOOSING = ("measure", "dataset", "target", "scale", "procedure")
 RESAMPLES = 500  # of the blocks, for ranks
 MOST_ORDERS, LEAST_ORDERS, COST = 100, 20, 20_000  # resamples that are decided, by pairs
 SECONDS = 10.0  # for the consensus
+CELL = ["dataset", "algorithm"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,13 +62,13 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """All that a page is made from; a text is the reason why something is not there."""
+    """All that a page is made from; a note is the reason why something is not there."""
 
     results: Results
     evidence: tuple[Evidence, ...]  # measure by measure, the chosen procedure first
     refused: Mapping[str, str]  # measures without a comparison, and why
-    stability: Stability | str
-    survey: DatasetOrders | str
+    stability: Stability | Note
+    survey: DatasetOrders | Note
 
     @property
     def first(self) -> Evidence | None:
@@ -99,7 +103,7 @@ def analysed(
     and for what follows from them.
     """
     said = {name: value for name, value in (options or {}).items() if value is not None}
-    known = [_given(results, each, said) for each in comparisons]
+    known = [_with_layout(results, each, said) for each in comparisons]
     names = _measures(results, [each.comparisons.measure for each in known], said)
     tell = progress or (lambda done, total: None)
     evidence: list[Evidence] = []
@@ -135,7 +139,7 @@ def _like(known: Sequence[Evidence], said: Mapping[str, Any]) -> dict[str, Any]:
     return {**at, **said}
 
 
-def _given(results: Results, c: Comparisons, said: Mapping[str, Any]) -> Evidence:
+def _with_layout(results: Results, c: Comparisons, said: Mapping[str, Any]) -> Evidence:
     """Comparisons that are given, with their layout where these results have it."""
     own = c.measure in results.measures or c.measure in TIMES
     measure = c.measure if own else said.get("measure") or next(iter(results.measures), "")
@@ -216,15 +220,13 @@ def with_limits(evidence: Evidence) -> Comparisons:
 # -- what follows -------------------------------------------------------------------------------
 
 
-def _stability(first: Evidence | None) -> Stability | str:
+def _stability(first: Evidence | None) -> Stability | Note:
     """The order when blocks are drawn anew, or the reason why that is not done."""
     if first is None or first.layout is None or len(first.comparisons.algorithms) < 2:
-        return "There is no order of several algorithms whose blocks could be drawn anew."
+        return Note("no-blocks-to-redraw")
     c = first.comparisons
     if c.is_forced:
-        return (
-            "The comparison is not legal for this design: drawing blocks anew does not mend that."
-        )
+        return Note("forced-not-redrawn")
     options: dict[str, Any] = {"alpha": c.alpha, "relevance": c.relevance}
     orders = max(LEAST_ORDERS, min(MOST_ORDERS, COST // max(len(c.table), 1)))
     try:
@@ -239,21 +241,44 @@ def _stability(first: Evidence | None) -> Stability | str:
             **options,
         )
     except PodiumError as error:
-        return str(error)
+        return Note("could-not-be-made", reason=str(error))
 
 
-def _survey(results: Results, first: Evidence | None) -> DatasetOrders | str:
+def _survey(results: Results, first: Evidence | None) -> DatasetOrders | Note:
     """Every data set by itself, or the reason why not."""
     if len(results.datasets) < 2:
-        return "There is one data set."
+        return Note("one-data-set")
     if first is None:
-        return "No measure could be compared."
+        return Note("nothing-compared")
     c = first.comparisons
     if c.measure not in results.measures:
-        return f"'{c.measure}' is no measure of single samples."
+        return Note("not-of-single-samples", measure=c.measure)
     options: dict[str, Any] = {"alpha": c.alpha, "relevance": c.relevance}
     options["control"] = control_of(c)
     try:
         return by_dataset(results, measure=c.measure, time_limit=SECONDS, **options)
     except PodiumError as error:
-        return str(error)
+        return Note("could-not-be-made", reason=str(error))
+
+
+# -- descriptions -------------------------------------------------------------------------------
+
+
+def summary(results: Results, measure: str) -> pd.DataFrame:
+    """The summary of a measure; runs without a score are counted as the runs say."""
+    made = results.filter(measure=measure).summary().drop(columns=["measure"])
+    for status, column in (("failed", "failures"), ("missing", "missing")):
+        gone = results.runs[results.runs["status"] == status]
+        counts = gone.groupby(CELL, observed=True).size().rename(column)
+        made = made.drop(columns=column).join(counts, on=CELL)
+        made[column] = made[column].fillna(0).astype(int)
+    return made
+
+
+def mean_times(results: Results) -> pd.DataFrame:
+    """Mean seconds of the runs that are done; empty where no time is known."""
+    if results.runs["fit_time"].isna().all():
+        return pd.DataFrame()
+    done = results.runs[results.runs["status"] == "done"]
+    means = done.groupby(CELL, observed=True)[["fit_time", "predict_time"]].mean()
+    return means.reset_index()

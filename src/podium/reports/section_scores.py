@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pandas as pd
-
 from podium.errors import PodiumError
 from podium.plots import (
     benchmark,
@@ -19,18 +17,20 @@ from podium.plots import (
 )
 from podium.plots.matrices import beside_names
 from podium.reports.charts import charts
-from podium.reports.document import Charts, Choice, Part, Section, Table
+from podium.reports.document import Choice, Part, readable, section
 from podium.reports.figures import Picture, pictured, tall
-from podium.reports.headings import table
 from podium.results.results import Results
-from podium.studies.analysis import MOST_MEASURES
-from podium.wording.phrases import joined, replicate
-
-DESCRIBES = (
-    "What follows describes the scores. A difference between means alone is no evidence that one "
-    "algorithm is better than another."
+from podium.studies.analysis import MOST_MEASURES, Analysis, mean_times, summary
+from podium.wording.page_scores import (
+    DESCRIBES,
+    no_charts,
+    not_described,
+    rows_shown,
+    scores_caption,
+    too_coarse,
 )
-CELL = ["dataset", "algorithm"]
+from podium.wording.phrases import replicate
+
 FEWEST_DATASETS = 5  # that show how differences spread over them
 MOST_COMPARED = 20  # algorithms, in a picture of differences
 MOST_DRAWN = 4  # data sets with figures of their own
@@ -38,58 +38,41 @@ FEWEST_VALUES = 5  # different scores that boxes and podiums can show
 MOST_ROWS = 5000  # of a summary
 
 
-def exploration(results: Results) -> Section:
+@section("scores", "Scores", place=30)
+def exploration(analysis: Analysis) -> Iterator[Part]:
     """Charts of all scores, then tables and figures measure by measure."""
-    measures = list(results.measures)[:MOST_MEASURES]
-    rest = list(results.measures)[MOST_MEASURES:]
-    left_out = Part(paragraphs=(f"Without tables and figures here: {joined(rest)}.",))
-    parts = (
-        *_charts(results),
-        *(_measure(results, name) for name in measures),
-        *_each(results, measures[:1]),
-        *([left_out] if rest else []),
-        *_beside(results),
-    )
-    return Section("Scores", "scores", parts)
+    results = analysis.results
+    every = list(results.measures)
+    measures, rest = every[:MOST_MEASURES], every[MOST_MEASURES:]
+    yield _charts(results)
+    yield from (_measure(results, name) for name in measures)
+    yield from _each(results, measures[:1])
+    if rest:
+        yield Part(paragraphs=(not_described(rest),))
+    yield from _beside(results)
 
 
-def _charts(results: Results) -> Iterator[Part]:
+def _charts(results: Results) -> Part:
     try:
-        made: Charts | None = charts(results)
-        said: tuple[str, ...] = ()
+        return Part(paragraphs=(DESCRIBES,), items=(charts(results),))
     except PodiumError as error:
-        made, said = None, (f"There are no charts: {error}",)
-    yield Part(paragraphs=(DESCRIBES, *said), items=(made,) if made is not None else ())
+        return Part(paragraphs=(DESCRIBES, no_charts(error)))
 
 
 def _measure(results: Results, name: str) -> Part:
-    measure = results.measure(name)
-    rows = _summary(results, name)
+    rows = summary(results, name)
     shown = rows.head(MOST_ROWS)
     figures, not_drawn = pictured(_pictures(results, name), name)
-    made = table(
-        f"Scores by {name} ({measure.direction} is better)",
-        shown,
-        {"samples": f"{replicate(results)}s"},
-    )
-    cut = f"The first {MOST_ROWS} of {len(rows)} rows are shown."
+    words = {"samples": f"{replicate(results)}s"}
+    made = readable(scores_caption(results.measure(name)), shown, words)
+    cut = [rows_shown(MOST_ROWS, len(rows))] * (len(shown) < len(rows))
+    coarse = [too_coarse(FEWEST_VALUES)] * _lacks_boxes(results, name)
     return Part(
         title=f"Summary by {name}",
-        paragraphs=(*([cut] * (len(shown) < len(rows))), *not_drawn, *_too_coarse(results, name)),
+        paragraphs=(*cut, *not_drawn, *coarse),
         items=(made, *figures),
         choice=Choice(name),
     )
-
-
-def _summary(results: Results, measure: str) -> pd.DataFrame:
-    """The summary of a measure; runs without a score are counted as the runs say."""
-    made = results.filter(measure=measure).summary().drop(columns=["measure"])
-    for status, column in (("failed", "failures"), ("missing", "missing")):
-        gone = results.runs[results.runs["status"] == status]
-        counts = gone.groupby(CELL, observed=True).size().rename(column)
-        made = made.drop(columns=column).join(counts, on=CELL)
-        made[column] = made[column].fillna(0).astype(int)
-    return made
 
 
 def _pictures(results: Results, measure: str) -> Iterator[Picture]:
@@ -153,11 +136,10 @@ def _coarse(results: Results, measure: str, dataset: str) -> bool:
     return int(rows.loc[rows["dataset"] == dataset, "value"].nunique()) < FEWEST_VALUES
 
 
-def _too_coarse(results: Results, measure: str) -> list[str]:
+def _lacks_boxes(results: Results, measure: str) -> bool:
+    """Whether the one data set has several scores of an algorithm that are too coarse for boxes."""
     several = len(results.datasets) > 1 or len(results.runs) <= len(results.algorithms)
-    if several or not _coarse(results, measure, results.datasets[0]):
-        return []
-    return [f"Box plots need at least {FEWEST_VALUES} different scores, and there are fewer."]
+    return not several and _coarse(results, measure, results.datasets[0])
 
 
 def _of_dataset(results: Results, measure: str, dataset: str) -> Iterator[Picture]:
@@ -196,17 +178,11 @@ def _of_dataset(results: Results, measure: str, dataset: str) -> Iterator[Pictur
 def _beside(results: Results) -> Iterator[Part]:
     """What is not about one measure: trade-offs, times and curves."""
     figures, not_drawn = pictured(_of_all(results))
-    tables = [] if results.runs["fit_time"].isna().all() else [_times(results)]
+    times = mean_times(results)
+    tables = [readable("Mean times of a run in seconds", times)] if len(times) else []
     if figures or not_drawn or tables:
-        yield Part(title="Measures side by side, and times", paragraphs=tuple(not_drawn),
+        yield Part("Measures side by side, and times", paragraphs=tuple(not_drawn),
                    items=(*tables, *figures))  # fmt: skip
-
-
-def _times(results: Results) -> Table:
-    done = results.runs[results.runs["status"] == "done"]
-    cell = done.groupby(["dataset", "algorithm"], observed=True)
-    means = cell[["fit_time", "predict_time"]].mean().reset_index()
-    return table("Mean times of a run in seconds", means)
 
 
 def _of_all(results: Results) -> Iterator[Picture]:

@@ -11,37 +11,38 @@ from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES
 from podium.plots import cd_tikz, critical_differences, fits, interval_plots, matrices
-from podium.reports.document import Choice, Part, Section, Table
+from podium.reports.document import Choice, Part, Table, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.decisions import unlike
 from podium.wording.analysis import control_of
-from podium.wording.notes import say
-from podium.wording.phrases import joined, level, overall
+from podium.wording.page_tests import (
+    CHOSEN,
+    NO_OTHERS,
+    RULE,
+    SAME_ORDER,
+    agreement,
+    limits_caption,
+    not_listed,
+    not_tested,
+    pairs_caption,
+    procedure_title,
+    reason,
+    tested,
+)
 
 MOST_PAIRS = 300  # of a sensitivity analysis that are listed; of the analysis itself all are
 MOST_LATEX = 120  # pairs of a table that fits pages
 MOST_NAMED = 12  # algorithms, in a picture of all pairs of a sensitivity analysis
-CHOSEN = "procedure-chosen"  # the code of the note that gives the reason
-RULE = (
-    "It is the analysis of this page. The others are sensitivity analyses, fixed in advance and "
-    "not chosen after looking: they show whether the order depends on this choice. To pick the "
-    "most pleasing of them is not allowed, as it voids the error level of all."
-)
 
 
-def inference(analysis: Analysis) -> Section:
+@section("tests", "Tests", place=40)
+def inference(analysis: Analysis) -> Iterator[Part]:
     """Every measure and procedure in a part of its own, then what the procedures agree on."""
-    parts = [
-        part
-        for measure in analysis.measures
-        for part in (
-            *(_tested(each, analysis.results) for each in analysis.of(measure)),
-            *_compared(analysis, measure),
-        )
-    ]
-    return Section("Tests", "tests", tuple(parts))
+    for measure in analysis.measures:
+        yield from (_tested(each, analysis.results) for each in analysis.of(measure))
+        yield from _compared(analysis, measure)
 
 
 def _tested(evidence: Evidence, results: Results) -> Part:
@@ -50,13 +51,11 @@ def _tested(evidence: Evidence, results: Results) -> Part:
     about = f"{c.measure} {c.procedure} {c.dataset}"
     figures, not_drawn = pictured([*_pictures(evidence), *_residuals(evidence, results)], about)
     listed = evidence.is_chosen or len(c.table) <= MOST_PAIRS
-    left_out = f"The {len(c.table)} pairs of this sensitivity analysis are not listed."
-    said = [f"By {c.heading}.", c.statement, overall(c), _reason(evidence), _controls(c)]
-    said += [left_out] * (not listed) + not_drawn
+    left_out = [] if listed else [not_listed(len(c.table))]
     return Part(
-        title=f"{c.procedure}: {c.title.partition(' (null')[0]}",
+        title=procedure_title(c),
         lead=evidence.order.text if len(c.algorithms) > 1 else "",
-        paragraphs=tuple(text for text in said if text),
+        paragraphs=(*tested(evidence), *left_out, *not_drawn),
         notes=tuple(note for note in c.warnings if note.code != CHOSEN),
         items=(*([pairs_table(evidence)] if listed and len(c.table) else []), *figures),
         choice=Choice(c.measure, c.procedure),
@@ -70,25 +69,7 @@ def pairs_table(evidence: Evidence) -> Table:
         names = [name for group in evidence.order.groups for name in group]
         c = c.best_first(names) if c.table["second"].isin(names).all() else c
     latex = c.to_latex() if len(c.table) <= MOST_LATEX else ""
-    where = f" on {c.dataset}" if c.dataset else ""
-    caption = f"Pairs by {c.measure}{where}, {c.procedure} (estimate: first minus second)"
-    return Table(caption, c.table, c.shown(), latex)
-
-
-def _reason(evidence: Evidence) -> str:
-    c = evidence.comparisons
-    if not evidence.is_chosen:
-        return f"Sensitivity analysis ({evidence.kind}): not chosen after looking."
-    why = next((say(n) for n in c.warnings if n.code == CHOSEN), "")
-    if len(c.algorithms) < 2:
-        return ""
-    return f"Chosen by the design: {why}" if why else f"{c.procedure} was asked for."
-
-
-def _controls(c: Comparisons) -> str:
-    if "controls" not in c.details:
-        return ""
-    return f"Null: {c.details['holds under']}. Control: {c.details['controls']}."
+    return Table(pairs_caption(c), c.table, c.shown(), latex)
 
 
 # -- figures ------------------------------------------------------------------------------------
@@ -101,7 +82,7 @@ def _pictures(evidence: Evidence) -> Iterator[Picture]:
     if not c.table[["lower", "upper"]].isna().to_numpy().all():
         yield Picture(
             "Intervals of all differences" if len(c.table) > 1 else "Interval of the difference",
-            f"First minus second in {c.measure}, with {_limits(c)}.",
+            limits_caption(c),
             interval_plots.intervals_data,
             interval_plots.draw_intervals,
             c,
@@ -147,40 +128,27 @@ def _residuals(evidence: Evidence, results: Results) -> Iterator[Picture]:
     )
 
 
-def _limits(c: Comparisons) -> str:
-    if len(c.table) < 2:
-        return f"{level(c.alpha)} limits"
-    alone = "each pair alone" if c.details.get("adjustment") == "none" else "all pairs at once"
-    touch = "" if c.relevance else "; those that do not touch zero are decided"
-    return f"limits that hold for {alone}{touch}"
-
-
 # -- procedures side by side --------------------------------------------------------------------
 
 
 def _compared(analysis: Analysis, measure: str) -> Iterator[Part]:
     """What other legal procedures say to the same question, in one table."""
-    found = analysis.of(measure)
-    choice = Choice(measure)
+    found, choice = analysis.of(measure), Choice(measure)
     if not found:
-        text = f"Nothing was tested by {measure}. {analysis.refused[measure]}"
-        yield Part(title=f"No test of {measure}", paragraphs=(text,), choice=choice)
+        title, text = not_tested(measure, analysis.refused[measure])
+        yield Part(title, paragraphs=(text,), choice=choice)
         return
     first = found[0]
     others = [each for each in found if not each.is_chosen]
     if len(first.comparisons.algorithms) < 2:
         return
-    title = "Do other procedures give the same order?"
     if not others:
-        text = "No other procedure of the usual kinds is legal for this design and question."
-        yield Part(title=title, paragraphs=(text,), choice=choice)
+        yield Part(SAME_ORDER, paragraphs=(NO_OTHERS,), choice=choice)
         return
     same = [e.comparisons.procedure for e in others if e.order == first.order]
-    agree = f"The same order came from {joined(same)}." if same else "None gave the same order."
     orders = Table(f"Orders by {measure}", pd.DataFrame([_row(first, e) for e in [first, *others]]))
-    yield Part(
-        title, paragraphs=(agree, f"{_reason(first)} {RULE}"), items=(orders,), choice=choice
-    )
+    said = (agreement(same), f"{reason(first)} {RULE}")
+    yield Part(SAME_ORDER, paragraphs=said, items=(orders,), choice=choice)
 
 
 def _row(first: Evidence, other: Evidence) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """What a page rests on: the chosen procedure first, one other of each kind, reasons otherwise."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from tables_built import by_hand, errors, surveyed
 
@@ -9,6 +10,7 @@ from podium.inference.legality import is_legal
 from podium.inference.procedures import PROCEDURES
 from podium.studies.analysis import KINDS, analysed
 from podium.wording.analysis import control_of
+from podium.wording.notes import say
 
 THREE = {"a": 0.1, "b": 0.2, "c": 0.5}
 
@@ -29,7 +31,7 @@ def test_others_are_legal_of_each_kind_and_differ(sampling):
 def test_folds_have_no_other_legal_procedure():
     found = analysed(errors(THREE, sampling="cv:10", samples=10))
     assert [each.comparisons.procedure for each in found.evidence] == ["corrected-t"]
-    assert "not legal for folds" in found.stability
+    assert "not legal for folds" in say(found.stability)
 
 
 def test_two_algorithms_are_compared_by_ranks_of_differences():
@@ -82,3 +84,17 @@ def test_control_is_found_only_where_there_is_one():
     assert control_of(podium.compare(results, control="b")) == "b"
     assert control_of(podium.compare(errors({"a": 0.1, "b": 0.2}))) is None
     assert np.isfinite(podium.compare(results).alpha)
+
+
+def test_gaps_are_filled_before_scaling_on_the_page_too() -> None:
+    rng = np.random.default_rng(4)
+    rows = [(f"d{j}", a, rng.normal(i, 1)) for j in range(12) for i, a in enumerate("abc")]
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "accuracy"])
+    table.loc[[2, 7], "accuracy"] = np.nan
+    results = podium.read(table, measure="accuracy")
+    asked = {"scale": "ranks", "missing": "worst"}
+    page = analysed(results, options=asked).first
+    assert page is not None
+    found = podium.compare(results, **asked)
+    assert found.blocks["count"] == page.comparisons.blocks["count"] == 12
+    pd.testing.assert_frame_equal(page.comparisons.table, found.table)

@@ -6,17 +6,26 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from podium.facts import Note
 from podium.plots import dendrograms, survey_graphs, survey_plots
 from podium.plots.matrices import beside_names
-from podium.reports.document import Choice, Part, Section, Table
+from podium.reports.document import Choice, Part, Table, readable, section
 from podium.reports.figures import Picture, pictured, tall
-from podium.reports.headings import table
-from podium.reports.inference import pairs_table
+from podium.reports.section_tests import pairs_table
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.dataset_orders import DatasetOrders
 from podium.wording.claims import INFORMS, claim, legend
-from podium.wording.phrases import capital, counted
+from podium.wording.page_surveys import (
+    TOO_LARGE,
+    compared_by,
+    consensus,
+    dataset_title,
+    datasets_title,
+    judged_by,
+    no_orders,
+    not_in_page,
+)
 
 MOST_ROWS = 1500  # pairs of all single data sets together
 MOST_ORDERS = 5  # of the consensus
@@ -24,49 +33,32 @@ MOST_CELLS = 3000  # data sets x algorithms of a survey plot that a page can hol
 MOST_NODES = 120  # data sets of a graph that can be read
 
 
-def surveys(analysis: Analysis) -> Section | None:
-    """The section on single data sets; none where there is one."""
-    if len(analysis.results.datasets) < 2:
-        return None
+@section("surveys", "Every data set by itself", place=60)
+def surveys(analysis: Analysis) -> Iterator[Part]:
+    """Every data set by itself; nothing where there is one."""
     found = analysis.survey
-    if isinstance(found, str):
-        text = f"There are no orders of single data sets. {capital(found)}"
-        parts: tuple[Part, ...] = (Part(paragraphs=(text,)),)
-    else:
-        parts = (_together(found), *_others(analysis), *_each(found, analysis.results))
-    return Section("Every data set by itself", "surveys", parts)
-
-
-def _others(analysis: Analysis) -> Iterator[Part]:
-    """The measures by which data sets are not judged one by one."""
+    if len(analysis.results.datasets) < 2:
+        return
+    if isinstance(found, Note):
+        yield Part(paragraphs=(no_orders(found),))
+        return
+    yield _together(found)
     first, *others = analysis.measures
     for measure in others:
-        text = f"Single data sets are judged by {first} only."
-        yield Part(paragraphs=(text,), choice=Choice(measure))
+        yield Part(paragraphs=(judged_by(first),), choice=Choice(measure))
+    yield from _each(found, analysis.results)
 
 
 def _together(found: DatasetOrders) -> Part:
     """The orders of all data sets, their consensus and their agreement."""
-    agreed = found.consensus
-    measure = found.heading.partition(" (")[0]
-    shown = [order.text for order in agreed.orders[:MOST_ORDERS]]
-    more = len(agreed.orders) - len(shown)
-    rest = [f"And {counted(more, 'more order', 'more orders')} just as near."] if more else []
-    alike = "Equally near: " if len(shown) > 1 else ""
+    measure = next(iter(found.comparisons.values())).measure
     figures, not_drawn = pictured(_pictures(found), measure)
     if found.ranks.size > MOST_CELLS:
-        not_drawn.append("The survey plot would be too large; `podium.plots.survey` draws it.")
+        not_drawn.append(TOO_LARGE)
     return Part(
-        title=f"{counted(len(found.orders), 'data set')}, one by one",
-        lead=shown[0],
-        paragraphs=(
-            f"The consensus is the order nearest to those of the data sets: {agreed.sentence}.",
-            *([alike + "; ".join(shown[1:]) + "."] if len(shown) > 1 else []),
-            *rest,
-            found.statement,
-            f"{found.agreement}.",
-            *not_drawn,
-        ),
+        title=datasets_title(found),
+        lead=found.consensus.orders[0].text,
+        paragraphs=(*consensus(found, MOST_ORDERS), *not_drawn),
         notes=tuple(found.notes),
         items=(*_tables(found), *figures),
         choice=Choice(measure),
@@ -75,11 +67,11 @@ def _together(found: DatasetOrders) -> Part:
 
 def _tables(found: DatasetOrders) -> Iterator[Table]:
     arranged = found.table.set_index("dataset").loc[list(found.dendrogram.arranged)].reset_index()
-    yield table("Orders, similar ones beside each other", arranged)
-    yield table("Number of data sets on which a pair was decided so", found.pairs)
+    yield readable("Orders, similar ones beside each other", arranged)
+    yield readable("Number of data sets on which a pair was decided so", found.pairs)
     if found.refused:
         refused = {"dataset": list(found.refused), "reason": list(found.refused.values())}
-        yield table("Data sets that could not be analysed", pd.DataFrame(refused))
+        yield readable("Data sets that could not be analysed", pd.DataFrame(refused))
 
 
 def _pictures(found: DatasetOrders) -> Iterator[Picture]:
@@ -126,20 +118,16 @@ def _each(found: DatasetOrders, results: Results) -> Iterator[Part]:
         rows += len(comparisons.table)
         if rows > MOST_ROWS:
             left = len(found.comparisons) - place
-            text = (
-                f"The pairs of {counted(left, 'more data set')} would make the page too large; "
-                "`podium survey` writes them."
-            )
-            yield Part(paragraphs=(text,))
+            yield Part(paragraphs=(not_in_page(left),))
             return
         one = Evidence(comparisons, found.orders[name])
         yield Part(
-            title=f"What may be said on {name}",
+            title=dataset_title(name),
             lead=one.order.text,
             paragraphs=(
                 claim(one, results),
                 legend(one.order, comparisons.relevance),
-                f"By {comparisons.heading}.",
+                compared_by(comparisons),
             ),
             notes=tuple(note for note in comparisons.warnings if note.code not in INFORMS),
             items=(pairs_table(one),),
