@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.comparisons import Comparisons
 from podium.errors import ResultsError
 from podium.formatting import aligned, booktabs, latex
+from podium.inference.comparisons import Comparisons
 from podium.measures import TIMES, Measure
 from podium.orders.order import Order
 from podium.presentation import written

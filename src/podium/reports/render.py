@@ -14,11 +14,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from podium.facts import DETAIL, Note
+from podium.facts import CAUTION, Note
 from podium.formatting import printable
 from podium.reports.document import Charts, Choice, Item, Part, Section, Table
 from podium.reports.markup import Setting, marked
-from podium.wording.notes import PAGE, say
+from podium.wording.notes import say
+from podium.wording.voices import PAGE
 
 MOST_ROWS = 5_000  # of all tables together that a browser lays out at once
 FEWEST_ROWS = 10  # of a table
@@ -70,7 +71,7 @@ def _anchors(sections: Sequence[Section]) -> list[str]:
 
 
 def _part(part: Part, setting: Setting, chosen: Sequence[Switch]) -> dict[str, Any]:
-    notes = sorted(part.notes, key=lambda note: note.severity is DETAIL)  # warnings first
+    notes = sorted(part.notes, key=lambda note: note.severity < CAUTION)  # warnings first
     return {
         "title": part.title,
         "lead": part.lead,
@@ -82,7 +83,7 @@ def _part(part: Part, setting: Setting, chosen: Sequence[Switch]) -> dict[str, A
 
 
 def _note(note: Note) -> dict[str, str]:
-    kind = "remark" if note.severity is DETAIL else "warning"
+    kind = "remark" if note.severity < CAUTION else "warning"
     return {"kind": kind, "code": note.code, "text": say(note, PAGE)}
 
 

@@ -21,6 +21,7 @@ from podium.reports.document import Choice, Part, readable, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
 from podium.studies.analysis import MOST_MEASURES, Analysis, mean_times, summary
+from podium.wording.evidence import replicate
 from podium.wording.page_scores import (
     DESCRIBES,
     no_charts,
@@ -29,7 +30,6 @@ from podium.wording.page_scores import (
     scores_caption,
     too_coarse,
 )
-from podium.wording.phrases import replicate
 
 FEWEST_DATASETS = 5  # that show how differences spread over them
 MOST_COMPARED = 20  # algorithms, in a picture of differences

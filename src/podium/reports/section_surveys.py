@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from podium.facts import Note
+from podium.facts import DETAIL, Note
 from podium.plots import dendrograms, survey_graphs, survey_plots
 from podium.plots.matrices import beside_names
 from podium.reports.document import Choice, Part, Table, readable, section
@@ -15,7 +15,7 @@ from podium.reports.section_tests import pairs_table
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.dataset_orders import DatasetOrders
-from podium.wording.claims import INFORMS, claim, legend
+from podium.wording.claims import claim, legend
 from podium.wording.page_surveys import (
     TOO_LARGE,
     compared_by,
@@ -129,7 +129,7 @@ def _each(found: DatasetOrders, results: Results) -> Iterator[Part]:
                 legend(one.order, comparisons.relevance),
                 compared_by(comparisons),
             ),
-            notes=tuple(note for note in comparisons.warnings if note.code not in INFORMS),
+            notes=tuple(note for note in comparisons.warnings if note.severity is not DETAIL),
             items=(pairs_table(one),),
             choice=Choice(comparisons.measure, dataset=name),
         )

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pandas as pd
 
 from podium.errors import PodiumError
-from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES
 from podium.plots import cd_tikz, critical_differences, fits, interval_plots, matrices
@@ -16,7 +15,6 @@ from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.decisions import unlike
-from podium.wording.analysis import control_of
 from podium.wording.page_tests import (
     CHOSEN,
     NO_OTHERS,
@@ -65,7 +63,7 @@ def _tested(evidence: Evidence, results: Results) -> Part:
 def pairs_table(evidence: Evidence) -> Table:
     """All pairs, the best first where that turns no question around."""
     c = evidence.comparisons
-    if c.alternative == "two-sided" and control_of(c) is None:
+    if c.alternative == "two-sided" and c.control is None:
         names = [name for group in evidence.order.groups for name in group]
         c = c.best_first(names) if c.table["second"].isin(names).all() else c
     latex = c.to_latex() if len(c.table) <= MOST_LATEX else ""

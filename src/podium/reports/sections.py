@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.reports import (  # noqa: F401  (their sections are registered)
     section_design,
     section_order,

@@ -12,10 +12,10 @@ from typing import Any
 
 import pandas as pd
 
-from podium.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
 from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
 from podium.inference.procedures import PROCEDURES

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons
 from podium.errors import PodiumError
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.studies.detection import detectable_pairs
 from podium.studies.pilot import PilotPlan, by_cluster, plan_pilot

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.inference.scales import ranks_within
 from podium.measures import Measure
 from podium.results.results import Results

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from podium.results.exclusions import exclusions
+from podium.results.dataset_facts import exclusions
 from podium.results.results import Results
-from podium.wording.phrases import capital, counted, is_are, joined, replicate
+from podium.wording.evidence import replicate
+from podium.wording.phrases import capital, counted, is_are, joined
 
 MOST_NAMES = 20
 NO_PROVENANCE = "Nothing is known about the machines and packages that these scores were made with."

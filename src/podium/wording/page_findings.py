@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from podium.comparisons import Comparisons
-from podium.facts import Note
 from podium.formatting import printable
+from podium.inference.comparisons import Comparisons
 from podium.results.results import Results
-from podium.wording.notes import words
 
 NO_SCORES = "There are no scores to judge."
 NOTHING_COMPARED = "Nothing was compared, so there are no methods to describe."
@@ -15,11 +13,6 @@ NOTHING_COMPARED = "Nothing was compared, so there are no methods to describe."
 def not_made(error: Exception) -> str:
     """Why a section says nothing else."""
     return f"This section could not be made: {error}"
-
-
-@words("could-not-be-made")
-def _refused(note: Note) -> str:
-    return str(note.reason)
 
 
 def headline(c: Comparisons, results: Results) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from podium.comparisons import Comparisons
 from podium.facts import Note
 from podium.formatting import number, printable
+from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.studies.stability_result import Stability
-from podium.wording.notes import PAGE, say, words
-from podium.wording.phrases import capital, counted, joined, noun
+from podium.wording.evidence import noun
+from podium.wording.notes import say
+from podium.wording.phrases import capital, counted, joined
+from podium.wording.voices import PAGE
 
 NO_ORDER = "There is no order of several algorithms."
 AXIOMS = {  # what it means that one fails, with an example and how often it happens
@@ -77,16 +79,6 @@ def no_stability(why: Note) -> str:
     return f"This was not computed. {capital(say(why, PAGE))}"
 
 
-@words("no-blocks-to-redraw")
-def _no_blocks(note: Note) -> str:
-    return "There is no order of several algorithms whose blocks could be drawn anew."
-
-
-@words("forced-not-redrawn")
-def _forced(note: Note) -> str:
-    return "The comparison is not legal for this design: drawing blocks anew does not mend that."
-
-
 def stable(found: Stability) -> str:
     """How often who is best, and how far the orders are from the one that was found."""
     best = found.ranks.sort_values("best", ascending=False)
@@ -98,7 +90,7 @@ def stable(found: Stability) -> str:
     ]
     c = found.comparisons
     return (
-        f"When the {c.blocks['count']} {noun(c)} are drawn again, with replacement, "
+        f"When the {c.blocks.count} {noun(c)} are drawn again, with replacement, "
         f"{first['algorithm']} has the best mean in {100 * first['best']:.0f} % of "
         f"{found.resamples} resamples{f', {joined(others)}' if others else ''}. In "
         f"{found.decisions} of them all pairs were judged again, and the very same order came out "

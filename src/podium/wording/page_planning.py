@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.studies.plan import USUAL
 from podium.wording.phrases import counted, is_are
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from podium.measures import Measure
 from podium.results.results import Results
-from podium.wording.phrases import joined, replicate
+from podium.wording.evidence import replicate
+from podium.wording.phrases import joined
 
 DESCRIBES = (
     "What follows describes the scores. A difference between means alone is no evidence that one "

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from podium.comparisons import Comparisons
 from podium.facts import Note
+from podium.inference.comparisons import Comparisons
 from podium.studies.dataset_orders import DatasetOrders
-from podium.wording.notes import PAGE, say, words
+from podium.wording.notes import say
 from podium.wording.phrases import capital, counted
+from podium.wording.voices import PAGE
 
 TOO_LARGE = "The survey plot would be too large; `podium.plots.survey` draws it."
 
@@ -16,21 +17,6 @@ TOO_LARGE = "The survey plot would be too large; `podium.plots.survey` draws it.
 def no_orders(why: Note) -> str:
     """Why data sets were not judged one by one."""
     return f"There are no orders of single data sets. {capital(say(why, PAGE))}"
-
-
-@words("one-data-set")
-def _one(note: Note) -> str:
-    return "There is one data set."
-
-
-@words("nothing-compared")
-def _nothing(note: Note) -> str:
-    return "No measure could be compared."
-
-
-@words("not-of-single-samples")
-def _no_samples(note: Note) -> str:
-    return f"'{note.measure}' is no measure of single samples."
 
 
 def judged_by(measure: str) -> str:

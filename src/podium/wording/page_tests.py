@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.studies.analysis import Evidence
-from podium.wording.notes import PAGE, say
-from podium.wording.phrases import joined, level, overall
+from podium.wording.evidence import overall
+from podium.wording.notes import say
+from podium.wording.phrases import joined, level
+from podium.wording.voices import PAGE
 
 CHOSEN = "procedure-chosen"  # the code of the note that gives the reason
 RULE = (
@@ -21,7 +23,8 @@ NO_OTHERS = "No other procedure of the usual kinds is legal for this design and 
 
 def procedure_title(c: Comparisons) -> str:
     """The procedure by its short name and its title, without the bricks that were used."""
-    return f"{c.procedure}: {c.title.partition(' (null')[0]}"
+    title = c.judged.procedure.title if c.judged else c.title
+    return f"{c.procedure}: {title}"
 
 
 def tested(evidence: Evidence) -> list[str]:
@@ -43,9 +46,9 @@ def reason(evidence: Evidence) -> str:
 
 
 def _controls(c: Comparisons) -> str:
-    if "controls" not in c.details:
+    if c.judged is None:
         return ""
-    return f"Null: {c.details['holds under']}. Control: {c.details['controls']}."
+    return f"Null: {c.judged.procedure.null}. Control: {c.judged.controls}."
 
 
 def not_listed(pairs: int) -> str:
