@@ -16,6 +16,7 @@ import podium
 SOURCE = Path(podium.__file__).parent
 # every folder and top-level module may import those below it (and itself)
 BASE = {
+    "checks",
     "errors",
     "registry",
     "optional",

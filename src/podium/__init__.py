@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from podium.comparisons import Comparisons
     from podium.design.algorithms import Algorithm, algorithm
     from podium.design.datasets import Dataset, dataset
-    from podium.design.losses import measure
     from podium.design.openml import from_openml
     from podium.design.preprocessing import pipeline
     from podium.design.processes import Process, process
+    from podium.design.scoring import measure
     from podium.design.study import Study
     from podium.design.studyfile import load_study
     from podium.errors import PodiumError
@@ -111,7 +111,7 @@ _HOMES = {
     "podium.comparisons": ("Comparisons",),
     "podium.design.algorithms": ("Algorithm", "algorithm"),
     "podium.design.datasets": ("Dataset", "dataset"),
-    "podium.design.losses": ("measure",),
+    "podium.design.scoring": ("measure",),
     "podium.design.preprocessing": ("pipeline",),
     "podium.design.processes": ("Process", "process"),
     "podium.design.study": ("Study",),

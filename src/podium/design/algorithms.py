@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from podium import presentation
-from podium.design.datasets import check_name
+from podium import checks, presentation
 from podium.design.identity import description, fingerprint
 from podium.design.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
 from podium.design.preprocessing import has_method, pipeline
@@ -123,7 +122,7 @@ def algorithm(
     >>> algorithm("svm", SVC, C=10).estimator()
     SVC(C=10)
     """
-    check_name("algorithm", name)
+    checks.name("algorithm", name)
     check_output(f"Algorithm '{name}'", output)
     path = recipe if isinstance(recipe, str) else ""
     if path:
@@ -241,7 +240,7 @@ def named_algorithm(
     trust: Sequence[str] = (),
 ) -> Algorithm:
     """An algorithm as a study file describes it: a trusted path and plain parameters."""
-    check_name("algorithm", name)
+    checks.name("algorithm", name)
     what = f"Algorithm '{name}'"
     check_output(what, output)
     trusted = (*TRUSTED, *trust)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation
+from podium import checks, presentation
 from podium.design import targets
 from podium.design.identity import fingerprint
 from podium.errors import DesignError
@@ -123,7 +123,7 @@ def dataset(
     are measured against and not learned from; for `"survival"` y is a structured array of event
     and time as in scikit-survival, two columns time and event, or the names of two columns of X.
     """
-    check_name("data set", name)
+    checks.name("data set", name)
     what = f"Data set '{name}'"
     _check_task(what, y, task)
     attributes, target, group_values = _taken_apart(what, X, y, groups, task)
@@ -167,11 +167,13 @@ def task_noun(task: str) -> str:
     return NOUNS.get(task, task)
 
 
-def check_name(kind: str, name: object) -> None:
-    """Refuse a name that is no text, empty or unprintable."""
-    if not isinstance(name, str) or not name.strip() or not name.isprintable():
-        article = "an" if kind[0] in "aeiou" else "a"
-        raise DesignError(f"The name of {article} {kind} is a printable text, not {name!r}.")
+def without(what: str, frame: pd.DataFrame, ignore: tuple[str, ...]) -> pd.DataFrame:
+    """The frame less the columns to ignore."""
+    for column in ignore:
+        if column not in frame.columns:
+            hint = did_you_mean(column, map(str, frame.columns))
+            raise DesignError(f"{what} has no column '{column}' to ignore.{hint}")
+    return frame.drop(columns=list(ignore))
 
 
 # -- taking tables and vectors apart ----------------------------------------------------------

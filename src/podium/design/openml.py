@@ -17,9 +17,8 @@ from typing import Any
 import pandas as pd
 
 from podium.design.arff import read_arff
-from podium.design.datasets import Dataset, dataset
+from podium.design.datasets import Dataset, dataset, without
 from podium.design.download import Refused, fetched
-from podium.design.sources import without
 from podium.design.tasks import TaskDataset, task_dataset
 from podium.errors import DesignError, MissingPackage
 from podium.optional import require

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from podium import presentation
+from podium import checks, presentation
 from podium.design import problems
-from podium.design.datasets import TASKS, Dataset, check_name, dataset
+from podium.design.datasets import TASKS, Dataset, dataset
 from podium.design.identity import description, fingerprint, stream
 from podium.errors import DesignError
 from podium.registry import Registry, unknown
@@ -41,18 +41,15 @@ class Process:
     origin: str = ""
 
     def __post_init__(self) -> None:
-        check_name("process", self.name)
+        checks.name("process", self.name)
         if self.task not in TASKS:
             raise DesignError(
                 f"Process '{self.name}': task '{self.task}' is not one of {', '.join(TASKS)}."
             )
         for what in ("n", "n_test"):
             size = getattr(self, what)
-            if not isinstance(size, int) or isinstance(size, bool) or size < 2:
-                raise DesignError(
-                    f"Process '{self.name}': {what} must be a whole number of at least 2, "
-                    f"not {size!r}."
-                )
+            said = f"Process '{self.name}': {what} must be a whole number of at least 2"
+            checks.whole(said, size, 2)
             if size > MOST_ROWS:
                 raise DesignError(f"Process '{self.name}': {what} = {size} rows are too many.")
 

@@ -16,12 +16,12 @@ import numpy as np
 import pandas as pd
 
 from podium.design import problems
-from podium.design.datasets import UNSUPERVISED, Dataset, dataset
+from podium.design.datasets import UNSUPERVISED, Dataset, dataset, without
 from podium.design.identity import stream
 from podium.design.processes import PROBLEMS, Process, builtin_process, drawn_dataset
 from podium.errors import DesignError
 from podium.optional import require
-from podium.registry import Registry, did_you_mean, unknown
+from podium.registry import Registry, unknown
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")  # what an empty cell looks like in a CSV
 SCHEMES = ("builtin", "sklearn", "file", "openml")
@@ -188,15 +188,6 @@ def read_file(
     origin = f"file:{Path(path).name}"
     frame = without(what, frame, ignore)
     return dataset(name, frame, target, test=rest, groups=group, origin=origin, **options)
-
-
-def without(what: str, frame: pd.DataFrame, ignore: tuple[str, ...]) -> pd.DataFrame:
-    """The frame less the columns to ignore."""
-    for column in ignore:
-        if column not in frame.columns:
-            hint = did_you_mean(column, map(str, frame.columns))
-            raise DesignError(f"{what} has no column '{column}' to ignore.{hint}")
-    return frame.drop(columns=list(ignore))
 
 
 def read_table(path: str | Path, what: str) -> pd.DataFrame:

@@ -14,16 +14,15 @@ from typing import Any
 
 import pandas as pd
 
-from podium import presentation, samplings
+from podium import checks, presentation, samplings
 from podium.design.algorithms import Algorithm, algorithm
-from podium.design.allowed import check_correction, check_sampling, check_size, check_weights
-from podium.design.datasets import Dataset, check_name, task_noun
-from podium.design.draws import Sampler, SplitterSplits, splitter_sampling
+from podium.design.datasets import Dataset, task_noun
+from podium.design.drawing import check_correction, check_sampling, check_weights
 from podium.design.generators import generator_detail
-from podium.design.indices import read_indices
-from podium.design.losses import Computed, computed, unsuited
+from podium.design.indices import SplitterSplits, read_indices, splitter_sampling
 from podium.design.processes import Process
-from podium.design.sizes import SIZED, checked_sizes, in_sizes
+from podium.design.sampler import SIZED, Sampler, check_size, checked_sizes, in_sizes
+from podium.design.scoring import Computed, computed, unsuited
 from podium.design.tasks import OWN, own_samples
 from podium.errors import DesignError, PodiumError
 from podium.registry import unknown
@@ -83,7 +82,7 @@ class Study:
         generator: Any = None,
     ) -> None:
         with _about("name"):
-            check_name("study", name)
+            checks.name("study", name)
         if isinstance(datasets, (Dataset, Process)):
             datasets = (datasets,)
         datasets = tuple(datasets)
@@ -238,8 +237,7 @@ def _check(study: Study) -> None:
     for key, called, least in (("seed", "The seed", 0), ("fits", "fits", 1)):
         value = getattr(study, key)
         with _about(key):
-            if not isinstance(value, int) or isinstance(value, bool) or value < least:
-                raise DesignError(f"{called} is a whole number from {least}, not {value!r}.")
+            checks.whole(f"{called} is a whole number from {least}", value, least)
     with _about("keep"):
         for entry in study.keep:
             if entry not in KEEP:
@@ -264,9 +262,8 @@ def _check(study: Study) -> None:
 def _check_names(study: Study, kind: str, names: list[str]) -> None:
     if not names:
         raise DesignError(f"Study '{study.name}' has no {kind}.")
-    twice = next((n for n in names if names.count(n) > 1), None)
-    if twice is not None:
-        raise DesignError(f"Study '{study.name}': two {kind} are called '{twice}'.")
+    if (name := checks.twice(names)) is not None:
+        raise DesignError(f"Study '{study.name}': two {kind} are called '{name}'.")
 
 
 def _check_kinds(study: Study) -> None:

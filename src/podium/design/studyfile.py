@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from podium import checks
 from podium.design.algorithms import TRUSTED, Algorithm, named_algorithm, required, resolve
-from podium.design.datasets import Dataset, check_name
+from podium.design.datasets import Dataset
 from podium.design.outputs import PREDICTED, check_output
 from podium.design.processes import Process
 from podium.design.sources import all_from_source
@@ -146,7 +147,7 @@ class _StudyFile:
             self._check_keys(entry, schema, kind, (kind, i))
             name = entry["name"]
             with self._blaming(kind, i, "name"):
-                check_name({"datasets": "data set"}.get(kind, "algorithm"), name)
+                checks.name({"datasets": "data set"}.get(kind, "algorithm"), name)
             if name in seen:
                 first = self._line((kind, seen[name], "name"))
                 raise self._at(
