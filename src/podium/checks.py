@@ -1,11 +1,13 @@
 """Arguments of public functions: refused in one place, in the caller's own sentence.
 
-A sentence is handed over up to its `, not`: what was given instead is added here.
+A sentence is handed over up to its `, not`: what was given instead is added here. An error carries
+what it is about, so that who reads a study file can point to the line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from numbers import Integral, Real
 
 from podium.errors import DesignError, PodiumError
@@ -66,3 +68,29 @@ def name(kind: str, value: object) -> None:
 def twice(names: Sequence[str]) -> str | None:
     """The first name that stands there more than once, None where all differ."""
     return next((n for n in names if names.count(n) > 1), None)
+
+
+# -- what an error is about -----------------------------------------------------------------------
+
+
+@contextmanager
+def about(*keys: str | int) -> Iterator[None]:
+    """Note in an error which keys of a study it is about; those of an inner one follow."""
+    try:
+        yield
+    except PodiumError as error:
+        error.args = (str(error), (*keys, *subject(error)))
+        raise
+
+
+def subject(error: PodiumError) -> tuple[str | int, ...]:
+    """The keys of a study that an error is about, from the outside in; none where it is not said.
+
+    >>> try:
+    ...     with about("datasets", 2):
+    ...         raise DesignError("There is no such column.", ("target",))
+    ... except DesignError as error:
+    ...     subject(error)
+    ('datasets', 2, 'target')
+    """
+    return tuple(error.args[1]) if len(error.args) > 1 else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import importlib
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -260,9 +260,14 @@ def _called(recipe: Callable[..., Any], parameters: Mapping[str, Any], what: str
         if isinstance(error, TypeError) and known and odd is not None:
             name = getattr(recipe, "__name__", type(recipe).__name__)
             raise DesignError(
-                f"{what}: {name} has no parameter '{odd}'.{did_you_mean(odd, known)}"
+                f"{what}: {name} has no parameter '{odd}'.{did_you_mean(odd, known)}", (odd,)
             ) from None
-        raise DesignError(f"{what}: {_one_line(error)}") from None
+        raise DesignError(f"{what}: {_one_line(error)}", _blamed(error, parameters)) from None
+
+
+def _blamed(error: BaseException, parameters: Iterable[str]) -> tuple[str, ...]:
+    """The parameter that an estimator's own message speaks of: scikit-learn quotes its name."""
+    return tuple([p for p in parameters if f"'{p}'" in str(error)][:1])
 
 
 def _known_parameters(recipe: Callable[..., Any]) -> list[str]:
@@ -292,7 +297,8 @@ def _check(algorithm: Algorithm) -> None:
             if hasattr(part, "_parameter_constraints") and not inspect.isclass(part):
                 part._validate_params()  # scikit-learn's own check, which fit would do too late
     except Exception as error:  # a wrong parameter, or a pipeline that cannot list its parts
-        raise DesignError(f"{what}: {_one_line(error)}") from None
+        blamed = _blamed(error, _known_parameters(type(made)))
+        raise DesignError(f"{what}: {_one_line(error)}", blamed) from None
     if absent:
         raise DesignError(
             f"{what}: a {type(made).__name__} has no method '{absent}'."

@@ -97,7 +97,8 @@ def _target(what: str, about: dict[str, Any], frame: pd.DataFrame, target: Any) 
     if target is not None and not isinstance(target, str):
         raise DesignError(
             f"{what}: data of OpenML have one column as target, not {target!r}. Read survival "
-            "times from a file."
+            "times from a file.",
+            ("target",),
         )
     stated = str(about.get("default_target_attribute") or "") if target is None else target
     shown = ", ".join(map(str, frame.columns[:20]))
@@ -114,13 +115,15 @@ def _target(what: str, about: dict[str, Any], frame: pd.DataFrame, target: Any) 
     if stated not in frame.columns:
         hint = did_you_mean(stated, map(str, frame.columns))
         raise DesignError(
-            f"{what} has no column '{stated}' for its target.{hint} Columns: {shown}."
+            f"{what} has no column '{stated}' for its target.{hint} Columns: {shown}.",
+            ("target",),
         )
     gone = int(frame[stated].isna().sum())
     if gone:
         raise DesignError(
             f"{what}: the target '{stated}' is missing in {gone} of {len(frame)} rows of OpenML's "
-            f"data set {about.get('id')}. Choose another target or another version."
+            f"data set {about.get('id')}. Choose another target or another version.",
+            ("target",),
         )
     return stated
 

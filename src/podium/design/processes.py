@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from podium import checks, presentation
+from podium.checks import about
 from podium.design import problems
 from podium.design.datasets import TASKS, Dataset, dataset
 from podium.design.identity import description, fingerprint, stream
@@ -48,10 +49,11 @@ class Process:
             )
         for what in ("n", "n_test"):
             size = getattr(self, what)
-            said = f"Process '{self.name}': {what} must be a whole number of at least 2"
-            checks.whole(said, size, 2)
-            if size > MOST_ROWS:
-                raise DesignError(f"Process '{self.name}': {what} = {size} rows are too many.")
+            named = f"Process '{self.name}': {what}"
+            with about(what):
+                checks.whole(f"{named} must be a whole number of at least 2", size, 2)
+                if size > MOST_ROWS:
+                    raise DesignError(f"{named} = {size} rows are too many.")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -112,12 +114,15 @@ class Process:
         except DesignError:
             raise
         except MemoryError:
-            raise DesignError(f"Process '{self.name}': n = {n} rows are too many.") from None
+            raise DesignError(
+                f"Process '{self.name}': n = {n} rows are too many.", ("n",)
+            ) from None
         except Exception as error:
             given = " and ".join(f"the parameter {k} = {v!r}" for k, v in self.parameters.items())
             raise DesignError(
                 f"Process '{self.name}' cannot be sampled{given and f' with {given}'}: "
-                f"{type(error).__name__}: {error}."
+                f"{type(error).__name__}: {error}.",
+                ("parameters",),
             ) from error
         if rows != n:
             raise DesignError(f"Process '{self.name}' drew {rows} rows where {n} were asked for.")
@@ -198,7 +203,7 @@ def builtin_process(
     for key in parameters:
         if key not in possible:
             kind = f"parameter of {problem}"
-            raise DesignError(f"Process '{name}': {unknown(kind, key, possible)}")
+            raise DesignError(f"Process '{name}': {unknown(kind, key, possible)}", ("parameters",))
     size, origin = known.n if n is None else n, f"builtin:{problem}"
     return Process(name, known.draw, known.task, size, n_test, fresh_test, parameters, origin)
 

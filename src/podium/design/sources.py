@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium.checks import about
 from podium.design import problems
 from podium.design.datasets import UNSUPERVISED, Dataset, dataset, without
 from podium.design.identity import stream
@@ -55,7 +56,8 @@ def all_from_source(
         if option not in options_of(source, simulate):
             where = " in a simulation" if simulate else ""
             raise DesignError(
-                f"Data set '{name}': '{option}' does not go with the source '{source}'{where}."
+                f"Data set '{name}': '{option}' does not go with the source '{source}'{where}.",
+                (option,),
             )
     if scheme == "openml":
         from podium.design.openml import from_openml  # the network's modules take time to load
@@ -134,7 +136,9 @@ def _builtin(name: str, which: str, simulate: bool, options: dict[str, Any]) -> 
         return process
     seed = options.pop("seed", 0)
     if seed < 0:
-        raise DesignError(f"Data set '{name}': the seed is a whole number from 0, not {seed}.")
+        raise DesignError(
+            f"Data set '{name}': the seed is a whole number from 0, not {seed}.", ("seed",)
+        )
     if which in PROBLEMS:
         return drawn_dataset(name, which, seed=seed, **options)
     X, y = TABLES[which]() if which in TABLES else DRAWN[which](seed)
@@ -182,8 +186,9 @@ def read_file(
         )
     rest = None
     if test is not None:
-        more = read_table(folder / test.removeprefix("file:"), f"{what} (test sample)")
-        more = without(f"{what} (test sample)", more, ignore)
+        with about("test"):
+            more = read_table(folder / test.removeprefix("file:"), f"{what} (test sample)")
+            more = without(f"{what} (test sample)", more, ignore)
         rest = (more.drop(columns=[group], errors="ignore"), target)
     origin = f"file:{Path(path).name}"
     frame = without(what, frame, ignore)
