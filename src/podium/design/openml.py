@@ -204,13 +204,14 @@ def _declared(column: pd.Series, feature: dict[str, Any]) -> Any:
         return (moments - pd.Timestamp(0, tz="UTC")).dt.total_seconds()
     texts = column.astype(object).where(column.notna(), None)
     if kind != "nominal":
-        return texts
+        return texts.to_numpy()
     stated = feature.get("nominal_value") or feature.get("nominal_values") or []
     levels = json.loads(stated) if isinstance(stated, str) and stated[:1] == "[" else _texts(stated)
     # truth values have lost their spelling, whole numbers may have got a fraction
     spelled = {v.casefold(): v for v in map(str, levels)}
     names = [None if v is None else spelled.get(_plain(v).casefold(), _plain(v)) for v in texts]
-    return pd.Categorical(names, categories=list(dict.fromkeys(n for n in names if n is not None)))
+    occurring = (n for n in names if n is not None)
+    return pd.Categorical(names, categories=list(dict.fromkeys([*spelled.values(), *occurring])))
 
 
 def _plain(value: Any) -> str:

@@ -66,7 +66,6 @@ ALGORITHM = {
     "preprocess": TRUTH,
     "output": TEXT,
 }
-OF_PROCESSES = tuple(n for n, d in DRAWINGS.items() if d.source == PROCESS)
 KNOW_THEIR_TARGET = ("builtin", "sklearn")  # stated here too, it says nothing new
 REQUIRED = {
     "study": ("sampling", "datasets", "algorithms"),
@@ -115,7 +114,8 @@ class _StudyFile:
         self._check_keys(content, STUDY, "study", ())
         self._check_names(content, "datasets", DATASET)
         self._check_names(content, "algorithms", ALGORITHM)
-        simulate = content["sampling"].strip().lower().startswith(OF_PROCESSES)
+        of_processes = tuple(name for name, d in DRAWINGS.items() if d.source == PROCESS)
+        simulate = content["sampling"].strip().lower().startswith(of_processes)
         trust = (*TRUSTED, *content.get("trust", []))
         entries = enumerate(content["datasets"])
         datasets = [d for i, e in entries for d in self._datasets(e, i, simulate)]
