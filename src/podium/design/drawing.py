@@ -25,6 +25,7 @@ from podium.registry import Registry
 from podium.sampling_kinds import KINDS
 from podium.samplings import Sampling
 
+FOREIGN = "splitter"  # the sampling of samples that follow none of ours
 MOST_REDRAWS = 1000
 SINGLE_CLASS = "had a single class to learn from"
 OPTIMISTIC = "tested on rows that were learned from, which is optimistic"
@@ -186,6 +187,35 @@ def _absent(data: Dataset, samples: list[np.ndarray]) -> str:
     for rows in samples if data.classes else []:
         gone |= np.bincount(data.y[rows], minlength=len(gone)) == 0
     return ", ".join(c for c, is_gone in zip(data.classes, gone, strict=True) if is_gone)
+
+
+# -- rows that others chose -----------------------------------------------------------------------
+
+
+def given_split(what: str, n: int, train: Any, test: Any, *, apart: bool = True) -> Split:
+    """The split that a splitter or a file gives as row numbers or masks; refused where wrong.
+
+    `apart` is for samplings that test no row which they learn from.
+    """
+    split = Split(_given_rows(what, n, train), _given_rows(what, n, test))
+    if not len(split.train) or not len(split.test):
+        raise DesignError(f"{what} lacks its train or test rows.")
+    both = np.intersect1d(split.train, split.test)
+    if len(both) and apart:
+        raise DesignError(f"{what} learns from row {both[0]} and tests on it too.")
+    return split
+
+
+def _given_rows(what: str, n: int, given: Any) -> np.ndarray:
+    rows = np.asarray(given)
+    if rows.dtype == bool:
+        rows = np.flatnonzero(rows)
+    if rows.size and (rows.ndim != 1 or rows.dtype.kind not in "iu"):
+        raise DesignError(f"{what} gives {given!r:.60} for a list of row numbers.")
+    beyond = rows[(rows < 0) | (rows >= n)]
+    if len(beyond):
+        raise DesignError(f"{what} names row {beyond[0]}; rows are numbered from 0 to {n - 1}.")
+    return rows.astype(np.int64)
 
 
 # -- what goes with what --------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import pandas as pd
 from podium import samplings
 from podium.design.datasets import Dataset
 from podium.design.drawers import whole
-from podium.design.drawing import OPTIMISTIC, Draw, Split, drawing
+from podium.design.drawing import FOREIGN, OPTIMISTIC, Draw, drawing, given_split
 from podium.design.identity import description, fingerprint, stream
 from podium.design.processes import Process
 from podium.design.sampler import Sampler
@@ -24,8 +24,6 @@ from podium.design.sources import read_table
 from podium.errors import DesignError
 from podium.samplings import Sampling, parse
 from podium.tables import INDICES
-
-FOREIGN = "splitter"  # a sampling that is none of ours
 
 
 def indices_table(
@@ -212,32 +210,3 @@ def _training_share(splitter: Any) -> float | None:
         test = splitter._default_test_size if test is None else test
         train = 1 - test if isinstance(test, float) else None
     return train if isinstance(train, float) else None
-
-
-# -- rows that others chose -----------------------------------------------------------------------
-
-
-def given_split(what: str, n: int, train: Any, test: Any, *, apart: bool = True) -> Split:
-    """The split that a splitter or a file gives as row numbers or masks; refused where wrong.
-
-    `apart` is for samplings that test no row which they learn from.
-    """
-    split = Split(_given_rows(what, n, train), _given_rows(what, n, test))
-    if not len(split.train) or not len(split.test):
-        raise DesignError(f"{what} lacks its train or test rows.")
-    both = np.intersect1d(split.train, split.test)
-    if len(both) and apart:
-        raise DesignError(f"{what} learns from row {both[0]} and tests on it too.")
-    return split
-
-
-def _given_rows(what: str, n: int, given: Any) -> np.ndarray:
-    rows = np.asarray(given)
-    if rows.dtype == bool:
-        rows = np.flatnonzero(rows)
-    if rows.size and (rows.ndim != 1 or rows.dtype.kind not in "iu"):
-        raise DesignError(f"{what} gives {given!r:.60} for a list of row numbers.")
-    beyond = rows[(rows < 0) | (rows >= n)]
-    if len(beyond):
-        raise DesignError(f"{what} names row {beyond[0]}; rows are numbered from 0 to {n - 1}.")
-    return rows.astype(np.int64)

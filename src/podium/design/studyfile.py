@@ -15,7 +15,7 @@ from podium.design.datasets import Dataset
 from podium.design.drawing import DRAWINGS, PROCESS
 from podium.design.outputs import PREDICTED, check_output
 from podium.design.processes import Process
-from podium.design.sources import all_from_source
+from podium.design.sources import SCHEMES, all_from_source
 from podium.design.study import Study
 from podium.errors import DesignError, PodiumError
 from podium.measures import DEFAULTS
@@ -66,7 +66,6 @@ ALGORITHM = {
     "preprocess": TRUTH,
     "output": TEXT,
 }
-KNOW_THEIR_TARGET = ("builtin", "sklearn")  # stated here too, it says nothing new
 REQUIRED = {
     "study": ("sampling", "datasets", "algorithms"),
     "datasets": ("name", "source"),
@@ -176,7 +175,8 @@ class _StudyFile:
     def _datasets(self, entry: dict[str, Any], i: int, simulate: bool) -> list[Dataset | Process]:
         source = entry["source"]
         options = {k: v for k, v in entry.items() if k not in ("name", "source")}
-        if source.partition(":")[0] in KNOW_THEIR_TARGET:
+        scheme = source.partition(":")[0]
+        if scheme in SCHEMES and SCHEMES[scheme].knows_target:
             options.pop("target", None)
         if "ignore" in options:
             options["ignore"] = tuple(options["ignore"])

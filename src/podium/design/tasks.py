@@ -12,9 +12,8 @@ import pandas as pd
 
 from podium import samplings
 from podium.design.datasets import Dataset
-from podium.design.drawing import Draw
+from podium.design.drawing import FOREIGN, Draw, given_split
 from podium.design.identity import fingerprint
-from podium.design.indices import FOREIGN, given_split
 from podium.errors import DesignError
 from podium.samplings import Sampling
 
