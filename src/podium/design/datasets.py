@@ -154,9 +154,10 @@ def _with_test(
     """Attributes and target with those of the test sample behind them."""
     if not isinstance(test, (tuple, list)) or len(test) != 2:
         raise DesignError(f"{what}: a test sample is a pair of attributes and target.")
-    if (test[1] is None) != bare:
+    X, y = test
+    if (y is None) != bare:
         raise DesignError(f"{what}: learning and test sample have a target, or neither has.")
-    more, more_target, _ = _taken_apart(f"{what} (test sample)", *test, None, task)
+    more, more_target, _ = _taken_apart(f"{what} (test sample)", X, y, None, task)
     return _stacked(what, attributes, more), np.concatenate([target, more_target])
 
 

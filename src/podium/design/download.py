@@ -108,10 +108,11 @@ def _answer(url: str, what: str) -> bytes:
     try:
         return _loaded(url)
     except HTTPError as error:
-        status = error.response.status_code
+        response: Any = error.response
+        status = response.status_code
         if status == 429 or status >= 500:
             raise _Busy(f"'{host}' answers with the status {status}.") from None
-        raise Refused(status, _body(error.response)) from None
+        raise Refused(status, _body(response)) from None
     except RequestException as error:
         broken = (ChunkedEncodingError, ConnectionResetError)
         if any(isinstance(cause, broken) for cause in _causes(error)):
