@@ -16,7 +16,7 @@ from podium.inference.calibrated import level
 from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, TARGETS
 from podium.inference.legality import CONDITIONAL
 from podium.inference.procedures import PROCEDURES, Procedure
-from podium.sampling_kinds import KINDS
+from podium.samplings import KINDS
 
 HERE = Path(__file__).parent
 WIDTH = 100

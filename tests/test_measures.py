@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from podium.design.datasets import TASKS
-from podium.design.losses import computed
+from podium.design.scoring import computed
 from podium.errors import DesignError, UnknownName
 from podium.measures import DEFAULTS, FUNCTIONALS, KNOWN, LOSSES, TIMES, Measure, parse
 

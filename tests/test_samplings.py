@@ -63,7 +63,7 @@ def any_samplings(draw):
     }
     known = [f for f in kind.fields if draw(st.booleans())]
     values = {f: draw(numbers[f]) for f in known}
-    both = kind.replicate == "fold"
+    both = kind.block == "fold"
     chosen = draw(st.lists(st.sampled_from(kind.options or ("",)), max_size=2 if both else 1))
     chosen += ["independent"] if "independent" in kind.options and draw(st.booleans()) else []
     return Sampling(name, **values, **{o: o in chosen for o in OPTIONS})

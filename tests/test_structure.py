@@ -22,9 +22,9 @@ from podium.targets import BLOCKS, TARGETS
 SOURCE = Path(podium.__file__).parent
 # every folder and top-level module may import those below it (and itself)
 BASE = {
+    "checks",
     "errors",
     "registry",
-    "checks",
     "optional",
     "tables",
     "targets",

@@ -28,7 +28,7 @@ _HOMES = {
     "podium.calibration.calibrate": ("calibrate", "scenario"),
     "podium.design.algorithms": ("Algorithm", "algorithm"),
     "podium.design.datasets": ("Dataset", "dataset"),
-    "podium.design.losses": ("measure",),
+    "podium.design.scoring": ("measure",),
     "podium.design.openml": ("from_openml",),
     "podium.design.preprocessing": ("pipeline",),
     "podium.design.processes": ("Process", "process"),

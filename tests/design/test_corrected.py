@@ -7,16 +7,18 @@ from hypothesis import strategies as st
 from sklearn.neighbors import KernelDensity
 
 import podium
-from podium.design.corrected import (
+from podium.design.outputs import Output
+from podium.design.scoring import (
+    Correction,
     Losses,
     apparent,
+    computed,
     corrected,
     estimate_632,
     estimate_632plus,
     is_mean_loss,
     no_information,
 )
-from podium.design.losses import Output, computed
 from podium.errors import DesignError
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=100)
@@ -89,7 +91,7 @@ def test_gains_are_corrected_as_their_losses_are():
         [Output(rng.integers(2, size=n), {"predict": rng.integers(2, size=n)}, 2)] for n in (50, 20)
     )
     measures = [computed("error"), computed("accuracy")]
-    found = corrected(estimate_632plus, measures, bag, apparent(measures, whole)).values
+    found = corrected(Correction(estimate_632plus), measures, bag, apparent(measures, whole)).values
     assert found["accuracy"] == pytest.approx(1 - found["error"])
 
 

@@ -18,15 +18,15 @@ import podium
 from podium.cli.main import _status
 from podium.design.algorithms import algorithm
 from podium.design.families import FAMILIES
+from podium.design.families.base import first_best, fold_numbers, splits
 from podium.design.families.bayes import NaiveBayes
 from podium.design.families.discriminants import Dlda, Lda
 from podium.design.families.machines import Svm
 from podium.design.families.neighbours import Knn
 from podium.design.families.networks import Nnet
 from podium.design.families.plain import Majority, Mean
-from podium.design.families.search import first_best, fold_numbers, splits
 from podium.design.families.trees import Bagging, Pruned, Tree, _steps, one_se, stopping_alphas
-from podium.design.weights import weight_parameter
+from podium.design.preprocessing import weight_parameter
 from podium.errors import DesignError
 
 IRIS, SPECIES = load_iris(return_X_y=True)

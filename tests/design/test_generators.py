@@ -8,8 +8,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium import samplings
-from podium.design.draws import Sampler
 from podium.design.generators import LinearModel, NormalClasses, check_generator
+from podium.design.sampler import Sampler
 from podium.design.study import Study
 from podium.errors import DesignError
 

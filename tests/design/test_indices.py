@@ -6,9 +6,9 @@ from sklearn.model_selection import KFold, ShuffleSplit
 
 from podium import samplings
 from podium.design.datasets import dataset
-from podium.design.draws import Sampler, SplitterSplits, splitter_sampling
-from podium.design.indices import indices_table, read_indices
+from podium.design.indices import SplitterSplits, indices_table, read_indices, splitter_sampling
 from podium.design.processes import process
+from podium.design.sampler import Sampler
 from podium.errors import DesignError, PodiumError, UnknownName
 from podium.tables import INDICES
 

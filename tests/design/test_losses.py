@@ -9,14 +9,8 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from podium import measures
-from podium.design.losses import (
-    computed,
-    is_recorded,
-    measure,
-    needs,
-    scored,
-)
 from podium.design.outputs import DECISION, LOG_DENSITY, PREDICTED, PROBABILITIES, Output
+from podium.design.scoring import computed, is_recorded, measure, needs, scored
 from podium.errors import DesignError, UnknownName
 
 RNG = np.random.default_rng(1)

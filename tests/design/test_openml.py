@@ -2,8 +2,9 @@
 
 import gzip
 import hashlib
-import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from openml_made import (
     StandIn,
     answer,
     failure,
+    parquet,
     slow,
     split_rows,
     splits_arff,
@@ -104,39 +106,55 @@ def test_sparse_data_become_a_full_table(server):
     np.testing.assert_array_equal(data.y, [1, 0, 0, 1])
 
 
-def test_parquet_and_arff_are_the_same_data(server, monkeypatch):
-    table = read_arff(ARFF, "F")
-    pq = table.assign(
-        colour=table["colour"].astype(object).replace("TRUE", True).astype(str),
-        when=pd.to_datetime(table["when"], unit="s"),
-        id=table["id"].astype(np.uint8),
-        **{"class": table["class"].astype(str)},
-    )
-    pq["colour"] = pq["colour"].where(table["colour"].notna(), None)
-    file = io.BytesIO()
-    pq.to_parquet(file)
-    kinds = {"sepal length": "numeric", "colour": "nominal", "id": "numeric", "who": "string"}
-    kinds |= {"when": "date", "class": "nominal"}
-    levels = {"colour": json.dumps(["red", "dark blue", "it's", "TRUE"])}
-    features = [
-        {"index": str(j), "name": name, "data_type": kind}
-        | ({"nominal_values": levels[name]} if name in levels else {})
-        for j, (name, kind) in enumerate(kinds.items())
-    ]
-    address = f"{server.root}/dataset65/dataset_65.pq"
-    server.put_data(65, parquet_url=address)
-    server.pages["/api/v1/json/data/features/65"] = {"data_features": {"feature": features}}
-    server.pages["/dataset65/dataset_65.pq"] = file.getvalue()
-    by_parquet = from_source("f", "openml:65")
-    assert "/data/v1/download/65/flowers.arff" not in server.asked
-
+@pytest.fixture
+def without_pyarrow(monkeypatch):
     def absent(*args, **options):
         raise MissingPackage("none")
 
-    monkeypatch.setattr(openml, "require", absent)
+    return lambda: monkeypatch.setattr(openml, "require", absent)
+
+
+def keys(data):
+    study = podium.Study(data, {"nb": GaussianNB()}, sampling="cv:3", seed=4)
+    return [run.key for run in study]
+
+
+@pytest.mark.parametrize("key", ["parquet_url", "minio_url"])
+@pytest.mark.parametrize(
+    "levels", [{}, {"colour": json.dumps(["red", "dark blue", "it's", "TRUE"])}]
+)
+def test_parquet_and_arff_are_the_same_data(server, without_pyarrow, key, levels):
+    server.put_data(65)
+    server.put_parquet(65, parquet(read_arff(ARFF, "F")), key, **levels)
+    about = server.pages["/api/v1/json/data/65"]["data_set_description"]
+    by_parquet, table = from_source("f", "openml:65"), openml._table("F", about)
+    assert "/data/v1/download/65/flowers.arff" not in server.asked
+    without_pyarrow()
     by_arff = from_source("f", "openml:65")
     assert "/data/v1/download/65/flowers.arff" in server.asked
+    pd.testing.assert_frame_equal(table, openml._table("F", about))
+    pd.testing.assert_frame_equal(by_parquet.X, by_arff.X)
+    np.testing.assert_array_equal(by_parquet.y, by_arff.y)
     assert by_parquet.fingerprint == by_arff.fingerprint
+    assert keys(by_parquet) == keys(by_arff)
+
+
+def test_a_task_is_the_same_by_parquet_and_by_arff(server, without_pyarrow):
+    server.put_data(65)
+    server.put_parquet(65, parquet(read_arff(ARFF, "F")))
+    server.put_task(66, 65)
+    by_parquet = from_source("f", "openml:task/66")
+    without_pyarrow()
+    by_arff = from_source("f", "openml:task/66")
+    assert by_parquet.fingerprint == by_arff.fingerprint
+    assert by_parquet.facts == by_arff.facts
+
+
+def test_a_damaged_parquet_file_is_no_obstacle(server):
+    server.put_data(65)
+    server.put_parquet(65, b"PAR1 and no more")
+    assert from_source("f", "openml:65").n == 30
+    assert not cached(f"{server.root}/dataset65/dataset_65.pq").exists()
 
 
 def test_an_outdated_address_of_parquet_is_no_obstacle(server):
@@ -231,6 +249,17 @@ def test_what_was_fetched_is_there_without_a_network(server):
     assert from_source("f", "openml:task/59").fingerprint == first.fingerprint
     assert server.asked == asked
     server.stop = lambda: None
+
+
+def test_what_downloads_is_loaded_for_downloads_only(server):
+    from_source("f", "openml:61")
+    script = (
+        "import sys\nfrom podium.design.sources import from_source\n"
+        "from_source('f', 'openml:61')\n"
+        "print(sorted({'pooch', 'requests'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("damage", [b"", b"@relation r", b"{", ARFF[:900].encode()])

@@ -8,7 +8,7 @@ from scipy.stats import chisquare
 
 from podium import samplings
 from podium.design.datasets import dataset
-from podium.design.draws import Sampler
+from podium.design.sampler import Sampler
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=60)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from podium.design.losses import computed, scored
 from podium.design.outputs import CURVES, PREDICTED, Output
+from podium.design.scoring import computed, scored
 from podium.design.survival import (
     TARGET,
     as_columns,

@@ -15,7 +15,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from podium.design.algorithms import algorithm
-from podium.design.weights import weight_parameter, weighted
+from podium.design.preprocessing import weight_parameter, weighted
 
 TREE, NEIGHBOURS = DecisionTreeClassifier(max_depth=1), KNeighborsClassifier()
 TAKES = {

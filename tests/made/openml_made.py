@@ -2,12 +2,14 @@
 
 import contextlib
 import hashlib
+import io
 import json
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
+import pandas as pd
 
 FLOWERS = """\
 % 1. Title: flowers
@@ -64,6 +66,45 @@ def description(server, number, arff, **more):
             **more,
         }
     }
+
+
+KINDS = {
+    "sepal length": "numeric",
+    "colour": "nominal",
+    "id": "numeric",
+    "who": "string",
+    "when": "date",
+    "class": "nominal",
+}
+LEVELS = {
+    "colour": ["red", "dark blue", "it's", "TRUE"],
+    "class": ["Iris-setosa", "Iris-versicolor"],
+}
+
+
+def features(**levels):
+    """A page of api/v1/json/data/features: what the columns of the flowers are declared as."""
+    stated = LEVELS | levels
+    found = [
+        {"index": str(j), "name": name, "data_type": kind}
+        | ({"nominal_value": stated[name]} if name in stated else {})
+        for j, (name, kind) in enumerate(KINDS.items())
+    ]
+    return {"data_features": {"feature": found}}
+
+
+def parquet(table):
+    """A table of flowers as OpenML's Parquet files have it: narrow types, truth values, moments."""
+    colour = table["colour"].astype(object).replace("TRUE", True).astype(str)
+    made = table.assign(
+        colour=colour.where(table["colour"].notna(), None),
+        when=pd.to_datetime(table["when"], unit="s"),
+        id=table["id"].astype(np.uint8),
+        **{"class": table["class"].astype(str)},
+    )
+    file = io.BytesIO()
+    made.to_parquet(file)
+    return file.getvalue()
 
 
 def task(server, number, data, target="class", kind="Supervised Classification", percentage=None):
@@ -151,6 +192,14 @@ class StandIn:
     def put_data(self, number, arff=ARFF, **more):
         self.pages[f"/api/v1/json/data/{number}"] = description(self.root, number, arff, **more)
         self.pages[f"/data/v1/download/{number}/flowers.arff"] = arff
+
+    def put_parquet(self, number, content, key="parquet_url", **levels):
+        """The same data as Parquet, too, at an address of the store beside the server."""
+        place = f"/dataset{number}/dataset_{number}.pq"
+        about = self.pages[f"/api/v1/json/data/{number}"]["data_set_description"]
+        about[key] = self.root + place
+        self.pages[f"/api/v1/json/data/features/{number}"] = features(**levels)
+        self.pages[place] = content
 
     def put_task(self, number, data, splits=None, **more):
         self.pages[f"/api/v1/json/task/{number}"] = task(self.root, number, data, **more)

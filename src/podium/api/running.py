@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.design.indices import indices_table
-from podium.design.losses import Computed
+from podium.design.scoring import Computed
 from podium.design.study import Study
 from podium.design.studyfile import load_study
 from podium.errors import DesignError, ExecutionError

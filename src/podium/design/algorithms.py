@@ -5,15 +5,14 @@ from __future__ import annotations
 import copy
 import importlib
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from podium import presentation
-from podium.design.datasets import check_name
+from podium import checks, presentation
 from podium.design.identity import description, fingerprint
 from podium.design.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
 from podium.design.preprocessing import has_method, pipeline
@@ -123,7 +122,7 @@ def algorithm(
     >>> algorithm("svm", SVC, C=10).estimator()
     SVC(C=10)
     """
-    check_name("algorithm", name)
+    checks.name("algorithm", name)
     check_output(f"Algorithm '{name}'", output)
     path = recipe if isinstance(recipe, str) else ""
     if path:
@@ -241,7 +240,7 @@ def named_algorithm(
     trust: Sequence[str] = (),
 ) -> Algorithm:
     """An algorithm as a study file describes it: a trusted path and plain parameters."""
-    check_name("algorithm", name)
+    checks.name("algorithm", name)
     what = f"Algorithm '{name}'"
     check_output(what, output)
     trusted = (*TRUSTED, *trust)
@@ -261,9 +260,14 @@ def _called(recipe: Callable[..., Any], parameters: Mapping[str, Any], what: str
         if isinstance(error, TypeError) and known and odd is not None:
             name = getattr(recipe, "__name__", type(recipe).__name__)
             raise DesignError(
-                f"{what}: {name} has no parameter '{odd}'.{did_you_mean(odd, known)}"
+                f"{what}: {name} has no parameter '{odd}'.{did_you_mean(odd, known)}", (odd,)
             ) from None
-        raise DesignError(f"{what}: {_one_line(error)}") from None
+        raise DesignError(f"{what}: {_one_line(error)}", _blamed(error, parameters)) from None
+
+
+def _blamed(error: BaseException, parameters: Iterable[str]) -> tuple[str, ...]:
+    """The parameter that an estimator's own message speaks of: scikit-learn quotes its name."""
+    return tuple([p for p in parameters if f"'{p}'" in str(error)][:1])
 
 
 def _known_parameters(recipe: Callable[..., Any]) -> list[str]:
@@ -293,7 +297,8 @@ def _check(algorithm: Algorithm) -> None:
             if hasattr(part, "_parameter_constraints") and not inspect.isclass(part):
                 part._validate_params()  # scikit-learn's own check, which fit would do too late
     except Exception as error:  # a wrong parameter, or a pipeline that cannot list its parts
-        raise DesignError(f"{what}: {_one_line(error)}") from None
+        blamed = _blamed(error, _known_parameters(type(made)))
+        raise DesignError(f"{what}: {_one_line(error)}", blamed) from None
     if absent:
         raise DesignError(
             f"{what}: a {type(made).__name__} has no method '{absent}'."

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation
+from podium import checks, presentation
+from podium.checks import about
 from podium.design import targets
 from podium.design.identity import fingerprint
 from podium.errors import DesignError
@@ -123,7 +124,7 @@ def dataset(
     are measured against and not learned from; for `"survival"` y is a structured array of event
     and time as in scikit-survival, two columns time and event, or the names of two columns of X.
     """
-    check_name("data set", name)
+    checks.name("data set", name)
     what = f"Data set '{name}'"
     _check_task(what, y, task)
     attributes, target, group_values = _taken_apart(what, X, y, groups, task)
@@ -131,12 +132,8 @@ def dataset(
     if n < 2:
         raise DesignError(f"{what} has {n} rows; at least 2 needed.")
     if test is not None:
-        if not isinstance(test, (tuple, list)) or len(test) != 2:
-            raise DesignError(f"{what}: a test sample is a pair of attributes and target.")
-        if (test[1] is None) != (y is None):
-            raise DesignError(f"{what}: learning and test sample have a target, or neither has.")
-        more, more_target, _ = _taken_apart(f"{what} (test sample)", *test, None, task)
-        attributes, target = _stacked(what, attributes, more), np.concatenate([target, more_target])
+        with about("test"):
+            attributes, target = _with_test(what, attributes, target, test, y is None, task)
     task = targets.task_of(target) if task is None else task
     coded, classes = _coded(what, target, task, y is not None, positive)
     return Dataset(
@@ -151,9 +148,22 @@ def dataset(
     )
 
 
+def _with_test(
+    what: str, attributes: pd.DataFrame, target: np.ndarray, test: Any, bare: bool, task: str | None
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """Attributes and target with those of the test sample behind them."""
+    if not isinstance(test, (tuple, list)) or len(test) != 2:
+        raise DesignError(f"{what}: a test sample is a pair of attributes and target.")
+    X, y = test
+    if (y is None) != bare:
+        raise DesignError(f"{what}: learning and test sample have a target, or neither has.")
+    more, more_target, _ = _taken_apart(f"{what} (test sample)", X, y, None, task)
+    return _stacked(what, attributes, more), np.concatenate([target, more_target])
+
+
 def _check_task(what: str, y: Any, task: str | None) -> None:
     if task is not None and task not in TASKS:
-        raise DesignError(f"{what}: task '{task}' is not one of {', '.join(TASKS)}.")
+        raise DesignError(f"{what}: task '{task}' is not one of {', '.join(TASKS)}.", ("task",))
     if y is None and task is None:
         raise DesignError(
             f"{what} has no target: give y, or say task='density' or task='clustering'."
@@ -167,11 +177,13 @@ def task_noun(task: str) -> str:
     return NOUNS.get(task, task)
 
 
-def check_name(kind: str, name: object) -> None:
-    """Refuse a name that is no text, empty or unprintable."""
-    if not isinstance(name, str) or not name.strip() or not name.isprintable():
-        article = "an" if kind[0] in "aeiou" else "a"
-        raise DesignError(f"The name of {article} {kind} is a printable text, not {name!r}.")
+def without(what: str, frame: pd.DataFrame, ignore: tuple[str, ...]) -> pd.DataFrame:
+    """The frame less the columns to ignore."""
+    for column in ignore:
+        if column not in frame.columns:
+            hint = did_you_mean(column, map(str, frame.columns))
+            raise DesignError(f"{what} has no column '{column}' to ignore.{hint}", ("ignore",))
+    return frame.drop(columns=list(ignore))
 
 
 # -- taking tables and vectors apart ----------------------------------------------------------
@@ -189,11 +201,10 @@ def _taken_apart(
     frame = pd.DataFrame({c: _plain(what, c, values) for c, values in columns.items()})
     target = np.zeros(len(frame)) if target is None else target
     _check_rows(what, frame, target)
-    return (
-        frame,
-        target,
-        None if groups is None else targets.vector(what, "the group", group_values),
-    )
+    if groups is None:
+        return frame, target, None
+    with about("group"):
+        return frame, target, targets.vector(what, "the group", group_values)
 
 
 def _target(what: str, columns: dict[str, Any], y: Any, task: str | None) -> np.ndarray | None:
@@ -207,7 +218,8 @@ def _target(what: str, columns: dict[str, Any], y: Any, task: str | None) -> np.
     if values is None or task == "density":
         return None
     role = f"the target '{y}'" if isinstance(y, str) else "the target"
-    return targets.vector(what, role, values)
+    with about("target"):
+        return targets.vector(what, role, values)
 
 
 def _columns_of(what: str, data: Any) -> dict[str, Any]:
@@ -249,7 +261,8 @@ def _taken(what: str, columns: dict[str, Any], values: Any, role: str) -> Any:
     if values not in columns:
         raise DesignError(
             f"{what} has no column '{values}' for its {role}.{did_you_mean(values, columns)} "
-            f"Columns: {', '.join(list(columns)[:20])}."
+            f"Columns: {', '.join(list(columns)[:20])}.",
+            (role,),
         )
     return nw.to_native(columns.pop(values), pass_through=True)
 
@@ -308,7 +321,9 @@ def _coded(
 ) -> tuple[np.ndarray, tuple[str, ...]]:
     """The target as the task has it, and its classes."""
     if positive is not None and task != "classification":
-        raise DesignError(f"{what}: a {task_noun(task)} has no positive class '{positive}'.")
+        raise DesignError(
+            f"{what}: a {task_noun(task)} has no positive class '{positive}'.", ("positive",)
+        )
     if task == "classification" or (task == "clustering" and given):
         return targets.class_codes(what, target, positive)
     return (targets.quantities(what, target) if task == "regression" else target), ()
@@ -324,7 +339,8 @@ def _matrix(
         if column not in attributes.columns:
             raise DesignError(
                 f"{what} has no column '{column}' that could be nominal."
-                f"{did_you_mean(str(column), attributes.columns)}"
+                f"{did_you_mean(str(column), attributes.columns)}",
+                ("nominal",),
             )
         attributes[column] = targets.categorical(attributes[column])
     if not any(map(_is_categorical, _columns(attributes))):
@@ -336,9 +352,9 @@ def _group_codes(what: str, groups: np.ndarray | None, n: int) -> np.ndarray | N
     if groups is None:
         return None
     if len(groups) != n:
-        raise DesignError(f"{what}: {len(groups)} groups for {n} rows.")
+        raise DesignError(f"{what}: {len(groups)} groups for {n} rows.", ("group",))
     if pd.isna(groups).any():
-        raise DesignError(f"{what}: some rows have no group.")
+        raise DesignError(f"{what}: some rows have no group.", ("group",))
     return np.unique([targets.label(v) for v in groups.tolist()], return_inverse=True)[1].astype(
         np.int64
     )

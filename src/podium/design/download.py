@@ -1,23 +1,21 @@
 """Files from the network, kept in a cache folder: fetched once, and there without a network.
 
 The folder is the environment variable PODIUM_CACHE, else `podium` in OPENML_CACHE_DIRECTORY or in
-XDG_CACHE_HOME, else ~/.cache/podium.
+XDG_CACHE_HOME, else ~/.cache/podium. Pooch downloads and writes files all at once; what is in the
+cache is read without it. Attempts are counted here, as pooch would ask again after a refusal, too.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import http.client
 import os
 import re
 import tempfile
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from podium.errors import DesignError
@@ -53,10 +51,12 @@ def fetched(url: str, parse: Callable[[bytes], T], what: str) -> T:
         with contextlib.suppress(OSError, DesignError):
             return parse(path.read_bytes())
     content = _downloaded(url, what)
-    made = parse(content)
-    with contextlib.suppress(OSError):  # a cache that cannot be written costs only time
-        _keep(path, content)
-    return made
+    try:
+        return parse(content)
+    except DesignError:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        raise
 
 
 def cache_folder() -> Path:
@@ -76,20 +76,6 @@ def cached(url: str) -> Path:
     *folders, name = [w for w in words if w]
     digest = hashlib.sha256(url.encode()).hexdigest()[:8]
     return cache_folder().joinpath(*folders, f"{digest}-{name}")
-
-
-def _keep(path: Path, content: bytes) -> None:
-    """Write a file all at once: nobody ever sees a part of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def _check_address(url: str, what: str) -> None:
@@ -114,37 +100,76 @@ def _downloaded(url: str, what: str) -> bytes:
 
 
 def _answer(url: str, what: str) -> bytes:
+    """The content of an address, which is now in the cache; what went wrong in our own words."""
+    from requests import HTTPError, RequestException
+    from requests.exceptions import ChunkedEncodingError
+
     host = urlsplit(url).netloc
     try:
-        request = urllib.request.Request(url, headers={"User-Agent": "podium"})
-        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
-            content: bytes = answer.read()
-            return content
-    except urllib.error.HTTPError as error:
-        if error.code == 429 or error.code >= 500:
-            raise _Busy(f"'{host}' answers with the status {error.code}.") from None
-        raise Refused(error.code, _body(error)) from None
-    except (http.client.IncompleteRead, ConnectionResetError):
-        raise _Busy(f"the answer of '{host}' broke off.") from None
-    except (OSError, http.client.HTTPException, ValueError) as error:
+        return _loaded(url)
+    except HTTPError as error:
+        response: Any = error.response
+        status = response.status_code
+        if status == 429 or status >= 500:
+            raise _Busy(f"'{host}' answers with the status {status}.") from None
+        raise Refused(status, _body(response)) from None
+    except RequestException as error:
+        broken = (ChunkedEncodingError, ConnectionResetError)
+        if any(isinstance(cause, broken) for cause in _causes(error)):
+            raise _Busy(f"the answer of '{host}' broke off.") from None
         raise _unreachable(host, error, what) from None
 
 
-def _body(error: urllib.error.HTTPError) -> bytes:
+def _loaded(url: str) -> bytes:
+    import pooch
+    from requests import RequestException
+
+    pooch.get_logger().setLevel("WARNING")  # it tells of every file
+    downloader = pooch.HTTPDownloader(timeout=TIMEOUT, headers={"User-Agent": "podium"})
+    path = cached(url)
+
+    def loaded(folder: str | Path) -> bytes:
+        file = pooch.retrieve(url, None, fname=path.name, path=folder, downloader=downloader)
+        return Path(file).read_bytes()
+
+    try:
+        path.unlink(missing_ok=True)  # where it is there, it is damaged
+        return loaded(path.parent)
+    except RequestException:
+        raise
+    except OSError:  # a cache that cannot be written costs only time
+        with tempfile.TemporaryDirectory() as folder:
+            return loaded(folder)
+
+
+def _body(response: Any) -> bytes:
     """What a refusal says, as far as it came."""
     try:
-        return error.read()
-    except (OSError, http.client.HTTPException):
+        content: bytes = response.content
+        return content
+    except OSError:
         return b""
 
 
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """An error and those inside it: that of the system is wrapped several times."""
+    inner: Any = error
+    while isinstance(inner, BaseException):
+        yield inner
+        wrapped = (getattr(inner, "reason", None), *inner.args, inner.__cause__, inner.__context__)
+        inner = next((e for e in wrapped if isinstance(e, BaseException)), None)
+
+
 def _unreachable(host: str, error: Exception, what: str) -> DesignError:
-    reason = getattr(error, "reason", error)
-    if isinstance(reason, TimeoutError):
+    from requests import Timeout
+
+    causes = list(_causes(error))
+    if any(isinstance(cause, (Timeout, TimeoutError)) for cause in causes):
         return DesignError(
             f"{what}: '{host}' did not answer within {TIMEOUT:g} seconds. Try again later."
         )
-    why = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
+    said = [e.strerror for e in causes if isinstance(e, OSError) and e.strerror]
+    why = said[0] if said else str(error) or type(error).__name__
     return DesignError(
         f"{what}: '{host}' cannot be reached ({why}), and the cache '{cache_folder()}' does not "
         "hold what is needed. Connect to the network once, or copy the cache of a machine that is."

@@ -17,9 +17,10 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import pandas as pd
 
+from podium import samplings
 from podium.design.datasets import Dataset, task_noun
+from podium.design.drawing import GENERATOR, SINGLE_CLASS, Draw, Split, Wanted, draws, until_usable
 from podium.design.identity import description, fingerprint
-from podium.design.splits import SINGLE_CLASS, Draw, Split, until_usable
 from podium.errors import DesignError
 
 Attributes: TypeAlias = np.ndarray | pd.DataFrame
@@ -200,7 +201,7 @@ class FittedGenerator:
 
     generator: Generator
 
-    def sample(self, data: Dataset, n_test: int, rng: np.random.Generator) -> tuple[Dataset, Draw]:
+    def sample(self, data: Dataset, n_test: int, rng: np.random.Generator) -> Draw:
         """As many rows to learn from as the data set has, and `n_test` fresh ones to test on."""
         (X, y), again = until_usable(
             f"Data set '{data.name}': a sample of its generator",
@@ -212,7 +213,7 @@ class FittedGenerator:
             data, X=_stacked([X, T]), y=np.concatenate([y, t]), n_test=n_test, groups=None
         )
         rows = np.arange(data.n + n_test)
-        return drawn, Draw((Split(rows[: data.n], rows[data.n :]),), again)
+        return Draw((Split(rows[: data.n], rows[data.n :]),), again, data=drawn)
 
     def _drawn(
         self, data: Dataset, n: int, rng: np.random.Generator
@@ -229,6 +230,18 @@ def fitted(generator: Any, data: Dataset, rng: np.random.Generator) -> FittedGen
     with _global_generators(int(rng.integers(2**32))):
         found = made.fit(_rows(data.X, slice(0, data.n)), data.y[: data.n].copy())
     return FittedGenerator(made if found is None else found)
+
+
+@draws(
+    samplings.PARAMETRIC_BOOTSTRAP,
+    source=GENERATOR,
+    unlisted="rows that are drawn anew",
+    check=check_generator,
+)
+def draw_generated(w: Wanted) -> Draw:
+    """A sample of the generator, which is fitted once for all samples of a data set."""
+    learned = w.once(lambda rng: fitted(w.generator, w.data, rng), "generator", w.data.name)
+    return learned.sample(w.data, w.sampling.rows or 1, w.rng)
 
 
 @contextlib.contextmanager

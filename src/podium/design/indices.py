@@ -1,22 +1,28 @@
-"""Samples as a table of row numbers, to publish them as the benchmark (hothorn2005, section 6)."""
+"""Samples as row numbers: a table to publish, and what files, splitters and tasks of others hold.
+
+Published indices are the benchmark (hothorn2005, section 6).
+"""
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from podium.design.corrected import CORRECTIONS
+from podium import samplings
 from podium.design.datasets import Dataset
-from podium.design.draws import Sampler, given_split
-from podium.design.identity import fingerprint
+from podium.design.drawers import whole
+from podium.design.drawing import FOREIGN, OPTIMISTIC, Draw, drawing, given_split
+from podium.design.identity import description, fingerprint, stream
 from podium.design.processes import Process
-from podium.design.resamples import whole
+from podium.design.sampler import Sampler
 from podium.design.sources import read_table
-from podium.design.splits import OPTIMISTIC, Draw
 from podium.errors import DesignError
-from podium.samplings import Sampling, parse
+from podium.samplings import SPLITTER, Sampling, parse
 from podium.tables import INDICES
 
 
@@ -58,13 +64,16 @@ def indices_table(
 
 def _check_rows_suffice(sampling: Sampling) -> None:
     """Refuse a sampling whose samples are more than rows that all algorithms share."""
-    more = {"bayesian-bootstrap": "weights", "parametric-bootstrap": "rows that are drawn anew"}
-    if sampling.independent or sampling.name in more:
-        why = more.get(sampling.name, "rows of every algorithm's own")
+    own = "rows of every algorithm's own" if sampling.independent else ""
+    why = drawing(sampling).unlisted or own
+    if why:
         raise DesignError(
             f"The samples of '{sampling}' are {why}: a table of row numbers cannot hold them. "
             "The study's seed draws them again."
         )
+
+
+# -- files ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -103,7 +112,7 @@ class IndexSplits:
             apart = not self.sampling.optimistic
             splits.append(given_split(what, len(data.y), *rows, apart=apart))
         notes = (OPTIMISTIC,) if self.sampling.optimistic else ()
-        extra = (whole(data),) if self.sampling.name in CORRECTIONS else ()
+        extra = (whole(data),) if drawing(self.sampling).correction else ()
         return Draw(tuple(splits), notes, extra)
 
 
@@ -135,3 +144,69 @@ def _table(path: Path) -> pd.DataFrame:
             path, usecols=column, dtype=str, keep_default_na=False, skipinitialspace=True
         ).iloc[:, 0]
     return table
+
+
+# -- scikit-learn's splitters ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SplitterSplits:
+    """All splits that a scikit-learn splitter makes of a data set."""
+
+    splitter: Any
+
+    def __call__(self, data: Dataset, seed: int) -> list[Draw]:
+        """The splits; a random state that was left open follows from the study's seed."""
+        splitter = copy.deepcopy(self.splitter)
+        if getattr(splitter, "random_state", 0) is None:
+            rng = stream(seed, SPLITTER.name, data.name)
+            splitter.random_state = int(rng.integers(2**31))
+        X = data.X[: data.n] if isinstance(data.X, np.ndarray) else data.X.iloc[: data.n]
+        try:
+            found = [
+                Draw((given_split(f"sample {number}", data.n, train, test),))
+                for number, (train, test) in enumerate(
+                    splitter.split(X, data.y[: data.n], data.groups), 1
+                )
+            ]
+        except Exception as error:  # a user's splitter may raise anything
+            raise DesignError(
+                f"Data set '{data.name}' cannot be split by {self.splitter!r}: {error}"
+            ) from None
+        if not found:
+            raise DesignError(f"Data set '{data.name}': {self.splitter!r} makes no splits.")
+        return found
+
+
+def splitter_sampling(splitter: Any) -> Sampling:
+    """What is known of a splitter: it is a cross-validation, subsampling or something else."""
+    from sklearn import model_selection as sk
+
+    if isinstance(splitter, type):
+        raise DesignError(
+            f"{splitter.__name__} is a class: give a splitter, {splitter.__name__}()."
+        )
+    state = getattr(splitter, "__dict__", {})
+    content = fingerprint(repr(description(state, type(splitter).__name__)))
+    detail = f":{type(splitter).__name__}({content[:8]})"
+    # TimeSeriesSplit, too, has n_splits, but its folds do not partition the rows
+    if isinstance(splitter, (sk.KFold, sk.StratifiedKFold, sk.GroupKFold, sk.StratifiedGroupKFold)):
+        return replace(samplings.cv(splitter.n_splits), detail=detail)
+    if isinstance(splitter, (sk.RepeatedKFold, sk.RepeatedStratifiedKFold)):
+        folds = splitter.cvargs["n_splits"]
+        return replace(samplings.repeated_cv(splitter.n_repeats, folds), detail=detail)
+    if isinstance(splitter, sk.BaseShuffleSplit):
+        known = samplings.subsampling(0.5, splitter.n_splits)
+        share = _training_share(splitter)
+        samples = None if share is None else splitter.n_splits
+        return replace(known, samples=samples, share=share, detail=detail)
+    return Sampling(FOREIGN, detail=detail)
+
+
+def _training_share(splitter: Any) -> float | None:
+    """None where sizes are given as numbers of rows: the share then depends on the data."""
+    train, test = splitter.train_size, splitter.test_size
+    if train is None:
+        test = splitter._default_test_size if test is None else test
+        train = 1 - test if isinstance(test, float) else None
+    return train if isinstance(train, float) else None

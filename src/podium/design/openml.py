@@ -17,9 +17,8 @@ from typing import Any
 import pandas as pd
 
 from podium.design.arff import read_arff
-from podium.design.datasets import Dataset, dataset
+from podium.design.datasets import Dataset, dataset, without
 from podium.design.download import Refused, fetched
-from podium.design.sources import without
 from podium.design.tasks import TaskDataset, task_dataset
 from podium.errors import DesignError, MissingPackage
 from podium.optional import require
@@ -98,7 +97,8 @@ def _target(what: str, about: dict[str, Any], frame: pd.DataFrame, target: Any) 
     if target is not None and not isinstance(target, str):
         raise DesignError(
             f"{what}: data of OpenML have one column as target, not {target!r}. Read survival "
-            "times from a file."
+            "times from a file.",
+            ("target",),
         )
     stated = str(about.get("default_target_attribute") or "") if target is None else target
     shown = ", ".join(map(str, frame.columns[:20]))
@@ -115,13 +115,15 @@ def _target(what: str, about: dict[str, Any], frame: pd.DataFrame, target: Any) 
     if stated not in frame.columns:
         hint = did_you_mean(stated, map(str, frame.columns))
         raise DesignError(
-            f"{what} has no column '{stated}' for its target.{hint} Columns: {shown}."
+            f"{what} has no column '{stated}' for its target.{hint} Columns: {shown}.",
+            ("target",),
         )
     gone = int(frame[stated].isna().sum())
     if gone:
         raise DesignError(
             f"{what}: the target '{stated}' is missing in {gone} of {len(frame)} rows of OpenML's "
-            f"data set {about.get('id')}. Choose another target or another version."
+            f"data set {about.get('id')}. Choose another target or another version.",
+            ("target",),
         )
     return stated
 
@@ -202,13 +204,14 @@ def _declared(column: pd.Series, feature: dict[str, Any]) -> Any:
         return (moments - pd.Timestamp(0, tz="UTC")).dt.total_seconds()
     texts = column.astype(object).where(column.notna(), None)
     if kind != "nominal":
-        return texts
+        return texts.to_numpy()
     stated = feature.get("nominal_value") or feature.get("nominal_values") or []
     levels = json.loads(stated) if isinstance(stated, str) and stated[:1] == "[" else _texts(stated)
     # truth values have lost their spelling, whole numbers may have got a fraction
     spelled = {v.casefold(): v for v in map(str, levels)}
     names = [None if v is None else spelled.get(_plain(v).casefold(), _plain(v)) for v in texts]
-    return pd.Categorical(names, categories=list(dict.fromkeys(n for n in names if n is not None)))
+    occurring = (n for n in names if n is not None)
+    return pd.Categorical(names, categories=list(dict.fromkeys([*spelled.values(), *occurring])))
 
 
 def _plain(value: Any) -> str:

@@ -1,8 +1,8 @@
-"""What algorithms say about test rows: the kinds of output, and what a measure reads.
+"""What algorithms say about test rows: the kinds of output, and how measures are computed of them.
 
 A measure reads an output by its kind, which is the name of the method that gives it. An algorithm
 may give it by a function of the fitted estimator and the rows instead; which kind that is follows
-from the task.
+from the task. The formula of a measure registers itself by `@loss(name, ...)` or `@score(...)`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from podium.errors import DesignError
-from podium.registry import unknown
+from podium.registry import Registry, unknown
 
 OUTPUTS = PREDICTED, PROBABILITIES, DECISION, LOG_DENSITY, CURVES = (
     "predict",
@@ -97,3 +97,55 @@ def takes_times(function: Callable[..., Any]) -> bool:
         return "times" in inspect.signature(function).parameters
     except (TypeError, ValueError):  # compiled
         return False
+
+
+# -- formulas of measures ------------------------------------------------------------------------
+
+
+ATTRIBUTES, LABELS = "attributes", "labels"  # what a measure may ask for beside predictions
+CLASSES, QUANTITIES, DENSITIES, CLUSTERS, SURVIVAL = (
+    ("classification",),
+    ("regression",),
+    ("density",),
+    ("clustering",),
+    ("survival",),
+)
+
+
+@dataclass(frozen=True)
+class Formula:
+    """How a measure is computed of an output, what it reads and the tasks it makes sense for."""
+
+    function: Callable[[Output], Any]
+    needs: Needs
+    tasks: tuple[str, ...]
+    asks: tuple[str, ...] = ()
+
+
+LOSSES: Registry[Formula] = Registry("loss")  # one number per observation
+SCORES: Registry[Formula] = Registry("measure of a whole test sample")
+
+
+def loss(
+    name: str, reads: str, tasks: tuple[str, ...]
+) -> Callable[[Callable[[Output], np.ndarray]], Callable[[Output], np.ndarray]]:
+    """Register a loss per observation by the name of its measure."""
+
+    def register(function: Callable[[Output], np.ndarray]) -> Callable[[Output], np.ndarray]:
+        LOSSES.add(name, Formula(function, ((reads,),), tasks))
+        return function
+
+    return register
+
+
+def score(
+    name: str, reads: str | tuple[str, ...], tasks: tuple[str, ...], *asks: str
+) -> Callable[[Callable[[Output], float]], Callable[[Output], float]]:
+    """Register a score that is no functional of losses; of several outputs it reads the first."""
+    kinds = (reads,) if isinstance(reads, str) else reads
+
+    def register(function: Callable[[Output], float]) -> Callable[[Output], float]:
+        SCORES.add(name, Formula(function, (kinds,), tasks, asks))
+        return function
+
+    return register

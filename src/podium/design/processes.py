@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from podium import presentation
+from podium import checks, presentation
+from podium.checks import about
 from podium.design import problems
-from podium.design.datasets import TASKS, Dataset, check_name, dataset
+from podium.design.datasets import TASKS, Dataset, dataset
 from podium.design.identity import description, fingerprint, stream
 from podium.errors import DesignError
 from podium.registry import Registry, unknown
@@ -41,20 +42,18 @@ class Process:
     origin: str = ""
 
     def __post_init__(self) -> None:
-        check_name("process", self.name)
+        checks.name("process", self.name)
         if self.task not in TASKS:
             raise DesignError(
                 f"Process '{self.name}': task '{self.task}' is not one of {', '.join(TASKS)}."
             )
         for what in ("n", "n_test"):
             size = getattr(self, what)
-            if not isinstance(size, int) or isinstance(size, bool) or size < 2:
-                raise DesignError(
-                    f"Process '{self.name}': {what} must be a whole number of at least 2, "
-                    f"not {size!r}."
-                )
-            if size > MOST_ROWS:
-                raise DesignError(f"Process '{self.name}': {what} = {size} rows are too many.")
+            named = f"Process '{self.name}': {what}"
+            with about(what):
+                checks.whole(f"{named} must be a whole number of at least 2", size, 2)
+                if size > MOST_ROWS:
+                    raise DesignError(f"{named} = {size} rows are too many.")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -115,12 +114,15 @@ class Process:
         except DesignError:
             raise
         except MemoryError:
-            raise DesignError(f"Process '{self.name}': n = {n} rows are too many.") from None
+            raise DesignError(
+                f"Process '{self.name}': n = {n} rows are too many.", ("n",)
+            ) from None
         except Exception as error:
             given = " and ".join(f"the parameter {k} = {v!r}" for k, v in self.parameters.items())
             raise DesignError(
                 f"Process '{self.name}' cannot be sampled{given and f' with {given}'}: "
-                f"{type(error).__name__}: {error}."
+                f"{type(error).__name__}: {error}.",
+                ("parameters",),
             ) from error
         if rows != n:
             raise DesignError(f"Process '{self.name}' drew {rows} rows where {n} were asked for.")
@@ -201,7 +203,7 @@ def builtin_process(
     for key in parameters:
         if key not in possible:
             kind = f"parameter of {problem}"
-            raise DesignError(f"Process '{name}': {unknown(kind, key, possible)}")
+            raise DesignError(f"Process '{name}': {unknown(kind, key, possible)}", ("parameters",))
     size, origin = known.n if n is None else n, f"builtin:{problem}"
     return Process(name, known.draw, known.task, size, n_test, fresh_test, parameters, origin)
 

@@ -8,25 +8,39 @@ import io
 import os
 import zlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from podium.checks import about
 from podium.design import problems
-from podium.design.datasets import UNSUPERVISED, Dataset, dataset
+from podium.design.datasets import UNSUPERVISED, Dataset, dataset, without
 from podium.design.identity import stream
 from podium.design.processes import PROBLEMS, Process, builtin_process, drawn_dataset
 from podium.errors import DesignError
 from podium.optional import require
-from podium.registry import Registry, did_you_mean, unknown
+from podium.registry import Registry, unknown
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")  # what an empty cell looks like in a CSV
-SCHEMES = ("builtin", "sklearn", "file", "openml")
 BUNDLED = ("iris", "wine", "breast_cancer", "digits", "diabetes")
+OF_FILES = ("target", "test", "task", "nominal", "ignore", "group", "positive")
 PACKED = (".zip", ".bz2", ".xz", ".zst", ".tar")
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """What may stand before the colon of a source: how it is read, and what goes with it."""
+
+    load: Callable[..., list[Any]]  # of name, rest, folder, simulate and options
+    options: Callable[[str, bool], tuple[str, ...]]  # of what stands behind, and simulate
+    knows_target: bool = False  # stated in a study file too, it says nothing new
+
+
+SCHEMES: Registry[Scheme] = Registry("source")
 
 
 def from_source(
@@ -49,46 +63,20 @@ def all_from_source(
     if not colon or scheme not in SCHEMES:
         known = [f"{s}:..." for s in SCHEMES]
         raise DesignError(f"Data set '{name}': " + unknown("source", source, known))
-    if scheme == "builtin" and rest not in builtins():
-        raise DesignError(f"Data set '{name}': " + unknown("built-in data set", rest, builtins()))
     for option in options:
         if option not in options_of(source, simulate):
             where = " in a simulation" if simulate else ""
             raise DesignError(
-                f"Data set '{name}': '{option}' does not go with the source '{source}'{where}."
+                f"Data set '{name}': '{option}' does not go with the source '{source}'{where}.",
+                (option,),
             )
-    if scheme == "openml":
-        from podium.design.openml import from_openml  # the network's modules take time to load
-
-        return list(from_openml(name, rest, **options))
-    if scheme == "file":
-        return [read_file(name, folder / rest, folder=folder, **options)]
-    if scheme == "sklearn":
-        return [_bundled(name, rest, options)]
-    return [_builtin(name, rest, simulate, options)]
+    return SCHEMES[scheme].load(name, rest, folder=folder, simulate=simulate, **options)
 
 
 def options_of(source: str, simulate: bool = False) -> tuple[str, ...]:
     """The options that go with a source."""
     scheme, _, rest = source.partition(":")
-    if scheme == "file":
-        return ("target", "test", "task", "nominal", "ignore", "group", "positive")
-    if scheme == "sklearn":
-        return ("task", "positive")
-    if scheme == "openml":
-        return _openml_options(rest)
-    if rest in PROBLEMS:
-        sizes = ("n", "n_test", "fresh_test") if simulate else ("n", "seed", "positive")
-        return (*sizes, "parameters")
-    return ("positive",) if rest in TABLES else ("positive", "seed")
-
-
-def _openml_options(which: str) -> tuple[str, ...]:
-    """A task knows its target and what is asked of it; a suite knows that of every task."""
-    if which.startswith("suite/"):
-        return ()
-    own = () if which.startswith("task/") else ("target", "task")
-    return (*own, "nominal", "ignore", "group", "positive")
+    return SCHEMES[scheme].options(rest, simulate)
 
 
 # -- built in -------------------------------------------------------------------------------
@@ -122,7 +110,11 @@ def builtins() -> list[str]:
     return sorted([*TABLES, *DRAWN, *PROBLEMS])
 
 
-def _builtin(name: str, which: str, simulate: bool, options: dict[str, Any]) -> Dataset | Process:
+def _builtin(
+    name: str, which: str, *, folder: Path, simulate: bool, **options: Any
+) -> list[Dataset | Process]:
+    if which not in builtins():
+        raise DesignError(f"Data set '{name}': " + unknown("built-in data set", which, builtins()))
     if simulate and which not in PROBLEMS:
         raise DesignError(
             f"Data set '{name}': builtin:{which} is a fixed table; a simulation needs a process: "
@@ -131,21 +123,39 @@ def _builtin(name: str, which: str, simulate: bool, options: dict[str, Any]) -> 
     if simulate:
         process = builtin_process(name, which, **options)
         _ = process.facts  # draws once: wrong parameters show now, not in every run
-        return process
+        return [process]
     seed = options.pop("seed", 0)
     if seed < 0:
-        raise DesignError(f"Data set '{name}': the seed is a whole number from 0, not {seed}.")
+        raise DesignError(
+            f"Data set '{name}': the seed is a whole number from 0, not {seed}.", ("seed",)
+        )
     if which in PROBLEMS:
-        return drawn_dataset(name, which, seed=seed, **options)
+        return [drawn_dataset(name, which, seed=seed, **options)]
     X, y = TABLES[which]() if which in TABLES else DRAWN[which](seed)
     test = problems.monks3_domain() if which == "monks3-competition" else None
-    return dataset(name, X, y, test=test, origin=f"builtin:{which}", **options)
+    return [dataset(name, X, y, test=test, origin=f"builtin:{which}", **options)]
+
+
+def _builtin_options(which: str, simulate: bool) -> tuple[str, ...]:
+    if which in TABLES:
+        return ("positive",)
+    if which in DRAWN:
+        return ("positive", "seed")
+    if which not in PROBLEMS:
+        return (*OF_FILES, "n", "n_test", "fresh_test", "seed", "parameters")  # its name is refused
+    sizes = ("n", "n_test", "fresh_test") if simulate else ("n", "seed", "positive")
+    return (*sizes, "parameters")
+
+
+SCHEMES.add("builtin", Scheme(_builtin, _builtin_options, knows_target=True))
 
 
 # -- scikit-learn ---------------------------------------------------------------------------
 
 
-def _bundled(name: str, which: str, options: Mapping[str, Any]) -> Dataset:
+def _bundled(
+    name: str, which: str, *, folder: Path, simulate: bool, **options: Any
+) -> list[Dataset | Process]:
     if which not in BUNDLED:
         raise DesignError(f"Data set '{name}': " + unknown("bundled data set", which, BUNDLED))
     import sklearn.datasets
@@ -155,7 +165,10 @@ def _bundled(name: str, which: str, options: Mapping[str, Any]) -> Dataset:
     names = getattr(bunch, "target_names", None)
     labelled = which not in ("diabetes", "digits")
     y = np.asarray(names)[bunch.target] if labelled else bunch.target
-    return dataset(name, X, y, origin=f"sklearn:{which}", **options)
+    return [dataset(name, X, y, origin=f"sklearn:{which}", **options)]
+
+
+SCHEMES.add("sklearn", Scheme(_bundled, lambda *_: ("task", "positive"), knows_target=True))
 
 
 # -- files ----------------------------------------------------------------------------------
@@ -182,21 +195,13 @@ def read_file(
         )
     rest = None
     if test is not None:
-        more = read_table(folder / test.removeprefix("file:"), f"{what} (test sample)")
-        more = without(f"{what} (test sample)", more, ignore)
+        with about("test"):
+            more = read_table(folder / test.removeprefix("file:"), f"{what} (test sample)")
+            more = without(f"{what} (test sample)", more, ignore)
         rest = (more.drop(columns=[group], errors="ignore"), target)
     origin = f"file:{Path(path).name}"
     frame = without(what, frame, ignore)
     return dataset(name, frame, target, test=rest, groups=group, origin=origin, **options)
-
-
-def without(what: str, frame: pd.DataFrame, ignore: tuple[str, ...]) -> pd.DataFrame:
-    """The frame less the columns to ignore."""
-    for column in ignore:
-        if column not in frame.columns:
-            hint = did_you_mean(column, map(str, frame.columns))
-            raise DesignError(f"{what} has no column '{column}' to ignore.{hint}")
-    return frame.drop(columns=list(ignore))
 
 
 def read_table(path: str | Path, what: str) -> pd.DataFrame:
@@ -274,3 +279,34 @@ def _check_header(header: list[str], what: str) -> None:
             raise DesignError(f"{what}: column {position} has no name. Name it or remove it.")
         if times > 1:
             raise DesignError(f"{what} has two columns called '{column}'.")
+
+
+def _file(
+    name: str, rest: str, *, folder: Path, simulate: bool, **options: Any
+) -> list[Dataset | Process]:
+    return [read_file(name, folder / rest, folder=folder, **options)]
+
+
+SCHEMES.add("file", Scheme(_file, lambda *_: OF_FILES))
+
+
+# -- OpenML ---------------------------------------------------------------------------------
+
+
+def _openml(
+    name: str, rest: str, *, folder: Path, simulate: bool, **options: Any
+) -> list[Dataset | Process]:
+    from podium.design.openml import from_openml  # the network's modules take time to load
+
+    return list(from_openml(name, rest, **options))
+
+
+def _openml_options(which: str, simulate: bool) -> tuple[str, ...]:
+    """A task knows its target and what is asked of it; a suite knows that of every task."""
+    if which.startswith("suite/"):
+        return ()
+    own = () if which.startswith("task/") else ("target", "task")
+    return (*own, "nominal", "ignore", "group", "positive")
+
+
+SCHEMES.add("openml", Scheme(_openml, _openml_options))

@@ -6,7 +6,6 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,18 +13,18 @@ from typing import Any
 
 import pandas as pd
 
-from podium import presentation, samplings
+from podium import checks, presentation, samplings
+from podium.checks import about
 from podium.design.algorithms import Algorithm, algorithm
-from podium.design.allowed import check_correction, check_sampling, check_size, check_weights
-from podium.design.datasets import Dataset, check_name, task_noun
-from podium.design.draws import Sampler, SplitterSplits, splitter_sampling
+from podium.design.datasets import Dataset, task_noun
+from podium.design.drawing import check_correction, check_sampling, check_weights
 from podium.design.generators import generator_detail
-from podium.design.indices import read_indices
-from podium.design.losses import Computed, computed, unsuited
+from podium.design.indices import SplitterSplits, read_indices, splitter_sampling
 from podium.design.processes import Process
-from podium.design.sizes import SIZED, checked_sizes, in_sizes
+from podium.design.sampler import SIZED, Sampler, check_size, checked_sizes, in_sizes
+from podium.design.scoring import Computed, computed, unsuited
 from podium.design.tasks import OWN, own_samples
-from podium.errors import DesignError, PodiumError
+from podium.errors import DesignError
 from podium.registry import unknown
 from podium.samplings import Sampling
 
@@ -82,17 +81,17 @@ class Study:
         sizes: Sequence[int | float] = (),
         generator: Any = None,
     ) -> None:
-        with _about("name"):
-            check_name("study", name)
+        with about("name"):
+            checks.name("study", name)
         if isinstance(datasets, (Dataset, Process)):
             datasets = (datasets,)
         datasets = tuple(datasets)
-        with _about("sampling"):
+        with about("sampling"):
             value, splits = _sampling(sampling, Path(folder), datasets)
             value = replace(value, detail=value.detail + generator_detail(generator))
-        with _about("measures"):
+        with about("measures"):
             chosen = _measures(measures)
-        with _about("sizes"):
+        with about("sizes"):
             chosen_sizes = checked_sizes(sizes)
         fields = {
             "name": name,
@@ -216,16 +215,6 @@ def _measures(given: Any) -> tuple[Computed, ...]:
     return tuple(computed(m) for m in given)
 
 
-@contextmanager
-def _about(*where: str | int) -> Iterator[None]:
-    """Note in an error what it is about, so that a study file can point to the line."""
-    try:
-        yield
-    except PodiumError as error:
-        error.args = (str(error), where)
-        raise
-
-
 def _check(study: Study) -> None:
     _check_kinds(study)
     for kind, things in (
@@ -233,29 +222,28 @@ def _check(study: Study) -> None:
         ("algorithms", study.algorithms),
         ("measures", study.measures),
     ):
-        with _about(kind):
+        with about(kind):
             _check_names(study, kind.replace("datasets", "data sets"), [t.name for t in things])
     for key, called, least in (("seed", "The seed", 0), ("fits", "fits", 1)):
         value = getattr(study, key)
-        with _about(key):
-            if not isinstance(value, int) or isinstance(value, bool) or value < least:
-                raise DesignError(f"{called} is a whole number from {least}, not {value!r}.")
-    with _about("keep"):
+        with about(key):
+            checks.whole(f"{called} is a whole number from {least}", value, least)
+    with about("keep"):
         for entry in study.keep:
             if entry not in KEEP:
                 raise DesignError("keep: " + unknown("thing to keep", entry, KEEP))
     for data in study.datasets:
-        with _about("sampling"):
+        with about("sampling"):
             check_sampling(study.sampling, data, study.splits, study.generator)
-        with _about("measures"):
+        with about("measures"):
             _check_measures(study, data)
-        with _about("sizes"):
+        with about("sizes"):
             check_size(study.sampling, data, study.splits)
     for i, a in enumerate(study.algorithms):
-        with _about("algorithms", i, "name"):
+        with about("algorithms", i, "name"):
             _check_algorithm(study, a)
             check_weights(study.sampling, a)
-    with _about("sampling"):
+    with about("sampling"):
         check_correction(study.sampling, study.measures, study.keep, study.sizes)
         if sum(study.samples(d) for d in study.datasets) * len(study.algorithms) > sys.maxsize:
             raise DesignError(f"The sampling '{study.sampling}' has more samples than can be run.")
@@ -264,9 +252,8 @@ def _check(study: Study) -> None:
 def _check_names(study: Study, kind: str, names: list[str]) -> None:
     if not names:
         raise DesignError(f"Study '{study.name}' has no {kind}.")
-    twice = next((n for n in names if names.count(n) > 1), None)
-    if twice is not None:
-        raise DesignError(f"Study '{study.name}': two {kind} are called '{twice}'.")
+    if (name := checks.twice(names)) is not None:
+        raise DesignError(f"Study '{study.name}': two {kind} are called '{name}'.")
 
 
 def _check_kinds(study: Study) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from podium import checks
+from podium.checks import is_number, is_whole, subject
 from podium.design.algorithms import TRUSTED, Algorithm, named_algorithm, required, resolve
-from podium.design.datasets import Dataset, check_name
+from podium.design.datasets import Dataset
+from podium.design.drawing import DRAWINGS, PROCESS
 from podium.design.outputs import PREDICTED, check_output
 from podium.design.processes import Process
-from podium.design.sources import all_from_source
+from podium.design.sources import SCHEMES, all_from_source
 from podium.design.study import Study
 from podium.errors import DesignError, PodiumError
 from podium.measures import DEFAULTS
@@ -64,7 +66,6 @@ ALGORITHM = {
     "preprocess": TRUTH,
     "output": TEXT,
 }
-KNOW_THEIR_TARGET = ("builtin", "sklearn")  # stated here too, it says nothing new
 REQUIRED = {
     "study": ("sampling", "datasets", "algorithms"),
     "datasets": ("name", "source"),
@@ -112,7 +113,8 @@ class _StudyFile:
         self._check_keys(content, STUDY, "study", ())
         self._check_names(content, "datasets", DATASET)
         self._check_names(content, "algorithms", ALGORITHM)
-        simulate = content["sampling"].strip().lower().startswith("simulation")
+        of_processes = tuple(name for name, d in DRAWINGS.items() if d.source == PROCESS)
+        simulate = content["sampling"].strip().lower().startswith(of_processes)
         trust = (*TRUSTED, *content.get("trust", []))
         entries = enumerate(content["datasets"])
         datasets = [d for i, e in entries for d in self._datasets(e, i, simulate)]
@@ -146,7 +148,7 @@ class _StudyFile:
             self._check_keys(entry, schema, kind, (kind, i))
             name = entry["name"]
             with self._blaming(kind, i, "name"):
-                check_name({"datasets": "data set"}.get(kind, "algorithm"), name)
+                checks.name({"datasets": "data set"}.get(kind, "algorithm"), name)
             if name in seen:
                 first = self._line((kind, seen[name], "name"))
                 raise self._at(
@@ -173,7 +175,8 @@ class _StudyFile:
     def _datasets(self, entry: dict[str, Any], i: int, simulate: bool) -> list[Dataset | Process]:
         source = entry["source"]
         options = {k: v for k, v in entry.items() if k not in ("name", "source")}
-        if source.partition(":")[0] in KNOW_THEIR_TARGET:
+        scheme = source.partition(":")[0]
+        if scheme in SCHEMES and SCHEMES[scheme].knows_target:
             options.pop("target", None)
         if "ignore" in options:
             options["ignore"] = tuple(options["ignore"])
@@ -182,7 +185,8 @@ class _StudyFile:
                 entry["name"], source, folder=self.folder, simulate=simulate, **options
             )
         except PodiumError as error:
-            raise self._at(("datasets", i, _key_in(str(error), entry)), str(error)) from None
+            key = next((k for k in subject(error)[:1] if k in entry), "source")
+            raise self._at(("datasets", i, key), str(error)) from None
 
     def _algorithm(self, entry: dict[str, Any], i: int, trusted: tuple[str, ...]) -> Algorithm:
         name, path, parameters = entry["name"], entry["estimator"], entry.get("parameters", {})
@@ -195,8 +199,7 @@ class _StudyFile:
         try:
             return named_algorithm(name, path, parameters, trust=trusted, **options)
         except PodiumError as error:
-            odd = next((p for p in parameters if f"'{p}'" in str(error)), "")
-            where = ("parameters", odd) if parameters else ("estimator",)
+            where = ("parameters", *subject(error)) if parameters else ("estimator",)
             raise self._at(("algorithms", i, *where), str(error)) from None
 
     @contextmanager
@@ -205,8 +208,7 @@ class _StudyFile:
         try:
             yield
         except PodiumError as error:
-            about = error.args[1] if len(error.args) > 1 else ()
-            raise self._at(where or about, str(error)) from None
+            raise self._at((*where, *subject(error)), str(error)) from None
 
     def _at(self, where: tuple[Any, ...], message: str) -> DesignError:
         line = self._line(where)
@@ -271,31 +273,13 @@ def _paths(content: dict[str, Any]) -> Iterator[tuple[str, ...]]:
             yield from ((key, *path) for path in _paths(value))
 
 
-def _key_in(message: str, entry: dict[str, Any]) -> str:
-    """The key of a data set that a message speaks of: it quotes it or its value, or names it."""
-    if "test" in entry and "test sample" in message:
-        return "test"
-    keys = [k for k in entry if k not in ("name", "source")]
-    for key in keys:
-        if f"'{key}'" in message:
-            return key
-    for key in keys:
-        values = entry[key] if isinstance(entry[key], (list, dict)) else [entry[key]]
-        if any(f"'{v}'" in message for v in values):
-            return key
-    for key in ("n_test", "n", "seed", "group", "task", "parameters"):
-        if key in entry and re.search(rf"\b{key.removesuffix('s')}s?\b", message):
-            return key
-    return "source"
-
-
 def _fits(value: Any, kind: str) -> bool:
     if kind == TEXT:
         return isinstance(value, str)
     if kind == TARGET:
         return isinstance(value, str) or (_fits(value, TEXTS) and len(value) == 2)
     if kind == WHOLE:
-        return isinstance(value, int) and not isinstance(value, bool)
+        return is_whole(value)
     if kind == TRUTH:
         return isinstance(value, bool)
     if kind == TABLE:
@@ -303,14 +287,10 @@ def _fits(value: Any, kind: str) -> bool:
     if kind == TEXTS:
         return isinstance(value, list) and all(isinstance(v, str) for v in value)
     if kind == NUMBERS:
-        return isinstance(value, list) and all(_is_number(v) for v in value)
+        return isinstance(value, list) and all(is_number(v) for v in value)
     if kind.startswith("[["):
         return isinstance(value, list) and all(isinstance(v, dict) for v in value) and bool(value)
     return isinstance(value, (str, int, float))
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _shown(value: Any) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.design.outputs import CURVES, PREDICTED, Output, Undefined
+from podium.design.outputs import CURVES, PREDICTED, SURVIVAL, Output, Undefined, score
 
 TARGET = np.dtype([("event", "?"), ("time", "<f8")])
 TIMES = 100  # at which curves are asked for
@@ -63,6 +63,7 @@ def step(times: np.ndarray, values: np.ndarray, at: np.ndarray, *, before: bool 
 # -- concordance ------------------------------------------------------------------------------
 
 
+@score("concordance", PREDICTED, SURVIVAL)
 def concordance(o: Output) -> float:
     """Harrell's C: the share of comparable pairs in which the earlier event had the larger risk.
 
@@ -125,6 +126,7 @@ def brier_times(learned: np.ndarray) -> np.ndarray:
     return end * np.arange(1, TIMES + 1) / TIMES
 
 
+@score("integrated-brier", CURVES, SURVIVAL)
 def integrated_brier(o: Output) -> float:
     """The Brier score of the survival curves, averaged over the times from 0 to τ.
 

@@ -128,7 +128,8 @@ def class_codes(what: str, target: np.ndarray, positive: Any) -> tuple[np.ndarra
         if last not in classes:
             raise DesignError(
                 f"{what}: positive class '{last}' is not among its classes "
-                f"{', '.join(classes[:10])}."
+                f"{', '.join(classes[:10])}.",
+                ("positive",),
             )
         classes = [c for c in classes if c != last] + [last]
     position = {c: i for i, c in enumerate(classes)}
@@ -196,5 +197,6 @@ def two_columns(what: str, values: Any) -> tuple[Any, Any]:
             return values[:, 0], values[:, 1]
     raise DesignError(
         f"{what}: the target of a survival task is time and event: two columns, or their names as "
-        "in target = ['time', 'event']."
+        "in target = ['time', 'event'].",
+        ("task",),
     )

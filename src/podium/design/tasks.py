@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from podium import samplings
 from podium.design.datasets import Dataset
-from podium.design.draws import given_split
+from podium.design.drawing import FOREIGN, Draw, given_split
 from podium.design.identity import fingerprint
-from podium.design.splits import Draw
 from podium.errors import DesignError
 from podium.samplings import Sampling
 
@@ -26,7 +26,7 @@ class TaskDataset(Dataset):
 
     task_number: int = 0
     data_number: int = 0
-    sampling: Sampling = field(default_factory=lambda: Sampling("splitter"))
+    sampling: Sampling = field(default_factory=lambda: Sampling(FOREIGN))
     draws: tuple[Draw, ...] = ()
 
     @cached_property
@@ -104,19 +104,19 @@ def _sampling(
     if folds == 1:
         share = _share(draws[0], stated)
         if repeats == 1:
-            return Sampling("holdout", share=share, detail=detail)
-        return Sampling("subsampling", repeats, share=share, detail=detail)
+            return replace(samplings.holdout(share), detail=detail)
+        return replace(samplings.subsampling(share, repeats), detail=detail)
     for first in range(0, len(draws), folds):
         tested = np.concatenate([d.splits[0].test for d in draws[first : first + folds]])
         if not np.array_equal(np.sort(tested), np.arange(n)):
-            return Sampling("splitter", detail=detail)
+            return Sampling(FOREIGN, detail=detail)
     if folds == n and repeats == 1:
-        return Sampling("loo", detail=detail)
+        return replace(samplings.loo(), detail=detail)
     if (repeats, folds) == (5, 2):
-        return Sampling("5x2cv", detail=detail)
+        return replace(samplings.five_by_two_cv(), detail=detail)
     if repeats == 1:
-        return Sampling("cv", folds=folds, detail=detail)
-    return Sampling("repeated-cv", repeats, folds, detail=detail)
+        return replace(samplings.cv(folds), detail=detail)
+    return replace(samplings.repeated_cv(repeats, folds), detail=detail)
 
 
 def _share(draw: Draw, stated: float | None) -> float:
@@ -147,7 +147,7 @@ def own_samples(datasets: Sequence[Any]) -> tuple[Sampling, TaskSplits]:
                 "its source as 'openml:task/NUMBER', or choose another sampling."
             )
     if not datasets:
-        return Sampling("splitter", detail=f"@{OWN}"), TaskSplits({})  # Study says what is wrong
+        return Sampling(FOREIGN, detail=f"@{OWN}"), TaskSplits({})  # Study says what is wrong
     first = datasets[0]
     for data in datasets:
         if data.sampling != first.sampling:

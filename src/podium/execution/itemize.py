@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.design.datasets import task_noun
-from podium.design.losses import LOSSES, Loss
+from podium.design.outputs import LOSSES, Formula
 from podium.errors import StoreError
 from podium.execution.rescore import kept_output
 from podium.registry import unknown
@@ -80,7 +80,7 @@ def _newest(store: Store, study: dict[str, Any], name: str, sample: int) -> list
     return [(last[a], a) for a in study["algorithms"] if a in last]
 
 
-def _check_task(name: str, loss: Loss, dataset: str, task: str) -> None:
+def _check_task(name: str, loss: Formula, dataset: str, task: str) -> None:
     if task not in loss.tasks:
         raise StoreError(
             f"The loss '{name}' is for {' or '.join(loss.tasks)}; data set '{dataset}' is a "

@@ -8,15 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from podium.design.datasets import TASKS
-from podium.design.losses import (
-    LABELS,
-    Computed,
-    computed,
-    is_recorded,
-    reads_attributes,
-    scored,
-)
-from podium.design.outputs import Output
+from podium.design.outputs import LABELS, Output
+from podium.design.scoring import Computed, computed, is_recorded, reads_attributes, scored
 from podium.design.survival import from_columns
 from podium.errors import StoreError
 from podium.execution.run import readonly_output

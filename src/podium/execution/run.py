@@ -19,16 +19,23 @@ import numpy as np
 import pandas as pd
 
 from podium.design.algorithms import Algorithm
-from podium.design.corrected import CORRECTIONS, Apparent, apparent, corrected
 from podium.design.datasets import Dataset
-from podium.design.draws import Sampler
+from podium.design.drawing import Draw, Split, drawing
 from podium.design.identity import stream
-from podium.design.losses import Computed, needs, reads_attributes, scored
 from podium.design.outputs import Needs, Output
+from podium.design.preprocessing import weighted
 from podium.design.processes import Process
-from podium.design.splits import Draw, Split
+from podium.design.sampler import Sampler
+from podium.design.scoring import (
+    Apparent,
+    Computed,
+    apparent,
+    corrected,
+    needs,
+    reads_attributes,
+    scored,
+)
 from podium.design.study import Run
-from podium.design.weights import weighted
 from podium.execution.memory import PeakMemory
 from podium.execution.predictions import Fitted, extras, kept_arrays, predictions
 from podium.store import Failure, Kept, Record, Warned
@@ -222,10 +229,10 @@ def _measured(
         for number, split in enumerate(draw.splits)
     ]
     outputs = [f.output for f in fits]
-    if whole is None:
+    correction = drawing(plan.sampler.sampling).correction
+    if whole is None or correction is None:
         scores = scored(plan.measures, outputs)
     else:
-        correction = CORRECTIONS[plan.sampler.sampling.name]
         scores = corrected(correction, plan.measures, outputs, whole.found)
     if memory is not None:
         scores.values["peak-memory"] = memory.peak()

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 from podium.design.characteristics import characteristics
 from podium.design.datasets import Dataset
-from podium.design.losses import is_recorded
 from podium.design.processes import Process
+from podium.design.scoring import is_recorded
 from podium.design.study import Run, Study
 from podium.errors import ExecutionError, StoreError
 from podium.execution.backends import Backend, Place, backend, count_workers

@@ -55,13 +55,11 @@ class Kind:
     example: str
     fields: tuple[str, ...] = ("samples",)  # what stands behind the colon, joined by "x"
     options: tuple[str, ...] = ()
-    needs_test_sample: bool = False
     share: float | None = None  # of distinct rows learned from, where the name alone tells
     share_of: Callable[[Any], float | None] | None = None  # or the sampling tells
     rows: int | None = None  # what the field `rows` means where it is left out
     samples: int | None = None  # what the field `samples` means where it is left out
     optimistic: bool = False  # rows are learned from and tested on, unless there is a test sample
-    in_time: bool = False  # the order of the rows matters
     counted: bool = False  # a sample depends on how many there are
     runnable: bool = True  # not only a description of tables
     merges_test: bool = False  # samples are drawn from learning and test sample together

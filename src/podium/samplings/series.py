@@ -39,7 +39,6 @@ MOVING_BLOCK = register(
         "moving-block:250x10",
         fields=("samples", "rows", "gap"),
         options=("independent",),
-        in_time=True,
         sizes=lambda s, n, test: (n, _far_from_blocks(s, n)),
         least_rows=lambda s, test: (s.rows or 1) + s.gap + 1,
         no_population="blocks of one series are no new series; draw rolling-origin and use "
@@ -78,7 +77,6 @@ ROLLING_ORIGIN = register(
         "rolling-origin:20x1",
         fields=("samples", "rows", "gap"),
         rows=1,
-        in_time=True,
         # the first origin, which learns least
         sizes=lambda s, n, test: (n - s.gap - _all_tested(s), s.rows),
         least_rows=lambda s, test: (s.samples or 1) * (s.rows or 1) + s.gap + 2,

@@ -15,10 +15,13 @@ from podium.design.families.base import (
     POSITIVES,
     SEVERAL,
     TASK,
+    Split,
     WeightedFamily,
     candidates,
+    first_best,
+    fitted,
+    losses,
 )
-from podium.design.families.search import Split, first_best, fitted, losses
 
 GAMMAS = tuple(2.0**e for e in range(-10, 6))  # Meyer, Leisch & Hornik (2003)
 COSTS = tuple(2.0**e for e in range(-5, 13))

@@ -10,8 +10,15 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from podium.design.families.base import COUNTS, FAMILIES, SEVERAL, TASK, Family, candidates
-from podium.design.families.search import losses
+from podium.design.families.base import (
+    COUNTS,
+    FAMILIES,
+    SEVERAL,
+    TASK,
+    Family,
+    candidates,
+    losses,
+)
 
 LARGEST = 4_000_000  # numbers held at once: more rows are taken in portions
 

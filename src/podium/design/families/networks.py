@@ -18,8 +18,10 @@ from podium.design.families.base import (
     Family,
     Model,
     candidates,
+    first_best,
+    fitted,
+    losses,
 )
-from podium.design.families.search import first_best, fitted, losses
 
 
 @FAMILIES.named("nnet")

@@ -15,8 +15,8 @@ from podium.design.families.base import (
     REGRESSION,
     Model,
     WeightedFamily,
+    fitted,
 )
-from podium.design.families.search import fitted
 
 
 @FAMILIES.named("logistic")

@@ -9,8 +9,15 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from podium.design.families.base import COUNT, FAMILIES, SEVERAL, TASK, Model, WeightedFamily
-from podium.design.families.search import losses
+from podium.design.families.base import (
+    COUNT,
+    FAMILIES,
+    SEVERAL,
+    TASK,
+    Model,
+    WeightedFamily,
+    losses,
+)
 
 # -- cost-complexity pruning ------------------------------------------------------------------
 

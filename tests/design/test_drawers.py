@@ -11,12 +11,11 @@ from sklearn import model_selection as sk
 
 from podium import samplings
 from podium.design.datasets import dataset
-from podium.design.draws import Sampler, SplitterSplits, splitter_sampling
-from podium.design.indices import indices_table, read_indices
+from podium.design.indices import SplitterSplits, indices_table, read_indices, splitter_sampling
 from podium.design.processes import process
-from podium.design.sizes import Size
+from podium.design.sampler import Sampler, Size
 from podium.errors import DesignError
-from podium.sampling_kinds import KINDS
+from podium.samplings import KINDS
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=60)
 

@@ -1,0 +1,348 @@
+"""Measures as they are computed: named ones, scikit-learn's, a user's own; .632 corrections.
+
+A measure reads an `Output`: what an algorithm said about a test sample. Kept outputs can be read
+again later, so a new measure needs no refit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from podium import checks, measures
+from podium.design import survival  # noqa: F401  its formulas add themselves
+from podium.design.datasets import TASKS, Dataset, task_noun
+from podium.design.identity import description, fingerprint
+from podium.design.losses import LossScore, named_functional, sklearn_scorer
+from podium.design.outputs import (
+    ATTRIBUTES,
+    CLASSES,
+    CLUSTERS,
+    LABELS,
+    LOSSES,
+    OUTPUTS,
+    PREDICTED,
+    QUANTITIES,
+    SCORES,
+    Formula,
+    Needs,
+    Output,
+    Undefined,
+)
+from podium.design.processes import Process
+from podium.errors import DesignError
+from podium.measures import Measure
+from podium.registry import unknown
+
+RECORDED = (*measures.TIMES, "peak-memory")  # by the runner
+
+
+class Scorer(Protocol):
+    """What computes a measure."""
+
+    def __call__(self, output: Output, /) -> float:
+        """The score of one output."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A measure with its way of being computed."""
+
+    measure: Measure
+    score: Scorer
+    needs: Needs = ((PREDICTED,),)
+    tasks: tuple[str, ...] = TASKS
+    asks: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The measure's name."""
+        return self.measure.name
+
+    def _repr_html_(self) -> str:
+        return self.measure._repr_html_()
+
+
+def computed(name: str | Measure | Computed) -> Computed:
+    """The computed measure that a name means."""
+    if isinstance(name, Computed):
+        return name
+    if callable(name):
+        raise DesignError("Give a function as a measure by podium.measure(name, function, ...).")
+    if isinstance(name, Measure):
+        name = name.name  # a measure of somebody else's table need not be one that we can compute
+    if isinstance(name, str) and name.strip().startswith("sklearn:"):
+        return _sklearn(name.strip().removeprefix("sklearn:"))
+    value = measures.parse(name)
+    base, _, functional = value.name.partition(":")
+    if base in RECORDED:
+        return Computed(value, _recorded, ())
+    if base in LOSSES:
+        loss = LOSSES[base]
+        return _by(value, loss, LossScore(loss.function, named_functional(functional or "mean")))
+    return _by(value, SCORES[base], SCORES[base].function)
+
+
+def _by(value: Measure, formula: Formula, score: Scorer) -> Computed:
+    return Computed(value, score, formula.needs, formula.tasks, formula.asks)
+
+
+def _sklearn(name: str) -> Computed:
+    score = sklearn_scorer(name)
+    full = f"sklearn:{name}"
+    tasks = (*CLASSES, *QUANTITIES, *(CLUSTERS if score.compares_partitions else ()))
+    asks = (LABELS,) if score.compares_partitions else ()
+    return Computed(Measure(full, True, spec=full), score, (score.kinds,), tasks, asks)
+
+
+def _recorded(output: Output) -> float:
+    raise Undefined("times and memory are measured while running, not computed from predictions")
+
+
+def is_recorded(measure: Computed) -> bool:
+    """Whether the runner measures it (time, memory) instead of computing it from an output."""
+    return measure.score is _recorded
+
+
+def unsuited(measure: Computed, data: Dataset | Process) -> str:
+    """Why a data set cannot be measured so; empty where it can."""
+    if data.task not in measure.tasks:
+        return (
+            f"The measure '{measure.name}' is for {measure.tasks[0]}; data set '{data.name}' is a "
+            f"{task_noun(data.task)}. Choose another measure, or set the data set's task."
+        )
+    facts = data.facts if measure.asks else {}
+    if LABELS in measure.asks and not facts["classes"]:
+        return (
+            f"The measure '{measure.name}' needs true labels; data set '{data.name}' has none. "
+            "Give them as its target: they are not learned from."
+        )
+    if ATTRIBUTES in measure.asks and facts["nominal"] + facts["missing"]:
+        return (
+            f"The measure '{measure.name}' needs distances; data set '{data.name}' has nominal or "
+            "missing values. Choose another measure, or code and fill them."
+        )
+    return ""
+
+
+def needs(wanted: Iterable[Computed]) -> Needs:
+    """The outputs that several measures need, each once."""
+    return tuple(dict.fromkeys(n for m in wanted for n in m.needs))
+
+
+def reads_attributes(wanted: Iterable[Computed]) -> bool:
+    """Whether a measure reads the attributes of the test rows, which are not kept."""
+    return any(ATTRIBUTES in m.asks for m in wanted)
+
+
+# -- a user's own ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OwnScore:
+    """A user's function of truth and prediction: a loss per observation, or one number."""
+
+    function: Callable[[np.ndarray, np.ndarray], Any]
+    functional: Callable[[np.ndarray], float]
+    kind: str
+
+    def __call__(self, output: Output) -> float:
+        """The score of one output."""
+        value = np.asarray(self.function(output.y, output.get(self.kind)), dtype=float)
+        if value.ndim == 0:
+            return float(value)
+        if value.shape != output.y.shape:
+            raise ValueError(
+                f"a loss must return one number per observation ({len(output.y)}), "
+                f"not an array of shape {value.shape}"
+            )
+        return self.functional(value)
+
+
+def measure(
+    name: str,
+    function: Callable[[np.ndarray, np.ndarray], Any],
+    *,
+    higher_is_better: bool,
+    functional: str = "mean",
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+    unit: str = "",
+    reads: str = PREDICTED,
+) -> Computed:
+    """A measure of one's own: `function(y, predictions)` gives a loss per observation or a number.
+
+    Classes come as codes in the order of the data set's classes. `reads` says which output the
+    function wants: predict, predict_proba, decision_function, score_samples or
+    predict_survival_function. For survival, y is a structured array with `event` and `time`.
+    """
+    checks.name("measure", name)
+    if not callable(function):
+        raise DesignError(f"Measure '{name}': {function!r} is no function.")
+    if name.partition(":")[0].lower() in (*measures.KNOWN, "sklearn"):
+        raise DesignError(f"Measure '{name}': Podium has one of this name; choose another.")
+    checks.truth(f"Measure '{name}': higher_is_better is True or False", higher_is_better)
+    if reads not in OUTPUTS:
+        raise DesignError(f"Measure '{name}': " + unknown("output", reads, OUTPUTS))
+    measures.check_functional(name, "error", str(functional))
+    spec = fingerprint(repr(description(function, f"Measure '{name}'")), functional, reads)
+    value = Measure(name, higher_is_better, bounds, unit, spec)
+    own = OwnScore(function, named_functional(functional), reads)
+    return Computed(value, own, ((reads,),))
+
+
+# -- scores of samples -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Values by measure, and why some have none."""
+
+    values: dict[str, float] = field(default_factory=dict)
+    undefined: dict[str, str] = field(default_factory=dict)
+
+
+def scored(wanted: Iterable[Computed], outputs: list[Output]) -> Scores:
+    """Every measure of a sample: its mean over the outputs (more than one for bootstrap-cv)."""
+    scores = Scores()
+    for m in wanted:
+        if is_recorded(m):
+            continue
+        try:
+            value = float(np.mean([m.score(o) for o in outputs]))
+            reason = "the score is not a number" if math.isnan(value) else ""
+        except Undefined as undefined:
+            value, reason = math.nan, str(undefined)
+        scores.values[m.name] = value
+        if reason:
+            scores.undefined[m.name] = reason
+    return scores
+
+
+# -- the .632 and .632+ estimators: out-of-bag performance corrected by the apparent one -----------
+
+# Efron (1983), Estimating the error rate of a prediction rule; Efron & Tibshirani (1997),
+# Improvements on cross-validation: the .632+ bootstrap method. Here every bootstrap sample has its
+# own estimate: its own out-of-bag loss and, for .632+, its own relative overfitting rate. The mean
+# over samples of the .632 estimates is Efron's estimator; that of the .632+ estimates is not quite
+# the paper's, which averages the out-of-bag losses first.
+
+OUT_OF_BAG = 0.632  # as it is printed; 1 - 1/e has more digits
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Mean losses of one measure; smaller is better."""
+
+    out_of_bag: float
+    apparent: float
+    no_information: float
+
+
+def estimate_632(losses: Losses) -> float:
+    """.368 times the apparent and .632 times the out-of-bag loss (Efron 1983)."""
+    return (1 - OUT_OF_BAG) * losses.apparent + OUT_OF_BAG * losses.out_of_bag
+
+
+def estimate_632plus(losses: Losses) -> float:
+    """The .632 estimate, and more the more the algorithm overfits (1997, equations 31 and 32).
+
+    The relative overfitting rate is 0 where nothing is overfitted or there is nothing to learn.
+    """
+    gamma, training = losses.no_information, losses.apparent
+    bounded = min(losses.out_of_bag, gamma)
+    rate = (bounded - training) / (gamma - training) if bounded > training else 0.0
+    share = (1 - OUT_OF_BAG) * rate
+    return estimate_632(losses) + (bounded - training) * OUT_OF_BAG * share / (1 - share)
+
+
+@dataclass(frozen=True)
+class Correction:
+    """An estimate from out-of-bag and apparent losses, and whether it reads the third of them."""
+
+    estimate: Callable[[Losses], float]
+    no_information: bool = False
+
+    def refuses(self, measure: Computed) -> str:
+        """Why a measure has no such estimate, behind the name of the sampling; empty if it has."""
+        if not is_mean_loss(measure):
+            return (
+                f"is for means of a loss, which the measure '{measure.name}' is not. "
+                "Choose 'bootstrap:B', or a measure such as error, squared or log-loss."
+            )
+        if self.no_information and not has_no_information_rate(measure):
+            return (
+                "needs the loss of algorithms without information, which the "
+                f"measure '{measure.name}' does not have. Choose 'bootstrap-632:B' or "
+                "'bootstrap:B'."
+            )
+        return ""
+
+
+def is_mean_loss(measure: Computed) -> bool:
+    """Whether a measure is the mean of a loss of every observation."""
+    if not isinstance(measure.score, (LossScore, OwnScore)):
+        return False
+    probe = np.array([0.0, 1.0, 5.0])  # told apart from medians, roots, quantiles and maxima
+    return math.isclose(measure.score.functional(probe), 2.0)
+
+
+def has_no_information_rate(measure: Computed) -> bool:
+    """Whether observations can be paired with what was said of others: a density has no truth."""
+    return bool({"classification", "regression"} & set(measure.tasks))
+
+
+@dataclass(frozen=True)
+class Apparent:
+    """What the fit to the whole learning sample says, by measure."""
+
+    scores: Scores
+    no_information: Mapping[str, float]
+
+
+def apparent(wanted: Sequence[Computed], outputs: list[Output]) -> Apparent:
+    """The scores of outputs for the rows that were learned from, and those without information."""
+    measures = [m for m in wanted if not is_recorded(m)]
+    for m in measures:
+        _check_per_observation(m, outputs[0])
+    gamma = {
+        m.name: float(np.mean([no_information(m, o) for o in outputs]))
+        for m in measures
+        if has_no_information_rate(m)
+    }
+    return Apparent(scored(measures, outputs), gamma)
+
+
+def _check_per_observation(measure: Computed, output: Output) -> None:
+    own = measure.score
+    if isinstance(own, OwnScore) and np.ndim(own.function(output.y, output.get(own.kind))) == 0:
+        raise DesignError(
+            f"The measure '{measure.name}' gives one number for a sample; .632 estimators need one "
+            "loss per observation."
+        )
+
+
+def no_information(measure: Computed, output: Output) -> float:
+    """The mean loss over all pairs of an observation and a prediction (1997, equation 27)."""
+    values, counts = np.unique(output.y, axis=0, return_counts=True)
+    n = len(output.y)
+    losses = [measure.score(replace(output, y=np.repeat(v[None], n, axis=0))) for v in values]
+    return float(np.average(losses, weights=counts))
+
+
+def corrected(
+    correction: Correction, wanted: Sequence[Computed], outputs: list[Output], whole: Apparent
+) -> Scores:
+    """Every measure of a sample, from its out-of-bag outputs and the whole learning sample."""
+    found = scored(wanted, outputs)
+    for m in wanted:
+        if is_recorded(m):
+            continue
+        gamma = whole.no_information.get(m.name, math.nan)  # used by .632+ only
+        values = found.values[m.name], whole.scores.values[m.name], gamma
+        sign = -m.measure.sign  # losses
+        found.values[m.name] = sign * correction.estimate(Losses(*(sign * v for v in values)))
+    return replace(found, undefined=whole.scores.undefined | found.undefined)
