@@ -14,20 +14,22 @@ if TYPE_CHECKING:
     from podium.api import (
         advise,
         alone,
+        by_dataset,
         compare,
         decide,
-        explained,
+        explain_differences,
         items,
         left_out,
         merge,
         order,
         order_by,
         plan,
+        plan_from_pilot,
         read,
         report,
         run,
         score,
-        stability_of,
+        stability,
         subgroups,
         write_indices,
     )
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from podium.measures import Measure
     from podium.orders.consensus import Consensus, consensus
     from podium.orders.distances import distance
-    from podium.orders.hierarchical import hierarchical, pareto
+    from podium.orders.ensembles import hierarchical, pareto
     from podium.orders.order import Order
     from podium.papers.replication import replicate
     from podium.reports.latex import scores_latex
@@ -78,10 +80,9 @@ if TYPE_CHECKING:
         training_sets,
     )
     from podium.store import Store
-    from podium.studies.by_dataset import by_dataset
     from podium.studies.left_out import LeftOut
     from podium.studies.multiverse import Multiverse, multiverse
-    from podium.studies.stability_result import Stability
+    from podium.studies.stability import Stability
     from podium.wording.methods import how_to_report
 
 __version__ = "0.1.0"
@@ -90,20 +91,22 @@ _HOMES = {
     "podium.api": (
         "advise",
         "alone",
+        "by_dataset",
         "compare",
         "decide",
-        "explained",
+        "explain_differences",
         "items",
         "left_out",
         "merge",
         "order",
         "order_by",
         "plan",
+        "plan_from_pilot",
         "read",
         "report",
         "run",
         "score",
-        "stability_of",
+        "stability",
         "subgroups",
         "write_indices",
     ),
@@ -122,7 +125,7 @@ _HOMES = {
     "podium.measures": ("Measure",),
     "podium.orders.consensus": ("Consensus", "consensus"),
     "podium.orders.distances": ("distance",),
-    "podium.orders.hierarchical": ("hierarchical", "pareto"),
+    "podium.orders.ensembles": ("hierarchical", "pareto"),
     "podium.orders.order": ("Order",),
     "podium.papers.replication": ("replicate",),
     "podium.reports.latex": ("scores_latex",),
@@ -151,8 +154,7 @@ _HOMES = {
     ),
     "podium.studies.left_out": ("LeftOut",),
     "podium.studies.multiverse": ("Multiverse", "multiverse"),
-    "podium.studies.stability_result": ("Stability",),
-    "podium.studies.by_dataset": ("by_dataset",),
+    "podium.studies.stability": ("Stability",),
     "podium.results.exclusions": ("excluded",),
     "podium.results.curves": ("learning_curve",),
     "podium.results.characteristics": ("characteristics",),
@@ -203,7 +205,7 @@ __all__ = [
     "distance",
     "exact",
     "excluded",
-    "explained",
+    "explain_differences",
     "export_openml",
     "five_by_two_cv",
     "from_openml",
@@ -227,6 +229,7 @@ __all__ = [
     "permutation",
     "pipeline",
     "plan",
+    "plan_from_pilot",
     "plots",
     "process",
     "read",
@@ -239,7 +242,7 @@ __all__ = [
     "score",
     "scores_latex",
     "simulation",
-    "stability_of",
+    "stability",
     "subgroups",
     "subsampling",
     "training_sets",

@@ -10,7 +10,11 @@ import pytest
 
 from podium.comparisons import Comparisons
 from podium.errors import InferenceError
-from podium.orders.decide import decide, decide_comparisons
+from podium.orders.decide import decide_comparisons, ordered_by_directions, significant
+
+
+def decide(table, algorithms, means=None, alpha=0.05):
+    return ordered_by_directions(significant(table, alpha), algorithms, means)
 
 
 def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:

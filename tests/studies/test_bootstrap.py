@@ -12,14 +12,13 @@ import pytest
 from blocks_made import made, noise
 from scipy import stats
 
+from podium.api import stability
 from podium.errors import InferenceError
 from podium.inference.compare import compare
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
-from podium.studies.decisions import decided
-from podium.studies.draws import draws, units
-from podium.studies.pipeline import pinned
-from podium.studies.stability import stability
+from podium.studies.bootstrap import decided, draws, units
+from podium.studies.reanalysis import Options, pinned
 
 
 def codes(found) -> set[str]:
@@ -60,10 +59,10 @@ def test_decided_orders_come_near_the_enumeration_of_all_samples_of_three_blocks
     plain = orders_of(layout, rows, "paired-t", alpha=0.1)
     exact = np.mean([order.better[2, 0] for order in plain])
     assert 0.2 < exact < 0.8
-    _, pipeline = pinned(layout, "paired-t", {"alpha": 0.1})
+    _, options = pinned(layout, Options("paired-t", alpha=0.1))
     times = np.array([np.bincount(row, minlength=3) for row in rows])
-    drawn = units(layout, pipeline.procedure)
-    assert decided(drawn, pipeline, times, 27).better[:, 2, 0].mean() == exact
+    drawn = units(layout, options.procedure)
+    assert decided(drawn, options, times, 27).better[:, 2, 0].mean() == exact
     many = stability(layout, "paired-t", orders=500, alpha=0.1)
     after = many.pairs.query("first == 'a' and second == 'c'")["after"].item()
     assert abs(after - exact) < 4 * (exact * (1 - exact) / 500) ** 0.5
@@ -223,7 +222,7 @@ def test_equal_and_constant_scores_have_the_right_answer():
 
 def test_no_resample_that_can_be_decided_is_an_error():
     layout = made(noise(3, 2))
-    _, pipeline = pinned(layout, "paired-t", {})
-    drawn = units(replace(layout, values=layout.values * [np.nan, 1]), pipeline.procedure)
+    _, options = pinned(layout, Options("paired-t"))
+    drawn = units(replace(layout, values=layout.values * [np.nan, 1]), options.procedure)
     with pytest.raises(InferenceError, match="No resample can be decided \\(1 tried\\)"):
-        decided(drawn, pipeline, [np.array([1, 1, 1])], 1)
+        decided(drawn, options, [np.array([1, 1, 1])], 1)

@@ -10,12 +10,13 @@ import pytest
 from surveys_made import codes, survey
 
 import podium
+from podium.api import by_dataset
 from podium.errors import InferenceError, UnknownName
 from podium.inference.compare import compare
 from podium.inference.layouts import layout
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import clustered, distances
-from podium.studies.by_dataset import by_dataset, concordance
+from podium.studies.by_dataset import concordance
 
 BETTER, WORSE = (0.0, 0.03, 0.06), (0.06, 0.03, 0.0)
 

@@ -10,11 +10,11 @@ import pytest
 from blocks_made import made, noise
 
 import podium
+from podium.api import left_out
 from podium.inference.compare import compare
 from podium.inference.layouts import clustered, layout
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
-from podium.studies.left_out import left_out
 
 
 def codes(found) -> set[str]:

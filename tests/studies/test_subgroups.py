@@ -17,9 +17,8 @@ from podium.inference.adjustments import holm
 from podium.inference.compare import compare
 from podium.inference.layouts import layout
 from podium.results.exclusions import excluded
-from podium.studies.grouping import grouped
 from podium.studies.interactions import anova, permutation, welch
-from podium.studies.subgroups import subgroups
+from podium.studies.subgroups import grouped, subgroups
 
 # d and g of the R calls below
 D = [0.02, -0.01, 0.05, 0.03, 0.08, 0.04, 0.09, 0.01, 0.06, 0.12, -0.03, 0.10]

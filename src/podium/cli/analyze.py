@@ -190,10 +190,11 @@ def _say_head(c: Comparisons, width: int) -> None:
 
 def _legend(order: Order, margin: float) -> str:
     """What the signs of this order mean, and who is better than each other."""
-    from podium.wording.legend import legend
+    from podium.wording.notes_orders import legend
 
     circles = (f"Better than each other around a circle: {', '.join(c)}." for c in order.cycles)
-    return " ".join([legend(order, margin), *circles])
+    signs = legend(order.signs, margin, uncompared=bool(order.uncompared))
+    return " ".join([signs, *circles])
 
 
 def _order(order: Order, width: int) -> str:

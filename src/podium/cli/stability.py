@@ -64,7 +64,7 @@ def _asked(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
         refuse(options, DRAWING[:2], "is for blocks that are drawn anew: drop --multiverse")
         return lambda results, progress: _multiverse(results, options, progress)
     drawn = said(options, DRAWING)
-    return lambda results, progress: api.stability_of(results, progress=progress, **chosen, **drawn)
+    return lambda results, progress: api.stability(results, progress=progress, **chosen, **drawn)
 
 
 def _multiverse(results: Results, options: dict[str, Any], progress: Any) -> Any:

@@ -73,7 +73,6 @@ def _check(options: dict[str, Any]) -> None:
 
 def _found(results: Any, options: dict[str, Any], progress: Any) -> Any:
     from podium import api
-    from podium.studies.by_dataset import by_dataset
 
     chosen = said(options, ALL)
     if options["groups"]:
@@ -86,5 +85,6 @@ def _found(results: Any, options: dict[str, Any], progress: Any) -> Any:
         table = options["table"] and read_columns(options["table"], "dataset")
         by = None if table is None else table.set_index("dataset")
         chosen |= said(options, ["scale"])
-        return api.explained(results, by, columns=columns, **chosen)
-    return by_dataset(results, progress=progress, **chosen, **said(options, ("procedure", *EACH)))
+        return api.explain_differences(results, by, columns=columns, **chosen)
+    chosen |= said(options, ("procedure", *EACH))
+    return api.by_dataset(results, progress=progress, **chosen)

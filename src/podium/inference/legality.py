@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from podium.errors import InferenceError
+from podium.errors import NotLegal
 from podium.facts import Note
 from podium.inference.layouts import BLOCKS, TARGETS, UNPAIRED_BLOCKS, Layout, block_of
 from podium.inference.procedures import PROCEDURES, Procedure
@@ -124,13 +124,11 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
         return _remarks(layout)
     why = _why(procedure, layout)
     if not force:
-        legal = alternatives(layout)
-        way = f"Legal here: {', '.join(legal)}." if legal else "No procedure is legal here."
         drawn = f" ('{layout.sampling}')" if layout.sampling else ""
-        raise InferenceError(
+        raise NotLegal(
             f"'{procedure.name}' is not legal for {BLOCKS[layout.block]}{drawn} and the target "
-            f"'{layout.target}': {why}. {way} "
-            "--force (force=True) computes it all the same and marks the result."
+            f"'{layout.target}': {why}.",
+            alternatives(layout),
         )
     return (
         Note("forced", text=f"NOT LEGAL for this design and computed by force: {why}."),

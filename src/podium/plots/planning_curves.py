@@ -15,9 +15,10 @@ from podium.plots.canvas import axes_for, entitle, legend, logarithmic, remark
 from podium.plots.styles import GREY, INK, styles
 from podium.registry import unknown
 from podium.studies.pilot import PilotPlan
-from podium.studies.plan import NOUNS, Plan
+from podium.studies.plan import Plan
 from podium.studies.plan import plan as made_plan
 from podium.studies.power import FORMULAS, blocks_needed, check_design, detectable
+from podium.wording.notes_planning import NOUNS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,12 +10,12 @@ from podium.comparisons import Comparisons
 from podium.errors import PodiumError
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES
+from podium.orders.distances import unlike
 from podium.plots import cd_tikz, critical_differences, fits, interval_plots, matrices
 from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence
-from podium.studies.decisions import unlike
 from podium.wording.analysis import control_of
 from podium.wording.notes import say
 from podium.wording.phrases import joined, level, overall

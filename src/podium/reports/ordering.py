@@ -14,7 +14,7 @@ from podium.reports.document import Choice, Part, Section, Table
 from podium.reports.figures import Picture, pictured, tall
 from podium.reports.headings import table
 from podium.studies.analysis import Analysis, Evidence
-from podium.studies.stability_result import Stability
+from podium.studies.stability import Stability
 from podium.wording.claims import legend
 from podium.wording.phrases import capital, counted, joined, noun
 

@@ -17,8 +17,9 @@ from podium.reports.headings import table
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.detection import detectable_pairs
 from podium.studies.pilot import by_cluster, plan_pilot
-from podium.studies.plan import NOUNS, USUAL
+from podium.studies.plan import USUAL
 from podium.studies.power import blocks_needed
+from podium.wording.notes_planning import NOUNS
 from podium.wording.phrases import counted, is_are
 
 NEVER = (

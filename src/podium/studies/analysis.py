@@ -23,8 +23,8 @@ from podium.orders.order import Order
 from podium.results.results import Results
 from podium.studies.by_dataset import by_dataset
 from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.stability import stability
-from podium.studies.stability_result import Stability
+from podium.studies.reanalysis import Options
+from podium.studies.stability import Stability, stability
 from podium.wording.analysis import control_of
 
 Progress = Callable[[int, int], object]  # is told how many of how many are done
@@ -225,19 +225,17 @@ def _stability(first: Evidence | None) -> Stability | str:
         return (
             "The comparison is not legal for this design: drawing blocks anew does not mend that."
         )
-    options: dict[str, Any] = {"alpha": c.alpha, "relevance": c.relevance}
+    asked = Options(
+        c.procedure,
+        adjust=c.details.get("adjustment"),
+        control=control_of(c),
+        alternative=c.alternative,
+        alpha=c.alpha,
+        relevance=c.relevance,
+    )
     orders = max(LEAST_ORDERS, min(MOST_ORDERS, COST // max(len(c.table), 1)))
     try:
-        return stability(
-            first.layout,
-            c.procedure,
-            resamples=RESAMPLES,
-            orders=orders,
-            alternative=c.alternative,
-            control=control_of(c),
-            adjust=c.details.get("adjustment"),
-            **options,
-        )
+        return stability(first.layout, asked, resamples=RESAMPLES, orders=orders)
     except PodiumError as error:
         return str(error)
 
@@ -251,9 +249,8 @@ def _survey(results: Results, first: Evidence | None) -> DatasetOrders | str:
     c = first.comparisons
     if c.measure not in results.measures:
         return f"'{c.measure}' is no measure of single samples."
-    options: dict[str, Any] = {"alpha": c.alpha, "relevance": c.relevance}
-    options["control"] = control_of(c)
+    asked = Options(control=control_of(c), alpha=c.alpha, relevance=c.relevance)
     try:
-        return by_dataset(results, measure=c.measure, time_limit=SECONDS, **options)
+        return by_dataset(results, asked, measure=c.measure, time_limit=SECONDS)
     except PodiumError as error:
         return str(error)

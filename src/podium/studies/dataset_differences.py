@@ -11,7 +11,6 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.formatting import listed
 from podium.inference.contrasts import against, all_pairs, named
 from podium.inference.layouts import BLOCKS, Layout
 from podium.registry import unknown
@@ -79,13 +78,10 @@ def _complete(layout: Layout) -> Layout:
     """The data sets that have all scores, with their names; a note lists the others."""
     names = layout.labels or tuple(f"data set {i + 1}" for i in range(len(layout.values)))
     whole = ~np.isnan(layout.values).any(axis=1)
-    gone = list(compress(names, ~whole))
+    gone = tuple(compress(names, ~whole))
     if not whole.any():
         raise InferenceError("On no data set has every algorithm a score: there is no difference.")
-    note = Note(
-        "incomplete-blocks",
-        text=f"Left out, as an algorithm has no score there: {listed(gone, len(gone))}.",
-    )
+    note = Note("incomplete-blocks", kind="incomplete-data-sets", datasets=gone)
     return replace(
         layout,
         values=layout.values[whole],

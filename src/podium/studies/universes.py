@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from podium.comparisons import Comparisons
-from podium.errors import InferenceError, PodiumError
+from podium.errors import InferenceError, NotLegal, PodiumError
 from podium.facts import Note
-from podium.inference.compare import compare
 from podium.inference.incomplete import incomplete_sums
 from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, TARGETS, Layout, layout
 from podium.inference.legality import REASONS, alternatives, is_legal
@@ -26,6 +24,8 @@ from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.registry import unknown
 from podium.results.results import Results
+from podium.studies.reanalysis import Options, compared
+from podium.wording.notes import say
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class Refused:
     reason: str
 
 
-Made = Layout | str  # what to compare, or why it cannot be
-Laid = Sequence[Layout] | str  # the same in several ways
+Made = Layout | Note  # what to compare, or why it cannot be
+Laid = Sequence[Layout] | Note  # the same in several ways
 # what an estimate is where no score is missing (Skillings and Mack 1981)
 WHOLE: dict[object, object] = {incomplete_sums: PROCEDURES["friedman"].estimate}
 
@@ -88,7 +88,7 @@ def asked(
 def _procedures(
     laid: Laid, names: Sequence[str] | None, control: str | None
 ) -> Iterable[tuple[str, Made]]:
-    if isinstance(laid, str):
+    if isinstance(laid, Note):
         return [("", laid)]
     if names is None:
         return _all_procedures(laid, control)
@@ -115,14 +115,14 @@ def _layouts(
     try:
         layout(results, measure=measure)
     except PodiumError as error:
-        yield choice, str(error)
+        yield choice, Note("refused", reason=str(error))
         return
     for target in _several(targets or TARGETS):
         at = replace(choice, target=target)
         try:
             laid = _ways(results, measure, target)
         except PodiumError as error:
-            yield at, str(error)
+            yield at, Note("refused", reason=str(error))
         else:
             legal = targets or any(alternatives(made) for made in laid)
             yield at, laid if legal else _nothing_legal(laid[0])
@@ -140,9 +140,9 @@ def _ways(results: Results, measure: str, target: str) -> list[Layout]:
     return [made, nested] if len(nested.values) > len(nested.datasets) else [made]
 
 
-def _nothing_legal(made: Layout) -> str:
-    why = REASONS.get((made.block, made.target), "such blocks say nothing about it")
-    return f"No procedure is legal for {BLOCKS[made.block]} and this target: {why}."
+def _nothing_legal(made: Layout) -> Note:
+    why = REASONS.get((made.block, made.target), "")
+    return Note("nothing-legal", blocks=BLOCKS[made.block], why=why)
 
 
 def _all_procedures(laid: Sequence[Layout], control: str | None) -> Iterator[tuple[str, Made]]:
@@ -154,11 +154,11 @@ def _all_procedures(laid: Sequence[Layout], control: str | None) -> Iterator[tup
         if not is_legal(procedure, made):
             yield name, made  # refused when compared, with the design's reason
         elif procedure.criterion is not None:
-            yield name, "It orders by another criterion than the scores; name it to include it."
+            yield name, Note("other-criterion")
         elif procedure.control and control is None:
-            yield name, "It compares with a control, and none was given (control=)."
+            yield name, Note("needs-control")
         elif twin:
-            yield name, f"Its pairs are those of '{twin}' here; name it to include it."
+            yield name, Note("same-pairs", procedure=twin)
         else:
             seen[_bricks(procedure, made)] = name
             yield name, made
@@ -171,12 +171,18 @@ def _bricks(procedure: Procedure, made: Layout) -> tuple[object, ...]:
     return estimate, procedure.adjust, procedure.pairwise, procedure.default_null, gaps
 
 
-def compared(choice: Choice, made: Made, options: dict[str, Any], seed: int) -> Comparisons:
+def comparisons_of(choice: Choice, made: Made, options: Options, seed: int) -> Comparisons:
     """The comparisons of a choice, or its refusal as an error."""
-    if isinstance(made, str):
-        raise InferenceError(made)
+    if isinstance(made, Note):
+        raise InferenceError(say(made))
     procedure = PROCEDURES[choice.procedure]
-    return compare(made, procedure, null=_null(procedure, len(made.values), seed), **options)
+    null = _null(procedure, len(made.values), seed)
+    return compared(made, replace(options, procedure=procedure, null=null))
+
+
+def reason_of(error: PodiumError) -> str:
+    """Why a choice is refused, without other procedures, which are universes themselves."""
+    return error.reason if isinstance(error, NotLegal) and error.legal else str(error)
 
 
 def _null(procedure: Procedure, blocks: int, seed: int) -> NullBrick | None:
@@ -211,7 +217,7 @@ def weight_of(choice: Choice, made: Made) -> int:
 
     Less for another target than the design's own, and least where the design forbids it.
     """
-    if isinstance(made, str):
+    if isinstance(made, Note):
         return 0
     legal = bool(choice.procedure) and is_legal(PROCEDURES[choice.procedure], made)
     return 2 * legal + (made.target == DEFAULT_TARGETS[made.block])

@@ -19,7 +19,7 @@ from podium.studies.analysis import Evidence, with_limits
 from podium.studies.detection import low_power
 from podium.wording.amounts import amount, compared, estimated, unit_of
 from podium.wording.analysis import alternative_words, control_of
-from podium.wording.legend import legend as signs_meant
+from podium.wording.notes_orders import legend as signs_meant
 from podium.wording.phrases import capital, counted, is_are, joined, level
 
 EQUAL = "not distinguishable, which is not the same as equal"  # for those who read nothing else
@@ -115,7 +115,8 @@ def allowed(c: Comparisons, results: Results) -> tuple[str, str]:
 
 def legend(order: Order, relevance: float = 0.0) -> str:
     """What the signs of an order mean; empty where it has none."""
-    return signs_meant(order, relevance).replace("not distinguishable", EQUAL)
+    uncompared = bool(order.uncompared)
+    return signs_meant(order.signs, relevance, uncompared=uncompared, alike=EQUAL)
 
 
 def _margin(relevance: float) -> str:

@@ -40,7 +40,11 @@ NOTES: dict[str, NoteWords] = {}
 def words(
     code: str, *, paper: Words | None = None, in_methods: bool = False
 ) -> Callable[[Words], Words]:
-    """A decorator: what it decorates says a note of this code."""
+    """A decorator: what it decorates says a note of this code.
+
+    Where one code covers several sentences, its notes have the fact `kind`, and their words stand
+    under that.
+    """
 
     def registered(of: Words) -> Words:
         if code in NOTES:
@@ -59,7 +63,7 @@ def say(note: Note, voice: Voice = TERMINAL) -> str:
     """
     if "text" in note.facts:
         return str(note.facts["text"])
-    known = NOTES.get(note.code)
+    known = NOTES.get(note.facts.get("kind", note.code))
     if known is None:
         return _general(note)
     return (known.paper if voice is PAPER and known.paper else known.words)(note)
