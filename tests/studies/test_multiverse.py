@@ -21,6 +21,7 @@ from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
 from podium.results.foreign import read_table
 from podium.studies.multiverse import ELEMENTS, multiverse
+from podium.wording.notes import say
 
 NAMES = ["a", "b", "c", "d"]
 
@@ -155,9 +156,9 @@ def test_nulls_are_stated_and_drawn_ones_take_the_seed(made):
     expected = compare(layout(several[0]), "friedman", null=permutation(9999, seed=7))
     assert other.universes[0].order == decide_comparisons(expected)
     assert [note.code for note in found.notes[:2]] == ["descriptive", "nulls"]
-    assert "not legal inference" in found.notes[0].text
-    assert "permutation:9999 in " in found.notes[1].text
-    assert "(seed 0)" in found.notes[1].text
+    assert "not legal inference" in say(found.notes[0])
+    assert "permutation:9999 in " in say(found.notes[1])
+    assert "(seed 0)" in say(found.notes[1])
 
 
 def test_smaller_is_better_where_the_measure_says_so():
@@ -223,7 +224,7 @@ def test_samples_within_data_sets_are_averaged_and_nested():
 def test_warnings_of_universes_are_kept_and_told_once_with_their_number():
     found = multiverse(nested(), procedures=["paired-t", "wilcoxon"], targets="dataset-population")
     assert found.table["warnings"].tolist() == ["averaged, few-data-sets"] * 2
-    told = {note.code: note.text for note in found.notes}
+    told = {note.code: say(note) for note in found.notes}
     assert told["few-data-sets"] == "In 2 of 2 universes: Only 8 data sets: power is low."
 
 

@@ -10,6 +10,7 @@ import podium
 from podium.errors import PodiumError
 from podium.studies.pilot import components
 from podium.studies.power import blocks_needed
+from podium.wording.notes import say
 
 
 def drawn(rng, datasets, samples, between, noise, algorithms=2):
@@ -152,10 +153,10 @@ def test_a_bound_on_data_sets_that_cannot_be_kept_is_said():
     cells = drawn(np.random.default_rng(6), 12, 10, 0.05, 0.2)
     results = podium.read(table(cells), sampling="subsampling:0.8")
     notes = podium.plan_from_pilot(results, difference=0.05, most=2).notes
-    assert "not even 1000 samples" in next(n.text for n in notes if n.code == "most")
+    assert "not even 1000 samples" in next(say(n) for n in notes if n.code == "most")
     single = podium.read(table([c[:1] for c in cells]), sampling="subsampling:0.8")
     notes = podium.plan_from_pilot(single, difference=0.05, most=2).notes
-    assert "cannot tell data sets and samples apart" in notes[-1].text
+    assert "cannot tell data sets and samples apart" in say(notes[-1])
 
 
 def test_a_simulated_plan_says_nothing_about_the_paired_t():
@@ -166,7 +167,7 @@ def test_a_simulated_plan_says_nothing_about_the_paired_t():
     )
     assert not {"power", "needed", "detectable"} & set(found.pairs)
     assert "bonferroni" not in [note.code for note in found.notes]
-    assert found.notes[0].text.startswith("Power of 'sign', adjusted for 3 pairs, by 5 studies")
+    assert say(found.notes[0]).startswith("Power of 'sign', adjusted for 3 pairs, by 5 studies")
     assert len(found.allocations) == 0
     assert found.best == {}
 
@@ -220,7 +221,6 @@ BY = {"difference": 0.5}
         ({}, {"by": "best"}, "'best' is not"),
         ({"sampling": "bootstrap"}, {"dataset": "d0"}, "data sets, items or simulated"),
         ({"same": True}, {}, "no variance to plan with"),
-        ({}, {"sd": 1.0}, "leave sd out"),
         ({}, {"datasets": 5, "items": 5}, "not both"),
         ({}, {"procedure": "wilcoxon"}, "needs the difference"),
         ({}, {"procedure": "wilcoxn", **BY}, "Did you mean 'wilcoxon'"),
