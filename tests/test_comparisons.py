@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.comparisons import COLUMNS, Comparisons, Overall
 from podium.errors import ExecutionError, PodiumError
-from podium.facts import Note
+from podium.facts import Note, Overall
 from podium.formatting import aligned, cells, shortened
+from podium.inference.comparisons import COLUMNS, Comparisons
 from podium.orders.decide import decide_comparisons
 
 NAN = math.nan

@@ -10,8 +10,7 @@ from scipy.stats import binom, poisson
 
 from podium import samplings
 from podium.errors import DesignError, UnknownName
-from podium.sampling_kinds import KINDS, OPTIONS
-from podium.samplings import Sampling, complete, parse
+from podium.samplings import KINDS, OPTIONS, Sampling, complete, parse
 
 repeatably = settings(derandomize=True, deadline=None)
 

@@ -1,126 +1,44 @@
 """Podium: design, execution and statistical analysis of benchmark experiments.
 
 The public names, and nothing else. They are loaded when first used, so that `import podium` and
-`podium --help` stay fast.
+`podium --help` stay fast; `__init__.pyi` beside this file says to editors and type checkers what
+they are.
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from podium import plots
-    from podium.api import (
-        advise,
-        alone,
-        by_dataset,
-        compare,
-        decide,
-        explain_differences,
-        items,
-        left_out,
-        merge,
-        order,
-        order_by,
-        plan,
-        plan_from_pilot,
-        read,
-        report,
-        run,
-        score,
-        stability,
-        subgroups,
-        write_indices,
-    )
-    from podium.calibration.calibrate import calibrate, scenario
-    from podium.comparisons import Comparisons
-    from podium.design.algorithms import Algorithm, algorithm
-    from podium.design.datasets import Dataset, dataset
-    from podium.design.losses import measure
-    from podium.design.openml import from_openml
-    from podium.design.preprocessing import pipeline
-    from podium.design.processes import Process, process
-    from podium.design.study import Study
-    from podium.design.studyfile import load_study
-    from podium.errors import PodiumError
-    from podium.inference.layouts import Layout, layout
-    from podium.inference.nulls import asymptotic, exact, permutation
-    from podium.measures import Measure
-    from podium.orders.consensus import Consensus, consensus
-    from podium.orders.distances import distance
-    from podium.orders.ensembles import hierarchical, pareto
-    from podium.orders.order import Order
-    from podium.papers.replication import replicate
-    from podium.reports.latex import scores_latex
-    from podium.results.characteristics import characteristics
-    from podium.results.curves import learning_curve
-    from podium.results.exclusions import excluded
-    from podium.results.openml_export import export_openml
-    from podium.results.results import Results
-    from podium.samplings import (
-        Sampling,
-        bayesian_bootstrap,
-        bootstrap,
-        bootstrap_2n,
-        bootstrap_632,
-        bootstrap_cv,
-        bootstrap_whole,
-        competition,
-        cv,
-        five_by_two_cv,
-        holdout,
-        loo,
-        moving_block,
-        parametric_bootstrap,
-        repeated_cv,
-        rolling_origin,
-        simulation,
-        subsampling,
-        training_sets,
-    )
-    from podium.store import Store
-    from podium.studies.left_out import LeftOut
-    from podium.studies.multiverse import Multiverse, multiverse
-    from podium.studies.stability import Stability
-    from podium.wording.methods import how_to_report
+from importlib import import_module as _import_module
+from typing import Any
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "podium.api": (
-        "advise",
-        "alone",
+    "podium.api.advising": ("advise",),
+    "podium.api.comparing": ("compare", "decide", "order", "order_by", "score_interval"),
+    "podium.api.exploring": (
         "by_dataset",
-        "compare",
-        "decide",
         "explain_differences",
-        "items",
         "left_out",
-        "merge",
-        "order",
-        "order_by",
         "plan",
         "plan_from_pilot",
-        "read",
-        "report",
-        "run",
-        "score",
         "stability",
         "subgroups",
-        "write_indices",
     ),
+    "podium.api.reading": ("read", "read_items"),
+    "podium.api.reporting": ("report",),
+    "podium.api.running": ("merge", "run", "score", "write_indices"),
     "podium.calibration.calibrate": ("calibrate", "scenario"),
-    "podium.comparisons": ("Comparisons",),
     "podium.design.algorithms": ("Algorithm", "algorithm"),
     "podium.design.datasets": ("Dataset", "dataset"),
     "podium.design.losses": ("measure",),
+    "podium.design.openml": ("from_openml",),
     "podium.design.preprocessing": ("pipeline",),
     "podium.design.processes": ("Process", "process"),
     "podium.design.study": ("Study",),
     "podium.design.studyfile": ("load_study",),
     "podium.errors": ("PodiumError",),
-    "podium.inference.layouts": ("Layout", "layout"),
+    "podium.facts": ("Note",),
+    "podium.inference.arranging": ("layout",),
+    "podium.inference.comparisons": ("Comparisons",),
+    "podium.inference.layouts": ("Layout",),
     "podium.inference.nulls": ("asymptotic", "exact", "permutation"),
     "podium.measures": ("Measure",),
     "podium.orders.consensus": ("Consensus", "consensus"),
@@ -129,133 +47,30 @@ _HOMES = {
     "podium.orders.order": ("Order",),
     "podium.papers.replication": ("replicate",),
     "podium.reports.latex": ("scores_latex",),
-    "podium.wording.methods": ("how_to_report",),
+    "podium.results.characteristics": ("characteristics",),
+    "podium.results.curves": ("learning_curve",),
+    "podium.results.exclusions": ("exclude_datasets",),
+    "podium.results.openml_export": ("export_openml",),
     "podium.results.results": ("Results",),
-    "podium.samplings": (
-        "Sampling",
-        "bayesian_bootstrap",
-        "bootstrap",
-        "bootstrap_2n",
-        "bootstrap_632",
-        "bootstrap_cv",
-        "bootstrap_whole",
-        "competition",
-        "cv",
-        "five_by_two_cv",
-        "holdout",
-        "loo",
-        "moving_block",
-        "parametric_bootstrap",
-        "repeated_cv",
-        "rolling_origin",
-        "simulation",
-        "subsampling",
-        "training_sets",
-    ),
+    "podium.samplings": ("Sampling",),
+    "podium.store": ("Store",),
     "podium.studies.left_out": ("LeftOut",),
     "podium.studies.multiverse": ("Multiverse", "multiverse"),
     "podium.studies.stability": ("Stability",),
-    "podium.results.exclusions": ("excluded",),
-    "podium.results.curves": ("learning_curve",),
-    "podium.results.characteristics": ("characteristics",),
-    "podium.results.openml_export": ("export_openml",),
-    "podium.design.openml": ("from_openml",),
-    "podium.store": ("Store",),
+    "podium.wording.findings": ("how_to_report",),
 }
-_FOLDERS = ("plots",)  # that are public as they are
+_FOLDERS = ("plots", "samplings")  # that are public as they are
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = [
-    "Algorithm",
-    "Comparisons",
-    "Consensus",
-    "Dataset",
-    "Layout",
-    "LeftOut",
-    "Measure",
-    "Multiverse",
-    "Order",
-    "PodiumError",
-    "Process",
-    "Results",
-    "Sampling",
-    "Stability",
-    "Store",
-    "Study",
-    "__version__",
-    "advise",
-    "algorithm",
-    "alone",
-    "asymptotic",
-    "bayesian_bootstrap",
-    "bootstrap",
-    "bootstrap_2n",
-    "bootstrap_632",
-    "bootstrap_cv",
-    "bootstrap_whole",
-    "by_dataset",
-    "calibrate",
-    "characteristics",
-    "compare",
-    "competition",
-    "consensus",
-    "cv",
-    "dataset",
-    "decide",
-    "distance",
-    "exact",
-    "excluded",
-    "explain_differences",
-    "export_openml",
-    "five_by_two_cv",
-    "from_openml",
-    "hierarchical",
-    "holdout",
-    "how_to_report",
-    "items",
-    "layout",
-    "learning_curve",
-    "left_out",
-    "load_study",
-    "loo",
-    "measure",
-    "merge",
-    "moving_block",
-    "multiverse",
-    "order",
-    "order_by",
-    "parametric_bootstrap",
-    "pareto",
-    "permutation",
-    "pipeline",
-    "plan",
-    "plan_from_pilot",
-    "plots",
-    "process",
-    "read",
-    "repeated_cv",
-    "replicate",
-    "report",
-    "rolling_origin",
-    "run",
-    "scenario",
-    "score",
-    "scores_latex",
-    "simulation",
-    "stability",
-    "subgroups",
-    "subsampling",
-    "training_sets",
-    "write_indices",
-]
+__all__ = sorted([*_HOME, *_FOLDERS, "__version__"])  # noqa: PLE0605  held by a test
 
 
 def __getattr__(name: str) -> Any:
     if name in _FOLDERS:
-        return import_module(f"podium.{name}")
+        return _import_module(f"podium.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'podium' has no attribute '{name}'")
-    value = getattr(import_module(_HOME[name]), name)
+    value = getattr(_import_module(_HOME[name]), name)
     globals()[name] = value
     return value
 

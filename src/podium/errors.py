@@ -7,7 +7,6 @@
     ├── StoreError       (RuntimeError)   a store cannot be opened, read, written or merged
     ├── ResultsError     (ValueError)     results cannot be read or do not hold what was asked for
     ├── InferenceError   (ValueError)     a comparison is illegal, impossible or wrongly asked for
-    │   └── NotLegal                      a procedure that the design does not allow
     └── MissingPackage   (ImportError)    an optional package is not installed
 
 Each is one sentence (or two) that names the thing, the value and the way out. The command line
@@ -15,8 +14,6 @@ prints it and exits with `exit_status`: 2 where the request was wrong, 1 where w
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 
 class PodiumError(Exception):
@@ -52,25 +49,6 @@ class ResultsError(PodiumError, ValueError):
 
 class InferenceError(PodiumError, ValueError):
     """A comparison is illegal for its design, impossible with its scores or wrongly asked for."""
-
-
-class NotLegal(InferenceError):
-    """A procedure that the design does not allow: the reason, and the procedures that are legal."""
-
-    def __init__(self, reason: str, legal: Sequence[str]) -> None:
-        super().__init__(reason, tuple(legal))
-        self.reason, self.legal = reason, tuple(legal)
-
-    @property
-    def unforced(self) -> str:
-        """What is said where nothing can be forced."""
-        named = f"Legal here: {', '.join(self.legal)}."
-        return f"{self.reason} {named if self.legal else 'No procedure is legal here.'}"
-
-    def __str__(self) -> str:
-        return (
-            f"{self.unforced} --force (force=True) computes it all the same and marks the result."
-        )
 
 
 class MissingPackage(PodiumError, ImportError):

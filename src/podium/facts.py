@@ -6,20 +6,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
+
+from podium.targets import Said
 
 
 class Severity(IntEnum):
     """How much a note matters to who reads nothing else."""
 
     DETAIL = 0  # how it was done: told where the tests are
-    CAUTION = 1  # what limits a conclusion: told before all else
-    INVALID = 2  # nothing may be concluded
+    REMARK = 1  # how it is to be read: told below the cautions
+    CAUTION = 2  # what limits a conclusion: told before all else
+    INVALID = 3  # nothing may be concluded
 
 
-DETAIL, CAUTION, INVALID = Severity
+DETAIL, REMARK, CAUTION, INVALID = Severity
 
 
 class Note:
@@ -65,3 +69,69 @@ class Note:
 
 def _made(code: str, severity: Severity, facts: Mapping[str, Any]) -> Note:
     return Note(code, severity, **facts)
+
+
+class Overall(NamedTuple):
+    """The test of no difference between any two algorithms."""
+
+    procedure: str
+    statistic: float
+    df: float | tuple[float, float] | None
+    p: float
+    test: str = ""  # the name of the statistic
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """A fitted model's own numbers: standard deviations by name, and a test of its interaction."""
+
+    sigmas: Mapping[str, float]
+    interaction: Overall | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """As details of comparisons have them."""
+        found: dict[str, object] = dict(self.sigmas)
+        if self.interaction is not None:
+            _, statistic, df, p, test = self.interaction
+            found["interaction"] = {"test": test, "statistic": statistic, "df": df, "p": p}
+        return found
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """What is held to be true until the scores speak against it."""
+
+    equality: str  # of what, as the procedure's record has it
+    alternative: str = "two-sided"
+    margin: float = 0.0
+
+
+@dataclass(frozen=True)
+class TrainingSize:
+    """How many rows the algorithms learned from, as far as it is known."""
+
+    rows: float | None = None  # a number of them
+    share: float | None = None  # of the rows of a sample
+    distinct: bool = False  # the share counts distinct rows
+    of_sample: bool = False  # the share was asked for, of each sample
+    total: int | None = None  # what the share is of
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a result is a statement about: hypothesis, target, conditions, training size, area."""
+
+    hypothesis: Hypothesis | None  # None: a score is estimated, and nothing tested
+    measure: str
+    block: str
+    target: str
+    said: Said
+    dataset: str = ""
+    area: str = ""  # of application, in the user's words
+    size: TrainingSize | None = None
+    forced: bool = False
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """What the statement is conditional on."""
+        return self.said.given

@@ -196,6 +196,11 @@ def columns(table: Mapping[str, Sequence[str]], left: Sequence[str], indent: str
     return "\n".join(f"{indent}{'  '.join(row)}".rstrip() for row in zip(*parts, strict=True))
 
 
+def ended(text: str) -> str:
+    """A text with a full stop at its end."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
 def latex_table(table: Mapping[str, Sequence[str]], left: Sequence[str], caption: str) -> str:
     """A table of texts in LaTeX's booktabs; `caption` is LaTeX already.
 

@@ -9,7 +9,7 @@ losses into one number: `squared` is `squared:mean`; `absolute:quantile:0.95` is
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape
 
 from podium.errors import DesignError
@@ -28,6 +28,7 @@ class Measure:
     bounds: tuple[float, float] = (-INFINITY, INFINITY)
     unit: str = ""
     spec: str = ""
+    words: str = field(default="", compare=False)  # for a paper; empty: its name
 
     @property
     def direction(self) -> str:
@@ -51,27 +52,29 @@ class Measure:
 KNOWN: Registry[Measure] = Registry("measure")
 
 
-def _known(name: str, higher: bool, low: float, high: float, unit: str = "") -> None:
-    KNOWN.add(name, Measure(name, higher, (low, high), unit, spec=name))
+def _known(
+    name: str, higher: bool, low: float, high: float, unit: str = "", words: str = ""
+) -> None:
+    KNOWN.add(name, Measure(name, higher, (low, high), unit, spec=name, words=words))
 
 
-_known("error", False, 0, 1, "share")
-_known("accuracy", True, 0, 1, "share")
-_known("squared", False, 0, INFINITY, "target²")
-_known("absolute", False, 0, INFINITY, "target")
-_known("rmse", False, 0, INFINITY, "target")
-_known("log-loss", False, 0, INFINITY, "nats")
-_known("brier", False, 0, 2)
-_known("auc", True, 0, 1)
-_known("log-likelihood", True, -INFINITY, INFINITY, "nats")
-_known("adjusted-rand", True, -0.5, 1)
-_known("silhouette", True, -1, 1)
-_known("concordance", True, 0, 1)
-_known("integrated-brier", False, 0, INFINITY)
-_known("fit-time", False, 0, INFINITY, "s")
-_known("predict-time", False, 0, INFINITY, "s")
-_known("time", False, 0, INFINITY, "s")
-_known("peak-memory", False, 0, INFINITY, "bytes")
+_known("error", False, 0, 1, "share", words="the misclassification error")
+_known("accuracy", True, 0, 1, "share", words="the classification accuracy")
+_known("squared", False, 0, INFINITY, "target²", words="the mean squared error")
+_known("absolute", False, 0, INFINITY, "target", words="the mean absolute error")
+_known("rmse", False, 0, INFINITY, "target", words="the root mean squared error")
+_known("log-loss", False, 0, INFINITY, "nats", words="the logarithmic loss")
+_known("brier", False, 0, 2, words="the Brier score")
+_known("auc", True, 0, 1, words="the area under the ROC curve")
+_known("log-likelihood", True, -INFINITY, INFINITY, "nats", words="the mean log-likelihood")
+_known("adjusted-rand", True, -0.5, 1, words="the adjusted Rand index")
+_known("silhouette", True, -1, 1, words="the mean silhouette width")
+_known("concordance", True, 0, 1, words="the concordance index")
+_known("integrated-brier", False, 0, INFINITY, words="the integrated Brier score")
+_known("fit-time", False, 0, INFINITY, "s", words="the training time in seconds")
+_known("predict-time", False, 0, INFINITY, "s", words="the prediction time in seconds")
+_known("time", False, 0, INFINITY, "s", words="the training and prediction time in seconds")
+_known("peak-memory", False, 0, INFINITY, "bytes", words="the peak memory in bytes")
 
 # what a study file measures that names no measure, by the task of its data
 DEFAULTS = {

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from podium.errors import ExecutionError
 from podium.facts import Note
 from podium.formatting import (
     columns,
+    ended,
     latex,
     latex_table,
     markdown,
@@ -32,6 +35,21 @@ Titled = Mapping[str, pd.DataFrame]  # tables below their titles
 MOST = 60  # rows of a table that are shown
 
 
+@dataclass(frozen=True)
+class Texts:
+    """A table as people read it: columns of texts; those in `left` are no numbers."""
+
+    columns: Mapping[str, Sequence[str]]
+    left: Sequence[str]
+    more: int = 0  # rows that are not shown
+
+    def titled(self, title: str) -> str:
+        """The title, with how many rows are not shown; a table may have none."""
+        if not title:
+            return ""
+        return f"{title} ({self.more} more rows):" if self.more else f"{title}:"
+
+
 class Presented:
     """A result: lines that say what it is, tables below their titles, and notes."""
 
@@ -42,8 +60,12 @@ class Presented:
         return [type(self).__name__]
 
     def _tables(self) -> Titled:
-        """The tables, for people and for export; the first is what CSV and LaTeX hold."""
+        """The tables, below their titles; the first is what CSV and LaTeX hold."""
         return {}
+
+    def _texts(self, most: int = MOST) -> Mapping[str, Texts]:
+        """The same as texts, without those that have no rows."""
+        return {title: texts_of(t, most) for title, t in self._tables().items() if len(t)}
 
     def _facts(self) -> Mapping[str, Any]:
         """What JSON holds, before it is made plain."""
@@ -64,43 +86,70 @@ class Presented:
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """The lines, tables and notes as Markdown."""
-        head, *rest = (markdown(line) for line in self._said())
-        parts = [
-            f"{markdown(title)}\n\n{_markdown(table)}" for title, table in _titled(self._tables())
+        tables = [
+            part
+            for title, texts in self._texts().items()
+            for part in (markdown(texts.titled(title)), markdown_table(texts.columns, texts.left))
         ]
-        notes = [markdown(noted(note)) for note in self.notes]
-        return written("\n\n".join([head, *rest, *parts, *notes]) + "\n", path)
+        lines = [*map(markdown, self._said()), *tables, *(markdown(noted(n)) for n in self.notes)]
+        return written("\n\n".join(filter(None, lines)) + "\n", path)
 
     def to_latex(self, path: str | Path | None = None) -> str:
-        """The first table as LaTeX (it needs booktabs); the caption is the heading."""
-        table = _cells(next(iter(self._tables().values()), pd.DataFrame()))
-        texts = _texts(next(iter(self._tables().values()), pd.DataFrame()))
-        cells = {str(name): list(column) for name, column in table.items()}
-        return written(latex_table(cells, texts, caption=latex(self._said()[0])), path)
+        """The first table as LaTeX (it needs booktabs); the caption is what is said above it."""
+        texts = next(iter(self._texts(most=sys.maxsize).values()), Texts({}, ()))
+        caption = " ".join(latex(ended(line)) for line in self._said())
+        return written(latex_table(texts.columns, texts.left, caption), path)
 
     def __repr__(self) -> str:
-        return text(self._said(), self._tables(), self.notes)
+        return as_text(self._said(), self._texts(), self.notes)
 
     def _repr_html_(self) -> str:
-        return html(self._said(), self._tables(), self.notes)
+        return as_html(self._said(), self._texts(), self.notes)
 
 
-def text(said: Sequence[str], tables: Titled, notes: Sequence[Note]) -> str:
+def as_text(said: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note] = ()) -> str:
     """For terminals: what is said first, line by line, then tables and notes."""
-    parts = [f"{title}\n{_columns(table.head(MOST))}" for title, table in _titled(tables)]
-    return "\n".join([*map(printable, said), *parts, *map(noted, notes)])
+    parts = [
+        part
+        for title, texts in tables.items()
+        for part in (texts.titled(title), columns(texts.columns, texts.left))
+    ]
+    return "\n".join([*map(printable, said), *filter(None, parts), *map(noted, notes)])
 
 
-def html(said: Sequence[str], tables: Titled, notes: Sequence[Note]) -> str:
+def as_html(said: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note] = ()) -> str:
     """For notebooks."""
     head, *rest = map(escape, said)
     parts = [
-        f"<p>{escape(title)}</p>{_cells(table.head(MOST)).to_html(index=False)}"
-        for title, table in _titled(tables)
+        (f"<p>{escape(texts.titled(title))}</p>" if title else "")
+        + pd.DataFrame(texts.columns).to_html(index=False)
+        for title, texts in tables.items()
     ]
     lines = [f"<p>{line}</p>" for line in rest]
     told = [f"<p>{escape(noted(note))}</p>" for note in notes]
     return "".join([f"<p><b>{head}</b></p>", *lines, *parts, *told])
+
+
+def text(said: Sequence[str], tables: Titled, notes: Sequence[Note]) -> str:
+    """For terminals, of tables of values."""
+    return as_text(said, {k: texts_of(t) for k, t in tables.items() if len(t)}, notes)
+
+
+def html(said: Sequence[str], tables: Titled, notes: Sequence[Note]) -> str:
+    """For notebooks, of tables of values."""
+    return as_html(said, {k: texts_of(t) for k, t in tables.items() if len(t)}, notes)
+
+
+def texts_of(table: pd.DataFrame, most: int = MOST) -> Texts:
+    """A table of values as texts; columns whose name begins with p are p-values."""
+    shown = {str(name): _shown(str(name), values) for name, values in table.head(most).items()}
+    left = [str(n) for n, values in table.items() if any(isinstance(v, str) for v in values)]
+    return Texts(shown, left, max(len(table) - most, 0))
+
+
+def _shown(name: str, values: pd.Series) -> list[str]:
+    write = p_value if name.split("_")[0] == "p" else number
+    return [printable(v) if isinstance(v, str) else write(v) for v in values]
 
 
 def noted(note: Note) -> str:
@@ -136,35 +185,3 @@ def written(text: str, path: str | Path | None) -> str:
             reason = error.strerror or error
             raise ExecutionError(f"'{path}' cannot be written: {reason}.") from None
     return text
-
-
-def _titled(tables: Titled) -> list[tuple[str, pd.DataFrame]]:
-    """Tables that have rows; the title says how many of them are not shown."""
-    return [
-        (f"{title} ({len(table) - MOST} more rows):" if len(table) > MOST else f"{title}:", table)
-        for title, table in tables.items()
-        if len(table)
-    ]
-
-
-def _cells(table: pd.DataFrame) -> pd.DataFrame:
-    return pd.DataFrame({str(name): _shown(str(name), values) for name, values in table.items()})
-
-
-def _shown(name: str, values: pd.Series) -> list[str]:
-    """A column as texts; those whose name begins with p are p-values."""
-    write = p_value if name.split("_")[0] == "p" else number
-    return [printable(v) if isinstance(v, str) else write(v) for v in values]
-
-
-def _texts(table: pd.DataFrame) -> list[str]:
-    """The columns that are no numbers."""
-    return [str(name) for name, values in table.items() if any(isinstance(v, str) for v in values)]
-
-
-def _columns(table: pd.DataFrame) -> str:
-    return columns({str(n): list(c) for n, c in _cells(table).items()}, _texts(table))
-
-
-def _markdown(table: pd.DataFrame) -> str:
-    return markdown_table({str(n): list(c) for n, c in _cells(table).items()}, _texts(table))

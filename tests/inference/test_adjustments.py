@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from layouts_made import made, noise
 from scipy import stats
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError
 from podium.inference import adjustments as adj
-from podium.inference.adjustments import ADJUSTMENTS, Evidence
-from podium.inference.compare import compare
+from podium.inference.adjustments import ADJUSTMENTS
+from podium.inference.adjustments import Statistics as Evidence
 from podium.inference.nulls import Known, Null, Student
 from podium.inference.procedures import PROCEDURES
 

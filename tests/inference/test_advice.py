@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from layouts_made import crossed, made, noise
 
-from podium.inference.advice import QUESTIONS, advise, advise_design, default_procedure, is_binary
-from podium.inference.compare import compare
+from podium.api.comparing import compare
+from podium.inference.advice import advise, advise_design
 from podium.inference.layouts import Layout
-from podium.inference.legality import is_legal
+from podium.inference.legality import default_procedure, is_legal
 from podium.inference.procedures import PROCEDURES
 from podium.measures import parse as measure
 from podium.samplings import parse as sampling
+from podium.wording.advice import QUESTIONS
 
 RIGHT = noise(20, 2) > 0
 GAPS = np.where(np.arange(20)[:, None] == [3, 4], np.nan, noise(20, 2))
@@ -42,7 +43,8 @@ DEFAULTS = [
 
 @pytest.mark.parametrize(("layout", "name"), DEFAULTS)
 def test_the_recommended_procedure_is_legal_and_works(layout: Layout, name: str) -> None:
-    found, reason = default_procedure(layout)
+    chosen = default_procedure(layout)
+    found, reason = chosen.procedure, chosen.reason
     assert found == name
     assert reason
     assert is_legal(PROCEDURES[name], layout)
@@ -114,7 +116,7 @@ def test_advice_offers_new_samples_just_where_something_is_legal(
 
 
 def test_correct_or_not_is_0_and_1_in_the_measures_own_sign() -> None:
-    assert is_binary(made(RIGHT, measure="error"))
-    assert is_binary(made(RIGHT, measure="accuracy"))
-    assert not is_binary(made(np.where(RIGHT, -1.0, 1), measure="error"))
-    assert not is_binary(made(noise(4, 2)))
+    assert made(RIGHT, measure="error").is_binary
+    assert made(RIGHT, measure="accuracy").is_binary
+    assert not made(np.where(RIGHT, -1.0, 1), measure="error").is_binary
+    assert not made(noise(4, 2)).is_binary

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.comparisons import Comparisons
-from podium.inference.compare import compare
+from podium.api.comparing import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.measures import parse as measure
 from podium.samplings import parse as sampling
@@ -176,8 +176,8 @@ def test_mixed_model_with_tukey_contrasts(frame: pd.DataFrame, key: str) -> None
     np.testing.assert_allclose(c.table["p_adjusted"], emmeans["p"], atol=1e-3)
     # multcomp's glht has the normal null; with over 1000 df it hardly differs
     agree(column(c, "p_adjusted"), theirs["tukey"]["p_single_step"], atol=1e-3, rtol=0)
-    assert c.details["sigma_b"] == pytest.approx(theirs["lmer"]["sigma_b"], rel=1e-6)
-    assert c.details["sigma"] == pytest.approx(theirs["lmer"]["sigma"], rel=1e-6)
+    assert c.method.to_dict()["sigma_b"] == pytest.approx(theirs["lmer"]["sigma_b"], rel=1e-6)
+    assert c.method.to_dict()["sigma"] == pytest.approx(theirs["lmer"]["sigma"], rel=1e-6)
     assert c.overall is not None
     assert c.overall.statistic == pytest.approx(theirs["anova_satterthwaite"]["F"], rel=1e-5)
 

@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.inference.cautions import cautions, tied_share
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
+from podium.inference.notes import cautions, tied_share
+from podium.wording.notes import say
 
 
 def brute_force(values):
@@ -56,14 +57,14 @@ def test_each_caution_is_said_where_it_belongs():
 def test_replicates_rows_and_ties_are_told_in_numbers():
     varied = np.random.default_rng(0).random((10, 3))
     (note,) = notes(varied, "bootstrap", facts={"n": 9})
-    assert note.text.startswith("There is one learning sample of 9 rows, however often")
-    assert ": 10 replicates of it are no independent evidence" in note.text
+    assert say(note).startswith("There is one learning sample of 9 rows, however often")
+    assert ": 10 replicates of it are no independent evidence" in say(note)
     (note,) = notes(varied, "bootstrap", "population")
-    assert note.text.startswith("There is one learning sample, however often")
+    assert say(note).startswith("There is one learning sample, however often")
     (note,) = notes(varied, "cv:10")
-    assert note.text.startswith("The 10 folds share training rows")
+    assert say(note).startswith("The 10 folds share training rows")
     varied[:3, 1] = varied[:3, 0]  # 3 of 30 pairs: a tenth is not many
     assert codes(varied, "simulation") == []
     varied[3, 1] = varied[3, 0]
     (note,) = notes(varied, "simulation")
-    assert note.text.startswith("13 % of the pairs of scores within a block are equal")
+    assert say(note).startswith("13 % of the pairs of scores within a block are equal")

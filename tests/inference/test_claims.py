@@ -12,9 +12,9 @@ from layouts_made import made, noise
 from scipy import stats
 
 import podium
+from podium.api.comparing import compare
 from podium.errors import InferenceError
 from podium.inference.advice import advise
-from podium.inference.compare import compare
 from podium.inference.estimates import means
 from podium.inference.procedures import PROCEDURES
 
@@ -72,8 +72,10 @@ def test_statements_name_the_margin_the_side_and_the_force() -> None:
 
 def test_what_is_controlled_follows_the_adjustment() -> None:
     layout = made(noise(40, 3))
-    assert "strongly" in str(compare(layout, "paired-t").details["controls"])
-    assert "false discovery" in str(compare(layout, "paired-t", adjust="bh").details["controls"])
+    assert "strongly" in str(compare(layout, "paired-t").method.to_dict()["controls"])
+    assert "false discovery" in str(
+        compare(layout, "paired-t", adjust="bh").method.to_dict()["controls"]
+    )
     small = compare(made(noise(12, 3)), "paired-t", adjust="single-step")
     assert "few-blocks" in [w.code for w in small.warnings]
 
@@ -119,7 +121,7 @@ def test_another_estimate_is_no_way_around_legality() -> None:
     forced = compare(folds, "corrected-t", estimate="means", force=True)
     assert forced.statement.startswith("NOT LEGAL")
     own = compare(made(noise(40, 3)), "paired-t", estimate=means)
-    assert own.details["reference"] == "none: the user's own bricks"
+    assert own.method.to_dict()["reference"] == "none: the user's own bricks"
 
 
 def test_contrasts_may_be_a_matrix() -> None:
@@ -155,7 +157,7 @@ def test_clusters_are_called_clusters() -> None:
     layout = made(noise(12, 2), block="item")
     layout = type(layout)(**{**layout.__dict__, "clusters": np.repeat(range(4), 3)})
     c = compare(layout, "sign-flip")
-    assert (c.blocks["count"], c.blocks["text"]) == (4, "clusters of items of one test set")
+    assert (c.blocks.count, c.blocks.text) == (4, "clusters of items of one test set")
 
 
 def test_every_procedure_states_its_null_and_reference() -> None:

@@ -14,14 +14,17 @@ from layouts_made import crossed, made, nested, noise, of_survey
 from scipy import stats
 from told import told
 
-from podium.comparisons import COLUMNS, Comparisons
+from podium.api.comparing import compare
 from podium.errors import InferenceError, PodiumError
 from podium.inference.adjustments import ADJUSTMENTS
-from podium.inference.compare import compare, p_adjusted
+from podium.inference.compare import p_adjusted
+from podium.inference.comparisons import COLUMNS, Comparisons
 from podium.inference.distributions import maximum_modulus_quantile
 from podium.inference.layouts import Layout
+from podium.inference.options import Options
 from podium.inference.procedure import DATASETS
 from podium.inference.procedures import PROCEDURES
+from podium.wording.notes import say
 
 pytestmark = pytest.mark.filterwarnings("error")
 ALL = list(PROCEDURES)
@@ -158,7 +161,7 @@ def test_one_pair_needs_no_adjustment() -> None:
     layout = suited("paired-t")
     for adjust in ADJUSTMENTS:
         c = compare(layout, "paired-t", pairs=[("c", "a")], adjust=adjust)
-        assert c.details["adjustment"] == "none"
+        assert c.method.to_dict()["adjustment"] == "none"
         t = stats.ttest_rel(layout.values[:, 0], layout.values[:, 2])  # turned once
         assert c.table["p_adjusted"][0] == pytest.approx(t.pvalue, rel=1e-9)
         assert c.table["statistic"][0] == pytest.approx(t.statistic, rel=1e-9)
@@ -183,7 +186,7 @@ def test_control_and_all_pairs_share_their_marginal_p() -> None:
 
 def test_p_adjusted_alone_is_that_of_the_table() -> None:
     layout = suited("nemenyi")
-    pairs, p = p_adjusted(layout, PROCEDURES["nemenyi"])
+    pairs, p = p_adjusted(layout, PROCEDURES["nemenyi"], Options())
     table = compare(layout, "nemenyi").table
     assert list(pairs) == list(combinations(range(4), 2))
     np.testing.assert_array_equal(p, table["p_adjusted"])
@@ -198,7 +201,7 @@ def test_without_a_name_the_design_decides_and_says_so() -> None:
 
 def test_defaults_of_the_null_follow_the_number_of_blocks() -> None:
     def null(name: str, blocks: int, algorithms: int = 3) -> object:
-        return compare(made(noise(blocks, algorithms)), name).details["null"]
+        return compare(made(noise(blocks, algorithms)), name).method.to_dict()["null"]
 
     assert null("nemenyi", 29) == "permutation:9999"
     assert null("nemenyi", 30) == "asymptotic"
@@ -460,11 +463,11 @@ def test_incomplete_blocks_are_left_out_unless_a_procedure_uses_them() -> None:
     whole = values[~np.isnan(values).any(axis=1)]
     c, expected = compare(made(values), "paired-t"), compare(made(whole), "paired-t")
     assert c.table.equals(expected.table)
-    assert c.blocks["count"] == 17
-    (note,) = [w.text for w in c.warnings if w.code == "incomplete-blocks"]
+    assert c.blocks.count == 17
+    (note,) = [say(w) for w in c.warnings if w.code == "incomplete-blocks"]
     assert "3 of 20 blocks lack a score (a: 1, b: 2)" in note
     mixed = compare(made(values), "mixed-tukey")
-    assert mixed.blocks["count"] == 20
+    assert mixed.blocks.count == 20
     assert "incomplete-blocks" not in codes(mixed)
     assert not mixed.table.equals(compare(made(whole), "mixed-tukey").table)
 
@@ -476,8 +479,8 @@ def test_the_worst_value_fills_gaps(measure: str, worst: float | None) -> None:
     filled = np.where(np.isnan(values), worst, values)
     c = compare(made(values, measure=measure), "paired-t", missing="worst")
     assert c.table.equals(compare(made(filled, measure=measure), "paired-t").table)
-    assert c.blocks["count"] == 20
-    (note,) = [w.text for w in c.warnings if w.code == "worst-case-values"]
+    assert c.blocks.count == 20
+    (note,) = [say(w) for w in c.warnings if w.code == "worst-case-values"]
     assert f"{worst:g}." in note
 
 
@@ -495,7 +498,7 @@ def test_clusters_of_items_are_used_averaged_or_refused() -> None:
     means = np.array([values[clusters == c].mean(axis=0) for c in range(12)])
     averaged, expected = compare(layout, "wilcoxon"), compare(made(means, block="item"), "wilcoxon")
     pd.testing.assert_frame_equal(averaged.table, expected.table)
-    assert averaged.blocks["count"] == 12
+    assert averaged.blocks.count == 12
     assert "averaged" in codes(averaged)
     labels = made(values > 0, block="item", measure="accuracy", clusters=clusters)
     for name in ("mcnemar", "cochran", "pooled-proportions"):
@@ -538,7 +541,7 @@ def test_a_constant_difference_is_unknown_to_t_and_clear_to_ranks() -> None:
         if name != "median-bootstrap":
             assert np.isnan([first["p"], first["lower"], first["statistic"]]).all()
             assert first["verdict"] == "undecided"
-            (note,) = [w.text for w in c.warnings if w.code == "no-variation"]
+            (note,) = [say(w) for w in c.warnings if w.code == "no-variation"]
             assert "between a and b is the same in every block" in note
         assert c.table["p_adjusted"][1:].notna().all()
     for name in ("sign", "wilcoxon"):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError
-from podium.inference.compare import compare
 from podium.inference.contrasts import against, all_pairs, matrix, named, weighted
 from podium.inference.layouts import Layout
 from podium.measures import Measure

@@ -10,9 +10,9 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
-from podium.comparisons import Overall
+from podium.api.comparing import compare
 from podium.errors import InferenceError
-from podium.inference.compare import compare
+from podium.facts import Overall
 from podium.inference.incomplete import incomplete_sums
 
 NONE = math.nan

@@ -15,13 +15,16 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium.api.comparing import compare
 from podium.errors import InferenceError, PodiumError
-from podium.inference.compare import compare
+from podium.inference.arranging import layout
 from podium.inference.estimates import test_train_ratio as train_ratio
-from podium.inference.layouts import Layout, clustered, layout
-from podium.inference.statements import statement
+from podium.inference.layouts import Layout, clustered
+from podium.inference.legality import stated
 from podium.results.foreign import read_table
 from podium.results.results import Results
+from podium.wording.notes import say
+from podium.wording.statements import statement
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -89,7 +92,7 @@ def test_a_store_of_folds_has_repetitions_and_of_data_sets_their_means(stored: P
     both = layout(results, measure="error")
     assert (both.block, both.target, both.dataset) == ("dataset", "dataset-population", "")
     np.testing.assert_allclose(both.values[0], folds.values.mean(axis=0))
-    assert "Up to 6 samples were averaged" in both.notes[0].text
+    assert "Up to 6 samples were averaged" in say(both.notes[0])
 
 
 def test_times_are_measures_of_a_store(stored: Path) -> None:
@@ -134,7 +137,7 @@ def test_items_are_blocks_of_their_own_and_keep_their_clusters() -> None:
     np.testing.assert_allclose(
         averaged.values, [values[:2].mean(axis=0), values[2:5].mean(axis=0), values[5]]
     )
-    assert averaged.notes[-1].text == "6 items were averaged within 3 clusters."
+    assert say(averaged.notes[-1]) == "6 items were averaged within 3 clusters."
     assert clustered(averaged) is averaged
 
 
@@ -184,7 +187,7 @@ def test_samples_of_data_sets_are_averaged_over_those_that_all_algorithms_have()
     np.testing.assert_allclose(found.values[1, :2], -two[[0, 2], :2].mean(axis=0))
     assert np.isnan(found.values[1, 2])
     assert len(found.values) == 2  # the third has nothing that can be compared
-    codes = {n.code: n.text for n in found.notes}
+    codes = {n.code: say(n) for n in found.notes}
     assert codes["incomplete-samples"] == "5 samples lack a score and were left out."
     assert codes["empty-blocks"] == "1 of 3 blocks have no score at all."
 
@@ -215,7 +218,7 @@ def test_gaps_stay_and_are_counted() -> None:
     found = layout(table(values, "bootstrap"))
     assert found.has_gaps
     assert found.means()["c"] == pytest.approx(np.nanmean(values[:, 2]))
-    assert "1 of 5 blocks lack a score (c: 1)" in found.complete().notes[0].text
+    assert "1 of 5 blocks lack a score (c: 1)" in say(found.complete().notes[0])
     assert found.filled().notes[0].code == "worst-case-values"
     whole = found.complete()
     assert whole.complete() is whole.filled() is whole
@@ -288,11 +291,11 @@ def test_training_sizes_of_one_data_set_are_no_sample_of_data_sets() -> None:
     with pytest.raises(InferenceError, match=r"training sizes of one data set, not two data sets"):
         layout(results)
     found = layout(results, dataset="iris [10]")
-    assert "learn from 10 rows" in statement(found, "none")
+    assert "learn from 10 rows" in statement(stated(found, None))
     assert train_ratio(found) == pytest.approx(30 / 10)  # 30 rows tested, 10 learned from
     share = replace(found, size=0.1)
     assert train_ratio(share) == pytest.approx(30 / 12)
-    assert "10 % of the rows of each sample" in statement(share, "none")
+    assert "10 % of the rows of each sample" in statement(stated(share, None))
 
 
 def test_fresh_samples_on_one_test_sample_are_training_sets() -> None:

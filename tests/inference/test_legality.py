@@ -6,11 +6,13 @@ import pytest
 from layouts_made import crossed, made, noise
 from told import told
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError
-from podium.inference.compare import compare
-from podium.inference.layouts import BLOCKS, TARGETS, Layout
+from podium.inference.layouts import Layout
 from podium.inference.legality import alternatives, is_legal
 from podium.inference.procedures import PROCEDURES
+from podium.targets import BLOCKS, TARGETS
+from podium.wording.notes import say
 
 FRIEDMAN = {
     "friedman", "nemenyi", "nemenyi-control", "iman-davenport", "quade", "aligned-ranks",
@@ -85,7 +87,7 @@ def test_the_table_of_targets(block: str, how: str, target: str) -> None:
         with pytest.raises(InferenceError) as caught:
             compare(layout, name, control="a" if PROCEDURES[name].control else None)
         text = str(caught.value)
-        assert f"'{name}' is not legal for {BLOCKS[block]} ('{layout.sampling}')" in text
+        assert f"'{name}' is not legal for {BLOCKS[block].text} ('{layout.sampling}')" in text
         assert f"the target '{target}'" in text
         assert "--force (force=True)" in text
         legal = ", ".join(alternatives(layout))
@@ -155,7 +157,7 @@ def test_refusals_say_why(block: str, how: str, target: str, name: str, why: str
 )  # fmt: skip
 def test_force_computes_and_marks(block: str, how: str, name: str) -> None:
     c = compare(made(noise(10, 2), block=block, how=how), name, force=True)
-    (mark,) = [w.text for w in c.warnings if w.code == "forced"]
+    (mark,) = [say(w) for w in c.warnings if w.code == "forced"]
     assert mark.startswith("NOT LEGAL for this design and computed by force: ")
     assert c.table["p"].notna().all()
 

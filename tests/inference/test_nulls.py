@@ -10,14 +10,14 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError
 from podium.inference import nulls
-from podium.inference.compare import compare
 from podium.inference.contrasts import Pair, matrix
 from podium.inference.estimates import Estimates, block_sums, means
-from podium.inference.found import _variances
 from podium.inference.nulls import Drawn, NullBrick, Student, parse_null
 from podium.inference.scores import ranks, signs
+from podium.inference.tested import _variances
 
 TUKEY = list(combinations(range(4), 2))
 DUNNETT = [(0, 2), (1, 2), (3, 2)]

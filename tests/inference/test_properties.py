@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from layouts_made import crossed, made, nested, of_survey
 
-from podium.inference.compare import compare
+from podium.api.comparing import compare
 from podium.inference.layouts import Layout
 from podium.inference.procedure import DATASETS
 from podium.inference.procedures import PROCEDURES

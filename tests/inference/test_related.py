@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layouts_made import made, noise
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError
 from podium.inference.adjustments import bonferroni, holm
-from podium.inference.compare import compare
 from podium.inference.related import bergmann_hommel, shaffer, true_counts
 
 
@@ -104,7 +104,7 @@ def test_nine_algorithms_are_closed_and_ten_fall_back_to_shaffer_and_say_so() ->
     assert (bergmann_hommel(nine, 9) < shaffer(nine, 9) - 1e-9).any()
     np.testing.assert_array_equal(bergmann_hommel(ten, 10), shaffer(ten, 10))
     c = compare(made(noise(40, 10), block="dataset"), "paired-t", adjust="bergmann-hommel")
-    assert "beyond 9 algorithms Shaffer's" in str(c.details["controls"])
+    assert "beyond 9 algorithms Shaffer's" in str(c.method.to_dict()["controls"])
     assert "shaffer" in [note.code for note in c.warnings]
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from layouts_made import made, noise
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError, UnknownName
-from podium.inference.compare import compare
 from podium.inference.layouts import Layout
 from podium.inference.scales import SCALES, scaled
+from podium.wording.notes import say
 
 ERRORS = [[0.1, 0.3, 0.2], [0.2, 0.2, 0.8], [0.5, 0.5, 0.5]]
 NAMES = ("iris", "zoo", "glass")
@@ -25,7 +26,7 @@ def own(layout: Layout) -> np.ndarray:
 
 
 def said(layout: Layout, code: str = "scale") -> str:
-    return next(note.text for note in layout.notes if note.code == code)
+    return next(say(note) for note in layout.notes if note.code == code)
 
 
 def test_values_are_those_computed_by_hand():
@@ -84,7 +85,7 @@ def test_shifts_within_data_sets_change_means_and_no_test_of_pairs():
         moved = compare(scaled(raw, scale), "paired-t")
         np.testing.assert_allclose(moved.table["p"], plain["p"], rtol=1e-9)
         np.testing.assert_allclose(moved.table["estimate"], plain["estimate"], rtol=1e-9)
-        assert "are those of the raw scores" in moved.notes[0]
+        assert "are those of the raw scores" in moved.told[0]
         assert moved.measure.startswith("squared, ")
 
 

@@ -7,11 +7,12 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError
-from podium.inference.compare import compare
 from podium.inference.layouts import Layout
 from podium.inference.series import long_run
-from podium.inference.single import alone
+from podium.inference.single import intervals as alone
+from podium.wording.notes import say
 
 pytestmark = pytest.mark.filterwarnings("error")
 ONE = np.array([
@@ -81,7 +82,7 @@ def test_a_negative_variance_is_made_positive_and_said() -> None:
     bartlett = (own @ own + own[1:] @ own[:-1]) / 20
     assert variance == pytest.approx(bartlett / (20 + 1 - 4 + 2 / 20))
     c = compare(origins(np.column_stack([d, np.zeros(20)]), 2))
-    (note,) = [w.text for w in c.warnings if w.code == "estimate"]
+    (note,) = [say(w) for w in c.warnings if w.code == "estimate"]
     assert note.endswith(": a and b.")
     assert 0 <= c.table["p"][0] <= 1
 

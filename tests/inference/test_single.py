@@ -7,9 +7,10 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError
-from podium.inference.compare import compare
-from podium.inference.single import COLUMNS, alone
+from podium.inference.single import COLUMNS
+from podium.inference.single import intervals as alone
 
 
 def test_independent_blocks_have_a_t_interval() -> None:

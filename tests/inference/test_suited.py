@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout, suited
 from podium.inference.scales import ranks_within
-from podium.inference.suited import suited
 
 VALUES = np.random.default_rng(0).random((4, 3, 3))  # data sets x samples x algorithms
 

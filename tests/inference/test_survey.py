@@ -12,11 +12,11 @@ from layouts_made import made
 from scipy import stats
 from test_nested import DATASET, NAMES, REFERENCE, VALUES, R, drawn
 
-from podium.api import compare as compare_results
-from podium.api import read
-from podium.comparisons import Comparisons
+from podium.api.comparing import compare
+from podium.api.comparing import compare as compare_results
+from podium.api.reading import read
 from podium.errors import InferenceError
-from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.contrasts import all_pairs
 from podium.inference.layouts import Layout
 from podium.inference.scores import signed_ranks
@@ -81,10 +81,12 @@ def test_the_tests_of_the_analysis_of_variance_are_shown() -> None:
     assert c.overall is not None
     assert c.overall.statistic == pytest.approx(within["F"][0], rel=1e-10)
     assert c.overall.df == (5, 5145)
-    shown: Any = c.details["interaction"]
+    shown: Any = c.method.to_dict()["interaction"]
     assert shown["statistic"] == pytest.approx(within["F"][1], rel=1e-10)
-    assert (shown["df"], shown["p"]) == ([100, 5145], 0.0)
-    assert c.details["sigma_sample"] == pytest.approx(R["lmer_without_ds"]["sigma_dsb"], rel=1e-6)
+    assert (shown["df"], shown["p"]) == ((100, 5145), 0.0)
+    assert c.method.to_dict()["sigma_sample"] == pytest.approx(
+        R["lmer_without_ds"]["sigma_dsb"], rel=1e-6
+    )
 
 
 def test_with_t_instead_of_normal_quantiles_intervals_are_the_studentized_range_s() -> None:
@@ -131,7 +133,7 @@ def test_a_difference_on_some_data_sets_is_found_and_is_said_to_differ_between_t
     assert verdicts["a", "c"] == verdicts["b", "c"] == "better"
     assert verdicts["a", "b"] == "undecided"
     assert c.table["estimate"].iloc[1] == pytest.approx(-10 / 3, abs=1.0)
-    shown: Any = c.details["interaction"]
+    shown: Any = c.method.to_dict()["interaction"]
     assert shown["p"] < 1e-6
 
 
@@ -264,7 +266,7 @@ def test_one_wild_algorithm_is_noticed() -> None:
     values[:, 2] += 4 * np.random.default_rng(1).normal(size=20)[within]
     c = judged(values, within, "survey-random")
     assert "sphericity" in [note.code for note in c.warnings]
-    assert "13 %" in str(c.details["holds under"])
+    assert "13 %" in str(c.method.to_dict()["holds under"])
 
 
 # -- boulesteix2013, table 1 -----------------------------------------------------------------------

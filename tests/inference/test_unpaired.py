@@ -9,10 +9,11 @@ import pytest
 from layouts_made import made, noise, ragged
 from scipy import stats
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError
-from podium.inference.compare import compare
 from podium.inference.layouts import Layout
 from podium.inference.unpaired import pooled_means, separate_means
+from podium.wording.notes import say
 
 pytestmark = pytest.mark.filterwarnings("error")
 A = [3, 7, 1, 8, 2, 8, 1, 8, 2, 8, 4, 5, 9, 4, 5]
@@ -161,7 +162,7 @@ def test_where_scores_stand_in_their_column_does_not_matter() -> None:
 
 def test_unequal_numbers_are_said_and_cannot_be_filled_unless_the_number_is_known() -> None:
     layout = own(A, B)
-    (note,) = [w.text for w in compare(layout).warnings if w.code == "unequal-sizes"]
+    (note,) = [say(w) for w in compare(layout).warnings if w.code == "unequal-sizes"]
     assert "(a: 15, b: 10)" in note
     with pytest.raises(InferenceError, match=r"as in bootstrap:15\+independent"):
         compare(layout, missing="worst")
@@ -177,7 +178,7 @@ def test_constant_scores_have_no_t_but_ranks() -> None:
     c = compare(layout, "games-howell")
     assert np.isnan(c.table["p_adjusted"][0])
     assert c.table["p_adjusted"][1:].between(0, 1).all()
-    assert "do not vary" in " ".join(c.notes)
+    assert "do not vary" in " ".join(c.told)
     assert compare(layout, "steel-dwass").table["p_adjusted"][0] < 0.05
     two = compare(layout.only([0, 1]), "anova-tukey")
     assert two.overall is not None

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from podium.inference.layouts import DEFAULT_TARGETS, Layout
+from podium.inference.layouts import Layout
 from podium.measures import Measure, parse
+from podium.targets import BLOCKS
 from podium.samplings import parse as sampling
 
 HOW = {
@@ -45,7 +46,7 @@ def made(
         values if kind.higher_is_better else -values,
         tuple(str(n) for n in several),
         block,
-        target or DEFAULT_TARGETS[block],
+        target or BLOCKS[block].target,
         kind,
         sampling(how or HOW[block]),
         **more,

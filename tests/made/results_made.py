@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.inference.compare import compare
 from podium.inference.layouts import layout
 from podium.results.foreign import read_table

@@ -9,20 +9,20 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from podium.wording.design import MEASURES, WORDS
 
 import podium
-from podium.comparisons import Comparisons
+from podium.api.comparing import compare
 from podium.inference.adjustments import ADJUSTMENTS
-from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.nulls import NAMES
 from podium.inference.procedures import PROCEDURES
 from podium.orders.decide import decide_comparisons
-from podium.samplings import KINDS, Sampling
+from podium.samplings import KINDS, Drawn, Sampling
 from podium.samplings import parse as sampling
 from podium.wording.analysis import ADJUSTED, BY
-from podium.wording.design import MEASURES, WORDS, Drawn, drawn_words, measured
 from podium.wording.findings import p_words
-from podium.wording.methods import how_to_report, methods_text, references
+from podium.wording.methods import drawn_words, how_to_report, measured, methods_text, references
 from podium.wording.references import REFERENCES, Citations, keys
 
 sys.path.append(str(Path(__file__).parents[1] / "inference"))
@@ -86,7 +86,9 @@ def known(c: Comparisons) -> list[float]:
     if c.overall is not None:
         df = c.overall.df if isinstance(c.overall.df, tuple) else (c.overall.df,)
         values += [c.overall.statistic, c.overall.p, *(d for d in df if d is not None)]
-    values += map(float, numbers(str(c.details["estimates of"])))  # such as 90 % worst value
+    values += map(
+        float, numbers(str(c.method.to_dict()["estimates of"]))
+    )  # such as 90 % worst value
     more = [0.001, 0.999, c.alpha, c.relevance, 100 * (1 - c.alpha), float(len(c.table))]
     return [abs(v) for v in (*values, *more) if np.isfinite(v)]
 

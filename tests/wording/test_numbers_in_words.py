@@ -12,8 +12,7 @@ from tables_built import by_hand, errors
 
 import podium
 from podium.studies.analysis import Evidence
-from podium.wording.amounts import amount, compared
-from podium.wording.claims import claim
+from podium.wording.claims import amount, claim, compared
 from podium.wording.findings import how_to_report, p_words, signed
 
 LOW = np.tile([0.10, 0.12], 10)

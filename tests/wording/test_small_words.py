@@ -16,6 +16,7 @@ from podium.reports.ordering import _axioms, ordering
 from podium.reports.planning import planning
 from podium.reports.surveys import surveys
 from podium.studies.analysis import analysed
+from podium.wording.notes import say
 
 
 @pytest.mark.parametrize(("ends", "said"), [
@@ -69,7 +70,7 @@ def test_notes_that_differ_by_data_set_in_numbers_only_are_told_once():
     ]
     table = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
     together, *each = surveys(analysed(podium.read(table, sampling="bootstrap"))).parts
-    told = [note.text for note in together.notes if note.code == "sphericity"]
+    told = [say(note) for note in together.notes if note.code == "sphericity"]
     assert len(told) == 1
     assert told[0].endswith("(The numbers are those of 'w'.)")
     assert all("sphericity" in {note.code for note in part.notes} for part in each)

@@ -12,7 +12,8 @@ from podium.api.reading import read
 from podium.errors import InferenceError
 from podium.inference.estimates import Estimator
 from podium.inference.nulls import NullBrick
-from podium.inference.procedures import Procedure
+from podium.inference.options import Options, Pairs
+from podium.inference.procedure import Procedure
 from podium.results.characteristics import characteristics
 from podium.results.exclusions import exclusions
 from podium.results.results import Results
@@ -26,7 +27,7 @@ from podium.studies.left_out import left_out as order_left_out
 from podium.studies.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
 from podium.studies.plan import Plan
 from podium.studies.plan import plan as make_plan
-from podium.studies.reanalysis import Options, Progress
+from podium.studies.reanalysis import Progress
 from podium.studies.simulated_power import check_simulating, simulate_pilot
 from podium.studies.stability import Stability
 from podium.studies.stability import stability as order_stability
@@ -44,7 +45,7 @@ def stability(
     null: str | NullBrick | None = None,
     adjust: str | None = None,
     control: str | None = None,
-    pairs: Sequence[tuple[str, str]] | None = None,
+    pairs: Pairs | None = None,
     estimate: str | Estimator | None = None,
     alternative: str = "two-sided",
     alpha: float = 0.05,
@@ -76,9 +77,18 @@ def stability(
     """
     made = layout_of(results, procedure, measure=measure, dataset=dataset, target=target)
     options = Options(
-        procedure, null, adjust, control, pairs, None,
-        estimate, alternative, alpha, relevance, missing, force,
-    )  # fmt: skip
+        procedure=procedure,
+        null=null,
+        adjust=adjust,
+        control=control,
+        pairs=pairs,
+        estimate=estimate,
+        alternative=alternative,
+        alpha=alpha,
+        relevance=relevance,
+        missing=missing,
+        force=force,
+    )
     return order_stability(
         made,
         options,
@@ -100,7 +110,7 @@ def left_out(
     null: str | NullBrick | None = None,
     adjust: str | None = None,
     control: str | None = None,
-    pairs: Sequence[tuple[str, str]] | None = None,
+    pairs: Pairs | None = None,
     estimate: str | Estimator | None = None,
     alternative: str = "two-sided",
     alpha: float = 0.05,
@@ -115,9 +125,18 @@ def left_out(
     """
     made = layout_of(results, procedure, measure=measure, dataset=dataset, target=target)
     options = Options(
-        procedure, null, adjust, control, pairs, None,
-        estimate, alternative, alpha, relevance, missing, force,
-    )  # fmt: skip
+        procedure=procedure,
+        null=null,
+        adjust=adjust,
+        control=control,
+        pairs=pairs,
+        estimate=estimate,
+        alternative=alternative,
+        alpha=alpha,
+        relevance=relevance,
+        missing=missing,
+        force=force,
+    )
     return order_left_out(made, options, progress=progress)
 
 
@@ -130,7 +149,7 @@ def by_dataset(
     null: str | NullBrick | None = None,
     adjust: str | None = None,
     control: str | None = None,
-    pairs: Sequence[tuple[str, str]] | None = None,
+    pairs: Pairs | None = None,
     estimate: str | Estimator | None = None,
     alternative: str = "two-sided",
     alpha: float = 0.05,
@@ -155,9 +174,18 @@ def by_dataset(
     progress : is told `(done, total)` after every data set.
     """
     options = Options(
-        procedure, null, adjust, control, pairs, None,
-        estimate, alternative, alpha, relevance, missing, force,
-    )  # fmt: skip
+        procedure=procedure,
+        null=null,
+        adjust=adjust,
+        control=control,
+        pairs=pairs,
+        estimate=estimate,
+        alternative=alternative,
+        alpha=alpha,
+        relevance=relevance,
+        missing=missing,
+        force=force,
+    )
     return orders_by_dataset(
         results,
         options,
@@ -180,7 +208,7 @@ def subgroups(
     procedure: str = "paired-t",
     test: str = "welch",
     control: str | None = None,
-    pairs: Sequence[tuple[str, str]] | None = None,
+    pairs: Pairs | None = None,
     alternative: str = "two-sided",
     null: str | None = None,
     draws: int = 9999,
@@ -226,7 +254,7 @@ def explain_differences(
     measure: str | None = None,
     scale: str | None = None,
     control: str | None = None,
-    pairs: Sequence[tuple[str, str]] | None = None,
+    pairs: Pairs | None = None,
     logs: str | Sequence[str] = "auto",
     alpha: float = 0.05,
 ) -> Explained:
@@ -266,8 +294,8 @@ def plan(
     difference : between two algorithms' means that shall be found.
     sd : of the difference between data sets (or items); `plan_from_pilot` learns it from scores.
     power, datasets, items : the power that is wanted (0.8), or the number of blocks that there is.
-    alpha, alternative, comparisons : the level; two-sided, greater or less; the number of pairs that
-        share alpha.
+    alpha, alternative, comparisons : the level; two-sided, greater or less; the number of pairs
+        that share alpha.
     formula : noncentral, or boulesteix2013's central.
     """
     _check_blocks(datasets, items)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from podium.api.comparing import alone, compare
-from podium.comparisons import Comparisons
+from podium.api.comparing import score_interval
 from podium.errors import ExecutionError, InferenceError
+from podium.inference.comparisons import Comparisons
+from podium.inference.options import Options
+from podium.inference.procedure import Procedure
 from podium.results.results import Results
+from podium.studies.analysis import Question
 
 Progress = Callable[[int, int], object]  # is told how many of how many are done
 
@@ -19,8 +21,20 @@ def report(
     path: str | Path,
     *,
     comparisons: Comparisons | Sequence[Comparisons] | None = None,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str | None = None,
+    scale: str | None = None,
+    procedure: str | Procedure | None = None,
+    null: str | None = None,
+    adjust: str | None = None,
+    control: str | None = None,
+    alternative: str | None = None,
+    alpha: float | None = None,
+    relevance: float | None = None,
+    missing: str | None = None,
+    force: bool = False,
     progress: Progress | None = None,
-    **options: Any,
 ) -> None:
     """Write results and what may be said of them as one self-contained page.
 
@@ -29,19 +43,32 @@ def report(
     comparisons : what the page is about before all else. Without them the design decides how every
         measure is compared: over all data sets where there are several, then on each of them. What
         cannot be compared is said in the page.
+    measure, dataset : which measure comes first; which data set alone is shown.
+    target, scale, procedure, null, adjust, control, alternative, alpha, relevance, missing, force :
+        those of `compare`, for all measures.
     progress : is told `(done, total)`.
-    options : those of `compare`, for all measures; `measure` comes first, `dataset` alone is shown.
     """
     from podium.reports.render import page
     from podium.reports.sections import sections
 
-    said = {name: value for name, value in options.items() if value is not None}
-    if "dataset" in said:
-        results = results.filter(dataset=said.pop("dataset"))
+    if dataset is not None:
+        results = results.filter(dataset=dataset)
+    options = Options.said(
+        procedure=procedure,
+        null=null,
+        adjust=adjust,
+        control=control,
+        alternative=alternative,
+        alpha=alpha,
+        relevance=relevance,
+        missing=missing,
+        force=force or None,
+    )
+    question = Question(measure, target, scale, options)
     if comparisons is None:
-        comparisons = _asked(results, said)
+        comparisons = _asked(results, question)
     every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
-    made = sections(results, every, options=said, progress=progress)
+    made = sections(results, every, question, progress=progress)
     title = f"Benchmark study: {results.name}" if results.name else "Benchmark study"
     text = page(title, made)
     try:
@@ -51,16 +78,17 @@ def report(
         raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None
 
 
-def _asked(results: Results, said: dict[str, Any]) -> list[Comparisons]:
+def _asked(results: Results, question: Question) -> list[Comparisons]:
     """What was asked for, so that it is refused where it is wrong; one algorithm by itself."""
-    first = {"measure": next(iter(results.measures), None), **said}
     if len(results.algorithms) == 1:
         return _alone(results)
-    return [compare(results, **first)] if said.keys() - {"measure"} else []
+    if question == Question(question.measure):
+        return []
+    return [question.compared(results, question.measure or next(iter(results.measures), None))]
 
 
 def _alone(results: Results) -> list[Comparisons]:
     try:
-        return [alone(results, measure=name) for name in results.measures]
+        return [score_interval(results, measure=name) for name in results.measures]
     except InferenceError:  # one sample, or none: the page says what cannot be said
         return []

@@ -8,26 +8,26 @@ from typing import Any
 import click
 
 from podium.cli.main import say
-from podium.cli.reading import EXCLUDING, excluding, read_results, reading, refuse
+from podium.cli.options import EXCLUDING, excluding, read_results, reading, refuse, shared
 
 
 @click.command("advise")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--target", help="What the claim shall be about.")
+@shared("target")
 @reading
 @excluding
 def command(file: Path, **options: Any) -> int:
     """Which question the design of FILE (a study, a store or a table) answers, and how."""
-    from podium import api
+    import podium
     from podium.formatting import screen, wrapped
 
     if file.suffix == ".toml":
         refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
         said = {k: v for k, v in options.items() if k not in EXCLUDING}
-        advice = api.advise(file, **said)
+        advice = podium.advise(file, **said)
     else:
         chosen = {k: options[k] for k in ("target", "measure")}
-        advice = api.advise(read_results(file, options), **chosen)
+        advice = podium.advise(read_results(file, options), **chosen)
     for line in str(advice).splitlines():
         say(wrapped(line, screen(), "  "))
     return 0

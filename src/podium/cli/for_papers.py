@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.reading import PATH
+from podium.cli.options import PATH
 from podium.cli.writing import write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from podium.comparisons import Comparisons
+    from podium.inference.comparisons import Comparisons
     from podium.orders.order import Order
     from podium.results.results import Results
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say, say_error
-from podium.cli.reading import PATH, excluding, read_results, reading, said
+from podium.cli.options import PATH, excluding, read_results, reading, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

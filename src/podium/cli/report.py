@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
-from podium.cli.reading import PATH, excluding, read_results, reading, said
+from podium.cli.options import (
+    COMPARING,
+    PATH,
+    excluding,
+    read_results,
+    reading,
+    said,
+    shared,
+)
 
 if TYPE_CHECKING:
-    from podium.comparisons import Comparisons
+    from podium.inference.comparisons import Comparisons
     from podium.results.results import Results
 
-COMPARING = ["measure", "dataset", "target", "scale", "procedure", "null", "adjust", "alternative"]
-COMPARING += ["alpha", "relevance", "control", "missing"]
+ASKED = tuple(name for name in COMPARING if name != "force")
 
 
 @click.command("report")
@@ -31,20 +38,10 @@ COMPARING += ["alpha", "relevance", "control", "missing"]
 )
 @reading
 @excluding
-@click.option("--target", help="What the claim is about [the honest one for the design].")
-@click.option("--dataset", "-d", help="Only this data set of several.")
-@click.option("--scale", help="Of data sets: raw, ranks, best, normalised ... [raw].")
-@click.option("--procedure", "-p", help="A name from `podium procedures` [chosen by the design].")
-@click.option("--null", help="asymptotic, permutation:N, exact ... [the procedure's].")
-@click.option("--adjust", help="holm, single-step, closed, bonferroni ... [the procedure's].")
-@click.option("--alternative", help="two-sided, less or greater [two-sided].")
-@click.option("--alpha", type=float, help="The error level [0.05].")
-@click.option("--relevance", type=float, help="The least difference that matters [0].")
-@click.option("--control", help="Compare every algorithm with this one only.")
-@click.option("--missing", help="complete leaves out blocks that lack a score, or worst.")
+@shared(*ASKED[1:])
 def command(file: Path, output: Path, **options: Any) -> int:
     """Write the results of FILE (a store, CSV or Parquet) as one self-contained page."""
-    write_report(read_results(file, options), output, None, said(options, COMPARING))
+    write_report(read_results(file, options), output, None, said(options, ASKED))
     say(f"The page is in '{output}'.")
     return 0
 
@@ -53,8 +50,8 @@ def write_report(
     results: Results, path: Path, comparisons: Comparisons | None, options: Mapping[str, Any]
 ) -> None:
     """Write the page, and show on a terminal how far it has come."""
-    from podium import api
+    import podium
     from podium.cli.progress import counting
 
     with counting() as progress:
-        api.report(results, path, comparisons=comparisons, progress=progress, **options)
+        podium.report(results, path, comparisons=comparisons, progress=progress, **options)

@@ -15,7 +15,7 @@ from podium.design.sizes import SIZED
 from podium.design.splits import DRAWERS
 from podium.design.weights import weight_parameter
 from podium.errors import DesignError
-from podium.sampling_kinds import KINDS
+from podium.samplings import KINDS
 from podium.samplings import Sampling
 
 GENERATED, SIMULATED, WEIGHTED = "parametric-bootstrap", "simulation", "bayesian-bootstrap"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from podium.inference.distributions import (
     range_sf,
 )
 from podium.inference.nulls import Null, Separate, Student
-from podium.inference.related import bergmann_hommel, shaffer
+from podium.inference.related import EXHAUSTIVE_UP_TO, bergmann_hommel, shaffer
 from podium.registry import Registry
 
 PARTITIONS_UP_TO = 8  # algorithms: 4140 partitions
@@ -27,7 +28,7 @@ REDRAWN_UP_TO = 10  # 1013 subsets, each with draws of its own: some ten seconds
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class Statistics:
     """What an adjustment may look at."""
 
     t: np.ndarray  # oriented: large speaks against the hypothesis; absolute when two-sided
@@ -53,12 +54,19 @@ class Adjustment:
 
     name: str
     text: str
-    adjusted: Callable[[Evidence], np.ndarray]
-    critical: Callable[[Evidence, float], np.ndarray] | None = None
+    words: str  # for a paper: completes "p-values were adjusted by"
+    source: str
+    controls: str  # for a paper; empty: that depends on the procedure
+    adjusted: Callable[[Statistics], np.ndarray]
+    critical: Callable[[Statistics, float], np.ndarray] | None = None
     joint: bool = False  # needs the joint distribution of all pairs
     unpaired: bool = False  # of independent samples only
     by_subsets: bool = False  # judges each set of algorithms by itself, pairs too
     related: bool = False  # needs hypotheses that imply each other
+    closed: bool = False  # needs a test of several algorithms at once
+    told: bool = False  # what it controls must be said
+    rough: bool = False  # with few blocks, where covariances are estimated
+    beyond: tuple[str, int] | None = None  # so many algorithms another rule: the note's code
 
 
 ADJUSTMENTS: Registry[Adjustment] = Registry("adjustment")
@@ -84,28 +92,22 @@ def adjustment(name: str) -> Adjustment:
     return ADJUSTMENTS[ALIASES.get(spelled, spelled)]
 
 
-def _add(
-    name: str,
-    text: str,
-    adjusted: Callable[[Evidence], np.ndarray],
-    critical: Callable[[Evidence, float], np.ndarray] | None = None,
-    *,
-    joint: bool = False,
-    unpaired: bool = False,
-    by_subsets: bool = False,
-    related: bool = False,
-) -> None:
-    facts = (critical, joint, unpaired, by_subsets, related)
-    ADJUSTMENTS.add(name, Adjustment(name, text, adjusted, *facts))
+STRONGLY = "the family-wise error rate in the strong sense"
+POSITIVE = f"{STRONGLY} where the statistics are positively dependent"
+
+
+def _add(*facts: Any, **more: Any) -> None:
+    made = Adjustment(*facts, **more)
+    ADJUSTMENTS.add(made.name, made)
 
 
 # -- of the marginal p-values --------------------------------------------------------------------
 
 
-def _known(of: Callable[[np.ndarray], np.ndarray]) -> Callable[[Evidence], np.ndarray]:
+def _known(of: Callable[[np.ndarray], np.ndarray]) -> Callable[[Statistics], np.ndarray]:
     """An adjustment of p-values alone; unknown ones stay unknown but count as tests."""
 
-    def adjusted(evidence: Evidence) -> np.ndarray:
+    def adjusted(evidence: Statistics) -> np.ndarray:
         p = evidence.p
         return np.where(np.isnan(p), np.nan, np.minimum(of(np.nan_to_num(p, nan=1.0)), 1.0))
 
@@ -159,21 +161,21 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
     return np.minimum(steps, 1.0)[np.argsort(order, kind="stable")]
 
 
-def _sidak_or_bonferroni(evidence: Evidence) -> np.ndarray:
+def _sidak_or_bonferroni(evidence: Statistics) -> np.ndarray:
     # Šidák's inequality is about absolute values
     return _known(sidak if evidence.two_sided else bonferroni)(evidence)
 
 
-def _sidak_critical(evidence: Evidence, alpha: float) -> np.ndarray:
+def _sidak_critical(evidence: Statistics, alpha: float) -> np.ndarray:
     m = len(evidence.t)
     each = 1 - (1 - alpha) ** (1 / m) if evidence.two_sided else alpha / m
     return evidence.null.marginal_quantile(each, evidence.two_sided)
 
 
-def _related(of: Callable[[np.ndarray, int], np.ndarray]) -> Callable[[Evidence], np.ndarray]:
+def _related(of: Callable[[np.ndarray, int], np.ndarray]) -> Callable[[Statistics], np.ndarray]:
     """An adjustment of the p-values of all pairs, which imply each other."""
 
-    def adjusted(evidence: Evidence) -> np.ndarray:
+    def adjusted(evidence: Statistics) -> np.ndarray:
         count = evidence.count
         place = {frozenset(pair): i for i, pair in enumerate(combinations(range(count), 2))}
         if len({frozenset(pair) for pair in evidence.pairs}) != len(place):
@@ -192,17 +194,17 @@ def _related(of: Callable[[np.ndarray, int], np.ndarray]) -> Callable[[Evidence]
 # -- of the joint distribution -------------------------------------------------------------------
 
 
-def _single_step(evidence: Evidence) -> np.ndarray:
+def _single_step(evidence: Statistics) -> np.ndarray:
     p = evidence.null.maximum(evidence._finite, evidence.two_sided)
     return np.where(np.isnan(evidence.t), np.nan, p)
 
 
-def _single_step_critical(evidence: Evidence, alpha: float) -> np.ndarray:
+def _single_step_critical(evidence: Statistics, alpha: float) -> np.ndarray:
     value = evidence.null.maximum_quantile(alpha, evidence.two_sided)
     return np.full(len(evidence.t), value)
 
 
-def _step_down(evidence: Evidence) -> np.ndarray:
+def _step_down(evidence: Statistics) -> np.ndarray:
     """Westfall and Young's step-down max-T: each pair against those not yet rejected."""
     order = np.argsort(-evidence._finite, kind="stable")
     steps = evidence.null.successive(evidence._finite, evidence.two_sided, order)
@@ -212,18 +214,18 @@ def _step_down(evidence: Evidence) -> np.ndarray:
     return np.where(np.isnan(evidence.t), np.nan, np.fmin(p, _single_step(evidence)))
 
 
-def _modulus(evidence: Evidence) -> np.ndarray:
+def _modulus(evidence: Statistics) -> np.ndarray:
     df = _common_df(evidence)
     p = maximum_modulus_sf(np.abs(evidence._finite), len(evidence.t), df)
     return np.where(np.isnan(evidence.t), np.nan, p)
 
 
-def _modulus_critical(evidence: Evidence, alpha: float) -> np.ndarray:
+def _modulus_critical(evidence: Statistics, alpha: float) -> np.ndarray:
     value = maximum_modulus_quantile(alpha, len(evidence.t), _common_df(evidence))
     return np.full(len(evidence.t), value)
 
 
-def _common_df(evidence: Evidence) -> float:
+def _common_df(evidence: Statistics) -> float:
     if not isinstance(evidence.null, Student) or not evidence.two_sided:
         raise InferenceError(
             "The studentized maximum modulus is two-sided and needs t statistics of one joint "
@@ -235,7 +237,7 @@ def _common_df(evidence: Evidence) -> float:
 # -- of independent samples ----------------------------------------------------------------------
 
 
-def _range(evidence: Evidence) -> np.ndarray:
+def _range(evidence: Statistics) -> np.ndarray:
     """Each pair against the studentized range of K means, with the pair's own df."""
     df, q = _dfs(evidence), np.sqrt(2) * evidence._finite
     p = np.empty(len(q))
@@ -244,12 +246,12 @@ def _range(evidence: Evidence) -> np.ndarray:
     return np.where(np.isnan(evidence.t), np.nan, p)
 
 
-def _range_critical(evidence: Evidence, alpha: float) -> np.ndarray:
+def _range_critical(evidence: Statistics, alpha: float) -> np.ndarray:
     quantiles = [range_quantile(alpha, evidence.count, float(df)) for df in _dfs(evidence)]
     return np.array(quantiles) / np.sqrt(2)
 
 
-def _dfs(evidence: Evidence) -> np.ndarray:
+def _dfs(evidence: Statistics) -> np.ndarray:
     parts = evidence.null.parts if isinstance(evidence.null, Separate) else [evidence.null]
     known = [part.df for part in parts if isinstance(part, Student)]
     if len(known) < len(parts) or not evidence.two_sided:
@@ -262,7 +264,7 @@ def _dfs(evidence: Evidence) -> np.ndarray:
 # -- closed testing ------------------------------------------------------------------------------
 
 
-def _closed(evidence: Evidence) -> np.ndarray:
+def _closed(evidence: Statistics) -> np.ndarray:
     """The largest p-value of all hypotheses that imply a pair's (Marcus, Peritz, Gabriel 1976).
 
     The intersections of equalities of pairs are the partitions of the algorithms. Given the
@@ -289,7 +291,7 @@ def _closed(evidence: Evidence) -> np.ndarray:
     return np.array([worst[tuple(sorted(pair))] for pair in evidence.pairs])  # type: ignore[index]
 
 
-def _ryan(evidence: Evidence, p: dict[tuple[int, ...], float]) -> np.ndarray:
+def _ryan(evidence: Statistics, p: dict[tuple[int, ...], float]) -> np.ndarray:
     """Subsets of size s at level alpha s / K (Ryan 1960), where partitions are too many."""
     k = evidence.count
     return np.array(
@@ -321,27 +323,47 @@ def _grown(count: int) -> Iterator[list[list[int]]]:
         yield [*parts, [count - 1]]
 
 
-_add("none", "no adjustment: every pair alone", _known(lambda p: p),
+_add("none", "no adjustment: every pair alone",
+     "", "", "", _known(lambda p: p),
      lambda e, alpha: e.null.marginal_quantile(alpha, e.two_sided))  # fmt: skip
-_add("bonferroni", "Bonferroni: strong control under any dependence", _known(bonferroni),
+_add("bonferroni", "Bonferroni: strong control under any dependence",
+     "the Bonferroni inequality", "Dunn (1961)", STRONGLY, _known(bonferroni),
      lambda e, alpha: e.null.marginal_quantile(alpha / len(e.t), e.two_sided))  # fmt: skip
-_add("sidak", "Šidák: strong control, two-sided", _sidak_or_bonferroni, _sidak_critical)
-_add("holm", "Holm: strong control under any dependence", _known(holm))
-_add("hochberg", "Hochberg: strong control under positive dependence", _known(hochberg))
-_add("hommel", "Hommel: strong control under positive dependence", _known(hommel))
+_add("sidak", "Šidák: strong control, two-sided",
+     "Šidák's inequality", "Šidák (1967)", STRONGLY,
+     _sidak_or_bonferroni, _sidak_critical)  # fmt: skip
+_add("holm", "Holm: strong control under any dependence",
+     "Holm's step-down method", "Holm (1979)", STRONGLY, _known(holm))  # fmt: skip
+_add("hochberg", "Hochberg: strong control under positive dependence",
+     "Hochberg's step-up method", "Hochberg (1988)", POSITIVE,
+     _known(hochberg), told=True)  # fmt: skip
+_add("hommel", "Hommel: strong control under positive dependence",
+     "Hommel's method", "Hommel (1988)", POSITIVE, _known(hommel), told=True)  # fmt: skip
 _add("bh", "Benjamini-Hochberg: the false discovery rate, not the family-wise error",
-     _known(benjamini_hochberg))  # fmt: skip
-_add("single-step", "single step: the largest of all statistics", _single_step,
-     _single_step_critical, joint=True)  # fmt: skip
-_add("step-down", "step-down max-T (Westfall and Young)", _step_down, joint=True)
-_add("max-modulus", "studentized maximum modulus (Hochberg and Tamhane 1987)", _modulus,
+     "the method of Benjamini and Hochberg", "Benjamini, Hochberg (1995)",
+     "the false discovery rate, not the family-wise error rate",
+     _known(benjamini_hochberg), told=True)  # fmt: skip
+_add("single-step", "single step: the largest of all statistics",
+     "the joint distribution of all statistics (single step)", "Hothorn, Bretz, Westfall (2008)",
+     "", _single_step,
+     _single_step_critical, joint=True, rough=True)  # fmt: skip
+_add("step-down", "step-down max-T (Westfall and Young)",
+     "the joint distribution of all statistics (step-down)", "Westfall, Young (1993)",
+     "", _step_down,
+     joint=True, rough=True)  # fmt: skip
+_add("max-modulus", "studentized maximum modulus (Hochberg and Tamhane 1987)",
+     "the studentized maximum modulus", "Hochberg, Tamhane (1987)", STRONGLY, _modulus,
      _modulus_critical, joint=True)  # fmt: skip
-_add("studentized-range", "studentized range of independent means: strong control", _range,
+_add("studentized-range", "studentized range of independent means: strong control",
+     "the studentized range", "Tukey (1953)", STRONGLY, _range,
      _range_critical, unpaired=True)  # fmt: skip
 _add("shaffer", "Shaffer: strong control under any dependence, for all pairs of equal means",
+     "Shaffer's method", "Shaffer (1986)", STRONGLY,
      _related(shaffer), related=True)  # fmt: skip
 _add("bergmann-hommel", "Bergmann-Hommel: strong control under any dependence, for all pairs of "
      "equal means (beyond 9 algorithms Shaffer's)",
-     _related(bergmann_hommel), related=True)  # fmt: skip
-_add("closed", "closed testing over partitions: strong control", _closed,
-     joint=True, by_subsets=True)  # fmt: skip
+     "the method of Bergmann and Hommel", "Bergmann, Hommel (1988)", STRONGLY,
+     _related(bergmann_hommel), related=True, beyond=("shaffer", EXHAUSTIVE_UP_TO))  # fmt: skip
+_add("closed", "closed testing over partitions: strong control",
+     "closed testing", "Marcus, Peritz, Gabriel (1976)", STRONGLY, _closed,
+     joint=True, by_subsets=True, closed=True, beyond=("ryan", PARTITIONS_UP_TO))  # fmt: skip

@@ -10,15 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
+from podium import targets
 from podium.errors import InferenceError
+from podium.inference import tails
 from podium.inference.estimates import Estimates
 from podium.inference.layouts import Layout
 from podium.inference.overall import largest, quadratic
-from podium.inference.procedure import BY_HOLM, SINGLE_STEP, Legal, Procedure
+from podium.inference.procedure import BY_HOLM, SINGLE_STEP, Cited, Legal, Procedure, legal_pairs
 
-CROSSED: Legal = frozenset({("crossed", "population")})
+CROSSED: Legal = legal_pairs(targets.CROSSED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +125,7 @@ def quasi_f(layout: Layout) -> Estimates:
     return Estimates(
         np.array([np.copysign(f, difference), 0.0]),
         np.diag([1.0, 0.0]),
-        law=lambda t: stats.f.sf(np.abs(t), *df),
+        law=lambda t: tails.f_sf(np.abs(t), *df),
         law_df=df,
     )
 
@@ -139,10 +140,15 @@ QUASI_F = Procedure(
     "equal expected performance; effects of training sets and of items nearly normal; "
     "conservative where neither matters (2 %)",
     BY_HOLM,
-    "dietterich1998, question 7; Rasmussen et al. (1996); Winer (1971), section 5.15",
+    (
+        Cited("dietterich1998", ", question 7"),
+        Cited("Rasmussen et al. (1996)"),
+        Cited("Winer (1971)", ", section 5.15"),
+    ),
     CROSSED,
     pairwise=True,
     default_null="asymptotic",
+    words="the quasi-F test of each pair, with training sets and test items as random effects",
 )
 CROSSED_T = Procedure(
     "crossed-t",
@@ -154,10 +160,11 @@ CROSSED_T = Procedure(
     "equal expected performance; effects of training sets and of items nearly normal; "
     "conservative where neither matters (1 %)",
     SINGLE_STEP,
-    "Satterthwaite (1946); Clark (1973)",
+    (Cited("Satterthwaite (1946)"), Cited("Clark (1973)")),
     CROSSED,
     margins=True,
     default_null="asymptotic",
     conservative=True,  # the error of single scores is counted twice
+    words="t tests of each pair, with training sets and test items as random effects",
 )
 PROCEDURES = (QUASI_F, CROSSED_T)

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 from scipy.optimize import brentq
-from scipy.stats import qmc
 
 Array = NDArray[np.float64]
 Tail = Callable[[Array], Array]
@@ -202,6 +201,8 @@ def _binned(values: Array) -> Array:
 @lru_cache(maxsize=8)
 def _sobol_normal(dimensions: int, points: int) -> Array:
     """Quasi-random standard normal vectors."""
+    from scipy.stats import qmc  # slow to load, and few tests need it
+
     sobol = qmc.Sobol(dimensions, seed=np.random.default_rng(0))
     uniform = sobol.random_base2(round(math.log2(points)))
     return special.ndtri(uniform + 2.0**-31)  # half a cell up: 0 may be drawn and has no quantile

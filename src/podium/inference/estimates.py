@@ -12,13 +12,15 @@ from functools import partial
 from typing import Protocol
 
 import numpy as np
-from scipy import stats
 
 from podium.errors import InferenceError
+from podium.facts import ModelFacts
+from podium.inference import tails
 from podium.inference.layouts import Layout
 from podium.inference.permutations import all_sums, permuted_sums
 from podium.inference.reml import random_block
 from podium.inference.scores import Score, aligned, raw
+from podium.samplings import FIVE_BY_TWO
 
 MOST_BOOTSTRAPPED = 200_000  # scores: some seconds
 CHUNK = 500  # bootstrap samples that are counted at a time
@@ -36,8 +38,8 @@ class Model(Protocol):
         """Whether chains of shared blocks join all algorithms."""
 
     @property
-    def details(self) -> dict[str, object]:
-        """Numbers by name."""
+    def facts(self) -> ModelFacts:
+        """Its own numbers."""
 
     def f_test(self) -> tuple[float, float, float, float]:
         """F, its two degrees of freedom and p for equal means."""
@@ -207,7 +209,7 @@ def correct_sums(layout: Layout) -> Estimates:
 
 def _halves(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
     """The 5 x 2 differences of two algorithms, and s_i^2 of each repetition."""
-    if len(layout.values) != 10 or not layout.sampling or layout.sampling.name != "5x2cv":
+    if len(layout.values) != 10 or not layout.sampling or layout.sampling.name != FIVE_BY_TWO.name:
         raise InferenceError(
             f"This test needs the 10 folds of 5x2cv, not {len(layout.values)} blocks of "
             f"'{layout.sampling}'; use corrected-t."
@@ -231,7 +233,7 @@ def five_by_two_f(layout: Layout) -> Estimates:
     return Estimates(
         np.array([np.copysign(f, d.mean()), 0.0]),
         np.diag([1.0, 0.0]),
-        law=lambda t: stats.f.sf(np.abs(t), 10, 5),
+        law=lambda t: tails.f_sf(np.abs(t), 10, 5),
         law_df=(10.0, 5.0),
     )
 

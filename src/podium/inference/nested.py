@@ -19,6 +19,7 @@ from scipy.linalg import helmert
 from scipy.sparse.csgraph import connected_components
 from scipy.special import fdtrc
 
+from podium.facts import ModelFacts, Overall
 from podium.inference.cells import Array, Cells
 from podium.inference.reml import joint_df
 from podium.inference.restricted import LEAST, MOST, Model, Point, fitted, uncertainty
@@ -70,15 +71,13 @@ class Survey:
         return max(self.sigmas["error"], self.sigmas.get("interaction", 0.0))
 
     @property
-    def details(self) -> dict[str, object]:
-        """The model's own numbers, by name."""
-        found: dict[str, object] = {f"sigma_{k}": v for k, v in self.sigmas.items() if k != "error"}
-        found["sigma"] = self.sigmas["error"]
+    def facts(self) -> ModelFacts:
+        """The model's own numbers."""
+        sigmas = {f"sigma_{k}": v for k, v in self.sigmas.items() if k != "error"}
         f, df1, df2 = self.interaction
-        if not math.isnan(f):
-            p = float(fdtrc(df1, df2, f))
-            found["interaction"] = {"test": "F test", "statistic": f, "df": [df1, df2], "p": p}
-        return found
+        p = float(fdtrc(df1, df2, f))
+        test = None if math.isnan(f) else Overall("", f, (df1, df2), p, "F test")
+        return ModelFacts({**sigmas, "sigma": self.sigmas["error"]}, test)
 
 
 def _quadratic(rows: Array, matrix: Array) -> Array:

@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from scipy import stats
 
 from podium.errors import InferenceError
 from podium.inference import distributions as d
+from podium.inference import tails
 from podium.inference.estimates import Estimates
 from podium.registry import unknown
 
@@ -67,11 +67,11 @@ class Student:
 
     def marginal(self, t: np.ndarray, two_sided: bool) -> np.ndarray:
         """From t."""
-        return 2 * stats.t.sf(np.abs(t), self.df) if two_sided else stats.t.sf(t, self.df)
+        return 2 * tails.t_sf(np.abs(t), self.df) if two_sided else tails.t_sf(t, self.df)
 
     def marginal_quantile(self, alpha: float, two_sided: bool) -> np.ndarray:
         """From t."""
-        return stats.t.isf(alpha / 2 if two_sided else alpha, self.df)
+        return tails.t_isf(alpha / 2 if two_sided else alpha, self.df)
 
     @property
     def _least_df(self) -> float:
@@ -124,8 +124,8 @@ class Student:
     def quadratic(self, statistic: float, df: int) -> float:
         """Chi-square, or F."""
         if np.isfinite(self._least_df):
-            return float(stats.f.sf(statistic / df, df, self._least_df))
-        return float(stats.chi2.sf(statistic, df))
+            return float(tails.f_sf(statistic / df, df, self._least_df))
+        return float(tails.chi2_sf(statistic, df))
 
 
 @dataclass(frozen=True, eq=False)

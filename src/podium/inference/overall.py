@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy import stats
 from scipy.special import gammaln
 
-from podium.comparisons import Overall
+from podium.facts import Overall
+from podium.inference import tails
 from podium.inference.estimates import Estimates
 from podium.inference.layouts import Layout
 from podium.inference.nulls import Null, Student
 
+QUADRATIC = "quadratic form"
+LARGEST = "largest statistic"
+OF_PAIR = "its statistic"  # of the only pair
 OverallTest = Callable[[Layout, Estimates, Null], Overall | None]
 
 
@@ -29,12 +32,12 @@ def quadratic(layout: Layout, e: Estimates, null: Null) -> Overall:
     centred = centring @ e.values
     q = float(centred @ inverse @ centred)
     if _is_constant(centred, inverse, e, noise):
-        return Overall("quadratic form", float("nan"), None, float("nan"))
+        return Overall(QUADRATIC, float("nan"), None, float("nan"))
     if rank == 0:
-        return Overall("quadratic form", 0.0, k - 1, 1.0)
+        return Overall(QUADRATIC, 0.0, k - 1, 1.0)
     if isinstance(null, Student) and np.isfinite(null.df).all():
         return _hotelling(q, rank, float(null.df.min()), k)
-    return Overall("quadratic form", q, rank, null.quadratic(q, rank))
+    return Overall(QUADRATIC, q, rank, null.quadratic(q, rank))
 
 
 def _inverse(matrix: np.ndarray, noise: float) -> tuple[np.ndarray, int]:
@@ -57,7 +60,7 @@ def _hotelling(q: float, p: int, df: float, k: int) -> Overall:
     if rest <= 0 or (p >= df and p < k - 1):  # too few blocks for so many algorithms
         return Overall("Hotelling's F", q, None, float("nan"))
     f = q * rest / (p * df)
-    return Overall("Hotelling's F", f, (p, rest), float(stats.f.sf(f, p, rest)))
+    return Overall("Hotelling's F", f, (p, rest), float(tails.f_sf(f, p, rest)))
 
 
 def mixed_f(layout: Layout, e: Estimates, null: Null) -> Overall:
@@ -79,7 +82,7 @@ def iman_davenport(layout: Layout, e: Estimates, null: Null) -> Overall:
     rest = b * (k - 1) - q
     f = (b - 1) * q / rest if rest > 1e-9 * b else float("inf")
     if isinstance(null, Student):  # otherwise permuted: F grows with Q
-        p = float(stats.f.sf(f, *df)) if f < np.inf else _chance_of_one_order(layout.values)
+        p = float(tails.f_sf(f, *df)) if f < np.inf else _chance_of_one_order(layout.values)
     return Overall("Iman-Davenport F", f, df, p)
 
 

@@ -14,7 +14,6 @@ from itertools import groupby, permutations
 from math import factorial
 
 import numpy as np
-from scipy import stats
 
 from podium.errors import InferenceError
 
@@ -150,6 +149,8 @@ def _steps(scores: np.ndarray, scale: float) -> Iterator[tuple[np.ndarray, np.nd
 
 @lru_cache(maxsize=64)
 def _binomial(n: int) -> np.ndarray:
+    from scipy import stats  # slow to load, and few tests need it
+
     return stats.binom.pmf(np.arange(n + 1), n, 0.5)
 
 

@@ -1,42 +1,114 @@
-"""What a procedure is: a record of bricks, where it is legal, and what it says of itself."""
+"""What a procedure is: a record of bricks, where it is legal, and all that is said of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
 
-from podium import presentation
+import pandas as pd
+
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.overall import OverallTest
+from podium.presentation import Presented
+from podium.targets import CLAIMS, DATASET, FOLD, ITEM, POPULATION, Pair, pairs
 
-Legal = frozenset[tuple[str, str]]
-ONE_DATASET: Legal = frozenset(
-    {
-        ("resample", "sample"),
-        ("resample", "test-set"),  # competition only, see legality
-        ("repetition", "sample"),
-        ("simulation", "population"),
-        ("training-set", "test-set"),
-    }
-)
-ITEMS: Legal = frozenset({("item", "test-set")})
-DATASETS: Legal = frozenset({("dataset", "dataset-population")})
-INDEPENDENT: Legal = ONE_DATASET | ITEMS | DATASETS  # blocks, in each of which all algorithms are
-UNPAIRED: Legal = frozenset(
-    {
-        ("independent-resample", "sample"),
-        ("independent-resample", "test-set"),  # competition only, see legality
-        ("independent-simulation", "population"),
-    }
-)
-DEPENDENT: Legal = frozenset({("fold", "population"), ("resample", "population")})
+Legal = frozenset[Pair]
+INDEPENDENT: Legal = frozenset(pairs(lambda claim: claim.plain))  # all algorithms in every block
+ITEMS: Legal = frozenset(pair for pair in INDEPENDENT if pair[0] == ITEM)
+DATASETS: Legal = frozenset(pair for pair in INDEPENDENT if pair[0] == DATASET)
+ONE_DATASET: Legal = INDEPENDENT - ITEMS - DATASETS
+UNPAIRED: Legal = frozenset(pairs(lambda claim: claim.unpaired))
+DEPENDENT: Legal = frozenset(pairs(lambda claim: claim.corrected))
+HALVES: Legal = frozenset({(FOLD, POPULATION)})
 NOWHERE: Legal = frozenset()
 
 
+def legal_pairs(block: str) -> Legal:
+    """All pairs of a kind of block that the table of claims knows."""
+    return frozenset(pair for pair in CLAIMS if pair[0] == block)
+
+
+class Control(Enum):
+    """Which error a procedure controls."""
+
+    STRONG = "strong"
+    APPROXIMATE = "approximate"  # strongly, with many blocks
+    WEAK = "weak"
+    ADJUSTMENT = "adjustment"  # what the adjustment controls, if the user's own bricks are right
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Controls:
+    """What a procedure controls, and in words."""
+
+    kind: Control
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Cited(NamedTuple):
+    """A reference by its short form (`wording/references.py` has it in full), and where in it.
+
+    One that nobody knows is told as it is.
+    """
+
+    key: str
+    where: str = ""
+
+    def __str__(self) -> str:
+        return self.key + self.where
+
+
+_STRONGLY = "family-wise error strongly"
+STRONG = Controls(Control.STRONG, _STRONGLY)
+APPROXIMATE = Controls(Control.APPROXIMATE, f"{_STRONGLY}, approximately")
+SINGLE_STEP = Controls(
+    Control.STRONG,
+    f"{_STRONGLY}; conservative where only some algorithms are equal (about 1 % for 2 + 2 + 1)",
+)
+BY_HOLM = Controls(
+    Control.STRONG, f"{_STRONGLY}; somewhat conservative, as pairs are correlated (2 to 5 %)"
+)
+CLOSED = Controls(
+    Control.STRONG,
+    f"{_STRONGLY} (closed over partitions up to K = 8, Ryan's levels beyond)",
+)
+WITH_MANY_ORIGINS = Controls(
+    Control.APPROXIMATE,
+    f"{_STRONGLY}, with many origins (five algorithms three rows ahead: 19 % with 20 origins)",
+)
+WEAK = Controls(
+    Control.WEAK,
+    "family-wise error weakly: at the complete null; under partial nulls it can exceed alpha "
+    "(about 8 % at K = 8)",
+)
+OWN_BRICKS = Controls(
+    Control.ADJUSTMENT,
+    "what the adjustment controls, if the estimate and its null suit the scores",
+)
+EXCHANGEABLE = "within a block the algorithms' scores are exchangeable"
+EQUAL_MEANS = "equal means; differences between blocks nearly normal, or many blocks"
+SYMMETRIC = "differences symmetric about zero"
+
+
+def nothing(words: str) -> Controls:
+    """Nothing is controlled."""
+    return Controls(Control.NOTHING, f"nothing {words}")
+
+
 @dataclass(frozen=True, repr=False)
-class Procedure:
-    """A named test: bricks, its null in words, where it is legal and what it controls."""
+class Procedure(Presented):
+    """A named test: bricks, its null in words, where it is legal and what it controls.
+
+    What a record leaves out has general words, so that somebody else's procedure is told as
+    well as ours.
+    """
 
     name: str
     title: str
@@ -45,9 +117,10 @@ class Procedure:
     adjust: str
     hypothesis: str  # what equality it tests
     null: str  # under which it holds its level
-    controls: str
-    reference: str
+    controls: Controls
+    references: tuple[Cited, ...]
     legal: Legal
+    words: str = ""  # completes "were compared by" in a paper; empty: its title
     least: int = 2  # blocks
     pairwise: bool = False  # each pair is scored on its own
     control: bool = False  # against a control by default
@@ -66,47 +139,51 @@ class Procedure:
     samplings: tuple[str, ...] | None = None
     marked: str = ""  # why it is legal nowhere
     of: str = "mean"  # what is estimated
+    of_all: bool = False  # the hypothesis is of all algorithms at once
+    check_scores: bool = False  # single scores must be looked at before
+    own: bool = False  # made of a user's own bricks
     criterion: Callable[[Layout], Layout] | None = None  # other than location
+    # instead of p-values: of a layout and a request, an `evidence.Posterior`
+    posterior: Callable[[Layout, Any], Any] | None = None
 
     def adjust_for(self, block: str) -> str:
         """The adjustment for a kind of block.
 
         Data sets are few: there power counts for more than Šidák's intervals.
         """
-        return "holm" if (block, self.adjust) == ("dataset", "sidak") else self.adjust
+        return "holm" if (block, self.adjust) == (DATASET, "sidak") else self.adjust
 
     @property
     def adjustments(self) -> str:
         """The adjustment, and the one for data sets where it is another one."""
-        of_sets = self.adjust_for("dataset") if any(b == "dataset" for b, _ in self.legal) else ""
+        of_sets = self.adjust_for(DATASET) if any(b == DATASET for b, _ in self.legal) else ""
         other = of_sets not in ("", self.adjust)
         return f"{self.adjust}; {of_sets} on data sets" if other else self.adjust
 
-    def __repr__(self) -> str:
-        return f"<Procedure {self.name}: {self.title}>"
+    @property
+    def reference(self) -> str:
+        """Where it comes from."""
+        return "; ".join(map(str, self.references))
 
-    def _repr_html_(self) -> str:
-        said = {
+    @property
+    def in_words(self) -> str:
+        """The procedure as a noun phrase, for a paper."""
+        return self.words or self.title
+
+    def _said(self) -> list[str]:
+        said: Mapping[str, str] = {
             "hypothesis": self.hypothesis,
             "holds under": self.null,
-            "controls": self.controls,
+            "controls": str(self.controls),
             "adjustment": self.adjustments,
             "reference": self.reference,
             "legal for": "; ".join(f"{b} about {t}" for b, t in sorted(self.legal)) or "nothing",
         }
-        lines = [f"{name}: {text}" for name, text in said.items()]
-        return presentation.html([repr(self)[1:-1], *lines], {}, ())
+        heading = f"Procedure {self.name}: {self.title}"
+        return [heading, *(f"{name}: {text}" for name, text in said.items())]
 
+    def _tables(self) -> Mapping[str, pd.DataFrame]:
+        return {}
 
-EXCHANGEABLE = "within a block the algorithms' scores are exchangeable"
-EQUAL_MEANS = "equal means; differences between blocks nearly normal, or many blocks"
-SYMMETRIC = "differences symmetric about zero"
-WEAK = (
-    "family-wise error weakly: at the complete null; under partial nulls it can exceed alpha "
-    "(about 8 % at K = 8)"
-)
-STRONG = "family-wise error strongly"
-SINGLE_STEP = (
-    STRONG + "; conservative where only some algorithms are equal (about 1 % for 2 + 2 + 1)"
-)
-BY_HOLM = STRONG + "; somewhat conservative, as pairs are correlated (2 to 5 %)"
+    def __repr__(self) -> str:
+        return f"<{self._said()[0]}>"

@@ -19,6 +19,8 @@ from scipy.optimize import brentq
 from scipy.sparse.csgraph import connected_components
 from scipy.special import fdtrc
 
+from podium.facts import ModelFacts
+
 Array = NDArray[np.float64]
 
 INFINITE = 1e30  # the phi of data without error: blocks explain all that algorithms do not
@@ -87,9 +89,9 @@ class RandomBlock:
         return f, k - 1, df, float(fdtrc(k - 1, df, f))
 
     @property
-    def details(self) -> dict[str, object]:
-        """The model's own numbers, by name."""
-        return {"sigma_b": float(self.sigma_b), "sigma": float(self.sigma)}
+    def facts(self) -> ModelFacts:
+        """The model's own numbers."""
+        return ModelFacts({"sigma_b": float(self.sigma_b), "sigma": float(self.sigma)})
 
     def block_effects(self) -> Array:
         """The best linear unbiased predictions of the blocks; 0 for a block without values."""

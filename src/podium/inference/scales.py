@@ -28,20 +28,18 @@ from dataclasses import dataclass, replace
 from itertools import compress
 
 import numpy as np
-from scipy.stats import rankdata
 
 from podium.errors import InferenceError
-from podium.facts import Note
-from podium.inference.layouts import BLOCKS, Layout
+from podium.facts import REMARK, Note
+from podium.inference import tails
+from podium.inference.layouts import Layout
 from podium.measures import Measure
 from podium.registry import Registry, unknown
+from podium.targets import BLOCKS, DATASET
+from podium.wording.notes import say
 
+RAW = "raw"
 ROUNDING = 1e-12  # differences below this share of a data set's largest score are none
-SHIFTED = (
-    "Within a data set the differences of two algorithms, and so tests of them, are those of the "
-    "raw scores; the means of algorithms are not"
-)
-
 Change = Callable[[Layout, str], Layout]  # the name is that of the baseline, if there is one
 
 
@@ -58,7 +56,7 @@ class Scale:
 SCALES: Registry[Scale] = Registry("scale")
 
 
-def scaled(layout: Layout, scale: str = "raw") -> Layout:
+def scaled(layout: Layout, scale: str = RAW) -> Layout:
     """The layout of data sets on another scale: measure, direction and bounds are the new ones."""
     kind, _, name = str(scale).strip().partition(":")
     chosen = SCALES[kind.strip().lower()]
@@ -68,7 +66,7 @@ def scaled(layout: Layout, scale: str = "raw") -> Layout:
         return chosen.change(layout, name)
     _check(layout, scale)
     if chosen.baseline:
-        layout = _with_baseline(layout, name)
+        layout = _with_baseline(layout, scale, name)
     return chosen.change(_whole(layout, scale) if chosen.whole else layout, name)
 
 
@@ -76,7 +74,7 @@ def ranks_within(values: np.ndarray) -> np.ndarray:
     """Ranks in every row, 1 for the largest; values that are equal but for rounding are tied."""
     size = np.abs(values).max(axis=1, keepdims=True)
     level = np.round(values / np.where(size > 0, size, 1.0), 12)
-    return np.asarray(rankdata(-level, axis=1))
+    return tails.ranks(-level, axis=1)
 
 
 # -- the scales -----------------------------------------------------------------------------------
@@ -93,9 +91,7 @@ def _ranks(layout: Layout, _name: str) -> Layout:
         layout,
         -ranks_within(layout.values),
         measure,
-        "ranks within each data set (1 is the best, ties have the mean of their ranks)",
-        f"equal expected ranks among these {count} algorithms, whatever the size of differences; "
-        "ranks change when an algorithm joins or leaves",
+        "ranks",
     )
 
 
@@ -106,8 +102,7 @@ def _best(layout: Layout, _name: str) -> Layout:
         layout,
         layout.values - layout.values.max(axis=1, keepdims=True),
         Measure(name, bounds=(0, high - low), unit=layout.measure.unit),
-        "distances to the best algorithm of each data set",
-        f"equal expected distances to the best. {SHIFTED}",
+        "best",
     )
 
 
@@ -123,8 +118,8 @@ def _baseline(layout: Layout, name: str) -> Layout:
         layout,
         layout.values - _column(layout, name),
         measure,
-        f"distances to '{name}' on each data set",
-        f"equal expected distances to '{name}'. {SHIFTED}",
+        "baseline",
+        baseline=name,
     )
 
 
@@ -139,9 +134,8 @@ def _ratio(layout: Layout, name: str) -> Layout:
         layout,
         layout.sign * (logs - logs[:, [layout.algorithms.index(name)]]),
         measure,
-        f"natural logarithms of the ratio to '{name}' on each data set",
-        "equal expected log ratios, that is equal geometric means of ratios; which algorithm is "
-        "the baseline does not change the differences of two others",
+        "ratio",
+        baseline=name,
     )
 
 
@@ -157,21 +151,17 @@ def _normalised(layout: Layout, _name: str) -> Layout:
         (-furthest, furthest),
         "sd over algorithms",
     )
-    alike = int(constant.sum())
-    zeros = f"; data sets on which all algorithms score the same, and get 0: {alike}" * (alike > 0)
-    signs = "; of two algorithms only who is better is left" * (count == 2)
     return _on(
         layout,
         np.where(constant, 0.0, away / np.where(constant, 1.0, spread)),
         measure,
-        "distances from the mean of all algorithms of the data set, in their standard deviations",
-        f"equal expected places in the spread of these {count} algorithms, in which a data set "
-        f"counts alike however far apart its scores are{signs}{zeros}",
+        "normalised",
+        alike=int(constant.sum()),
     )
 
 
 for _name, _scale in {
-    "raw": Scale(_raw, within=False),
+    RAW: Scale(_raw, within=False),
     "ranks": Scale(_ranks, whole=True),
     "best": Scale(_best, whole=True),
     "baseline": Scale(_baseline, baseline=True),
@@ -181,12 +171,17 @@ for _name, _scale in {
     SCALES.add(_name, _scale)
 
 
-def _on(layout: Layout, values: np.ndarray, measure: Measure, are: str, claim: str) -> Layout:
-    note = Note(
-        "scale",
-        text=f"Scores are {are}: the claim is about {claim}. Estimates, intervals and a relevance are "
-        "on this scale.",
-    )
+def _on(
+    layout: Layout,
+    values: np.ndarray,
+    measure: Measure,
+    scale: str,
+    *,
+    baseline: str = "",
+    alike: int = 0,
+) -> Layout:
+    count = len(layout.algorithms)
+    note = Note("scale", REMARK, scale=scale, baseline=baseline, algorithms=count, alike=alike)
     values = values + 0.0  # no -0.0
     return replace(layout, values=values, measure=measure, notes=(*layout.notes, note))
 
@@ -213,10 +208,10 @@ def _check_name(layout: Layout, kind: str, name: str, chosen: Scale) -> None:
 
 
 def _check(layout: Layout, scale: str) -> None:
-    if layout.block != "dataset":
+    if layout.block != DATASET:
         raise InferenceError(
-            f"The scale '{scale}' is for data sets as blocks, not for {BLOCKS[layout.block]}: the "
-            "scores of one data set are commensurable as they are (scale raw)."
+            f"The scale '{scale}' is for data sets as blocks, not for {BLOCKS[layout.block].text}: "
+            "the scores of one data set are commensurable as they are (scale raw)."
         )
     if any(note.code == "scale" for note in layout.notes):
         raise InferenceError(
@@ -243,32 +238,31 @@ def _check_positive(layout: Layout, own: np.ndarray) -> None:
 
 
 def _whole(layout: Layout, scale: str) -> Layout:
-    lacking = np.isnan(layout.values).any(axis=1)
-    return _without(
-        layout,
-        lacking,
-        f"lack a score ({{}}) and were left out: the scale '{scale}' needs the scores of all "
-        "algorithms; missing=worst would count what is missing as the worst",
-    )
+    return _without(layout, np.isnan(layout.values).any(axis=1), scale)
 
 
-def _with_baseline(layout: Layout, name: str) -> Layout:
-    lacking = np.isnan(_column(layout, name)[:, 0])
-    return _without(layout, lacking, f"lack a score of '{name}' ({{}}) and were left out")
+def _with_baseline(layout: Layout, scale: str, name: str) -> Layout:
+    return _without(layout, np.isnan(_column(layout, name)[:, 0]), scale, name)
 
 
-def _without(layout: Layout, lacking: np.ndarray, text: str) -> Layout:
+def _without(layout: Layout, lacking: np.ndarray, scale: str, baseline: str = "") -> Layout:
     if not lacking.any():
         return layout
-    named = ", ".join(_label(layout, int(row)) for row in np.flatnonzero(lacking))
-    text = f"{int(lacking.sum())} of {len(lacking)} data sets {text.format(named)}."
+    note = Note(
+        "incomplete-blocks",
+        blocks=int(lacking.sum()),
+        of=len(lacking),
+        datasets=tuple(_label(layout, int(row)) for row in np.flatnonzero(lacking)),
+        scale=scale,
+        baseline=baseline,
+    )
     if lacking.all():
-        raise InferenceError(f"Nothing is left to compare: {text}")
+        raise InferenceError(f"Nothing is left to compare: {say(note)}")
     return replace(
         layout,
         values=layout.values[~lacking],
         labels=tuple(compress(layout.labels, ~lacking)),
-        notes=(*layout.notes, Note("incomplete-blocks", text=text)),
+        notes=(*layout.notes, note),
     )
 
 

@@ -10,9 +10,9 @@ from itertools import combinations
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import rankdata
 
 from podium.errors import InferenceError
+from podium.inference import tails
 from podium.registry import Registry
 
 Score = Callable[[np.ndarray], np.ndarray]
@@ -26,7 +26,7 @@ def raw(values: np.ndarray) -> np.ndarray:
 
 def ranks(values: np.ndarray) -> np.ndarray:
     """Ranks within each block; ties get their average."""
-    return rankdata(values, axis=1)
+    return tails.ranks(values, axis=1)
 
 
 def aligned(values: np.ndarray) -> np.ndarray:
@@ -38,7 +38,7 @@ def aligned_ranks(values: np.ndarray) -> np.ndarray:
     """Ranks of all aligned values together (Hodges and Lehmann 1962)."""
     # K times the aligned values: dividing by K would break ties between blocks by rounding
     times = values.shape[1] * values - values.sum(axis=1, keepdims=True)
-    return rankdata(times).reshape(values.shape)
+    return tails.ranks(times).reshape(values.shape)
 
 
 def normal_scores(values: np.ndarray) -> np.ndarray:
@@ -48,7 +48,7 @@ def normal_scores(values: np.ndarray) -> np.ndarray:
 
 def quade(values: np.ndarray) -> np.ndarray:
     """Centred ranks weighted by the rank of their block's range (Quade 1979)."""
-    size = rankdata(np.ptp(values, axis=1))
+    size = tails.ranks(np.ptp(values, axis=1))
     return size[:, None] * (ranks(values) - (values.shape[1] + 1) / 2)
 
 
@@ -63,14 +63,14 @@ def signed_ranks(values: np.ndarray) -> np.ndarray:
     difference = _difference(values, "signed ranks")
     size = np.zeros(len(difference))
     counts = difference != 0
-    size[counts] = rankdata(np.abs(difference[counts]))
+    size[counts] = tails.ranks(np.abs(difference[counts]))
     return np.column_stack([size * (difference > 0), size * (difference < 0)])
 
 
 def pratt(values: np.ndarray) -> np.ndarray:
     """Signed ranks where blocks without a difference are ranked and then left out (Pratt 1959)."""
     difference = _difference(values, "signed ranks")
-    size = rankdata(np.abs(difference))
+    size = tails.ranks(np.abs(difference))
     return np.column_stack([size * (difference > 0), size * (difference < 0)])
 
 

@@ -8,14 +8,12 @@ from podium.errors import InferenceError
 from podium.inference.estimates import Estimates
 from podium.inference.layouts import Layout
 from podium.inference.overall import largest
-from podium.inference.procedure import STRONG, Legal, Procedure
+from podium.inference.procedure import WITH_MANY_ORIGINS, Cited, Legal, Procedure, legal_pairs
+from podium.targets import ORIGIN
 
-ORIGINS: Legal = frozenset({("origin", "population")})
+ORIGINS: Legal = legal_pairs(ORIGIN)
 MANY_ORIGINS = 30  # times the windows ahead: from here on the level is nearly held
-NEGATIVE = (
-    "The autocovariances of the differences give no positive variance of the mean, so they were "
-    "weighted by Bartlett (which makes the variance positive, and the test less exact)"
-)
+BARTLETT = "bartlett"  # weighted the autocovariances, as they gave no positive variance
 
 
 def horizon(layout: Layout) -> int:
@@ -26,7 +24,7 @@ def horizon(layout: Layout) -> int:
     h - 1: `rolling-origin:100x1x2` is three rows ahead.
     """
     sampling = layout.sampling
-    if sampling is None or sampling.replicate != "origin":
+    if sampling is None or sampling.replicate != ORIGIN:
         return 1
     return 1 + -(-sampling.gap // (sampling.rows or 1))
 
@@ -64,7 +62,7 @@ def forecasts(layout: Layout) -> Estimates:
         np.diag([variance, 0.0]),
         df=n - 1,
         in_units=True,
-        remark=NEGATIVE if negative else "",
+        remark=BARTLETT if negative else "",
     )
 
 
@@ -77,12 +75,13 @@ DIEBOLD_MARIANO = Procedure(
     "two algorithms have equal expected performance in the process behind the series",
     "equal expected performance; the differences are stationary and correlated only within the "
     "gap; many origins, where there is a gap (three rows ahead: 10 % with 20, 6 % with 100)",
-    STRONG + ", with many origins (five algorithms three rows ahead: 19 % with 20 origins)",
-    "Diebold, Mariano (1995); Harvey, Leybourne, Newbold (1997)",
+    WITH_MANY_ORIGINS,
+    (Cited("Diebold, Mariano (1995)"), Cited("Harvey, Leybourne, Newbold (1997)")),
     ORIGINS,
     pairwise=True,
     margins=True,
     ordered=True,
     default_null="asymptotic",
+    words="the Diebold-Mariano test of each pair, corrected for few origins",
 )
 PROCEDURES = (DIEBOLD_MARIANO,)

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from podium.inference.advice import is_binary
+from podium.inference import tails
+from podium.inference.compare import blocks_of
+from podium.inference.comparisons import COLUMNS as PAIRS
+from podium.inference.comparisons import Comparisons, Interval
 from podium.inference.crossed import crossed_means
 from podium.inference.estimates import clustered_covariance, test_train_ratio
 from podium.inference.layouts import Layout
+from podium.inference.legality import stated
 from podium.inference.nulls import check_alpha
 from podium.inference.series import horizon, long_run
+from podium.targets import BLOCKS, CROSSED, ITEM, ORIGIN, POPULATION
 
 COLUMNS = ["algorithm", "blocks", "mean", "lower", "upper", "method"]
-Interval = tuple[int, float, float, float, str]
+Found = tuple[int, float, float, float, str]  # blocks, mean, limits, how they were made
 
 
-def alone(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
+def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
     """Every algorithm's mean with an interval of its own, at 1 - alpha, in the measure's sign.
 
     These intervals are about one algorithm each; that two overlap says nothing about a difference.
@@ -34,23 +39,48 @@ def alone(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _of_values(layout: Layout, alpha: float) -> Interval:
+def alone(layout: Layout, alpha: float = 0.05) -> Comparisons:
+    """Comparisons without a pair: one algorithm has an interval of its expected score."""
+    found = intervals(layout, alpha).iloc[0]
+    layout = replace(layout, of_clusters=layout.clusters is not None)
+    return Comparisons(
+        table=pd.DataFrame(columns=PAIRS),
+        algorithms=layout.algorithms,
+        means=layout.means(),
+        measure=layout.measure.name,
+        higher_is_better=layout.measure.higher_is_better,
+        procedure="alone",
+        method=Interval(found["lower"], found["upper"], found["method"]),
+        blocks=blocks_of(layout, int(found["blocks"])),
+        target=layout.target,
+        claim=stated(layout, None),
+        overall=None,
+        alpha=alpha,
+        warnings=layout.notes,
+    )
+
+
+def _of_values(layout: Layout, alpha: float) -> Found:
     """From the scores themselves; those that are missing are left out."""
     values = layout.sign * layout.values[~np.isnan(layout.values)]
     n = len(values)
     mean = float(values.mean()) if n else math.nan
     if n < 2:
         return n, mean, math.nan, math.nan, "too few blocks"
-    if layout.block == "item" and is_binary(layout):
-        found = stats.binomtest(round(float(values.sum())), n).proportion_ci(1 - alpha, "wilson")
-        return n, mean, float(found.low), float(found.high), "Wilson"
-    shared = layout.target == "population" and layout.block in ("fold", "resample")
+    if layout.block == ITEM and layout.is_binary:
+        low, high = tails.wilson(round(float(values.sum())), n, alpha)
+        return n, mean, low, high, "Wilson"
+    shared = layout.target == POPULATION and BLOCKS[layout.block].shares_rows
     ratio = test_train_ratio(layout) if shared else 0.0
-    reach = stats.t.isf(alpha / 2, n - 1) * math.sqrt((1 / n + ratio) * values.var(ddof=1))
+    reach = _quantile(alpha, n - 1) * math.sqrt((1 / n + ratio) * values.var(ddof=1))
     return n, mean, mean - reach, mean + reach, "corrected t" if shared else "t"
 
 
-def _of_clusters(layout: Layout, alpha: float) -> Interval:
+def _quantile(alpha: float, df: float) -> float:
+    return float(tails.t_isf(alpha / 2, df))
+
+
+def _of_clusters(layout: Layout, alpha: float) -> Found:
     """The mean over items; by clusters, of whatever size, as differences of items are judged."""
     layout = layout.complete()
     assert layout.clusters is not None
@@ -59,19 +89,19 @@ def _of_clusters(layout: Layout, alpha: float) -> Interval:
     if g < 2:
         return g, mean, math.nan, math.nan, "too few blocks"
     covariance, df = clustered_covariance(layout.values, layout.clusters)
-    reach = stats.t.isf(alpha / 2, df) * math.sqrt(covariance[0, 0])
+    reach = _quantile(alpha, df) * math.sqrt(covariance[0, 0])
     return g, mean, mean - reach, mean + reach, "t"
 
 
-def _of_crossed(layout: Layout, alpha: float) -> Interval:
+def _of_crossed(layout: Layout, alpha: float) -> Found:
     """With the variance of training sets and of items."""
     e = crossed_means(layout)
-    reach = stats.t.isf(alpha / 2, e.df_of(np.ones((1, 1)))[0]) * math.sqrt(e.covariance[0, 0])
+    reach = _quantile(alpha, e.df_of(np.ones((1, 1)))[0]) * math.sqrt(e.covariance[0, 0])
     mean = layout.sign * float(e.values[0])
     return len(layout.values), mean, mean - reach, mean + reach, "training sets x items"
 
 
-def _of_series(layout: Layout, alpha: float) -> Interval:
+def _of_series(layout: Layout, alpha: float) -> Found:
     """With the long-run variance of the scores."""
     values, steps = layout.sign * layout.values[:, 0], horizon(layout)
     n = len(values)
@@ -79,9 +109,9 @@ def _of_series(layout: Layout, alpha: float) -> Interval:
         why = "too few blocks" if n <= steps else "scores are missing"
         return n, float(np.nanmean(values)), math.nan, math.nan, why
     variance, _ = long_run(values, steps)
-    reach = stats.t.isf(alpha / 2, n - 1) * math.sqrt(variance)
+    reach = _quantile(alpha, n - 1) * math.sqrt(variance)
     mean = float(values.mean())
     return n, mean, mean - reach, mean + reach, "long-run variance"
 
 
-_OF_BLOCK = {"crossed": _of_crossed, "origin": _of_series}
+_OF_BLOCK = {CROSSED: _of_crossed, ORIGIN: _of_series}

@@ -11,13 +11,15 @@ import numpy as np
 from podium.errors import InferenceError
 from podium.inference.estimates import Estimates, test_train_ratio
 from podium.inference.incomplete import incomplete_sums
-from podium.inference.layouts import Layout, block_of
+from podium.inference.layouts import Layout
 from podium.inference.nested import Survey, fixed_survey, random_survey
 from podium.inference.overall import mixed_f, quadratic
-from podium.inference.procedure import DATASETS, EXCHANGEABLE, SINGLE_STEP, WEAK, Legal, Procedure
+from podium.inference.procedure import DATASETS as SETS
+from podium.inference.procedure import EXCHANGEABLE, SINGLE_STEP, WEAK, Cited, Legal, Procedure
+from podium.targets import DATASET_POPULATION, DATASETS, FOLD, NESTED
 
-THESE: Legal = frozenset({("nested", "datasets")})
-POPULATION: Legal = frozenset({("nested", "dataset-population")})
+THESE: Legal = frozenset({(NESTED, DATASETS)})
+NEW: Legal = frozenset({(NESTED, DATASET_POPULATION)})
 
 
 def these_datasets(layout: Layout) -> Estimates:
@@ -50,7 +52,7 @@ def _shared_rows(layout: Layout) -> float:
             "How the samples within data sets were drawn decides how they vary, and this table "
             "does not say it: add --sampling (sampling=), such as bootstrap or repeated-cv:10x10."
         )
-    return test_train_ratio(layout) if block_of(layout.sampling) == "fold" else 0.0
+    return test_train_ratio(layout) if layout.sampling.block == FOLD else 0.0
 
 
 def _check_cells(layout: Layout) -> None:
@@ -82,22 +84,29 @@ FIXED = Procedure(
     "additive sample effects within each data set and independent errors of one variance (11 % of "
     "five algorithms where one has five times the others' sd), nearly normal",
     SINGLE_STEP,
-    "eugster2008, section 4.3, without its unidentified effect; Searle, Speed, Milliken (1980)",
+    (
+        Cited("eugster2008", ", section 4.3, without its unidentified effect"),
+        Cited("Searle, Speed, Milliken (1980)"),
+    ),
     THESE,
     margins=True,
     gaps=True,
     default_null="asymptotic",
+    words="a linear mixed model with fixed data sets and random samples within them, fitted by "
+    "restricted maximum likelihood",
 )
 RANDOM = replace(
     FIXED,
     name="survey-random",
+    words="a linear mixed model with random data sets and a random interaction of algorithms and "
+    "data sets, fitted by restricted maximum likelihood",
     title="survey model with random data sets and interaction (REML), all pairs",
     estimate=population,
     hypothesis="two algorithms have equal means over the population of data sets",
     null="data sets are a random sample; the interaction of algorithms and data sets has one "
     "variance for all algorithms (with one wild algorithm the error is 12 to 13 %), nearly normal",
-    reference="eugster2008, section 4.3; boulesteix2013, section 3",
-    legal=POPULATION,
+    references=(Cited("eugster2008", ", section 4.3"), Cited("boulesteix2013", ", section 3")),
+    legal=NEW,
     spherical=True,
 )
 SKILLINGS_MACK = Procedure(
@@ -109,8 +118,9 @@ SKILLINGS_MACK = Procedure(
     "no algorithm tends to rank higher than another among those that a block has",
     EXCHANGEABLE + "; what is missing does not depend on the scores",
     WEAK,
-    "Skillings, Mack (1981); Durbin (1951)",
-    DATASETS,
+    (Cited("Skillings, Mack (1981)"), Cited("Durbin (1951)")),
+    SETS,
     gaps=True,
+    words="the Skillings-Mack test for incomplete blocks",
 )
 PROCEDURES = (FIXED, RANDOM, SKILLINGS_MACK)

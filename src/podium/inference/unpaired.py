@@ -10,15 +10,15 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from scipy import stats
 
-from podium.comparisons import Overall
 from podium.errors import InferenceError
+from podium.facts import Overall
+from podium.inference import tails
 from podium.inference.estimates import Estimates
 from podium.inference.layouts import Layout
 from podium.inference.nulls import Null
 from podium.inference.overall import largest, quadratic
-from podium.inference.procedure import STRONG, UNPAIRED, WEAK, Procedure
+from podium.inference.procedure import APPROXIMATE, CLOSED, STRONG, UNPAIRED, WEAK, Cited, Procedure
 from podium.inference.scores import Score, raw
 
 MOST_SHUFFLED = 1_000_000_000  # numbers: about 10 seconds
@@ -107,7 +107,7 @@ def welch_f(layout: Layout, e: Estimates, null: Null) -> Overall:
     between = float((weight * (e.values - share @ e.values) ** 2).sum()) / (k - 1)
     f = between / (1 + 2 * (k - 2) * rest / (k**2 - 1))
     df = (float(k - 1), (k**2 - 1) / (3 * rest))
-    return Overall("Welch's F", f, df, float(stats.f.sf(f, *df)))
+    return Overall("Welch's F", f, df, float(tails.f_sf(f, *df)))
 
 
 def one_way_f(layout: Layout, e: Estimates, null: Null) -> Overall:
@@ -119,44 +119,47 @@ def one_way_f(layout: Layout, e: Estimates, null: Null) -> Overall:
     if within <= 1e-20 * float(np.abs(e.values).max()) ** 2:
         p = 1.0 if np.ptp(e.values) == 0 else np.nan
         return Overall("F test", 0.0 if p == 1 else np.nan, df, p)
-    return Overall("F test", between / within, df, float(stats.f.sf(between / within, *df)))
+    return Overall("F test", between / within, df, float(tails.f_sf(between / within, *df)))
 
 
 EXCHANGEABLE = "the scores of all algorithms have one distribution"
 KRUSKAL = Procedure(
     "kruskal-wallis",
     "Kruskal-Wallis test, closed testing",
-    partial(pooled_means, scores=stats.rankdata),
+    partial(pooled_means, scores=tails.ranks),
     quadratic,
     "closed",
     "the scores of two algorithms have equal distributions",
     EXCHANGEABLE + "; unequal variances alone can reject (12 % where one sample is half as large "
     "and has five times the sd)",
-    STRONG + " (closed over partitions up to K = 8, Ryan's levels beyond)",
-    "Kruskal, Wallis (1952); Marcus, Peritz, Gabriel (1976)",
+    CLOSED,
+    (Cited("Kruskal, Wallis (1952)"), Cited("Marcus, Peritz, Gabriel (1976)")),
     UNPAIRED,
     unpaired=True,
     gaps=True,
+    words="the Kruskal-Wallis test",
 )
 PERMUTATION = replace(
     KRUSKAL,
     name="one-way-permutation",
+    words="a permutation test of the largest difference of means of independent samples",
     title="permutation test of the largest difference of means of independent samples",
     estimate=pooled_means,
     adjust="single-step",
     null=EXCHANGEABLE + "; unequal variances alone can reject (28 % of five algorithms where one "
     "sample is half as large and has five times the sd)",
     controls=WEAK,
-    reference="hothorn2005, section 4; Strasser, Weber (1999)",
+    references=(Cited("hothorn2005", ", section 4"), Cited("Strasser, Weber (1999)")),
 )
 STEEL_DWASS = replace(
     KRUSKAL,
     name="steel-dwass",
+    words="the Wilcoxon rank sum test of each pair, judged by the studentized range (Steel-Dwass)",
     title="Wilcoxon rank sum test of each pair with the studentized range",
     overall=largest,
     adjust="studentized-range",
     controls=STRONG,
-    reference="Steel (1960); Dwass (1960); Critchlow, Fligner (1991)",
+    references=(Cited("Steel (1960)"), Cited("Dwass (1960)"), Cited("Critchlow, Fligner (1991)")),
     pairwise=True,
     default_null="asymptotic",
 )
@@ -168,23 +171,25 @@ GAMES_HOWELL = Procedure(
     "studentized-range",
     "two algorithms have equal means",
     "equal means; scores nearly normal, or many samples; variances and sizes may differ",
-    STRONG + ", approximately",
-    "Games, Howell (1976); Welch (1951)",
+    APPROXIMATE,
+    (Cited("Games, Howell (1976)"), Cited("Welch (1951)")),
     UNPAIRED,
     unpaired=True,
     gaps=True,
     margins=True,
     default_null="asymptotic",
+    words="Welch's t of each pair, judged by the studentized range (Games-Howell)",
 )
 ANOVA = replace(
     GAMES_HOWELL,
     name="anova-tukey",
+    words="a one-way analysis of variance with Tukey-Kramer comparisons",
     title="one-way analysis of variance with Tukey and Kramer's pairs",
     estimate=one_variance_means,
     overall=one_way_f,
     null="equal means; scores nearly normal and of one variance (28 % of five algorithms where one "
     "sample is half as large and has five times the sd)",
     controls=STRONG,
-    reference="Tukey (1953); Kramer (1956); Hayter (1984)",
+    references=(Cited("Tukey (1953)"), Cited("Kramer (1956)"), Cited("Hayter (1984)")),
 )
 PROCEDURES = (KRUSKAL, PERMUTATION, STEEL_DWASS, GAMES_HOWELL, ANOVA)

@@ -6,8 +6,8 @@ for every pair which of the two is decided to be the better one, if any.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -17,11 +17,44 @@ from podium.errors import InferenceError
 from podium.orders import order_fields as fields
 from podium.orders.order import Order
 
-if TYPE_CHECKING:
-    from podium.comparisons import Comparisons
-
 PAIR = ["first", "second"]
 COLUMNS = (*PAIR, "p_adjusted", "direction")
+
+
+class Comparisons(Protocol):
+    """What a decision asks of evidence; `Comparisons` of inference have it.
+
+    `table` has a row per pair: first, second; statistic, p_adjusted, lower and upper in the
+    measure's own sign or, with a posterior, win and lose, the chances of `first`.
+    """
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row per pair."""
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """All of them."""
+
+    @property
+    def means(self) -> Mapping[str, float]:
+        """Of every algorithm, in the measure's own sign."""
+
+    @property
+    def sign(self) -> int:
+        """What turns means and statistics into larger-is-better."""
+
+    @property
+    def alpha(self) -> float:
+        """The level they were made for."""
+
+    @property
+    def relevance(self) -> float:
+        """The least difference that mattered."""
+
+    @property
+    def has_posterior(self) -> bool:
+        """Whether pairs were judged by chances."""
 
 
 def decide_comparisons(
@@ -60,7 +93,7 @@ def ordered_by_directions(
     return Order(names, better, None if means is None else tuple(means), rest)
 
 
-# -- what p-values and intervals decide -----------------------------------------------------
+# -- what p-values, intervals and chances decide --------------------------------------------
 
 
 def directions(
@@ -70,9 +103,12 @@ def directions(
 
     p-values belong to the relevance they were computed for. For another one the simultaneous
     intervals decide (better where the interval lies beyond it), which holds at their own alpha.
+    With a posterior that is better whose chance to be so is at least 1 - alpha.
     """
     alpha = comparisons.alpha if alpha is None else alpha
     if relevance is None or relevance == comparisons.relevance:
+        if comparisons.has_posterior:
+            return likely(comparisons.table, alpha)
         return significant(_signed(comparisons), alpha)
     return comparisons.table[PAIR].assign(direction=_beyond(comparisons, alpha, relevance))
 
@@ -82,8 +118,7 @@ def significant(table: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
 
     A missing p is not significant.
     """
-    if not 0 < alpha < 1:
-        raise InferenceError(f"The level alpha must lie between 0 and 1, not {alpha!r}.")
+    _check_level(alpha)
     for column in COLUMNS:
         if column not in table.columns:
             raise InferenceError(
@@ -92,6 +127,18 @@ def significant(table: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
             )
     direction = table["direction"].to_numpy(dtype=float, na_value=np.nan)
     return table[PAIR].assign(direction=np.where(_p_values(table) <= alpha, direction, 0.0))
+
+
+def likely(table: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
+    """The direction that has at least the chance 1 - alpha: `win` of the first, or `lose`."""
+    _check_level(alpha)
+    win, lose = (table[column].to_numpy(float) >= 1 - alpha for column in ("win", "lose"))
+    return table[PAIR].assign(direction=win.astype(float) - lose)
+
+
+def _check_level(alpha: float) -> None:
+    if not 0 < alpha < 1:
+        raise InferenceError(f"The level alpha must lie between 0 and 1, not {alpha!r}.")
 
 
 def _signed(comparisons: Comparisons) -> pd.DataFrame:

@@ -279,7 +279,7 @@ def _by_intervals(
     drawn = _resampled(array, chosen, resamples, seed)
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
     order = Order(names, low[:, None] - high > epsilon, tuple(values))
-    note = Note("exploratory", kind="exploratory-intervals", level=level)
+    note = Note("exploratory", level=level)
     ends = tuple(zip(low.tolist(), high.tolist(), strict=True))
     return Ordered(order, tuple(values.tolist()), (note, *_not_transitive(order)), ends)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.inference.distributions import range_sf
 from podium.inference.scales import ranks_within
 from podium.orders.order import Order

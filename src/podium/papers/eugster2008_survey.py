@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.comparisons import COLUMNS, Comparisons
+from podium.inference.comparisons import COLUMNS, Comparisons
 from podium.inference.distributions import range_quantile, range_sf
 from podium.orders.distances import dendrogram, distances
 from podium.orders.order import Order

@@ -20,7 +20,7 @@ import pandas as pd
 
 import podium
 from podium import plots
-from podium.comparisons import Overall
+from podium.inference.comparisons import Overall
 from podium.design.datasets import dataset
 from podium.design.sources import from_source, read_table
 from podium.errors import DesignError, PodiumError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.formatting import latex, number
 from podium.orders.order import Order
 from podium.plots.critical_differences import CriticalDifference, critical_difference_data

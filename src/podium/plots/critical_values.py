@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from scipy.stats import studentized_range
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 
 SAME = 1e-6  # relative, of lengths that are one
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import NamedTuple
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order

@@ -6,7 +6,7 @@ from numbers import Real
 from os import PathLike
 from typing import Any, TypeVar
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import PodiumError, ResultsError
 from podium.orders.order import Order
 from podium.results.results import Results

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.plots.canvas import axes_for, entitle, key, names_on, remark
 from podium.plots.evidence import MARKS, asked, decided, of_algorithms, printed
 from podium.plots.given import checked

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import TURNED, Comparisons
+from podium.inference.comparisons import TURNED, Comparisons
 from podium.errors import InferenceError
 from podium.formatting import p_value
 from podium.inference.layouts import Layout

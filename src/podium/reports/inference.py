@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import PodiumError
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import ResultsError
 from podium.formatting import aligned, latex, number
 from podium.inference.scales import ranks_within

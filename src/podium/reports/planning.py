@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.errors import PodiumError
 from podium.inference.layouts import Layout
 from podium.plots import planning_curves
@@ -19,7 +19,7 @@ from podium.studies.detection import detectable_pairs
 from podium.studies.pilot import by_cluster, plan_pilot
 from podium.studies.plan import USUAL
 from podium.studies.power import blocks_needed
-from podium.wording.notes_planning import NOUNS
+from podium.wording.notes_planning import planned_noun
 from podium.wording.phrases import counted, is_are
 
 NEVER = (
@@ -66,7 +66,7 @@ def _settled(evidence: Evidence) -> Iterator[Part]:
         said.append("What was compared cannot be made again here, so nothing is planned.")
         yield Part(title, paragraphs=tuple(said), choice=choice)
         return
-    if made.block not in NOUNS:
+    if not planned_noun(made.block):
         yield _not_by_more(said, made, evidence)
         return
     try:
@@ -129,7 +129,7 @@ def _planned(said: list[str], made: Layout, evidence: Evidence, still: pd.DataFr
         comparisons=_tests(c),
     )
     rows = _needed(_open(pilot.pairs, c), margin, c)
-    noun = NOUNS["cluster" if made.of_clusters else made.block]
+    noun = planned_noun("cluster" if made.of_clusters else made.block)
     said = [
         *said,
         f"For each of them the table has the number of {noun} that {100 * USUAL:g} % power would "

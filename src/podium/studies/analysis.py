@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from podium.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
+from podium.inference.options import Options
 from podium.inference.procedures import PROCEDURES
 from podium.inference.suited import suited
 from podium.measures import TIMES
@@ -23,7 +24,6 @@ from podium.orders.order import Order
 from podium.results.results import Results
 from podium.studies.by_dataset import by_dataset
 from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.reanalysis import Options
 from podium.studies.stability import Stability, stability
 from podium.wording.analysis import control_of
 
@@ -227,8 +227,8 @@ def _stability(first: Evidence | None) -> Stability | str:
         )
     asked = Options(
         c.procedure,
-        adjust=c.details.get("adjustment"),
-        control=control_of(c),
+        adjust=c.judged.adjust.name if c.judged else None,
+        control=c.control,
         alternative=c.alternative,
         alpha=c.alpha,
         relevance=c.relevance,
@@ -249,7 +249,7 @@ def _survey(results: Results, first: Evidence | None) -> DatasetOrders | str:
     c = first.comparisons
     if c.measure not in results.measures:
         return f"'{c.measure}' is no measure of single samples."
-    asked = Options(control=control_of(c), alpha=c.alpha, relevance=c.relevance)
+    asked = Options(control=c.control, alpha=c.alpha, relevance=c.relevance)
     try:
         return by_dataset(results, asked, measure=c.measure, time_limit=SECONDS)
     except PodiumError as error:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from podium.errors import InferenceError, PodiumError
+from podium.inference.compare import compare
 from podium.inference.layouts import Layout
+from podium.inference.options import Options
 from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
-from podium.studies.reanalysis import Options, Progress, compared, tried
+from podium.studies.reanalysis import Progress, tried
 
 CELLS = 4_000_000  # numbers that are held at a time
 
@@ -263,7 +265,7 @@ def decided(
 ) -> Decided:
     """The orders in resamples, given as how often each unit is drawn, by the same options."""
     better, unknown, failures = [], [], []
-    again = tried(rows, lambda times: compared(drawn.drawn(times), options), progress, total)
+    again = tried(rows, lambda times: compare(drawn.drawn(times), options), progress, total)
     for _, found in again:
         if isinstance(found, PodiumError):  # such as too few whole blocks among those drawn
             failures.append(str(found))

@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError, ResultsError
 from podium.facts import DETAIL, Note
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
+from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
+from podium.inference.options import Options
 from podium.inference.scales import ranks_within
 from podium.orders.consensus import consensus
 from podium.orders.decide import decide_comparisons
@@ -27,14 +29,7 @@ from podium.registry import unknown
 from podium.results.exclusions import exclusion_notes
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.reanalysis import (
-    USUAL,
-    Options,
-    Progress,
-    compared,
-    refuse_contrasts,
-    tried,
-)
+from podium.studies.reanalysis import USUAL, Progress, refuse_contrasts, tried
 
 Weights = Mapping[str, float] | Sequence[float]
 SECONDS = 60.0  # for the consensus
@@ -142,7 +137,7 @@ def _weights(datasets: Sequence[str], weights: Weights | None) -> dict[str, floa
 def _comparisons(
     results: Results, options: Options, measure: str | None, target: str, dataset: str
 ) -> Comparisons:
-    return compared(layout(results, measure=measure, dataset=dataset, target=target), options)
+    return compare(layout(results, measure=measure, dataset=dataset, target=target), options)
 
 
 def _analysed(
@@ -195,7 +190,7 @@ def _table(
             "best_mean": best,
             "p_overall": [float("nan") if test is None else test.p for test in tests],
             "procedure": [one.procedure for one in found.values()],
-            "blocks": [int(one.blocks["count"]) for one in found.values()],
+            "blocks": [one.blocks.count for one in found.values()],
         }
     )
 
@@ -230,11 +225,10 @@ def _notes(
         yield Note("not-analysed", refused=tuple(refused), datasets=len(found) + len(refused))
     yield Note(
         "multiplicity",
-        kind="multiplicity-of-data-sets",
         datasets=len(found),
         pairs=pairs,
         alpha=one.alpha,
-        adjustment=str(one.details.get("adjustment", "")),
+        adjustment=one.judged.adjust.name if one.judged else "",
     )
     yield from _about_procedures(found)
     if pairs < k * (k - 1) // 2:
@@ -246,7 +240,7 @@ def _notes(
 def _about_procedures(found: Mapping[str, Comparisons]) -> Iterator[Note]:
     used: dict[tuple[str, str], list[str]] = {}
     for name, one in found.items():
-        bricks = one.procedure, str(one.details.get("null", ""))
+        bricks = one.procedure, str(one.judged.null) if one.judged else ""
         used.setdefault(bricks, []).append(name)
     if len(used) > 1:
         each = tuple((*bricks, tuple(names)) for bricks, names in used.items())
@@ -269,7 +263,6 @@ def _of_each(found: Mapping[str, Comparisons]) -> Iterator[Note]:
         yield Note(
             note.code,
             note.severity,
-            kind="on-data-sets",
             note=note,
             datasets=() if len(notes) == len(found) else tuple(notes),
             numbers_of=first if other else "",

@@ -12,10 +12,11 @@ import pandas as pd
 from podium.errors import InferenceError
 from podium.facts import Note
 from podium.inference.contrasts import against, all_pairs, named
-from podium.inference.layouts import BLOCKS, Layout
+from podium.inference.layouts import Layout
 from podium.registry import unknown
 from podium.results.characteristics import characteristics
 from podium.results.results import Results
+from podium.targets import BLOCKS
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -58,7 +59,7 @@ def _check(layout: Layout) -> None:
     if layout.block != "dataset":
         raise InferenceError(
             f"Groups and characteristics are those of data sets as blocks, not of "
-            f"{BLOCKS[layout.block]}; give results of several data sets."
+            f"{BLOCKS[layout.block].text}; give results of several data sets."
         )
     if layout.target != "dataset-population":
         raise InferenceError(
@@ -81,7 +82,7 @@ def _complete(layout: Layout) -> Layout:
     gone = tuple(compress(names, ~whole))
     if not whole.any():
         raise InferenceError("On no data set has every algorithm a score: there is no difference.")
-    note = Note("incomplete-blocks", kind="incomplete-data-sets", datasets=gone)
+    note = Note("incomplete-blocks", left_out=gone)
     return replace(
         layout,
         values=layout.values[whole],

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from podium.comparisons import Comparisons
 from podium.facts import Note
+from podium.inference.comparisons import Comparisons
 from podium.orders.consensus import Consensus
 from podium.orders.distances import Dendrogram
 from podium.orders.order import Order

@@ -11,9 +11,9 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.facts import Note
+from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import test_train_ratio
 from podium.inference.layouts import Layout
 from podium.studies.pilot import by_cluster
@@ -107,12 +107,11 @@ def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
 def _found(layout: Layout, comparisons: Comparisons) -> np.ndarray:
     """What is detectable of each pair that was compared, ascending."""
     made = comparisons.table
-    adjusted = comparisons.details.get("adjustment") != "none"
     table = detectable_pairs(
         layout,
         alpha=comparisons.alpha,
         alternative=comparisons.alternative,
-        comparisons=len(made) if adjusted else 1,
+        comparisons=1 if comparisons.is_unadjusted else len(made),
     )
     asked = {frozenset(pair) for pair in made[["first", "second"]].to_numpy().tolist()}
     pairs = table[["first", "second"]].to_numpy().tolist()

@@ -20,17 +20,18 @@ import pandas as pd
 from scipy import stats
 
 from podium.errors import InferenceError
-from podium.facts import DETAIL, Note
+from podium.facts import DETAIL, Hypothesis, Note
 from podium.formatting import listed
 from podium.inference.adjustments import holm
 from podium.inference.layouts import Layout
+from podium.inference.legality import stated
 from podium.inference.nulls import check_alpha
-from podium.inference.statements import statement
 from podium.presentation import Presented
 from podium.results.results import Results
 from podium.studies.dataset_differences import Differences, Pairs, described, differences
 from podium.studies.linear_models import INFLATED, Fit, Logs, Terms, fit, leverages, terms
 from podium.wording.notes_surveys import SAME_EVERYWHERE, explained_heading
+from podium.wording.statements import statement
 
 PER_COEFFICIENT = 3  # data sets, at least
 FEW = 40  # data sets, below which tests may err too often where variances are very unequal
@@ -130,11 +131,11 @@ def explain_differences(
         left_out=gone,
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
-        statement=statement(used.layout, SAME_EVERYWHERE),
+        statement=statement(stated(used.layout, Hypothesis(SAME_EVERYWHERE))),
         alpha=alpha,
         notes=(
             *used.layout.notes,
-            *_about_data_sets(len(table), gone, influential),
+            *_about_data_sets(len(table), len(coefficients), gone, influential),
             *_notes(coefficients, made),
         ),
     )
@@ -248,7 +249,7 @@ def _influential(used: Differences, fitted: Fit) -> pd.DataFrame:
 
 
 def _notes(coefficients: pd.DataFrame, made: Terms) -> Iterator[Note]:
-    yield Note("multiplicity", kind="multiplicity-of-coefficients", coefficients=len(coefficients))
+    yield Note("multiplicity", coefficients=len(coefficients))
     yield Note("observational")
     if made.logged:
         yield Note("logarithms", DETAIL, terms=made.logged)
@@ -258,14 +259,14 @@ def _notes(coefficients: pd.DataFrame, made: Terms) -> Iterator[Note]:
     still = coefficients["p"].isna()
     if still.any():
         pairs = coefficients.loc[still, ["first", "second"]].drop_duplicates().to_numpy()
-        yield Note("no-variation", kind="pairs-without-error", pairs=tuple(map(tuple, pairs)))
+        yield Note("no-variation", unjudged=tuple(map(tuple, pairs)))
 
 
 def _about_data_sets(
-    count: int, gone: tuple[str, ...], influential: pd.DataFrame
+    count: int, coefficients: int, gone: tuple[str, ...], influential: pd.DataFrame
 ) -> Iterator[Note]:
     if count < FEW:
-        yield Note("few-data-sets", kind="few-data-sets-for-model", datasets=count)
+        yield Note("few-data-sets", datasets=count, coefficients=coefficients)
     if gone:
         yield Note("no-characteristics", datasets=gone)
     if len(influential):

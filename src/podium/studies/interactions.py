@@ -30,7 +30,7 @@ Test = Callable[[Array, Array, int, int], Tested]
 class Interaction(NamedTuple):
     """A test; where a group has fewer rows than `least`, a note says what becomes of it.
 
-    Its words are those of the note's kind `small-subgroups-NAME` (`wording.notes.words`).
+    Its words are chosen by the fact `test` of the note `small-subgroup`.
     """
 
     compute: Test

@@ -14,25 +14,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons
 from podium.errors import PodiumError
 from podium.facts import DETAIL, Note
+from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.inference.nulls import RANDOM, parse_null
+from podium.inference.options import Options
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
 from podium.orders.order import Order
 from podium.presentation import Presented
-from podium.studies.reanalysis import (
-    USUAL,
-    Options,
-    Progress,
-    about,
-    compared,
-    pinned,
-    procedure_of,
-    tried,
-)
+from podium.studies.reanalysis import USUAL, Progress, about, pinned, procedure_of, tried
 from podium.wording.notes_stability import left_out_heading
 
 PAIR = ["first", "second"]
@@ -94,7 +87,7 @@ class Case:
     def compared(self, options: Options) -> Comparisons:
         """The comparisons of what is left, by the same options."""
         pairs = options.pairs if self.pairs is None else self.pairs
-        return compared(self.layout, replace(options, pairs=pairs))
+        return compare(self.layout, replace(options, pairs=pairs))
 
 
 def left_out(
@@ -198,7 +191,6 @@ def _notes(
     if failures:
         yield Note(
             "not-computed",
-            kind="left-out-not-computed",
             failed=len(failures),
             analyses=len(table),
             left_out=failures[0][0],

@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import TURNED, Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.facts import DETAIL, Note
 from podium.formatting import printable
+from podium.inference.comparisons import TURNED, Comparisons
 from podium.inference.nulls import RANDOM, check_alpha, parse_null
+from podium.inference.options import Options
 from podium.orders.consensus import Consensus, consensus
 from podium.orders.distances import SYMMETRIC_DIFFERENCE, Dendrogram, dendrogram, distances, unlike
 from podium.orders.order import Order
@@ -28,7 +29,7 @@ from podium.orders.statistics import check_seed
 from podium.presentation import Presented
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.studies.reanalysis import Options, Progress, tried
+from podium.studies.reanalysis import Progress, tried
 from podium.studies.universes import (
     Refused,
     Universe,
@@ -343,7 +344,6 @@ def _about_universes(universes: Sequence[Universe]) -> Iterator[Note]:
         yield Note(
             code,
             notes[0].severity,
-            kind="in-universes",
             note=notes[0],
             universes=len(notes),
             of=len(universes),

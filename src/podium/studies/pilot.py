@@ -21,7 +21,7 @@ from podium.registry import unknown
 from podium.results.results import Results
 from podium.studies.plan import USUAL, Plan, plan
 from podium.studies.power import blocks_needed, detectable, power, sd_interval
-from podium.wording.notes_planning import NOUNS, for_pair
+from podium.wording.notes_planning import for_pair, planned_noun
 
 CHOICES = ("worst", "median")
 SAMPLES = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
@@ -134,7 +134,7 @@ def by_cluster(layout: Layout) -> Layout:
     mean = layout.values.mean(axis=0)
     sums = np.zeros((g, len(mean)))
     np.add.at(sums, place, layout.values - mean)
-    note = Note("clusters", DETAIL, kind="clusters-of-pilot", clusters=g, items=n)
+    note = Note("clusters", DETAIL, clusters=g, items=n)
     notes = (*layout.notes, note)
     made = replace(layout, values=mean + g / n * sums, clusters=None, of_clusters=True)
     return replace(made, notes=notes, labels=())
@@ -165,7 +165,7 @@ def _check(layout: Layout, by: str, most: int | None) -> None:
         raise InferenceError(f"The largest number of data sets is 2 or more, not {most!r}.")
     if by not in CHOICES:
         raise InferenceError(unknown("choice of a pair", by, CHOICES))
-    if layout.block not in NOUNS:
+    if not planned_noun(layout.block):
         raise InferenceError(
             "A plan counts data sets, items or simulated samples; more resamples or folds of one "
             "learning sample make any difference significant and nothing about it more certain."
@@ -174,8 +174,8 @@ def _check(layout: Layout, by: str, most: int | None) -> None:
         raise InferenceError("A pilot has at least two algorithms.")
     if len(layout.values) < 2:
         raise InferenceError(
-            f"A pilot with {len(layout.values)} of its {NOUNS[_block(layout)]} has no variance: "
-            "it needs at least two."
+            f"A pilot with {len(layout.values)} of its {planned_noun(_block(layout))} has no "
+            "variance: it needs at least two."
         )
 
 
@@ -235,8 +235,7 @@ def _allocations(
 def _notes(table: pd.DataFrame, layout: Layout) -> Iterator[Note]:
     least = int(table["datasets"].min())
     if least < FEW:
-        kind = "few-blocks-of-pilot"
-        yield Note("few-blocks", kind=kind, blocks=least, block=_block(layout))
+        yield Note("few-blocks", blocks=least, block=_block(layout))
     if len(table) > 1:
         yield Note("bonferroni", DETAIL)
     yield from layout.notes

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from podium.comparisons import Comparisons
 from podium.errors import InferenceError, PodiumError
 from podium.inference.compare import compare
-from podium.inference.estimates import Estimator
-from podium.inference.layouts import BLOCKS, TARGETS, Layout
-from podium.inference.legality import REASONS
-from podium.inference.nulls import NullBrick, parse_null
+from podium.inference.comparisons import Comparisons
+from podium.inference.layouts import Layout
+from podium.inference.nulls import parse_null
+from podium.inference.options import Options
 from podium.inference.procedure import INDEPENDENT, UNPAIRED, Procedure
 from podium.inference.procedures import PROCEDURES
-from podium.inference.requests import Contrasts, with_estimate
+from podium.targets import BLOCKS, FOLD, TARGETS, claim
 
 Case = TypeVar("Case")
 Found = TypeVar("Found")
@@ -26,33 +24,10 @@ NO_SAMPLE = "such blocks are no random sample of what the target is about"
 QUICK = ("asymptotic", "normal", "corrected")  # nulls that neither draw nor enumerate
 
 
-@dataclass(frozen=True)
-class Options:
-    """What a comparison is asked besides its layout; see `podium.compare`."""
-
-    procedure: str | Procedure | None = None
-    null: str | NullBrick | None = None
-    adjust: str | None = None
-    control: str | None = None
-    pairs: Sequence[tuple[str, str]] | None = None
-    contrasts: Contrasts | None = None
-    estimate: str | Estimator | None = None
-    alternative: str = "two-sided"
-    alpha: float = 0.05
-    relevance: float = 0.0
-    missing: str = "complete"
-    force: bool = False
-
-
 USUAL = Options()
 ABOUT = (
     "measure", "higher_is_better", "procedure", "title", "blocks", "target", "alpha", "relevance",
 )  # fmt: skip
-
-
-def compared(layout: Layout, options: Options) -> Comparisons:
-    """The comparisons of a layout."""
-    return compare(layout, **vars(options))
 
 
 def pinned(layout: Layout, options: Options) -> tuple[Comparisons, Options]:
@@ -62,14 +37,11 @@ def pinned(layout: Layout, options: Options) -> tuple[Comparisons, Options]:
     the pinned options name those of this layout.
     """
     refuse_contrasts(options)
-    found = compared(layout, options)
-    asked = options.procedure
-    chosen = asked if isinstance(asked, Procedure) else PROCEDURES[found.procedure]
-    if options.estimate is not None:
-        chosen = with_estimate(chosen, options.estimate)
-    null = parse_null(found.details["null"] if options.null is None else options.null)
-    adjust = found.details["adjustment"]
-    return found, replace(options, procedure=chosen, estimate=None, null=null, adjust=adjust)
+    found = compare(layout, options)
+    used = found.judged
+    assert used is not None  # contrasts apart, pairs are compared
+    bricks = {"procedure": used.procedure, "null": used.null, "adjust": used.adjust.name}
+    return found, options.but(**bricks, estimate=None)
 
 
 def procedure_of(options: Options) -> Procedure:
@@ -80,14 +52,15 @@ def procedure_of(options: Options) -> Procedure:
 
 def about(comparisons: Comparisons) -> dict[str, Any]:
     """What the comparisons at hand are of, before what became of them again."""
-    return {name: getattr(comparisons, name) for name in ABOUT}
+    facts = comparisons._facts()
+    return {name: facts[name] for name in ABOUT}
 
 
 def quick(options: Options) -> Options:
     """The same with an asymptotic null, where the null would have to be drawn each time."""
     if options.null is not None and parse_null(options.null).name in QUICK:
         return options
-    return replace(options, null=parse_null("asymptotic"))
+    return options.but(null=parse_null("asymptotic"))
 
 
 def tried(
@@ -122,12 +95,12 @@ def refuse_dependent(layout: Layout) -> None:
     kind = (layout.block, layout.target)
     if kind in INDEPENDENT:
         return
-    reason = OWN_SAMPLES if kind in UNPAIRED else REASONS.get(kind, NO_SAMPLE)
+    reason = OWN_SAMPLES if kind in UNPAIRED else claim(*kind).why or NO_SAMPLE
     targets = [target for target in TARGETS if (layout.block, target) in INDEPENDENT]
     way = f"ask for the target '{targets[0]}', or " if targets else ""
-    if layout.block == "fold":
+    if layout.block == FOLD:
         way = "ask for the target 'sample' of a repeated-cv, such as repeated-cv:10x10, or "
     raise InferenceError(
-        f"The bootstrap over blocks is not legal for {BLOCKS[layout.block]} and the target "
+        f"The bootstrap over blocks is not legal for {BLOCKS[layout.block].text} and the target "
         f"'{layout.target}': {reason}; {way}see what left_out tells."
     )

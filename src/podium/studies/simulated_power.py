@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from podium.errors import InferenceError, NotLegal, PodiumError
+from podium.errors import InferenceError, PodiumError
 from podium.facts import DETAIL, Note
+from podium.inference.compare import compare
 from podium.inference.layouts import Layout
+from podium.inference.legality import IllegalProcedure
+from podium.inference.options import Options
 from podium.studies.pilot import PilotPlan
 from podium.studies.plan import USUAL, Plan
-from podium.studies.reanalysis import Options, compared
 
 REPLICATIONS = 500
 MOST = 2000  # blocks that are looked at before giving up
@@ -51,7 +53,7 @@ class Simulation:
         try:
             self._compared(self._shifted())
         except PodiumError as error:
-            reason = error.unforced if isinstance(error, NotLegal) else str(error)
+            reason = str(error.refusal) if isinstance(error, IllegalProcedure) else str(error)
             raise InferenceError(
                 f"The power of '{self.procedure}' cannot be simulated with this pilot: {reason}"
             ) from None
@@ -81,7 +83,7 @@ class Simulation:
         # positive differences are better ones: the direction is that of the measure's own sign
         side = {1: "greater", -1: "less"}[made.sign]
         chosen = "two-sided" if self.alternative == "two-sided" else side
-        return compared(made, Options(self.procedure, alpha=self.alpha, alternative=chosen)).table
+        return compare(made, Options(self.procedure, alpha=self.alpha, alternative=chosen)).table
 
 
 def simulated_plan(

@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
+from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
+from podium.inference.options import Options
 from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import unlike
@@ -26,10 +28,8 @@ from podium.presentation import Presented
 from podium.studies.bootstrap import LEVEL, Decided, Ranked, decided, draws, ranked, units
 from podium.studies.reanalysis import (
     USUAL,
-    Options,
     Progress,
     about,
-    compared,
     pinned,
     procedure_of,
     quick,
@@ -293,7 +293,7 @@ def _about_ranks(procedure: Procedure, by_mean: Ranked) -> Iterator[Note]:
 def _about_null(layout: Layout, order: Order, observed: Options, within: Options) -> Iterator[Note]:
     if within is observed:
         return
-    other = decide_comparisons(compared(layout, within))
+    other = decide_comparisons(compare(layout, within))
     yield Note(
         "null",
         DETAIL,
@@ -308,13 +308,10 @@ def _about_decisions(decisions: Decided) -> Iterator[Note]:
     if failures:
         yield Note(
             "not-computed",
-            kind="resamples-not-decided",
             failed=len(failures),
             resamples=count + len(failures),
             reason=failures[0],
         )
     without = int(decisions.unknown.any(axis=1).sum())
     if without:
-        yield Note(
-            "no-variation", kind="resamples-without-variation", without=without, resamples=count
-        )
+        yield Note("no-variation", without=without, resamples=count)

@@ -15,22 +15,25 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError, PodiumError
-from podium.facts import Note
+from podium.facts import Hypothesis, Note
 from podium.inference.adjustments import holm
+from podium.inference.compare import compare
 from podium.inference.layouts import Layout
+from podium.inference.legality import stated
 from podium.inference.nulls import check_alpha
-from podium.inference.statements import statement
+from podium.inference.options import Options
 from podium.presentation import Presented
 from podium.registry import unknown
 from podium.results.results import Results
 from podium.studies.dataset_differences import Differences, Pairs, described, differences
 from podium.studies.interactions import INTERACTIONS, Interaction, Tested
-from podium.studies.reanalysis import Options, compared, tried
+from podium.studies.reanalysis import tried
 from podium.wording.notes_surveys import (
     SAME_WITHIN_AND_BETWEEN,
     subgroups_heading,
     subgroups_statement,
 )
+from podium.wording.statements import statement
 
 Groups = Mapping[str, Sequence[str]]
 COLUMNS = ["estimate", "lower", "upper", "statistic", "p"]  # of one group's comparisons
@@ -118,7 +121,12 @@ def subgroups(
     members = _members(found.layout.labels, layout.labels, groups)
     tests = (len(members) + 1) * len(found.pairs)
     options = Options(
-        procedure, null, "none", pairs=found.pairs, alternative=alternative, alpha=alpha / tests
+        procedure=procedure,
+        null=null,
+        adjust="none",
+        pairs=found.pairs,
+        alternative=alternative,
+        alpha=alpha / tests,
     )
     within, said = _within(found, members, options)
     tested = _between(found, members, between, draws, seed)
@@ -135,7 +143,7 @@ def subgroups(
         procedure=procedure,
         test=test,
         statement=subgroups_statement(
-            statement(found.layout, SAME_WITHIN_AND_BETWEEN), declared_before
+            statement(stated(found.layout, Hypothesis(SAME_WITHIN_AND_BETWEEN))), declared_before
         ),
         alpha=alpha,
         notes=(
@@ -189,7 +197,7 @@ def _within(
     """The comparisons of every group, not yet adjusted; the reason where one has none."""
     tables, notes, refused = [], [], []
     parts = {group: _part(found.layout, names) for group, names in members.items()}
-    for group, one in tried(list(parts), lambda group: compared(parts[group], options)):
+    for group, one in tried(list(parts), lambda group: compare(parts[group], options)):
         head = found.names.assign(group=group, datasets=len(members[group]))
         if isinstance(one, PodiumError):
             refused.append(one)
@@ -204,15 +212,12 @@ def _within(
 
 
 def _not_computed(group: str, error: PodiumError) -> Note:
-    return Note("not-computed", kind="subgroup-not-computed", group=group, reason=str(error))
+    return Note("not-computed", group=group, reason=str(error))
 
 
 def _of_group(group: str, notes: Iterable[Note]) -> list[Note]:
     kept = [note for note in notes if note.code != "unadjusted"]  # adjusted over all groups
-    return [
-        Note(note.code, note.severity, kind="within-subgroup", group=group, note=note)
-        for note in kept
-    ]
+    return [Note(note.code, note.severity, group=group, note=note) for note in kept]
 
 
 def _part(layout: Layout, names: Sequence[str]) -> Layout:
@@ -255,10 +260,10 @@ def _adjusted(
 
 
 def _notes(tests: int, ungrouped: tuple[str, ...], declared: bool | str) -> Iterator[Note]:
-    yield Note("multiplicity", kind="multiplicity-of-subgroups", tests=tests)
+    yield Note("multiplicity", tests=tests)
     yield Note("interaction")
     if not declared:
-        yield Note("exploratory", kind="exploratory-subgroups")
+        yield Note("exploratory")
     if ungrouped:
         yield Note("no-subgroup", datasets=ungrouped)
 
@@ -267,9 +272,9 @@ def _about_sizes(members: Groups, test: str) -> Iterator[Note]:
     sizes = {group: len(names) for group, names in members.items()}
     single = tuple(group for group, size in sizes.items() if size < 2)
     if single:
-        yield Note("small-subgroup", kind="untested-subgroups", groups=single)
+        yield Note("small-subgroup", groups=single)
     if any(2 <= size < INTERACTIONS[test].least for size in sizes.values()):
-        yield Note("small-subgroup", kind=f"small-subgroups-{test}")
+        yield Note("small-subgroup", test=test)
 
 
 # -- groups from what data sets are like ------------------------------------------------------

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from podium.comparisons import Comparisons
-from podium.errors import InferenceError, NotLegal, PodiumError
+from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
+from podium.inference.arranging import layout
+from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.incomplete import incomplete_sums
-from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, TARGETS, Layout, layout
-from podium.inference.legality import REASONS, alternatives, is_legal
+from podium.inference.layouts import Layout
+from podium.inference.legality import IllegalProcedure, alternatives, is_legal
 from podium.inference.nulls import (
     DRAWS,
     LEAST_BLOCKS,
@@ -19,12 +21,14 @@ from podium.inference.nulls import (
     parse_null,
     permutation,
 )
-from podium.inference.procedures import PROCEDURES, Procedure
+from podium.inference.options import Options
+from podium.inference.procedure import Procedure
+from podium.inference.procedures import PROCEDURES
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.studies.reanalysis import Options, compared
+from podium.targets import BLOCKS, TARGETS, claim
 from podium.wording.notes import say
 
 
@@ -117,7 +121,7 @@ def _layouts(
     except PodiumError as error:
         yield choice, Note("refused", reason=str(error))
         return
-    for target in _several(targets or TARGETS):
+    for target in _several(targets or list(TARGETS)):
         at = replace(choice, target=target)
         try:
             laid = _ways(results, measure, target)
@@ -141,8 +145,8 @@ def _ways(results: Results, measure: str, target: str) -> list[Layout]:
 
 
 def _nothing_legal(made: Layout) -> Note:
-    why = REASONS.get((made.block, made.target), "")
-    return Note("nothing-legal", blocks=BLOCKS[made.block], why=why)
+    why = claim(made.block, made.target).why
+    return Note("nothing-legal", blocks=BLOCKS[made.block].text, why=why)
 
 
 def _all_procedures(laid: Sequence[Layout], control: str | None) -> Iterator[tuple[str, Made]]:
@@ -177,12 +181,14 @@ def comparisons_of(choice: Choice, made: Made, options: Options, seed: int) -> C
         raise InferenceError(say(made))
     procedure = PROCEDURES[choice.procedure]
     null = _null(procedure, len(made.values), seed)
-    return compared(made, replace(options, procedure=procedure, null=null))
+    return compare(made, options.but(procedure=procedure, null=null))
 
 
 def reason_of(error: PodiumError) -> str:
     """Why a choice is refused, without other procedures, which are universes themselves."""
-    return error.reason if isinstance(error, NotLegal) and error.legal else str(error)
+    if isinstance(error, IllegalProcedure) and error.refusal.legal:
+        return error.refusal.reason
+    return str(error)
 
 
 def _null(procedure: Procedure, blocks: int, seed: int) -> NullBrick | None:
@@ -199,15 +205,16 @@ def _null(procedure: Procedure, blocks: int, seed: int) -> NullBrick | None:
 
 def universe(choice: Choice, found: Comparisons) -> Universe:
     """The universe of comparisons."""
-    details = found.details
+    used = found.judged
+    assert used is not None  # pairs were compared
     order = decide_comparisons(found)
     return Universe(
         choice,
         order,
-        str(details["null"]),
-        str(details["adjustment"]),
-        str(found.blocks["kind"]),
-        int(found.blocks["count"]),
+        str(used.null),
+        used.adjust.name,
+        found.blocks.kind,
+        found.blocks.count,
         tuple(found.warnings),
     )
 
@@ -220,4 +227,4 @@ def weight_of(choice: Choice, made: Made) -> int:
     if isinstance(made, Note):
         return 0
     legal = bool(choice.procedure) and is_legal(PROCEDURES[choice.procedure], made)
-    return 2 * legal + (made.target == DEFAULT_TARGETS[made.block])
+    return 2 * legal + (made.target == BLOCKS[made.block].target)

@@ -1,6 +1,16 @@
-"""Conformance suites that Podium ships: hold an implementation of your own against its laws."""
+"""Conformance suites that Podium ships: hold an extension of your own against its laws."""
 
+from podium.testing.measures import check_measure
 from podium.testing.plots import check_figure, check_plot
+from podium.testing.procedures import check_procedure
+from podium.testing.samplings import check_sampling
 from podium.testing.stores import check_store
 
-__all__ = ["check_figure", "check_plot", "check_store"]
+__all__ = [
+    "check_figure",
+    "check_measure",
+    "check_plot",
+    "check_procedure",
+    "check_sampling",
+    "check_store",
+]

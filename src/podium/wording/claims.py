@@ -5,76 +5,27 @@ The paragraph for a paper is in `findings.py`; this one is for a person who read
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from podium.comparisons import Comparisons
-from podium.facts import Note
+from podium.facts import DETAIL, Note
 from podium.formatting import aligned, number, printable
-from podium.inference.cautions import cautions
+from podium.inference.comparisons import Comparisons
+from podium.inference.notes import cautions
 from podium.orders.order import Order
 from podium.results.results import Results
 from podium.studies.analysis import Evidence, with_limits
 from podium.studies.detection import low_power
-from podium.wording.amounts import amount, compared, estimated, unit_of
-from podium.wording.analysis import alternative_words, control_of
-from podium.wording.notes_orders import legend as signs_meant
+from podium.wording.analysis import alternative_words
+from podium.wording.legend import legend as signs_meant
 from podium.wording.phrases import capital, counted, is_are, joined, level
+from podium.wording.statements import claims
 
 EQUAL = "not distinguishable, which is not the same as equal"  # for those who read nothing else
-MAY = {
-    "sample": "What was found holds for {here} as it is: for further resamples of this very "
-    "learning sample.",
-    "test-set": "What was found holds for these fitted models on new items like those that they "
-    "were tested on.",
-    "population": "What was found holds for algorithms that learn from new samples of the process "
-    "behind {here}.",
-    "datasets": "What was found holds for just these data sets.",
-    "dataset-population": "What was found holds on average over data sets like these{area}.",
-}
-MAY_NOT = {
-    "sample": "It says nothing about new samples from the population behind the data, nor about "
-    "other data sets.",
-    "test-set": "It says nothing about the algorithms on other learning samples, nor about other "
-    "data sets.",
-    "population": "It says nothing about training sets of another size, nor about other data sets.",
-    "datasets": "It says nothing about other data sets.",
-    "dataset-population": "It says nothing about any single data set, nor about data sets unlike "
-    "these.",
-}
-_BOTH = ("What was found holds for {here} as it is and for this very test set.", MAY_NOT["sample"])
-_PROCESS = (MAY["population"], "It says nothing about other processes.")
-OF_BLOCKS = {  # where the blocks say more than the target does
-    ("origin", "population"): (
-        "What was found holds for the process behind the series, if it goes on as it did.",
-        "It says nothing about other series.",
-    ),
-    ("resample", "test-set"): _BOTH,
-    ("independent-resample", "test-set"): _BOTH,
-    ("training-set", "test-set"): (
-        "What was found holds for new training sets from the process behind {here}, tested on this "
-        "very test set.",
-        "It says nothing about other test items, nor about other data sets.",
-    ),
-    ("simulation", "population"): _PROCESS,
-    ("independent-simulation", "population"): _PROCESS,
-}
-OF_SAMPLINGS = {  # where they say more than the target `sample` does
-    "competition": _BOTH,
-    "parametric-bootstrap": (
-        "What was found holds for the generator that was fitted to {here}.",
-        MAY_NOT["sample"],
-    ),
-}
-NOT_FOUND = (  # where nothing was found that could hold
-    ("What was found holds on average over", "The question was about the average over"),
-    ("What was found holds for", "The question was about"),
-    (": for further", ": about further"),
-    ("It says", "The answer says"),
-)
 ROUNDING = 1e-12  # share of a mean: a smaller difference is the computer's
-INFORMS = ("procedure-chosen", "averaged", "adjustment")  # said where the tests are
+UNITS = ("s", "bytes", "nats")  # that are written behind a number
 VERDICTS = (
     (("better", "worse"), "decided"),
     (("equivalent",), "equivalent within {margin:g}"),
@@ -100,23 +51,14 @@ def claim(evidence: Evidence, results: Results) -> str:
 
 def allowed(c: Comparisons, results: Results) -> tuple[str, str]:
     """What may be claimed, and what may not."""
-    known = (MAY[c.target], MAY_NOT[c.target])
-    may, may_not = OF_BLOCKS.get((str(c.blocks["kind"]), c.target), known)
-    if c.target == "sample" and results.sampling is not None:
-        may, may_not = OF_SAMPLINGS.get(results.sampling.name, (may, may_not))
     name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
-    here = f"'{printable(name)}'" if name else "the data"
-    area = f" ({results.population})" if results.population else ""
-    if len(c.algorithms) > 1 and (c.table["verdict"] == "undecided").all():
-        for said, instead in NOT_FOUND:
-            may, may_not = may.replace(said, instead), may_not.replace(said, instead)
-    return may.format(here=here, area=area), may_not
+    open_ = len(c.algorithms) > 1 and bool((c.table["verdict"] == "undecided").all())
+    return claims(c.claim, name, found=not open_)
 
 
 def legend(order: Order, relevance: float = 0.0) -> str:
     """What the signs of an order mean; empty where it has none."""
-    uncompared = bool(order.uncompared)
-    return signs_meant(order.signs, relevance, uncompared=uncompared, alike=EQUAL)
+    return signs_meant(order, relevance, alike=EQUAL)
 
 
 def _margin(relevance: float) -> str:
@@ -130,8 +72,8 @@ def _margin(relevance: float) -> str:
 def _alone(c: Comparisons, results: Results) -> str:
     name = c.algorithms[0]
     mean = f"Its mean {c.measure} is {number(c.means[name], 4)}{unit_of(c, results)}"
-    if "lower" in c.details:
-        ends = [float(c.details[end]) for end in ("lower", "upper")]
+    if c.interval is not None:
+        ends = [float(c.interval.lower), float(c.interval.upper)]
         wide = (ends[1] - ends[0]) / 2
         values = [c.means[name], *ends]
         texts = aligned(values, wide, 2) if wide > 0 else [number(v, 4) for v in values]
@@ -141,7 +83,7 @@ def _alone(c: Comparisons, results: Results) -> str:
 
 
 def _who(c: Comparisons, order: Order) -> str:
-    control = control_of(c)
+    control = c.control
     if order.cycles:
         return (
             f"No best algorithm can be named: {joined(order.cycles[0])} are better than each other "
@@ -237,7 +179,7 @@ def _how_much(evidence: Evidence, results: Results) -> str:
     shown = table[(table["verdict"] == "better") & table["estimate"].notna()]
     if not len(shown):
         return _observed(c, table, results)
-    one = len(order.winners) == 1 and control_of(c) is None
+    one = len(order.winners) == 1 and c.control is None
     if one:
         shown = shown[shown["first"] == order.winners[0]]
     size = shown["estimate"].abs()
@@ -267,7 +209,7 @@ def _observed(c: Comparisons, table: pd.DataFrame, results: Results) -> str:
 def _alone_only(c: Comparisons, row: pd.Series) -> str:
     """What to think of limits of one pair that exclude zero though the pair is open."""
     excluded = row["lower"] > 0 or row["upper"] < 0
-    several = c.details.get("adjustment") == "none" and len(c.table) > 1 and not c.relevance
+    several = c.is_unadjusted and not c.relevance
     many = f"; judged together with the other {counted(len(c.table) - 1, 'pair')}, it is not shown"
     return many if excluded and several else ""
 
@@ -314,25 +256,68 @@ def _one_way(c: Comparisons) -> str:
 def cautionary(evidence: Evidence, results: Results) -> tuple[Note, ...]:
     """What a reader must know before anything else, with codes."""
     c, made = evidence.comparisons, evidence.layout
-    said = [note for note in c.warnings if note.code not in INFORMS]
+    said = [note for note in c.warnings if note.severity is not DETAIL]
     if made is not None:
         said += [*cautions(made), *low_power(made, c)]
     return tuple(dict.fromkeys([*said, *failures(results)]))
 
 
 def failures(results: Results) -> Iterator[Note]:
-    """Runs that failed or are missing, and what that does to comparisons."""
-    for state, code, text in (
-        ("failed", "failures", "algorithms that fail where it is hard look better than they are"),
-        ("missing", "missing-runs", "what is said is of those that are done"),
-    ):
+    """Runs that failed or are missing."""
+    for state, code in (("failed", "failures"), ("missing", "missing-runs")):
         gone = results.runs[results.runs["status"] == state]
-        if not len(gone):
-            continue
-        by = gone["algorithm"].value_counts()
-        names = [f"{name}: {count}" for name, count in by[by > 0].items()]
-        done = "failed" if state == "failed" else f"{is_are(len(gone))} missing"
-        yield Note(
-            code,
-            text=f"{counted(len(gone), 'run')} of {len(results.runs)} {done} ({joined(names)}): {text}.",
-        )
+        if len(gone):
+            by = gone["algorithm"].value_counts()
+            counts = tuple((str(name), int(count)) for name, count in by[by > 0].items())
+            yield Note(code, runs=len(gone), of=len(results.runs), by=counts)
+
+
+# -- a difference ---------------------------------------------------------------------------------
+
+
+def compared(c: Comparisons, row: pd.Series) -> str:
+    """What is compared, as in 'the mean error of svm is lower than that of lda'."""
+    way = "higher" if row["estimate"] > 0 else "lower"
+    return f"the {estimated(c)} of {row['first']} is {way} than that of {row['second']}"
+
+
+def estimated(c: Comparisons, measure: str = "") -> str:
+    """What is estimated: the mean error, say, or the median one; the measure by another word."""
+    of = c.judged.procedure.of if c.judged else "mean"
+    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or printable(c.measure)}"
+
+
+def amount(c: Comparisons, row: pd.Series, results: Results) -> str:
+    """The size of a difference with its interval, in the measure's unit.
+
+    Numbers are as exact as the interval is wide. The interval is turned with the difference, so
+    that a negative end means the other direction.
+    """
+    size, low, high = abs(float(row["estimate"])), float(row["lower"]), float(row["upper"])
+    if row["estimate"] < 0:
+        low, high = -high, -low
+    texts = aligned([size, low, high], _exact_to(size, low, high), digits=2)
+    value = texts[0] + unit_of(c, results)
+    if not math.isfinite(low) and not math.isfinite(high):
+        return value
+    alone = c.is_unadjusted
+    name = f"{level(c.alpha)} interval{' of this pair alone' if alone else ''}"
+    if not math.isfinite(low):
+        return f"{value} ({name}: at most {texts[2]})"
+    if not math.isfinite(high):
+        return f"{value} ({name}: at least {texts[1]})"
+    return f"{value} ({name}{',' * alone} {texts[1]} to {texts[2]})"
+
+
+def _exact_to(size: float, low: float, high: float) -> float:
+    """Half the interval, or the distance to its one end, or the difference itself."""
+    reach = [abs(end - size) for end in (low, high) if math.isfinite(end) and end != size]
+    if reach:
+        return min(reach)
+    return size if size > 0 else 1.0
+
+
+def unit_of(c: Comparisons, results: Results) -> str:
+    """The unit behind a number, where the measure has one that is written so."""
+    measure = results.measures.get(c.measure)
+    return f" {measure.unit}" if measure is not None and measure.unit in UNITS else ""

@@ -7,27 +7,18 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from podium.comparisons import Comparisons, Overall
+from podium.facts import INVALID, Note, Overall
 from podium.formatting import number, p_value, printable
+from podium.inference.comparisons import Comparisons
+from podium.inference.overall import LARGEST, OF_PAIR, QUADRATIC
 from podium.orders.order import Order
-from podium.wording.amounts import estimated
-from podium.wording.analysis import about_words, control_of, has_contrasts, note_words
+from podium.wording.analysis import about_words, note_words
+from podium.wording.claims import estimated
 from podium.wording.notes import say
 from podium.wording.phrases import joined, sentence, spelled, was_were
+from podium.wording.voices import words_of
 
 MOST = 6  # differences that are written out: all of four algorithms
-# what methods say already, or the sentence about the target does
-SAID = (
-    "procedure-chosen",
-    "averaged",
-    "clusters",
-    "gaps",
-    "conditional-on-sample",
-    "conditional-on-test-set",
-    "these-data-sets",
-    "forced",
-    "check-scores",  # for those who write, not for those who read
-)
 SPOKEN = {"squared": "squared error", "absolute": "absolute error"}  # what is no noun by itself
 SIGNS = {
     "<": "<: significantly better",
@@ -46,8 +37,8 @@ def how_to_report(comparisons: Comparisons, order: Order | None = None) -> str:
 
 def _said(c: Comparisons, order: Order | None) -> Iterator[str]:
     if c.is_forced:
-        why = next(say(w) for w in c.warnings if w.code == "forced").partition(": ")[2]
-        yield f"these tests are not valid for this design and are no evidence: {why}"
+        why = next(w.because for w in c.warnings if w.severity is INVALID)
+        yield f"these tests are not valid for this design and are no evidence: {why}."
     if len(c.algorithms) < 2:
         yield _alone(c)
     else:
@@ -57,15 +48,22 @@ def _said(c: Comparisons, order: Order | None) -> Iterator[str]:
         yield _differences(c)
         yield _open(c)
     yield about_words(c)
-    yield from (note_words(w) or printable(say(w)) for w in c.warnings if w.code not in SAID)
+    yield from (note_words(w) or printable(say(w)) for w in c.warnings if not _is_told(w))
+
+
+def _is_told(note: Note) -> bool:
+    """Whether the methods, or the sentence about the target, say it already."""
+    known = words_of(note)
+    return known is not None and known.in_methods
 
 
 def _alone(c: Comparisons) -> str:
-    name, low, high = c.algorithms[0], c.details["lower"], c.details["upper"]
+    assert c.interval is not None
+    name, low, high = c.algorithms[0], c.interval.lower, c.interval.upper
     return (
         f"the mean {printable(c.measure)} of {printable(name)} was {signed(number(c.means[name]))} "
         f"({number(100 * (1 - c.alpha))} % interval {signed(number(low))} to "
-        f"{signed(number(high))}, {c.blocks['count']} {c.blocks['text']})"
+        f"{signed(number(high))}, {c.blocks.count} {c.blocks.text})"
     )
 
 
@@ -110,10 +108,10 @@ def _statistic(c: Comparisons, found: Overall) -> str:
 
 
 def _named(c: Comparisons, found: Overall) -> str:
-    limiting = c.details.get("null") == "asymptotic"
-    if found.test == "quadratic form" and limiting:
+    limiting = c.judged is not None and c.judged.null.name == "asymptotic"
+    if found.test == QUADRATIC and limiting:
         return "chi-square"
-    return "statistic" if found.test in ("", "its statistic") else found.test
+    return "statistic" if found.test in ("", OF_PAIR) else found.test
 
 
 # -- the test of no difference ------------------------------------------------------------------
@@ -132,11 +130,11 @@ def _overall(c: Comparisons) -> Iterator[str]:
 
 def _of_pairs(found: Overall) -> bool:
     """Whether it is the most extreme pair that stands for all."""
-    return found.test in ("largest statistic", "its statistic")
+    return found.test in (LARGEST, OF_PAIR)
 
 
 def _global(c: Comparisons, found: Overall) -> str:
-    what = "contrast" if has_contrasts(c) else "pair"
+    what = "contrast" if c.has_contrasts else "pair"
     if not _of_pairs(found):
         return f"of no difference between the {spelled(len(c.algorithms), 'algorithm')}"
     return f"that no {what} differs{_margin(c)}"
@@ -161,7 +159,7 @@ def _evidence(c: Comparisons, found: Overall) -> str:
 
 def _order(c: Comparisons, order: Order | None) -> Iterator[str]:
     left_out = order is not None and order.uncompared
-    if order is None or left_out or control_of(c) or c.relevance < 0 or len(c.algorithms) == 2:
+    if order is None or left_out or c.control or c.relevance < 0 or len(c.algorithms) == 2:
         return  # some pairs were not compared, or not asked who is better: the pairs say it all
     by, way = _margin(c), _way(c)
     signs = {sign: text.replace("better", f"better{by}") for sign, text in SIGNS.items()}
@@ -185,7 +183,7 @@ def _signs(order: Order) -> set[str]:
 
 def _arranged(c: Comparisons, order: Order | None) -> Comparisons:
     """With the better algorithm first, where it does not matter which one is."""
-    if order is None or control_of(c) or c.alternative != "two-sided":
+    if order is None or c.control or c.alternative != "two-sided":
         return c
     return c.best_first([name for group in order.groups for name in group])
 

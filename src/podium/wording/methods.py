@@ -13,12 +13,14 @@ from importlib.metadata import PackageNotFoundError, version
 
 import pandas as pd
 
-from podium.comparisons import Comparisons
-from podium.formatting import number
+from podium.formatting import number, printable
+from podium.inference.comparisons import Comparisons
 from podium.measures import KNOWN, TIMES, Measure
 from podium.orders.order import Order
 from podium.results.exclusions import exclusions
 from podium.results.results import Results
+from podium.samplings import ITEMS, Drawn, drawn_in_words
+from podium.targets import BLOCKS, DATASET
 from podium.wording.analysis import (
     about_words,
     adjustment_words,
@@ -29,7 +31,6 @@ from podium.wording.analysis import (
     pairs_words,
     procedure_words,
 )
-from podium.wording.design import Drawn, drawn_words, measured
 from podium.wording.findings import how_to_report
 from podium.wording.phrases import joined, sentence, spelled, was_were
 from podium.wording.references import Citations
@@ -37,7 +38,6 @@ from podium.wording.references import Citations
 __all__ = ["how_to_report", "methods_text", "references"]
 
 ANALYSIS = ("podium", "numpy", "scipy", "pandas")  # the packages that the analysis depends on
-BLOCKS_OF_DATASETS = ("dataset", "nested")
 MOST_NAMES = 12  # of algorithms, data sets or packages
 
 
@@ -87,7 +87,7 @@ def _design(results: Results, c: Comparisons, cite: Citations) -> Iterator[str]:
 
 def _datasets(results: Results, c: Comparisons) -> list[str]:
     """The data sets that the comparisons are of."""
-    many = c.blocks["kind"] in BLOCKS_OF_DATASETS
+    many = BLOCKS[c.blocks.kind].sets
     return results.datasets if many or not c.dataset else [c.dataset]
 
 
@@ -134,6 +134,41 @@ def _failures(results: Results, c: Comparisons, names: list[str]) -> Iterator[st
         yield f"of {len(mine)} runs, {missing} {was_were(missing)} missing"
 
 
+def drawn_words(drawn: Drawn, cite: Citations) -> str:
+    """How the samples were drawn, as sentences."""
+    return " ".join(
+        [sentence(drawn_in_words(drawn, cite)), *(sentence(o) for o in _options(drawn))]
+    )
+
+
+def _options(drawn: Drawn) -> list[str]:
+    s = drawn.sampling
+    said = []
+    if s.stratified:
+        said.append("sampling was stratified by class")
+    if s.grouped:
+        said.append("observations of one group were kept together")
+    if s.gap:
+        between = spelled(s.gap, "observation")
+        said.append(f"{between} between those learned from and those tested on were left out")
+    if s.independent:
+        said.append("samples were drawn independently for every algorithm")
+    elif s.kind is not ITEMS and drawn.shared:
+        said.append("all algorithms were trained and tested on the same samples")
+    return said
+
+
+def measured(measure: Measure) -> str:
+    """What was measured, and which values are better."""
+    known = measure.name in KNOWN and KNOWN[measure.name] == measure  # not a user's own
+    words = KNOWN[measure.name].words if known else ""
+    return f"{words or _quoted(measure.name)} ({measure.direction} values are better)"
+
+
+def _quoted(name: str) -> str:
+    return f"'{printable(name)}'"
+
+
 # -- the analysis -------------------------------------------------------------------------------
 
 
@@ -153,25 +188,25 @@ def _analysis(
 
 
 def _blocks(c: Comparisons, cite: Citations) -> str:
-    source = cite("Demšar (2006)", "boulesteix2013") if c.blocks["kind"] == "dataset" else ""
-    most = "up to " if c.blocks["kind"].startswith("independent") else ""
-    return (
-        f"the units of the analysis (blocks) were {most}{c.blocks['count']} {c.blocks['text']}"
-        + (source)
-    )
+    source = cite("Demšar (2006)", "boulesteix2013") if c.blocks.kind == DATASET else ""
+    most = "up to " if BLOCKS[c.blocks.kind].unpaired else ""
+    return f"the units of the analysis (blocks) were {most}{c.blocks.count} {c.blocks.text}{source}"
 
 
 def _tests(c: Comparisons, cite: Citations) -> Iterator[str]:
-    yield f"{pairs_words(c)} by {procedure_words(c, cite)}"
+    method = c.judged
+    assert method is not None
+    yield f"{pairs_words(c)} by {procedure_words(method, cite)}"
     if c.alternative == "two-sided":
         yield (
-            f"the null hypothesis was that {hypothesis_words(c)}, the alternative "
+            f"the null hypothesis was that {hypothesis_words(c, method)}, the alternative "
             f"{alternative_words(c)} (two-sided tests)"
         )
     else:
         yield f"the tests were one-sided, with the alternative {alternative_words(c)}"
-    yield f"p-values were computed {null_words(c, cite)}"
-    yield adjustment_words(c, cite)
+    paired = not BLOCKS[c.blocks.kind].unpaired
+    yield f"p-values were computed {null_words(method, paired, cite)}"
+    yield adjustment_words(c, method, cite)
     if c.alternative == "two-sided" and c.relevance > 0:
         yield (
             f"two algorithms were called equivalent where their difference was shown to be less "

@@ -2,35 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from podium.facts import Note
 from podium.orders.writing import quoted
-from podium.wording.notes import words
-
-
-def legend(
-    signs: Collection[str],
-    margin: float = 0.0,
-    *,
-    uncompared: bool = False,
-    alike: str = "not distinguishable",
-) -> str:
-    """What the signs mean, with the least difference that mattered; empty without any.
-
-    >>> legend("<", margin=0.01)
-    'Best first: < is significantly better by more than 0.01.'
-    """
-    if not signs:
-        return ""
-    by = f" by more than {margin:g}" if margin > 0 else ""
-    meant = {
-        "<": f"< is significantly better{by}",
-        "≈": f"≈ is not shown to differ{by}" if by else f"≈ is {alike}",
-        "≲": "≲ is better only in part",
-    }
-    text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
-    return text + " Pairs that were not compared are ≈, too." * uncompared
+from podium.wording.voices import words
 
 
 def consensus(
@@ -62,7 +36,7 @@ def _incomparable(_: Note) -> str:
     return "In a partial order ≈ stands between algorithms that are incomparable, which is no tie."
 
 
-@words("exploratory-intervals")
+@words("exploratory", "level")
 def _exploratory(note: Note) -> str:
     return (
         f"This order is by {100 * note.level:g} % bootstrap intervals that do not overlap, which "

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from podium.facts import Note
 from podium.formatting import number
-from podium.wording.notes import words
+from podium.targets import BLOCKS
+from podium.wording.voices import words
 
-NOUNS = {
-    "dataset": "data sets",
-    "item": "items",
-    "cluster": "clusters of items",
-    "simulation": "samples",
-}
+
+def planned_noun(block: str) -> str:
+    """What so many blocks are called in a plan; empty for those that nobody plans.
+
+    >>> planned_noun("dataset"), planned_noun("cluster"), planned_noun("fold")
+    ('data sets', 'clusters of items', '')
+    """
+    return "clusters of items" if block == "cluster" else BLOCKS[block].plural
 
 
 def plan_sentence(
@@ -31,7 +34,7 @@ def plan_sentence(
     if comparisons > 1:
         level += f" / {comparisons} for {comparisons} pairs"
     known = f"of {difference:.3g} (sd {sd:.3g})"
-    count = f"{blocks:.0f} {NOUNS[block]}"
+    count = f"{blocks:.0f} {planned_noun(block)}"
     if solved == "blocks":
         return f"{count} show a difference {known} with power {power:.3f}, {level}."
     if solved == "power":
@@ -47,10 +50,10 @@ def for_pair(by: str, pairs: int) -> str:
     return f"For the pair with the {by} sd: " if pairs > 1 else ""
 
 
-@words("few-blocks-of-pilot")
+@words("few-blocks", "block")
 def _few_blocks(note: Note) -> str:
     return (
-        f"The sd of {note.blocks} {NOUNS[note.block]} is uncertain: its interval is in the "
+        f"The sd of {note.blocks} {planned_noun(note.block)} is uncertain: its interval is in the "
         "table; plan with its upper end to be on the safe side."
     )
 
@@ -60,7 +63,7 @@ def _bonferroni(_: Note) -> str:
     return "Every pair is tested at its share of alpha (Bonferroni); Holm needs no more."
 
 
-@words("clusters-of-pilot")
+@words("clusters", "items")
 def _clusters(note: Note) -> str:
     mean = note.items / note.clusters
     return (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from podium.facts import Note
 from podium.formatting import printable
-from podium.wording.notes import say, words
+from podium.wording.notes import say
+from podium.wording.voices import ANY, words
 
 NO_EVIDENCE = "such blocks say nothing about it"
 
@@ -106,7 +107,7 @@ def _null(note: Note) -> str:
     )
 
 
-@words("resamples-not-decided")
+@words("not-computed", "resamples")
 def _not_decided(note: Note) -> str:
     return (
         f"{note.failed} of {note.resamples} resamples could not be decided and are "
@@ -114,7 +115,7 @@ def _not_decided(note: Note) -> str:
     )
 
 
-@words("resamples-without-variation")
+@words("no-variation", "resamples")
 def _without_variation(note: Note) -> str:
     return (
         f"In {note.without} of {note.resamples} resamples some pair had no p-value, mostly as its "
@@ -131,7 +132,7 @@ def _not_left_out(note: Note) -> str:
     return f"Without {names} there is nothing to compare; all else was left out."
 
 
-@words("left-out-not-computed")
+@words("not-computed", "left_out")
 def _not_computed(note: Note) -> str:
     return (
         f"{note.failed} of {note.analyses} analyses are not possible; the first, without "
@@ -176,7 +177,7 @@ def _nulls(note: Note) -> str:
     return f"Nulls: {told} universes{drawn}."
 
 
-@words("in-universes")
+@words(ANY, "note", "universes")
 def _in_universes(note: Note) -> str:
     """A note of some universes; where their numbers differ, that of the first."""
     first = ", in the first" * note.unlike

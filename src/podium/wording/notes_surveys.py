@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from podium.facts import Note
 from podium.formatting import listed, number
-from podium.wording.notes import say, words
+from podium.wording.notes import say
+from podium.wording.voices import ANY, words
 
 SAME_WITHIN_AND_BETWEEN = (
     "within a subgroup of data sets two algorithms have equal means; between subgroups their "
@@ -66,7 +67,7 @@ def _not_analysed(note: Note) -> str:
     )
 
 
-@words("multiplicity-of-data-sets")
+@words("multiplicity", "datasets")
 def _multiplicity_of_data_sets(note: Note) -> str:
     """What is not adjusted for, and what is to be expected of it."""
     head = f"Nothing is adjusted across the {note.datasets} data sets: "
@@ -110,7 +111,7 @@ def _agreement(_: Note) -> str:
     )
 
 
-@words("on-data-sets")
+@words(ANY, "note", "numbers_of")
 def _on_data_sets(note: Note) -> str:
     """A note of single data sets; `datasets` is empty where all have it."""
     where = f"On {listed(note.datasets, 5)}: " if note.datasets else ""
@@ -140,7 +141,7 @@ def subgroups_statement(statement: str, declared: bool | str) -> str:
     return f"{statement} The subgroups were declared before the scores were seen{where}."
 
 
-@words("multiplicity-of-subgroups")
+@words("multiplicity", "tests")
 def _multiplicity_of_subgroups(note: Note) -> str:
     return (
         f"All {note.tests} tests, of every pair within every subgroup and between them, are "
@@ -156,7 +157,7 @@ def _interaction(_: Note) -> str:
     )
 
 
-@words("exploratory-subgroups")
+@words("exploratory")
 def _exploratory_subgroups(_: Note) -> str:
     return "Subgroups that were chosen after the fact fish for differences."
 
@@ -166,7 +167,7 @@ def _no_subgroup(note: Note) -> str:
     return f"In no subgroup, and not used: {listed(note.datasets, len(note.datasets))}."
 
 
-@words("untested-subgroups")
+@words("small-subgroup", "groups")
 def _untested_subgroups(note: Note) -> str:
     return (
         "Fewer than 2 data sets with all scores, so not in the test between subgroups: "
@@ -174,21 +175,23 @@ def _untested_subgroups(note: Note) -> str:
     )
 
 
-@words("small-subgroups-welch")
-def _small_subgroups(_: Note) -> str:
-    return (
-        "Welch's test errs too often where a subgroup is very small (6 % with 3 data sets "
-        "against 9, 12 % with 2 against 20, at 5 %); test=permutation does not."
-    )
+@words("small-subgroup", "test")
+def _small_subgroups(note: Note) -> str:
+    if note.test == "welch":
+        return (
+            "Welch's test errs too often where a subgroup is very small (6 % with 3 data sets "
+            "against 9, 12 % with 2 against 20, at 5 %); test=permutation does not."
+        )
+    return f"A subgroup is very small for the test '{note.test}'; test=permutation bears that."
 
 
-@words("within-subgroup")
+@words(ANY, "note", "group")
 def _within_subgroup(note: Note) -> str:
     """A note of one subgroup."""
     return f"Within '{note.group}': {say(note.note)}"
 
 
-@words("subgroup-not-computed")
+@words("not-computed", "group")
 def _subgroup_not_computed(note: Note) -> str:
     return f"Within '{note.group}': {note.reason}"
 
@@ -207,7 +210,7 @@ def explained_heading(
     )
 
 
-@words("multiplicity-of-coefficients")
+@words("multiplicity", "coefficients")
 def _multiplicity_of_coefficients(note: Note) -> str:
     return (
         f"All {note.coefficients} coefficients of all pairs are reported and adjusted together by "
@@ -236,13 +239,13 @@ def _collinear(note: Note) -> str:
     )
 
 
-@words("pairs-without-error")
+@words("no-variation", "unjudged")
 def _without_error(note: Note) -> str:
-    named = listed([f"{a} and {b}" for a, b in note.pairs], 5)
+    named = listed([f"{a} and {b}" for a, b in note.unjudged], 5)
     return f"There is no error to judge the difference of {named} by."
 
 
-@words("few-data-sets-for-model")
+@words("few-data-sets", "coefficients")
 def _few_data_sets(note: Note) -> str:
     return (
         f"With {note.datasets} data sets power is low, and where differences vary much more on "
@@ -261,7 +264,7 @@ def _influential(note: Note) -> str:
     return f"A model hangs on single data sets: {listed(note.datasets)}."
 
 
-@words("incomplete-data-sets")
+@words("incomplete-blocks", "left_out")
 def _incomplete(note: Note) -> str:
-    names = listed(note.datasets, len(note.datasets))
+    names = listed(note.left_out, len(note.left_out))
     return f"Left out, as an algorithm has no score there: {names}."

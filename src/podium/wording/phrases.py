@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from podium.comparisons import Comparisons
-from podium.formatting import number, p_value, printable
-from podium.results.results import Results
+from podium.formatting import p_value, printable
 
 MOST = 6  # names in a sentence
 SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-REPLICATES = {"fold": "fold", "item": "item", "split": "split", "origin": "origin",
-              "training-set": "training set"}  # fmt: skip
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
@@ -64,18 +59,6 @@ def level(alpha: float) -> str:
     return f"{100 * (1 - alpha):g} %"
 
 
-def replicate(results: Results) -> str:
-    """What one sample of these results is called: sample, fold, item ..."""
-    drawn = results.sampling
-    return "sample" if drawn is None else REPLICATES.get(drawn.replicate, "sample")
-
-
-def noun(comparisons: Comparisons) -> str:
-    """What the blocks are, in one word where their text has more."""
-    text = str(comparisons.blocks["text"])
-    return re.split(r" (?:drawn|that|of|from|after|in|within)\b|,", text)[0]
-
-
 def is_are(count: int) -> str:
     """The verb for so many."""
     return "is" if count == 1 else "are"
@@ -94,18 +77,3 @@ def p_text(value: float) -> str:
     """
     text = p_value(value)
     return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
-
-
-def overall(comparisons: Comparisons) -> str:
-    """The test of no difference at all, as a sentence; empty where there is none."""
-    found = comparisons.overall
-    if found is None or found.p != found.p:
-        return ""
-    df = found.df if isinstance(found.df, tuple) else (found.df,)
-    shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
-    name = capital(found.test or found.procedure)
-    who = "the two algorithms" if len(comparisons.algorithms) == 2 else "all algorithms"
-    return (
-        f"Are {who} alike? {name} {number(found.statistic, 4)}"
-        f"{f' (df {shown})' if shown else ''}, {p_text(found.p)}."
-    )

@@ -5,8 +5,6 @@ They stand here once; texts cite them by number, in the order in which they are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 JASA = "Journal of the American Statistical Association"
 ANNALS = "The Annals of Statistics"
 JRSS = "Journal of the Royal Statistical Society, Series B"
@@ -171,12 +169,6 @@ REFERENCES = {
 }
 
 
-def keys(reference: str) -> Iterator[str]:
-    """The references that a procedure's short text names, such as `Quade (1979), section 2`."""
-    for part in reference.split("; "):
-        yield from (key for key in REFERENCES if part.startswith(key))
-
-
 class Citations:
     """References numbered as they are first cited.
 
@@ -190,11 +182,12 @@ class Citations:
 
     def __call__(self, *wanted: str) -> str:
         """The numbers in brackets, behind a blank; nothing where nothing is cited."""
-        self.cited += [key for key in dict.fromkeys(wanted) if key not in self.cited]
-        numbers = ", ".join(str(self.cited.index(key) + 1) for key in dict.fromkeys(wanted))
+        keys = [key for key in dict.fromkeys(wanted) if key]
+        self.cited += [key for key in keys if key not in self.cited]
+        numbers = ", ".join(str(self.cited.index(key) + 1) for key in keys)
         return f" [{numbers}]" if numbers else ""
 
     @property
     def listed(self) -> tuple[str, ...]:
         """The references in full, in the order of their numbers."""
-        return tuple(f"[{i}] {REFERENCES[key]}" for i, key in enumerate(self.cited, 1))
+        return tuple(f"[{i}] {REFERENCES.get(key, key)}" for i, key in enumerate(self.cited, 1))

@@ -8,25 +8,20 @@ from functools import cached_property
 
 import numpy as np
 
-from podium.comparisons import Overall
-from podium.inference.adjustments import (
-    Evidence,
-)
+from podium.facts import Overall
+from podium.inference.adjustments import Statistics
 from podium.inference.contrasts import all_pairs, matrix
 from podium.inference.estimates import Estimates
 from podium.inference.layouts import Layout
-from podium.inference.nulls import (
-    Known,
-    Null,
-    Separate,
-)
-from podium.inference.procedures import Procedure
-from podium.inference.requests import Request
+from podium.inference.nulls import Known, Null, Separate
+from podium.inference.overall import LARGEST, OF_PAIR
+from podium.inference.procedure import Procedure
+from podium.inference.request import Request
 
 PAIR = np.array([[1.0, -1.0]])
 
 
-class Found:
+class Tested:
     """Statistics, p-values and limits of every pair; arrays only, larger is better."""
 
     def __init__(self, layout: Layout, procedure: Procedure, request: Request) -> None:
@@ -102,12 +97,12 @@ class Found:
         return float(t[0]), self.request.null.make(e, turn * PAIR, scale)
 
     @cached_property
-    def evidence(self) -> Evidence:
+    def statistics(self) -> Statistics:
         """What the adjustment looks at."""
-        return self._evidence(self.tested)
+        return self._statistics(self.tested)
 
-    def _evidence(self, tested: np.ndarray, null: Null | None = None) -> Evidence:
-        return Evidence(
+    def _statistics(self, tested: np.ndarray, null: Null | None = None) -> Statistics:
+        return Statistics(
             tested,
             null or self.null,
             self.request.two_sided,
@@ -124,7 +119,7 @@ class Found:
         algorithm, which the joint statistic knows, must not matter.
         """
         if not self.request.adjust.by_subsets:
-            return self.evidence.p
+            return self.statistics.p
         own = np.array([self._subset_p(tuple(sorted(pair))) for pair in self.request.pairs])
         return np.where(np.isnan(self.t), np.nan, own)
 
@@ -145,7 +140,7 @@ class Found:
     @cached_property
     def adjusted(self) -> np.ndarray:
         """P-values after adjustment."""
-        return self.request.adjust.adjusted(self.evidence)
+        return self.request.adjust.adjusted(self.statistics)
 
     @cached_property
     def equivalence(self) -> np.ndarray:
@@ -159,10 +154,10 @@ class Found:
         if not self.procedure.pairwise:
             room = np.maximum(margin - np.abs(self.difference), 0.0)
             inside = np.where((self.scale == 0) & (room > 0), np.inf, _ratio(room, self.scale))
-            return self.request.adjust.adjusted(self._evidence(inside))
+            return self.request.adjust.adjusted(self._statistics(inside))
         p = np.array([self._inside(self.layout.only(pair), margin) for pair in self.request.pairs])
         known = Known(np.minimum(2 * p, 1.0))
-        return self.request.adjust.adjusted(self._evidence(np.zeros(len(p)), known))
+        return self.request.adjust.adjusted(self._statistics(np.zeros(len(p)), known))
 
     def _inside(self, two: Layout, margin: float) -> float:
         """The larger p-value of two one-sided tests, at either end of the margin."""
@@ -179,7 +174,7 @@ class Found:
         adjust = self.request.adjust
         if not self.estimates.in_units or adjust.critical is None:
             return nothing, nothing
-        critical = adjust.critical(self.evidence, self.request.alpha)
+        critical = adjust.critical(self.statistics, self.request.alpha)
         reach = np.where(np.isnan(self.t), np.nan, 0.0)
         np.multiply(critical, self.scale, out=reach, where=self.scale > 0)
         below, above = self.difference - reach, self.difference + reach
@@ -210,7 +205,7 @@ class Found:
         df: float | tuple[float, float] | None = self.estimates.law_df if one else None
         if one and df is None and not callable(self.estimates.df):
             df = self.estimates.df if math.isfinite(self.estimates.df) else None
-        size, test = float(sizes.max(initial=0.0)), "its statistic" if one else "largest statistic"
+        size, test = float(sizes.max(initial=0.0)), OF_PAIR if one else LARGEST
         return Overall(self.procedure.name, size, df, self._smallest(), test)
 
     def _smallest(self) -> float:

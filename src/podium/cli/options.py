@@ -1,4 +1,4 @@
-"""The options that say what a file of scores holds, shared by the commands that read one."""
+"""The options that several commands share, each declared once, and what they are read into."""
 
 from __future__ import annotations
 
@@ -15,8 +15,22 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
 READING = ("sampling", "measure", "columns", "higher_is_better")
 EXCLUDING = ("exclude", "reason")
+CHOOSING = ("target", "dataset", "scale")  # which layout is compared
+TESTING = (
+    "procedure",
+    "null",
+    "adjust",
+    "alternative",
+    "alpha",
+    "relevance",
+    "control",
+    "missing",
+    "force",
+)  # how
+COMPARING = ("measure", *CHOOSING, *TESTING)  # all that `podium.compare` takes
 EMPTY = ("", "NA", "NaN", "nan")  # a cell that says nothing about a data set
 OPTIONS = {
+    # what a file holds
     "sampling": click.option(
         "--sampling",
         help="How the samples were drawn, where the file does not say: bootstrap, cv:10, items ...",
@@ -34,10 +48,49 @@ OPTIONS = {
         "--exclude", help="Leave out these data sets, with commas between; say the --reason."
     ),
     "reason": click.option("--reason", help="Why they are left out; it stands in the result."),
+    # what is compared
+    "target": click.option(
+        "--target",
+        help="What the claim is about: sample, test-set, population, datasets or "
+        "dataset-population [the honest one for the design].",
+    ),
+    "dataset": click.option("--dataset", "-d", help="Only this data set of several."),
+    "scale": click.option(
+        "--scale",
+        help="Of data sets: raw, ranks, best, baseline:NAME, ratio:NAME or normalised [raw].",
+    ),
+    # how
+    "procedure": click.option(
+        "--procedure", "-p", help="A name from `podium procedures` [chosen by the design]."
+    ),
+    "null": click.option(
+        "--null",
+        help="asymptotic, normal, permutation:N, exact, bootstrap:N; for counts also corrected, "
+        "mid-p [the procedure's].",
+    ),
+    "adjust": click.option(
+        "--adjust", help="holm, single-step, closed, bonferroni ... [the procedure's]."
+    ),
+    "alternative": click.option(
+        "--alternative",
+        help="two-sided, less or greater: the sign of first - second that is looked for "
+        "[two-sided].",
+    ),
+    "alpha": click.option("--alpha", type=float, help="The error level [0.05]."),
+    "relevance": click.option(
+        "--relevance", type=float, help="The least difference that matters [0]."
+    ),
+    "control": click.option("--control", help="Compare every algorithm with this one only."),
+    "missing": click.option(
+        "--missing",
+        help="complete leaves out blocks that lack a score, worst fills in the worst value "
+        "[complete].",
+    ),
+    "force": click.option("--force", is_flag=True, help="Compute what is not legal, and mark it."),
 }
 
 
-def reading_options(*names: str) -> Callable[[Command], Command]:
+def shared(*names: str) -> Callable[[Command], Command]:
     """Give a command some of these options."""
 
     def decorated(command: Command) -> Command:
@@ -48,26 +101,26 @@ def reading_options(*names: str) -> Callable[[Command], Command]:
     return decorated
 
 
-reading = reading_options(*READING)
-excluding = reading_options(*EXCLUDING)
+reading = shared(*READING)
+excluding = shared(*EXCLUDING)
 
 
 def read_results(file: Path, options: Mapping[str, Any]) -> Results:
     """What the file holds, less the data sets that are left out."""
-    from podium import api
+    import podium
 
-    return less_excluded(api.read(file, **said(options, READING)), options)
+    return less_excluded(podium.read(file, **said(options, READING)), options)
 
 
 def less_excluded(results: Results, options: Mapping[str, Any]) -> Results:
     """The results without the data sets of --exclude, which keep the --reason in mind."""
-    from podium.results.exclusions import excluded
+    from podium.results.exclusions import exclude_datasets
 
     if not options["exclude"]:
         refuse(options, ["reason"], "is for data sets that are left out: say which by --exclude")
         return results
     names = [name.strip() for name in options["exclude"].split(",")]
-    return excluded(results, names, options["reason"] or "")
+    return exclude_datasets(results, names, options["reason"] or "")
 
 
 def said(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

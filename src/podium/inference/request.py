@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from podium.errors import InferenceError
-from podium.facts import Note
-from podium.inference.adjustments import (
-    ADJUSTMENTS,
-    Adjustment,
-    adjustment,
-)
-from podium.inference.advice import default_procedure
-from podium.inference.contrasts import Pair, against, all_pairs, matrix, named, weighted
+from podium.facts import DETAIL, Note
+from podium.inference.adjustments import ADJUSTMENTS, Adjustment, adjustment
+from podium.inference.contrasts import Pair, against, all_pairs, matrix, weighted
+from podium.inference.contrasts import named as named_pairs
 from podium.inference.estimates import Estimator, block_sums, means, mixed
-from podium.inference.layouts import MISSING, UNPAIRED_BLOCKS, Layout, clustered
-from podium.inference.nulls import (
-    ALTERNATIVES,
-    LEAST_BLOCKS,
-    NullBrick,
-    check_alpha,
-    parse_null,
-)
+from podium.inference.layouts import MISSING, Layout, clustered
+from podium.inference.legality import default_procedure
+from podium.inference.nulls import ALTERNATIVES, LEAST_BLOCKS, NullBrick, check_alpha, parse_null
+from podium.inference.options import Options
 from podium.inference.overall import largest, mixed_f, quadratic
-from podium.inference.procedure import INDEPENDENT, UNPAIRED, Legal, Procedure
-from podium.inference.procedures import PROCEDURES
+from podium.inference.procedure import INDEPENDENT, OWN_BRICKS, UNPAIRED, Cited, Procedure
+from podium.inference.procedures import PROCEDURES, named
 from podium.inference.scores import SCORES
 from podium.registry import unknown
+from podium.targets import BLOCKS
 
 LARGEST = 1e60  # score
-Contrasts = Mapping[str, Mapping[str, float] | Sequence[float]]
 MOST_SIGNS = 2**24  # patterns of signs, of all pairs together: some seconds
 
 
@@ -57,27 +49,24 @@ class Request:
         return self.alternative == "two-sided"
 
 
-def legal_for(procedure: str | Procedure | None) -> Legal:
-    """The pairs (kind of block, target) that a procedure is legal for; none where none is named."""
-    if procedure is None:
-        return frozenset()
-    return (procedure if isinstance(procedure, Procedure) else _named(procedure)).legal
-
-
-def _named(name: str) -> Procedure:
-    return PROCEDURES[str(name).strip().lower().replace("_", "-")]
-
-
-def chosen_procedure(
-    layout: Layout, procedure: str | Procedure | None
-) -> tuple[Procedure, tuple[Note, ...]]:
+def chosen_procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note, ...]]:
     """The procedure that was named, or the one that the design calls for with the reason."""
-    if isinstance(procedure, Procedure):
-        return procedure, ()
-    if procedure is not None:
-        return _named(procedure), ()
-    name, why = default_procedure(layout)
-    return PROCEDURES[name], (Note("procedure-chosen", text=f"{name}, because {why}."),)
+    procedure, reason = _procedure(layout, options)
+    if options.estimate is not None:
+        procedure = with_estimate(procedure, options.estimate)
+    return procedure, reason
+
+
+def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note, ...]]:
+    if isinstance(options.procedure, Procedure):
+        return options.procedure, ()
+    if options.procedure is not None:
+        return named(options.procedure), ()
+    if options.missing == "worst":
+        layout = layout.filled()
+    chosen = default_procedure(layout)
+    note = Note("procedure-chosen", DETAIL, procedure=chosen.procedure, because=chosen.reason)
+    return PROCEDURES[chosen.procedure], (note,)
 
 
 def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
@@ -91,8 +80,9 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         legal=procedure.legal & (INDEPENDENT | UNPAIRED if callable(estimate) else INDEPENDENT),
         unpaired=procedure.unpaired and callable(estimate),
         null="whatever the user's own estimate needs",
-        controls="what the adjustment controls, if the estimate and its null suit the scores",
-        reference="none: the user's own bricks",
+        controls=OWN_BRICKS,
+        references=(Cited("", "none: the user's own bricks"),),
+        own=True,
         spherical=estimate == "mixed",
         clusters=estimate == "means",
         binary=False,
@@ -158,7 +148,7 @@ def prepared(layout: Layout, procedure: Procedure, missing: str) -> Layout:
 def _filled(layout: Layout) -> Layout:
     """The layout with its gaps filled by the worst value, where a gap is a missing score."""
     drawn = layout.sampling.count if layout.sampling else None
-    if layout.block in UNPAIRED_BLOCKS and layout.has_gaps and drawn != len(layout.values):
+    if BLOCKS[layout.block].unpaired and layout.has_gaps and drawn != len(layout.values):
         raise InferenceError(
             "Independent samples may differ in number, so it is not known which scores are "
             f"missing; say how many each algorithm has, as in bootstrap:{len(layout.values)}"
@@ -206,37 +196,33 @@ def _check_every_algorithm(layout: Layout) -> None:
             )
 
 
-def made_request(
-    layout: Layout,
-    procedure: Procedure,
-    null: str | NullBrick | None,
-    adjust: str | None,
-    control: str | None,
-    pairs: Sequence[tuple[str, str]] | None,
-    alternative: str,
-    alpha: float,
-    relevance: float,
-    contrasts: Contrasts | None = None,
-) -> Request:
+def made_request(layout: Layout, procedure: Procedure, options: Options) -> Request:
     """All that is asked, checked against the procedure and the layout."""
-    if alternative not in ALTERNATIVES:
-        raise InferenceError(unknown("alternative", alternative, ALTERNATIVES))
-    check_alpha(alpha)
-    _check_relevance(procedure, alternative, relevance)
-    if contrasts is not None:
-        _check_contrasts(procedure, control, pairs)
-    rows = weighted(layout.algorithms, contrasts) if contrasts is not None else None
-    chosen = _pairs(layout, procedure, control, pairs) if rows is None else []
+    o = options
+    if o.alternative not in ALTERNATIVES:
+        raise InferenceError(unknown("alternative", o.alternative, ALTERNATIVES))
+    check_alpha(o.alpha)
+    _check_relevance(procedure, o.alternative, o.relevance)
+    if o.contrasts is not None:
+        _check_contrasts(procedure, o.control, o.pairs)
+    rows = weighted(layout.algorithms, o.contrasts) if o.contrasts is not None else None
+    chosen = _pairs(layout, procedure, o.control, o.pairs) if rows is None else []
     names = [(layout.algorithms[i], layout.algorithms[j]) for i, j in chosen]
-    labels = names if contrasts is None else [(name, "") for name in contrasts]
-    adjusted = adjustment(adjust or procedure.adjust_for(layout.block))
+    labels = names if o.contrasts is None else [(name, "") for name in o.contrasts]
+    adjusted = adjustment(o.adjust or procedure.adjust_for(layout.block))
     if len(labels) == 1:
         adjusted = ADJUSTMENTS["none"]  # nothing to adjust for
-    _check_adjustment(procedure, adjusted, relevance, pairs=rows is None)
-    brick = parse_null(null) if null is not None else _null(layout, procedure, len(labels))
-    rows = matrix(chosen, len(layout.algorithms)) if rows is None else rows
+    _check_adjustment(procedure, adjusted, o.relevance, pairs=rows is None)
+    brick = parse_null(o.null) if o.null is not None else _null(layout, procedure, len(labels))
     return Request(
-        tuple(chosen), tuple(labels), rows, brick, adjusted, alternative, alpha, relevance
+        tuple(chosen),
+        tuple(labels),
+        matrix(chosen, len(layout.algorithms)) if rows is None else rows,
+        brick,
+        adjusted,
+        o.alternative,
+        o.alpha,
+        o.relevance,
     )
 
 
@@ -269,7 +255,7 @@ def _check_adjustment(
             f"The adjustment '{adjustment.name}' is for independent samples, and "
             f"'{procedure.name}' is for paired ones; use sidak, or single-step."
         )
-    if adjustment.name != "closed":
+    if not adjustment.closed:
         return
     if procedure.overall is largest or not pairs:
         raise InferenceError(
@@ -304,7 +290,7 @@ def _pairs(
     if pairs is not None and control is not None:
         raise InferenceError("Say either a control or pairs, not both.")
     if pairs is not None:
-        return named(layout.algorithms, pairs)
+        return named_pairs(layout.algorithms, pairs)
     if control is not None:
         return against(layout.algorithms, control)
     if procedure.control:

@@ -1,0 +1,71 @@
+"""Which question a design answers, of results or of a study that has not been run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from podium.api.reading import read
+from podium.design.study import Study
+from podium.design.studyfile import load_study
+from podium.errors import DesignError
+from podium.inference.advice import Advice, advise_design
+from podium.inference.advice import advise as advise_layout
+from podium.inference.arranging import layout
+from podium.measures import parse as parse_measure
+from podium.results.exclusions import exclusions
+from podium.results.results import Results
+from podium.samplings import Sampling
+from podium.wording.advice import excluded
+
+
+def advise(
+    source: Any,
+    *,
+    target: str | None = None,
+    measure: str | None = None,
+    sampling: str | Sampling | None = None,
+    higher_is_better: bool | None = None,
+    columns: str | Mapping[str, str] | None = None,
+) -> Advice:
+    """Which question a design answers: of a study (or its file), of results or of a table.
+
+    Parameters
+    ----------
+    source : a `Study`, the path of a study file, `Results`, or anything that `read` takes.
+    target : what the claim shall be about; by default the honest one for the design.
+    measure, sampling, higher_is_better, columns : of a table, as for `read`.
+    """
+    if isinstance(source, (str, Path)) and str(source).endswith(".toml"):
+        source = load_study(source)
+    reading = {"sampling": sampling, "higher_is_better": higher_is_better, "columns": columns}
+    if isinstance(source, Study):
+        return _advise_study(source, measure, {"target": target, **reading})
+    found = (
+        source
+        if isinstance(source, Results)
+        else read(
+            source,
+            measure=measure,
+            sampling=sampling,
+            higher_is_better=higher_is_better,
+            columns=columns,
+        )
+    )
+    made = advise_layout(layout(found, measure=measure, target=target or ""))
+    gone = [excluded(name, why) for name, why in exclusions(found).items()]
+    return replace(made, cannot=(*made.cannot, *gone))
+
+
+def _advise_study(study: Study, measure: str | None, said: Mapping[str, object]) -> Advice:
+    """The advice for a study that has not been run; it says itself how samples are drawn."""
+    for name, value in said.items():
+        if value is not None:
+            raise DesignError(
+                f"A study is advised as it is: leave out {name}, or change the study."
+            )
+    rows = getattr(study.datasets[0], "n", None) if len(study.datasets) == 1 else None
+    chosen = parse_measure(measure) if measure else study.measures[0].measure
+    return advise_design(len(study.algorithms), len(study.datasets), study.sampling, chosen, rows)

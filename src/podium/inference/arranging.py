@@ -1,0 +1,282 @@
+"""From results to a layout: which blocks answer the question.
+
+The only place that knows whether large is good: from here on, larger is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import InferenceError
+from podium.facts import DETAIL, Note
+from podium.inference.layouts import Layout, averaged
+from podium.inference.procedure import Procedure
+from podium.inference.procedures import named
+from podium.inference.scales import RAW, scaled
+from podium.measures import TIMES, Measure
+from podium.registry import unknown
+from podium.results.exclusions import exclusion_notes
+from podium.results.results import Results
+from podium.samplings import KINDS, Sampling
+from podium.targets import (
+    BLOCKS,
+    CROSSED,
+    DATASET,
+    DATASETS,
+    FOLD,
+    NESTED,
+    REPETITION,
+    SAMPLE,
+    SIMULATION,
+    SPLIT,
+    TARGETS,
+    TRAINING_SET,
+)
+
+
+def layout(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str = "",
+    nested: bool = False,
+) -> Layout:
+    """The layout of one measure: of one data set's samples, or of data sets where there are many.
+
+    Several samples per data set are averaged within it, over the samples that every algorithm has,
+    or stay apart as `nested` blocks, which statements about just these data sets need.
+    """
+    if target and target not in TARGETS:
+        raise InferenceError(unknown("target", target, TARGETS))
+    results = results if dataset is None else results.filter(dataset=dataset)
+    chosen = _measure(results, measure)
+    table = results.values(chosen.name)
+    table = table.assign(value=table["value"] * chosen.sign)
+    if np.isinf(table["value"].to_numpy(float)).any():
+        raise InferenceError(
+            f"The measure '{chosen.name}' has infinite scores, which no mean or test can use; "
+            "remove them or choose another measure."
+        )
+    many = len(results.datasets) > 1
+    _refuse_sizes(results)
+    if nested and not many:
+        raise InferenceError(
+            "Samples within data sets need several data sets, and there is one: leave out nested, "
+            "or name another procedure."
+        )
+    apart = _nested if nested or target == DATASETS else _by_dataset
+    made = (apart if many else _by_sample)(results, table, chosen, target)
+    if many:
+        made = replace(made, notes=(*exclusion_notes(results), *made.notes))
+    # of a series no block may go: its neighbours would seem to follow each other
+    return made if BLOCKS[made.block].in_time else made.begun()
+
+
+def _refuse_sizes(results: Results) -> None:
+    """Refuse training sizes of one data set side by side: they are no sample of data sets."""
+    of = [results.facts.get(name, {}).get("of") for name in results.datasets]
+    twice = next((name for name in of if name is not None and of.count(name) > 1), None)
+    if twice is not None:
+        sizes = [name for name, base in zip(results.datasets, of, strict=True) if base == twice]
+        raise InferenceError(
+            f"'{sizes[0]}' and '{sizes[1]}' are training sizes of one data set, not two data sets: "
+            f"compare one size at a time, as in --dataset '{sizes[0]}' (dataset=), or look at "
+            "podium.learning_curve."
+        )
+
+
+def _measure(results: Results, name: str | None) -> Measure:
+    known = list(results.measures)
+    if name is not None:
+        if name not in known and name not in TIMES:
+            raise InferenceError(unknown("measure of these results", name, known))
+        return results.measure(name)
+    if len(known) != 1:
+        raise InferenceError(
+            f"The results have {len(known)} measures ({', '.join(known)}): say which one, "
+            f"as in --measure {known[0] if known else 'error'} (measure=)."
+        )
+    return results.measure(known[0])
+
+
+def _cells(table: pd.DataFrame, algorithms: list[str]) -> pd.DataFrame:
+    wide = table.pivot(index="sample", columns="algorithm", values="value")
+    return wide.reindex(columns=algorithms).sort_index()
+
+
+def _blocks(results: Results, table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Samples x algorithms of all data sets, and the number of each sample's data set."""
+    dataset = pd.Index(results.datasets).get_indexer(table["dataset"])
+    algorithm = pd.Index(results.algorithms).get_indexer(table["algorithm"])
+    sample = table["sample"].to_numpy(np.int64)
+    first = int(sample.min(initial=0))
+    span = int(sample.max(initial=0)) - first + 1
+    block, place = np.unique(dataset * span + (sample - first), return_inverse=True)
+    values = np.full((len(block), len(results.algorithms)), np.nan)
+    values[place, algorithm] = table["value"].to_numpy(float)
+    return values, block // span
+
+
+def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
+    values, within = _blocks(results, table)
+    count = len(results.datasets)
+    own = results.sampling is not None and results.sampling.independent
+    kept = np.ones(len(values), dtype=bool) if own else _shared(values, within, count)
+    samples = np.bincount(within[kept])
+    dropped = int((~kept).sum())
+    notes: tuple[Note, ...] = ()
+    if samples.max(initial=0) > 1:
+        there = samples[samples > 0]
+        notes += (Note("averaged", DETAIL, most=int(there.max()), least=int(there.min())),)
+    if dropped:
+        notes += (Note("incomplete-samples", samples=dropped),)
+    return Layout(
+        averaged(values[kept], within[kept], count),
+        tuple(results.algorithms),
+        DATASET,
+        target or BLOCKS[DATASET].target,
+        measure,
+        results.sampling,
+        population=results.population,
+        notes=notes,
+        labels=tuple(results.datasets),
+    )
+
+
+def _shared(values: np.ndarray, within: np.ndarray, count: int) -> np.ndarray:
+    """The samples that every algorithm has; one without any score here is a gap, no obstacle."""
+    here = np.isfinite(values)
+    present = np.zeros((count, values.shape[1]), dtype=bool)
+    np.logical_or.at(present, within, here)
+    return np.asarray((here | ~present[within]).all(axis=1))
+
+
+def _nested(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
+    """The samples of all data sets, gaps included."""
+    if results.sampling is not None and results.sampling.independent:
+        raise InferenceError(
+            "Where every algorithm has samples of its own, nothing pairs them within data sets: "
+            "ask for the target 'dataset-population', which averages them."
+        )
+    values, within = _blocks(results, table)
+    return Layout(
+        values,
+        tuple(results.algorithms),
+        NESTED,
+        target or BLOCKS[NESTED].target,
+        measure,
+        results.sampling,
+        population=results.population,
+        within=within,
+        datasets=tuple(results.datasets),
+    )
+
+
+def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
+    sampling, dataset = results.sampling, results.datasets[0]
+    if sampling is None:
+        raise InferenceError(
+            "How the samples of one data set were drawn decides which test is legal, and this "
+            "table does not say it: add --sampling (in Python sampling=), such as bootstrap, "
+            "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin or items "
+            "(bootstrap+independent where every algorithm has samples of its own)."
+        )
+    sampling = renamed(sampling)
+    if sampling.replicate == SPLIT:
+        raise InferenceError(
+            f"One split ('{sampling}') has no replicates to judge differences by: analyse its "
+            "items (sampling=items), or draw more splits."
+        )
+    samples = np.sort(results.runs["sample"].unique())
+    facts = results.facts.get(dataset, {})
+    block = sampling.block
+    if block == SIMULATION and facts.get("fresh_test") is False:
+        block = TRAINING_SET  # fresh learning samples, all tested on one test sample
+    clusters, sets, items = (_labels(facts, f) for f in ("clusters", "training_sets", "items"))
+    made = Layout(
+        _cells(table, results.algorithms).reindex(samples).to_numpy(float),
+        tuple(results.algorithms),
+        block if sets is None else CROSSED,
+        target,
+        measure,
+        sampling,
+        dataset,
+        _drawn_from(sampling, facts),
+        facts.get("size"),
+        results.population,
+        clusters,
+        training_sets=sets,
+        items=items,
+    )
+    return _retargeted(made)
+
+
+def _drawn_from(sampling: Sampling, facts: Mapping[str, Any]) -> int | None:
+    """The number of rows that samples are drawn from, where known."""
+    merged = facts.get("n_test", 0) if sampling.kind.merges_test else 0
+    return facts["n"] + merged if "n" in facts else None
+
+
+def _labels(facts: Mapping[str, Any], of: str) -> np.ndarray | None:
+    """What each sample belongs to, where it belongs to something."""
+    return np.asarray(facts[of]) if of in facts else None
+
+
+def _retargeted(made: Layout) -> Layout:
+    """With its default target; folds about the sample at hand become whole repetitions."""
+    if made.block == FOLD and made.target == SAMPLE:
+        return _repetitions(made)
+    return replace(made, target=made.target or BLOCKS[made.block].target)
+
+
+def _repetitions(made: Layout) -> Layout:
+    folds = made.sampling.folds_per_repeat if made.sampling else None
+    if not folds or len(made.values) % folds or len(made.values) // folds < 2:
+        raise InferenceError(
+            f"The folds of '{made.sampling}' are dependent and one cross-validation has no "
+            "replicate: for the target 'sample' repeat it (repeated-cv:10x10), or ask for the "
+            "target 'population' with corrected-t."
+        )
+    # a repetition with a missing fold is a missing cell: its mean is not comparable
+    values = made.values.reshape(-1, folds, made.values.shape[1]).mean(axis=1)
+    note = Note("averaged", DETAIL, folds=folds, repetitions=len(values))
+    return replace(made, values=values, block=REPETITION, notes=(*made.notes, note))
+
+
+def suited(
+    results: Results,
+    procedure: str | Procedure | None = None,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str | None = None,
+    scale: str | None = None,
+    missing: str | None = None,
+) -> Layout:
+    """The layout that a procedure is for; samples within data sets stay apart where they must."""
+    legal = _known(procedure).legal if procedure is not None else ()
+    nested = [t for block, t in legal if block == NESTED]
+    asked = target or (nested[0] if nested else "")
+    made = layout(results, measure=measure, dataset=dataset, target=asked, nested=bool(nested))
+    if missing == "worst" and (scale or RAW) != RAW:
+        made = made.filled()  # before a scale leaves out what has gaps
+    return scaled(made, scale or RAW)
+
+
+def _known(procedure: str | Procedure) -> Procedure:
+    return procedure if isinstance(procedure, Procedure) else named(procedure)
+
+
+def renamed(sampling: Sampling) -> Sampling:
+    """The sampling under the name of its own that it has, such as 5x2cv for repeated-cv:5x2."""
+    written = (sampling.name, sampling.count, sampling.folds)
+    for name, kind in KINDS.items():
+        if kind.also_written == written:
+            return replace(sampling, name=name, samples=None, folds=None)
+    return sampling

@@ -1,0 +1,348 @@
+"""Comparisons: evidence about pairs of algorithms; prints, shows and exports itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.facts import INVALID, ModelFacts, Note, Overall, Statement
+from podium.formatting import aligned, p_value
+from podium.inference.adjustments import Adjustment
+from podium.inference.nulls import NullBrick
+from podium.inference.procedure import Procedure
+from podium.presentation import Presented, Texts, noted
+from podium.targets import BLOCKS
+from podium.wording import headings
+from podium.wording.statements import statement as in_words
+
+COLUMNS = [
+    "first",
+    "second",
+    "estimate",
+    "lower",
+    "upper",
+    "statistic",
+    "p",
+    "p_adjusted",
+    "verdict",
+]
+TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no numbers
+_OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
+TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
+UNADJUSTED = "none"
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """What was compared on: the kind of block, how many, and how they were drawn."""
+
+    kind: str
+    count: int
+    sampling: str | None = None
+    of_clusters: bool = False
+
+    @property
+    def text(self) -> str:
+        """What the blocks are, in words."""
+        return ("clusters of " if self.of_clusters else "") + BLOCKS[self.kind].text
+
+    @property
+    def noun(self) -> str:
+        """What the blocks are, in a word or two."""
+        return "clusters" if self.of_clusters else BLOCKS[self.kind].noun
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's object."""
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "count": self.count,
+            "sampling": self.sampling,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """How pairs were judged: the procedure's record, the bricks that were used, their findings."""
+
+    procedure: Procedure
+    null: NullBrick
+    adjust: Adjustment
+    model: ModelFacts | None = None
+    mean_ranks: Mapping[str, float] | None = None
+    epsilon: float | None = None  # how alike differences vary, where that is assumed
+
+    @property
+    def title(self) -> str:
+        """The procedure with the bricks that were used."""
+        return headings.with_bricks(self.procedure.title, str(self.null), self.adjust.name)
+
+    @property
+    def is_own_adjustment(self) -> bool:
+        """Whether the adjustment is the procedure's own, whose control is known."""
+        return self.adjust.name == self.procedure.adjust
+
+    @property
+    def controls(self) -> str:
+        """Which error is controlled."""
+        return str(self.procedure.controls) if self.is_own_adjustment else self.adjust.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's details."""
+        facts: dict[str, Any] = {
+            "null": str(self.null),
+            "adjustment": self.adjust.name,
+            "controls": self.controls,
+            "holds under": self.procedure.null,
+            "reference": self.procedure.reference,
+            "estimates of": self.procedure.of,
+        }
+        if self.model is not None:
+            facts |= self.model.to_dict()
+        more = {"mean_ranks": self.mean_ranks, "epsilon": self.epsilon}
+        return facts | {name: value for name, value in more.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The interval of one algorithm's expected score, and how it was made."""
+
+    lower: float
+    upper: float
+    method: str
+
+    @property
+    def title(self) -> str:
+        """What was done."""
+        return headings.interval_of_one(self.method)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's details."""
+        return {"lower": self.lower, "upper": self.upper, "method": self.method}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparisons(Presented):
+    """One row per pair: what a study says about two algorithms.
+
+    `estimate` is mean(first) - mean(second) in the measure's own unit and sign; `lower` and
+    `upper` hold for all pairs at once; `verdict` is about `first`. `method` says how they were
+    judged; one algorithm alone has an interval instead.
+    """
+
+    table: pd.DataFrame
+    algorithms: tuple[str, ...]
+    means: Mapping[str, float]
+    measure: str
+    higher_is_better: bool
+    procedure: str
+    method: Method | Interval
+    blocks: Blocks
+    target: str
+    claim: Statement  # what it is about
+    overall: Overall | None
+    dataset: str = ""  # the one data set, empty where blocks are data sets
+    alternative: str = "two-sided"
+    alpha: float = 0.05
+    relevance: float = 0.0
+    warnings: Sequence[Note] = ()
+
+    def _facts(self) -> dict[str, Any]:
+        """The contract's object less `order`, which a decision adds."""
+        facts = {
+            "measure": self.measure,
+            "higher_is_better": self.higher_is_better,
+            "procedure": self.procedure,
+            "title": self.title,
+            "blocks": self.blocks.to_dict(),
+            "target": self.target,
+            "statement": self.statement,
+            "alternative": self.alternative,
+            "alpha": self.alpha,
+            "relevance": self.relevance,
+            "means": dict(self.means),
+            "global": self.overall,
+            "pairs": self.table,
+            "warnings": list(self.warnings),
+            "details": self.method.to_dict(),
+        }
+        return facts | ({"posterior": self._posterior()} if self.has_posterior else {})
+
+    def _said(self) -> list[str]:
+        return [self.heading, self.statement]
+
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        return {"": self.table if len(self.algorithms) > 1 else self._alone()}
+
+    def _texts(self, most: int = 0) -> dict[str, Texts]:
+        return {"": Texts({str(n): list(c) for n, c in self.shown().items()}, TEXTS)}
+
+    def shown(self) -> pd.DataFrame:
+        """The pairs as texts, for people: numbers as exact as the intervals are wide."""
+        if len(self.algorithms) == 1:
+            return _texts(self._alone())
+        t = self.table
+        ends = [n for n in ("lower", "upper") if not t[n].isna().all()]
+        numbers = ["estimate", *ends]
+        texts = aligned(t[numbers].to_numpy(float).ravel().tolist(), _unit(t), digits=2)
+        cells = np.array(texts, dtype=object).reshape(len(t), len(numbers))
+        chances = (
+            {name: t[name].map(p_value) for name in CHANCES}
+            if self.has_posterior
+            else {"p": t["p"].map(p_value), "p adjusted": t["p_adjusted"].map(p_value)}
+        )
+        shown = {
+            "first": t["first"].astype(str),
+            "second": t["second"].astype(str),
+            **{name: cells[:, i] for i, name in enumerate(numbers)},
+            **chances,
+            "verdict": t["verdict"].astype(str),
+        }
+        return pd.DataFrame(shown)
+
+    def _alone(self) -> pd.DataFrame:
+        """The one algorithm with its interval."""
+        (name,) = self.algorithms
+        ends = (self.interval.lower, self.interval.upper) if self.interval else (math.nan,) * 2
+        row = {"algorithm": [name], "mean": [self.means[name]], "lower": ends[0], "upper": ends[1]}
+        return pd.DataFrame(row)
+
+    def best_first(self, names: Sequence[str]) -> Comparisons:
+        """The same evidence for reading: pairs in the order of `names`, turned where need be."""
+        place = {name: i for i, name in enumerate(names)}
+        t = self.table
+        turned = (t["first"].map(place) > t["second"].map(place)).to_numpy(bool)
+        swapped = {"win": t["lose"], "lose": t["win"]} if self.has_posterior else {}
+        back = t.assign(
+            first=t["second"],
+            second=t["first"],
+            estimate=-t["estimate"],
+            statistic=-t["statistic"],
+            lower=-t["upper"],
+            upper=-t["lower"],
+            verdict=t["verdict"].replace(TURNED),
+            **swapped,
+        )
+        table = pd.concat([t[~turned], back[turned]])
+        places = [table[column].map(place) for column in ("second", "first")]
+        return replace(self, table=table.iloc[np.lexsort(places)].reset_index(drop=True))
+
+    @property
+    def title(self) -> str:
+        """Of the procedure, with the bricks that were used."""
+        return self.method.title
+
+    @property
+    def statement(self) -> str:
+        """What it is about, in words: the hypothesis, what it is conditional on, the size."""
+        return in_words(self.claim)
+
+    @property
+    def interval(self) -> Interval | None:
+        """Of one algorithm alone."""
+        return self.method if isinstance(self.method, Interval) else None
+
+    @property
+    def judged(self) -> Method | None:
+        """How pairs were judged; None where one algorithm stands alone."""
+        return self.method if isinstance(self.method, Method) else None
+
+    @property
+    def notes(self) -> Sequence[Note]:  # type: ignore[override]
+        """What a reader must know besides the numbers."""
+        return self.warnings
+
+    @property
+    def told(self) -> list[str]:
+        """The notes as sentences, with their codes."""
+        return [noted(note) for note in self.warnings]
+
+    @property
+    def sign(self) -> int:
+        """What turns means and estimates into larger-is-better, and back."""
+        return 1 if self.higher_is_better else -1
+
+    @property
+    def is_unadjusted(self) -> bool:
+        """Whether p-values and limits are of each pair alone though there are several."""
+        return len(self.table) > 1 and not self._adjusts
+
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether p-values and intervals of several pairs were adjusted for each other."""
+        return len(self.table) > 1 and self._adjusts
+
+    @property
+    def _adjusts(self) -> bool:
+        return self.judged is None or self.judged.adjust.name != UNADJUSTED
+
+    @property
+    def asks_inferiority(self) -> bool:
+        """Whether a test with a negative margin asked that the first is not worse, not better."""
+        return (self.alternative == "greater") == self.higher_is_better
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether the design does not allow this and it was computed by force."""
+        return any(note.severity is INVALID for note in self.warnings)
+
+    @property
+    def has_contrasts(self) -> bool:
+        """Whether rows are contrasts of the user's own, not pairs."""
+        return bool((self.table["second"] == "").any())
+
+    @property
+    def control(self) -> str | None:
+        """The algorithm that all others were compared with, where only that was done."""
+        second, k = set(self.table["second"]), len(self.algorithms)
+        one_by_one = len(self.table) == k - 1 and k > 2 and len(second) == 1
+        return str(second.pop()) if one_by_one else None
+
+    @property
+    def has_posterior(self) -> bool:
+        """Whether pairs were judged by a posterior, not by p-values."""
+        return CHANCES[0] in self.table
+
+    def _posterior(self) -> dict[str, Any]:
+        return {"pairs": self.table[["first", "second", *CHANCES]]}
+
+    @property
+    def heading(self) -> str:
+        """One line: measure, procedure, blocks, target."""
+        return headings.compared(
+            self.measure,
+            self.higher_is_better,
+            self.title,
+            (self.blocks.count, self.blocks.text),
+            self.target,
+            forced=self.is_forced,
+        )
+
+
+CHANCES = ("win", "same", "lose")  # that the first is better, alike, worse
+
+
+def _texts(alone: pd.DataFrame) -> pd.DataFrame:
+    """A mean and its interval, as exact as that is wide."""
+    name, *numbers = alone.iloc[0]
+    mean, low, high = map(float, numbers)
+    reach = (high - low) / 2
+    shown = aligned([mean, low, high], reach if reach > 0 else abs(mean) or 1.0, digits=2)
+    return pd.DataFrame([[str(name), *shown]], columns=alone.columns)
+
+
+def _unit(table: pd.DataFrame) -> float:
+    """What the numbers are exact to: the narrowest interval, or a tenth of a usual difference."""
+    size = np.abs(table["estimate"].to_numpy(float))
+    ends = table[["lower", "upper"]].to_numpy(float)
+    reach = np.abs(ends - table[["estimate"]].to_numpy(float))
+    reach = reach[np.isfinite(reach) & (reach > 0)]
+    if reach.size:
+        return float(reach.min())
+    size = size[np.isfinite(size) & (size > 0)]
+    return float(np.median(size)) / 10 if size.size else 1.0

@@ -1,0 +1,54 @@
+"""What may be asked of `compare`: one record, from the verbs and the command line to the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from podium.inference.estimates import Estimator
+from podium.inference.nulls import NullBrick
+from podium.inference.procedure import Procedure
+
+Pairs = Sequence[tuple[str, str]]
+Contrasts = Mapping[str, Mapping[str, float] | Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked of a layout, with the defaults of every verb; None leaves it to the design.
+
+    procedure : a name from `podium procedures`, or a record of bricks.
+    null, adjust : other bricks, such as "permutation:9999" and "holm".
+    control, pairs, contrasts : compare with one algorithm only, these pairs only, or contrasts of
+        one's own, such as {"new": {"svm": 1, "lda": -0.5, "nb": -0.5}}.
+    estimate : another estimate: means, mixed, block-sums, block-sums:ranks ..., or a function of a
+        layout.
+    alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
+    alpha, relevance : the level, and the least difference that matters. A negative relevance with
+        a one-sided alternative asks for non-inferiority.
+    missing : complete (leave out blocks with gaps) or worst (fill gaps with the worst value).
+    force : compute what is not legal for the design, and mark it.
+    """
+
+    procedure: str | Procedure | None = None
+    null: str | NullBrick | None = None
+    adjust: str | None = None
+    control: str | None = None
+    pairs: Pairs | None = None
+    contrasts: Contrasts | None = None
+    estimate: str | Estimator | None = None
+    alternative: str = "two-sided"
+    alpha: float = 0.05
+    relevance: float = 0.0
+    missing: str = "complete"
+    force: bool = False
+
+    def but(self, **changes: Any) -> Options:
+        """The same options with some changed."""
+        return replace(self, **changes)
+
+    @classmethod
+    def said(cls, **options: Any) -> Options:
+        """Options of which those that are None are left at their defaults."""
+        return cls(**{name: value for name, value in options.items() if value is not None})

@@ -1,0 +1,145 @@
+"""Cross-validation: folds that share training rows, and splitters of one's own."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from podium.samplings.sampling import OPTIONS, Cite, Drawn, Kind, Options, Sampling, register
+from podium.targets import FOLD, Default
+from podium.wording.phrases import spelled
+
+WITHIN = OPTIONS[:2]  # folds are never drawn anew for every algorithm
+
+
+def _cv_words(d: Drawn, cite: Cite) -> str:
+    k = f"{d.sampling.folds}-fold " if d.sampling.folds else ""
+    return (
+        f"performance on {d.source} was estimated by {k}cross-validation{cite('Stone (1974)')}, "
+        f"in which {d.algorithms} trained on {d.learned} and tested on the rest"
+    )
+
+
+CV = register(
+    Kind(
+        "cv",
+        "one cross-validation of K folds",
+        FOLD,
+        "cv:10",
+        fields=("folds",),
+        options=WITHIN,
+        count=lambda s: s.folds,
+        methods=_cv_words,
+    )
+)
+
+
+def cv(folds: int, **options: Unpack[Options]) -> Sampling:
+    """One cross-validation."""
+    return Sampling(CV.name, folds=folds, **options)
+
+
+def _repeated_words(d: Drawn, cite: Cite) -> str:
+    k, repeats = d.sampling.folds, d.sampling.samples
+    times = f"{spelled(repeats, 'repetition')} of " if repeats else "repeated "
+    return (
+        f"performance on {d.source} was estimated by {times}{f'{k}-fold ' if k else ''}"
+        f"cross-validation{cite('Stone (1974)')} with new random folds in each repetition; "
+        f"{d.algorithms} trained on {d.learned} and tested on the rest"
+    )
+
+
+def _all_folds(s: Sampling) -> int | None:
+    return None if s.samples is None or s.folds is None else s.samples * s.folds
+
+
+REPEATED_CV = register(
+    Kind(
+        "repeated-cv",
+        "R cross-validations of K folds, with new folds each time",
+        FOLD,
+        "repeated-cv:10x10",
+        fields=("samples", "folds"),
+        options=WITHIN,
+        count=_all_folds,
+        methods=_repeated_words,
+    )
+)
+
+
+def repeated_cv(repeats: int, folds: int, **options: Unpack[Options]) -> Sampling:
+    """Several cross-validations with new folds each time."""
+    return Sampling(REPEATED_CV.name, repeats, folds, **options)
+
+
+def _five_words(d: Drawn, cite: Cite) -> str:
+    return (
+        f"performance on {d.source} was estimated by five repetitions of twofold "
+        f"cross-validation{cite('dietterich1998')}, in which {d.algorithms} trained on one "
+        f"half of the observations{f' ({d.rows // 2})' if d.rows else ''} and tested on the other"
+    )
+
+
+FIVE_BY_TWO = register(
+    Kind(
+        "5x2cv",
+        "five cross-validations of two folds",
+        FOLD,
+        "5x2cv",
+        fields=(),
+        options=WITHIN,
+        count=lambda s: 10,
+        folds=lambda s: 2,
+        also_written=(REPEATED_CV.name, 10, 2),
+        default=Default(
+            "5x2cv-f", "it uses all ten halves and holds its level best among the 5x2cv tests"
+        ),
+        methods=_five_words,
+    )
+)
+
+
+def five_by_two_cv(**options: Unpack[Options]) -> Sampling:
+    """Five twofold cross-validations (dietterich1998)."""
+    return Sampling(FIVE_BY_TWO.name, **options)
+
+
+def _loo_words(d: Drawn, cite: Cite) -> str:
+    return f"performance on {d.source} was estimated by leaving one out{cite('Stone (1974)')}"
+
+
+LOO = register(
+    Kind(
+        "loo",
+        "every row is a fold",
+        FOLD,
+        "loo",
+        fields=(),
+        share=1.0,
+        sizes=lambda s, n, test: (n - 1, 1),
+        no_test="the folds of leave-one-out share all but one row",
+        no_test_way="use repeated-cv:10x10 or bootstrap:250",
+        methods=_loo_words,
+    )
+)
+
+
+def loo() -> Sampling:
+    """Leave one out."""
+    return Sampling(LOO.name)
+
+
+def _splitter_words(d: Drawn, cite: Cite) -> str:
+    return f"{d.source} was split {spelled(d.count, 'time')} by a rule of the authors' own"
+
+
+SPLITTER = register(
+    Kind(
+        "splitter",
+        "a splitter of one's own (from Python only)",
+        FOLD,
+        "splitter",
+        fields=(),
+        runnable=False,
+        methods=_splitter_words,
+    )
+)

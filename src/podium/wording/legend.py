@@ -1,0 +1,25 @@
+"""What the signs of an order mean, in a sentence."""
+
+from __future__ import annotations
+
+from podium.orders.order import Order
+
+ALIKE = "not distinguishable"
+MEANT = {"<": "< is significantly better", "≲": "≲ is better only in part"}
+
+
+def legend(order: Order, margin: float = 0.0, alike: str = ALIKE) -> str:
+    """The signs that are there, with the least difference that mattered; empty without any.
+
+    >>> from podium.orders.notation import parse_order
+    >>> legend(parse_order("a < b"), margin=0.01)
+    'Best first: < is significantly better by more than 0.01.'
+    """
+    signs = order.signs
+    if not signs:
+        return ""
+    by = f" by more than {margin:g}" if margin > 0 else ""
+    same = f"≈ is not shown to differ{by}" if by else f"≈ is {alike}"
+    meant = {"<": MEANT["<"] + by, "≈": same, "≲": MEANT["≲"]}
+    text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
+    return text + " Pairs that were not compared are ≈, too." * bool(order.uncompared)
