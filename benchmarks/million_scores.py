@@ -68,7 +68,7 @@ def write(path: str) -> None:
 
 
 def read(path: str) -> None:
-    from podium.results.readers import read_store
+    from podium.results.formats.stores import read_store
 
     start = time.perf_counter()
     results = read_store(path)

@@ -22,7 +22,8 @@ _HOMES = {
         "stability",
         "subgroups",
     ),
-    "podium.api.reading": ("read", "read_items"),
+    "podium.api.reading": ("read_items",),
+    "podium.results.formats": ("read",),
     "podium.api.reporting": ("report",),
     "podium.api.running": ("merge", "run", "score", "write_indices"),
     "podium.calibration.calibrate": ("calibrate", "scenario"),
@@ -47,9 +48,7 @@ _HOMES = {
     "podium.orders.order": ("Order",),
     "podium.papers.replication": ("replicate",),
     "podium.reports.latex": ("scores_latex",),
-    "podium.results.characteristics": ("characteristics",),
-    "podium.results.curves": ("learning_curve",),
-    "podium.results.exclusions": ("exclude_datasets",),
+    "podium.results.dataset_facts": ("characteristics", "exclude_datasets", "learning_curve"),
     "podium.results.openml_export": ("export_openml",),
     "podium.results.results": ("Results",),
     "podium.samplings": ("Sampling",),
@@ -62,7 +61,7 @@ _HOMES = {
 _FOLDERS = ("plots", "samplings")  # that are public as they are
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = sorted([*_HOME, *_FOLDERS, "__version__"])  # noqa: PLE0605  held by a test
+__all__ = sorted([*_HOME, *_FOLDERS, "__version__"])
 
 
 def __getattr__(name: str) -> Any:

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from podium.cli.main import COMMANDS, INTERRUPTED, _status
-from podium.results.readers import read_store
+from podium.results.formats.stores import read_store
 from podium.store import Store, Warned
 from podium.testing.stores import begun, failed, record
 

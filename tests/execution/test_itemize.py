@@ -27,7 +27,7 @@ def study(**changes: object) -> podium.Study:
 def test_the_mean_loss_of_the_items_is_the_score_of_the_run(tmp_path: Path) -> None:
     results = podium.run(study(measures=["error", "brier"]), tmp_path / "s.db", quiet=True)
     for measure in ("error", "brier"):
-        items = podium.items(tmp_path / "s.db", measure=measure)
+        items = podium.read_items(tmp_path / "s.db", measure=measure)
         assert str(items.sampling) == "items"
         assert len(items.scores) == 2 * 60
         own = items.scores.groupby("algorithm", observed=True)["value"].mean()
@@ -37,7 +37,7 @@ def test_the_mean_loss_of_the_items_is_the_score_of_the_run(tmp_path: Path) -> N
 
 def test_items_are_compared_as_fitted_models_on_a_test_set(tmp_path: Path) -> None:
     podium.run(study(), tmp_path / "s.db", quiet=True)
-    found = podium.compare(podium.items(tmp_path / "s.db"))
+    found = podium.compare(podium.read_items(tmp_path / "s.db"))
     assert (found.procedure, found.target) == ("mcnemar", "test-set")
     assert found.blocks["count"] == 60
 
@@ -47,10 +47,10 @@ def test_items_of_a_density_have_their_log_densities(tmp_path: Path) -> None:
     kernel = podium.algorithm("kernel", KernelDensity(), output="score_samples")
     options = {"sampling": "holdout:0.5", "measures": ["log-likelihood"], "keep": ["predictions"]}
     results = podium.run(podium.Study(data, kernel, **options), tmp_path / "s.db", quiet=True)
-    items = podium.items(tmp_path / "s.db", measure="log-likelihood")
+    items = podium.read_items(tmp_path / "s.db", measure="log-likelihood")
     assert items.scores["value"].mean() == pytest.approx(results.scores["value"][0])
     with pytest.raises(StoreError, match="'error' is for classification; data set 'd' is a densi"):
-        podium.items(tmp_path / "s.db")
+        podium.read_items(tmp_path / "s.db")
 
 
 def test_a_loss_of_an_output_that_was_not_given_is_refused(tmp_path: Path) -> None:
@@ -58,20 +58,20 @@ def test_a_loss_of_an_output_that_was_not_given_is_refused(tmp_path: Path) -> No
     options = {"sampling": "holdout:0.5", "keep": ["predictions"]}
     podium.run(podium.Study(data, {"svc": LinearSVC()}, **options), tmp_path / "s.db", quiet=True)
     with pytest.raises(StoreError, match="'brier' needs predict_proba, which 'svc' has not given"):
-        podium.items(tmp_path / "s.db", measure="brier")
+        podium.read_items(tmp_path / "s.db", measure="brier")
 
 
 def test_what_was_not_kept_has_no_items(tmp_path: Path) -> None:
     podium.run(study(keep=[]), tmp_path / "s.db", quiet=True)
     with pytest.raises(StoreError, match=r'keeps no predictions for sample 1.*keep = \["pred'):
-        podium.items(tmp_path / "s.db")
+        podium.read_items(tmp_path / "s.db")
 
 
 def test_wrong_names_are_refused(tmp_path: Path) -> None:
     podium.run(study(), tmp_path / "s.db", quiet=True)
     with pytest.raises(PodiumError, match=r"'nois' is not a data set\. Did you mean 'noise'"):
-        podium.items(tmp_path / "s.db", dataset="nois")
+        podium.read_items(tmp_path / "s.db", dataset="nois")
     with pytest.raises(PodiumError, match="'auc' is not a loss"):
-        podium.items(tmp_path / "s.db", measure="auc")
+        podium.read_items(tmp_path / "s.db", measure="auc")
     with pytest.raises(StoreError, match="sample 2"):
-        podium.items(tmp_path / "s.db", sample=2)
+        podium.read_items(tmp_path / "s.db", sample=2)

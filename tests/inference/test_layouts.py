@@ -21,7 +21,7 @@ from podium.inference.arranging import layout
 from podium.inference.estimates import test_train_ratio as train_ratio
 from podium.inference.layouts import Layout, clustered
 from podium.inference.legality import stated
-from podium.results.foreign import read_table
+from podium.results.formats import read as read_table
 from podium.results.results import Results
 from podium.wording.notes import say
 from podium.wording.statements import statement

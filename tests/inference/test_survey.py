@@ -14,13 +14,13 @@ from test_nested import DATASET, NAMES, REFERENCE, VALUES, R, drawn
 
 from podium.api.comparing import compare
 from podium.api.comparing import compare as compare_results
-from podium.api.reading import read
 from podium.errors import InferenceError
 from podium.inference.comparisons import Comparisons
 from podium.inference.contrasts import all_pairs
 from podium.inference.layouts import Layout
 from podium.inference.scores import signed_ranks
 from podium.measures import parse as measure
+from podium.results.formats import read
 from podium.samplings import parse as sampling
 
 TARGETS = {"survey-fixed": "datasets", "survey-random": "dataset-population"}

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from podium.inference.layouts import Layout
 from podium.measures import Measure, parse
-from podium.targets import BLOCKS
 from podium.samplings import parse as sampling
+from podium.targets import BLOCKS
 
 HOW = {
     "resample": "bootstrap",

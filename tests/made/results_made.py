@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.inference.comparisons import Comparisons
 from podium.inference.compare import compare
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import layout
-from podium.results.foreign import read_table
+from podium.results.formats import read as read_table
 from podium.results.results import Results
 
 ODD_NAMES = [

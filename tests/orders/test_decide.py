@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.orders.decide import decide_comparisons, ordered_by_directions, significant
 

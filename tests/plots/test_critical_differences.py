@@ -11,8 +11,8 @@ from results_made import compared, constant, fifty, long_names, read, six, surve
 from snapshots import assert_snapshot
 
 import podium
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import layout
 from podium.inference.scales import ranks_within
 from podium.orders.order import Order

@@ -6,7 +6,7 @@ from results_made import compared, constant, fifty, gaps, long_names, several, s
 from snapshots import assert_snapshot
 
 import podium
-from podium.api import by_dataset
+from podium.api.exploring import by_dataset
 from podium.errors import InferenceError
 from podium.inference.layouts import layout
 from podium.plots.matrices import matrix, matrix_data

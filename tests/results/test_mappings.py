@@ -12,7 +12,7 @@ from sklearn.model_selection import (
 from sklearn.tree import DecisionTreeClassifier
 
 from podium.errors import ResultsError
-from podium.results.foreign import read_table
+from podium.results.formats import read
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(60, 3)), np.arange(60) % 2
@@ -26,12 +26,12 @@ def search(**options):
 
 def refused(match, source, **options):
     with pytest.raises(ResultsError, match=match):
-        read_table(source, **options)
+        read(source, **options)
 
 
 def test_candidates_of_a_search_are_algorithms_named_by_their_parameters():
     found = search()
-    results = read_table(found.cv_results_, sampling="repeated-cv:4x3")
+    results = read(found.cv_results_, sampling="repeated-cv:4x3")
     assert results.algorithms == [
         "criterion=gini, max_depth=1",
         "criterion=gini, max_depth=2",
@@ -46,51 +46,51 @@ def test_candidates_of_a_search_are_algorithms_named_by_their_parameters():
 
 
 def test_larger_scores_of_scikit_learn_are_better():
-    assert read_table(search().cv_results_).measures["score"].higher_is_better
-    losses = read_table(search(scoring="neg_log_loss"))
+    assert read(search().cv_results_).measures["score"].higher_is_better
+    losses = read(search(scoring="neg_log_loss"))
     assert losses.measures["neg_log_loss"].higher_is_better
     refused("--measure neg_mse", search().cv_results_, measure="mse")
-    turned = read_table(search().cv_results_, measure="mse", higher_is_better=False)
+    turned = read(search().cv_results_, measure="mse", higher_is_better=False)
     assert turned.measures["mse"].direction == "lower"
 
 
 def test_a_search_names_its_measure():
-    assert list(read_table(search(scoring="roc_auc")).measures) == ["roc_auc"]
-    assert list(read_table(search(scoring="roc_auc"), measure="auc").measures) == ["auc"]
+    assert list(read(search(scoring="roc_auc")).measures) == ["roc_auc"]
+    assert list(read(search(scoring="roc_auc"), measure="auc").measures) == ["auc"]
 
 
 def test_several_scorers_are_several_measures():
     found = search(scoring=["accuracy", "roc_auc"], refit=False)
-    results = read_table(found)
+    results = read(found)
     assert list(results.measures) == ["accuracy", "roc_auc"]
     assert len(results.scores) == 4 * 12 * 2
-    only = read_table(found, measure="auc").wide("auc")
+    only = read(found, measure="auc").wide("auc")
     first = [found.cv_results_[f"split{s}_test_roc_auc"][0] for s in range(12)]
     assert only["criterion=gini, max_depth=1"].tolist() == first
 
 
 def test_a_search_may_be_passed_as_object_mapping_or_frame():
     found = search()
-    told = read_table(found.cv_results_).scores
-    pd.testing.assert_frame_equal(read_table(found).scores, told)
-    pd.testing.assert_frame_equal(read_table(pd.DataFrame(found.cv_results_)).scores, told)
+    told = read(found.cv_results_).scores
+    pd.testing.assert_frame_equal(read(found).scores, told)
+    pd.testing.assert_frame_equal(read(pd.DataFrame(found.cv_results_)).scores, told)
 
 
 def test_failed_fits_are_missing_runs():
     found = {"params": [{"a": 1}, {"a": 2}]}
     for split in range(2):
         found[f"split{split}_test_score"] = [0.5, np.nan]
-    assert read_table(found).missing()["algorithm"].tolist() == ["a=2", "a=2"]
+    assert read(found).missing()["algorithm"].tolist() == ["a=2", "a=2"]
 
 
 def test_candidates_drawn_twice_and_without_parameters_have_names():
     found = {"params": [{"a": 1}, {"a": 1}, {}], "split0_test_score": [1, 2, 3]}
-    assert read_table(found).algorithms == ["a=1", "a=1 (2)", "default"]
+    assert read(found).algorithms == ["a=1", "a=1 (2)", "default"]
 
 
 def test_ten_splits_keep_their_order():
     found = {f"split{s}_test_score": [s, -s] for s in (*range(5, 12), *range(5))}
-    results = read_table({"params": [{"a": 1}, {"a": 2}], **found}, sampling="cv")
+    results = read({"params": [{"a": 1}, {"a": 2}], **found}, sampling="cv")
     assert results.wide("score")["a=1"].tolist() == [*range(12)]
 
 
@@ -100,23 +100,23 @@ def test_a_search_without_its_candidates_is_refused():
 
 def test_scores_by_algorithm_are_read_as_cross_validate_gives_them():
     found = {"a": {"fit_time": [1, 1], "test_score": [0.5, 0.6]}, "b": {"test_score": [0.7, 0.8]}}
-    made = read_table(found, sampling="cv:2", measure="accuracy")
+    made = read(found, sampling="cv:2", measure="accuracy")
     assert made.wide("accuracy")[["a", "b"]].to_numpy().tolist() == [[0.5, 0.7], [0.6, 0.8]]
     with pytest.raises(ResultsError, match="'a' are no sequence"):
-        read_table({"a": {"test_auc": [1, 2]}}, sampling="cv:2", measure="accuracy")
+        read({"a": {"test_auc": [1, 2]}}, sampling="cv:2", measure="accuracy")
 
 
 def test_scores_by_algorithm_are_read_as_cross_val_score_gives_them():
     models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
     scores = {name: cross_val_score(m, X, Y, cv=CV) for name, m in models.items()}
-    results = read_table(scores, measure="accuracy", sampling="repeated-cv:4x3")
+    results = read(scores, measure="accuracy", sampling="repeated-cv:4x3")
     for name in models:
         assert results.wide("accuracy")[name].tolist() == scores[name].tolist()
 
 
 def test_a_mapping_with_a_column_about_rows_is_a_table():
     columns = {"seed": [10, 9, 100], "a": [0.1, 0.2, 0.3], "b": [0.4, 0.5, 0.6]}
-    wide = read_table(columns, measure="error").wide("error")
+    wide = read(columns, measure="error").wide("error")
     assert (list(wide)[2:], wide["a"].tolist()) == (["a", "b"], [0.2, 0.1, 0.3])
 
 

@@ -13,7 +13,7 @@ import podium
 from podium.errors import ResultsError
 from podium.execution.runner import execute
 from podium.measures import Measure
-from podium.results.readers import read_store
+from podium.results.formats.stores import read_store
 from podium.store import Record, Store, Warned
 from podium.tables import FAILURES, RUNS, SCORES, SUMMARY, WARNINGS
 from podium.testing.stores import ERROR, begun, failed, key, record
@@ -594,8 +594,9 @@ def test_the_text_of_results(store):
     assert repr(read_store(store.path)) == (
         "Results of 'conformance': data sets: 1, algorithms: 1, bootstrap:4; "
         "runs: 2 done, 1 failed, 1 missing.\n"
-        "dataset algorithm measure  samples  mean       sd  median  maximum  failures  missing\n"
-        "      d         a   error        2   0.5 0.353553     0.5     0.75         1        1"
+        "Scores:\n"
+        "dataset  algorithm  measure  samples  mean     sd  median  maximum  failures  missing\n"
+        "d        a          error          2   0.5  0.354     0.5     0.75         1        1"
     )
 
 

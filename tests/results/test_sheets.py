@@ -1,239 +1,233 @@
-"""Long and wide: which column is what, and what is asked where nobody can know."""
-
-import io
+"""The numbers of samples, and samplings that agree with them or do not."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from tables_made import folds, long
 
 from podium.errors import ResultsError
-from podium.results.foreign import read_table
+from podium.results.formats import read
+from podium.samplings import Sampling, bootstrap
 
 
-def frame(text):
-    """A frame from a header and rows, all separated by blanks; numbers are numbers."""
-    return pd.read_csv(io.StringIO(text), sep=" ")
-
-
-def read(text, measure="error", **options):
-    return read_table(frame(text), measure=measure, **options)
-
-
-def refused(match, text, **options):
+def refused(match, source, **options):
     with pytest.raises(ResultsError, match=match):
-        read(text, **options)
+        read(source, **options)
 
 
-def values(results):
-    return results.scores["value"].tolist()
+# --- samplings ---
 
 
-# --- long ---
-
-LONG = """
-{} {} {} {}
-a x 1 0.1
-a y 1 0.2
-a x 2 0.3
-a y 2 0.4
-"""
+def test_a_sampling_that_is_not_said_stays_unknown():
+    assert read(long()).sampling is None
+    assert read(long().rename(columns={"sample": "item"})).sampling is None
 
 
 @pytest.mark.parametrize(
-    "header",
+    ("said", "kept"),
     [
-        "dataset algorithm sample value",
-        "ds alg b p",
-        "Task Classifier Seed Score",
-        "problem method fold perf",
-        "data_set model_name rep result",
-        "dataset_id learner-id iteration error",
-        "task system question correct",
+        ("bootstrap", "bootstrap:4"),
+        (bootstrap(4), "bootstrap:4"),
+        ("cv", "cv:4"),
+        ("cv+stratified", "cv:4+stratified"),
+        ("subsampling:0.9", "subsampling:4x0.9"),
+        ("simulation", "simulation:4"),
+        ("bootstrap-cv", "bootstrap-cv:4x?"),
+        ("repeated-cv", "repeated-cv"),
+        ("loo", "loo"),
+        ("items", "items"),
     ],
 )
-def test_long_tables_are_read_under_everyday_headings(header):
-    measure = "correct" if "correct" in header else "error"
-    results = read(LONG.format(*header.split()), measure)
-    assert values(results) == [0.1, 0.2, 0.3, 0.4]
-    assert (results.datasets, results.algorithms) == (["a"], ["x", "y"])
-    assert results.scores["sample"].tolist() == [1, 1, 2, 2]
+def test_numbers_left_out_are_filled_in_where_the_table_tells(said, kept):
+    assert str(read(long(), sampling=said).sampling) == kept
 
 
-def test_columns_say_what_names_do_not():
-    text = LONG.format("where", "who", "when", "what")
-    said = "dataset=where,algorithm=who,sample=when,value=what"
-    assert values(read(text, columns=said)) == [0.1, 0.2, 0.3, 0.4]
-    said = {"dataset": "where", "algorithm": "who", "sample": "when", "value": "what"}
-    assert values(read(text, columns=said)) == [0.1, 0.2, 0.3, 0.4]
+def test_numbers_that_differ_between_data_sets_stay_open():
+    uneven = long().iloc[:-2]
+    assert read(uneven, sampling="cv").sampling == Sampling("cv")
 
 
-def test_other_columns_of_a_long_table_are_left_alone():
-    text = "task learner note size score\na x hm 10 1\na y hm 10 2"
-    assert values(read(text)) == [1, 2]
-
-
-def test_a_column_of_an_unknown_name_is_the_score_only_where_nothing_else_can_be():
-    assert values(read("ds alg p\na x 1\na y 2")) == [1, 2]
-    assert values(read("ds alg p error\na x 1 3\na y 2 4")) == [3, 4]
-    refused("numbers are in: p, q", "ds alg p q\na x 1 3\na y 2 4")
-
-
-def test_columns_that_do_not_exist_are_refused():
-    refused("'vlue' is not a column of The table. Did you mean 'value'",
-            LONG.format("ds", "alg", "b", "value"), columns="value=vlue")  # fmt: skip
+def test_repeats_and_folds_are_counted():
+    assert str(read(folds(3, 5), sampling="repeated-cv").sampling) == "repeated-cv:3x5"
+    assert str(read(folds(5, 2), sampling="5x2cv").sampling) == "5x2cv"
+    assert str(read(folds(1, 7), sampling="cv").sampling) == "cv:7"
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("said", "source"),
     [
-        ("model method score\nx x 1", "2 columns that may be the algorithm: model, method"),
-        ("alg seed run score\nx 1 1 1", "may be the sample: seed, run.*sample=seed,ignore=run"),
-        ("alg score result\nx 1 1", "may be the value: score, result"),
-        ("alg id fold score\nx 1 1 1", "each item \\('id'\\), by 'fold'.*their mean.*ignore=id"),
-        ("alg dataset x\nx a b", "no column is called value.*--columns value=COLUMN"),
-        ("alg split score\nx train 1\nx test 2", "column 'split': train, test are no samples"),
-        ("alg metric score acc\nx err 1 1", None),
+        ("cv:10", long(samples=7)),
+        ("bootstrap:250", long()),
+        ("5x2cv", long()),
+        ("holdout:0.5", long()),
+        ("repeated-cv:2x5", long()),
+        ("repeated-cv:2x5", folds(5, 2)),
+        ("5x2cv", folds(2, 5)),
+        ("cv", folds(2, 5)),
+        ("repeated-cv", folds(2, 5).iloc[:-2]),
+        ("cv", long(samples=1)),
     ],
 )
-def test_tables_that_can_be_read_in_two_ways_are_refused(text, message):
-    if message is None:
-        assert values(read(text)) == [1]
-    else:
-        refused(message, text)
+def test_a_sampling_that_the_table_contradicts_is_refused(said, source):
+    refused(f"contradicts the sampling '{said}", source, sampling=said)
 
 
-def test_a_document_tells_items_apart_where_nothing_else_does():
-    """As lm-evaluation-harness numbers its questions; beside an item it is a cluster."""
-    text = "model doc_id error\nx 1 1\ny 1 0\nx 2 0\ny 2 1"
-    assert values(read(text, sampling="items")) == [1, 0, 0, 1]
-    refused("has two scores", text, sampling="items", columns="cluster=doc_id")
+def test_a_column_of_items_may_head_samples_of_any_kind():
+    frame = long().rename(columns={"sample": "item"})
+    assert read(frame, sampling="bootstrap").sampling.name == "bootstrap"
+    assert read(frame, sampling="items").sampling == Sampling("items")
 
 
-def test_saying_one_of_two_columns_settles_it():
-    text = "alg seed run error\nx 1 8 1\ny 1 9 2\nx 2 6 3\ny 2 7 4"
-    assert values(read(text, columns="sample=seed")) == [1, 2, 3, 4]
-    assert values(read(text, columns="ignore=run")) == [1, 2, 3, 4]
-    both = "alg id fold error\nx 1 1 1\ny 1 1 2"
-    assert values(read(both, columns="fold=fold")) == [1, 2]
+# --- numbers of samples ---
 
 
-def test_several_value_columns_can_be_said():
-    text = "alg u v\nx 1 3\ny 2 4"
-    results = read_table(frame(text), columns="value=u;v", higher_is_better=True)
-    assert list(results.measures) == ["u", "v"]
-    with pytest.raises(ResultsError, match="2 columns that may be the value"):
-        read("alg metric u v\nx err 1 2", columns="value=u;v")
+def test_samples_are_numbered_repeat_by_repeat():
+    results = read(folds(2, 3).sample(frac=1, random_state=1), sampling="repeated-cv")
+    told = folds(2, 3)["error"].tolist()
+    assert sorted(results.scores["value"]) == told
+    first = results.values("error").query("algorithm == 'x'").sort_values("sample")
+    assert first["value"].tolist() == told[::2]
 
 
-def test_a_said_value_of_another_known_measure_is_refused():
-    refused("'error' is not a measure", "alg acc x\nu 1 1", columns="value=acc")
+def test_numbered_labels_are_ordered_as_numbers_and_others_as_they_appear():
+    values = [0.1, 0.2, 0.3]
+    numbered = {"seed": [10, 9, 100], "a": values, "c": values}
+    assert read(numbered, measure="error").wide("error")["a"].tolist() == [0.2, 0.1, 0.3]
+    named = {"seed": ["z", "y", "x"], "a": values, "c": values}
+    assert read(named, measure="error").wide("error")["a"].tolist() == values
 
 
-# --- wide ---
+def test_seeds_beside_folds_are_repeats():
+    frame = folds(3, 4).rename(columns={"repeat": "seed"})
+    assert str(read(frame, sampling="repeated-cv").sampling) == "repeated-cv:3x4"
 
 
-@pytest.mark.parametrize("block", ["sample", "b", "fold", "split", "Seed", "item", "id", "rep"])
-def test_a_wide_table_of_samples_is_one_data_set(block):
-    results = read(f"{block} x y\n1 0.1 0.2\n2 0.3 0.4")
-    assert values(results) == [0.1, 0.2, 0.3, 0.4]
-    assert (results.datasets, results.algorithms) == (["data"], ["x", "y"])
+def test_labels_may_differ_between_data_sets():
+    frame = long()
+    frame.loc[frame["dataset"] == "ape", "sample"] += 100
+    assert str(read(frame, sampling="bootstrap").sampling) == "bootstrap:4"
 
 
-@pytest.mark.parametrize("block", ["dataset", "data", "Problem", "task"])
-def test_a_wide_table_of_data_sets_has_one_sample_each(block):
-    results = read(f"{block} x y\nu 0.1 0.2\nv 0.3 0.4")
-    assert values(results) == [0.1, 0.2, 0.3, 0.4]
-    assert results.datasets == ["u", "v"]
-    assert set(results.scores["sample"]) == {1}
+def test_samples_numbered_through_all_folds_are_no_repeats():
+    frame = folds(2, 3).assign(repeat=lambda f: 3 * (f["repeat"] - 1) + f["fold"])
+    results = read(frame.rename(columns={"repeat": "sample"}), sampling="repeated-cv:2x3")
+    assert results.scores["sample"].tolist() == np.repeat(range(1, 7), 2).tolist()
 
 
-def test_leading_columns_together_head_the_blocks():
-    results = read("dataset repeat fold x y\nu 1 1 1 2\nu 1 2 3 4\nu 2 1 5 6\nu 2 2 7 8",
-                   sampling="repeated-cv")  # fmt: skip
-    assert values(results) == [*range(1, 9)]
-    assert str(results.sampling) == "repeated-cv:2x2"
-    measured = read("task metric x y\nu err 1 2\nu acc 0 1", measure="acc")
-    assert values(measured) == [0, 1]
-    clustered = read("item doc x y\n1 u 0 1\n2 u 1 1\n3 v 0 0", sampling="items")
-    assert clustered.facts["data"]["clusters"] == ["u", "u", "v"]
+# --- samples of each algorithm's own ---
+
+OWN = {"svm": [0.1, 0.2, 0.4, 0.3], "knn": [0.5, 0.6, 0.7]}
 
 
-def test_algorithms_may_be_called_like_blocks_where_their_scores_are_no_labels():
-    assert read("b a b_ c\n1 .1 .2 .3").algorithms == ["a", "b_", "c"]
-    assert read("dataset b c\nu .1 .2").algorithms == ["b", "c"]
-    assert read("id b c\n1 0 1", sampling="items").algorithms == ["b", "c"]
-    assert read("sample f1 f2\n1 0 1").algorithms == ["f1", "f2"]
+def column(results, algorithm):
+    table = results.values("error")
+    return table[table["algorithm"] == algorithm]["value"].tolist()
 
 
-def test_the_block_can_be_said():
-    text = "b n_oob x y\n1 213 0.1 0.2\n2 201 0.3 0.4"
-    refused("'n_oob' is not: sizes.*--columns block=b,ignore=n_oob", text)
-    for said in ("block=b,ignore=n_oob", {"block": "b", "ignore": "n_oob"}):
-        assert values(read(text, columns=said)) == [0.1, 0.2, 0.3, 0.4]
-    said = "cluster=doc,block=id,ignore=n"
-    assert read("id doc n x y\n1 u 5 1 1", columns=said).facts == {"data": {"clusters": ["u"]}}
-    assert read("x dataset y\n1 u 2", columns="block=dataset").algorithms == ["x", "y"]
-    assert read("x where y\n1 u 2", columns="dataset=where").datasets == ["u"]
-    assert read("dataset b c\nu 1 2", columns="block=dataset").algorithms == ["b", "c"]
+def ragged_sources(tmp_path):
+    wide, no_block = tmp_path / "wide.csv", tmp_path / "no_block.csv"
+    wide.write_text("sample,svm,knn\n1,0.1,0.5\n2,0.2,0.6\n3,0.4,0.7\n4,0.3,\n")
+    no_block.write_text("svm;knn\n0,1;0,5\n0,2;0,6\n0,4;0,7\n0,3;\n")
+    rows = [(a, v) for a, values in OWN.items() for v in values]
+    long = pd.DataFrame(rows, columns=["method", "error"])
+    seeds = [11, 12, 13, 14, 7, 8, 9]
+    return [OWN, wide, no_block, long, long.assign(seed=seeds), long.sample(frac=1, random_state=3)]
+
+
+@pytest.mark.parametrize("which", range(6))
+def test_independent_samples_may_differ_in_number_however_they_are_written(which, tmp_path):
+    source = ragged_sources(tmp_path)[which]
+    results = read(source, sampling="bootstrap+independent", measure="error")
+    found = [sorted(column(results, a)) for a in ("svm", "knn")]
+    assert found == [sorted(OWN["svm"]), sorted(OWN["knn"])]
+    assert results.runs["status"].tolist() == ["done"] * 7  # what was never drawn is not missing
+    assert str(results.sampling) == "bootstrap+independent"
+    counts = results.runs.groupby("algorithm", observed=True)["sample"].max()
+    assert (counts["svm"], counts["knn"]) == (4, 3)
+
+
+def test_equal_numbers_of_independent_samples_are_filled_in():
+    equal = {"svm": [0.1, 0.2], "knn": [0.3, 0.4]}
+    results = read(equal, sampling="simulation+independent", measure="error")
+    assert str(results.sampling) == "simulation:2+independent"
+
+
+def test_an_empty_cell_above_the_last_score_is_a_missing_run():
+    frame = pd.DataFrame({"svm": [0.1, 0.2, 0.3], "knn": [np.nan, 0.4, np.nan]})
+    results = read(frame, sampling="bootstrap+independent", measure="error")
+    assert results.missing()[["algorithm", "sample"]].to_numpy().tolist() == [["knn", 1]]
+    assert len(results.runs) == 5
+    known = read(frame, sampling="bootstrap:3+independent", measure="error")
+    assert len(known.missing()) == 2  # three each were drawn, so both are missing
+
+
+def test_independent_samples_of_several_data_sets_and_measures_keep_apart():
+    frame = pd.DataFrame(
+        [("d1", "svm", 0.1, 1.0), ("d1", "svm", 0.2, 2.0), ("d1", "knn", 0.3, 3.0),
+         ("d2", "svm", 0.4, 4.0), ("d2", "knn", 0.5, 5.0), ("d2", "knn", 0.6, np.nan)],
+        columns=["dataset", "algorithm", "error", "rmse"],
+    )  # fmt: skip
+    results = read(frame, sampling="bootstrap+independent")
+    assert len(results.runs) == 6
+    assert results.values("rmse")["value"].isna().sum() == 1
+    means = results.summary().query("measure == 'error'")["mean"].round(6).tolist()
+    assert means == [0.15, 0.3, 0.4, 0.55]
+
+
+def test_the_same_independent_sample_twice_is_refused():
+    frame = pd.DataFrame([("svm", 1, 0.1), ("svm", 1, 0.2)], columns=["algorithm", "seed", "error"])
+    with pytest.raises(ResultsError, match="has two scores of"):
+        read(frame, sampling="bootstrap+independent")
+
+
+def test_samples_that_nobody_shares_are_refused_with_the_way_out():
+    frame = pd.DataFrame([("svm", 1, 0.1), ("knn", 2, 0.2)], columns=["algorithm", "seed", "error"])
+    with pytest.raises(ResultsError, match=r"say so: --sampling bootstrap\+independent\."):
+        read(frame, sampling="bootstrap")
+
+
+# --- training sets x items ---
+
+
+def crossing():
+    cells = [(a, s, i) for a in ("svm", "knn") for s in ("x", "y") for i in (30, 4, 10)]
+    frame = pd.DataFrame(cells, columns=["algorithm", "training_set", "item"])
+    return frame.assign(squared=np.arange(len(frame)) / 10)
+
+
+def test_items_are_crossed_with_training_sets_and_written_back():
+    results = read(crossing(), sampling="training-sets")
+    assert str(results.sampling) == "training-sets:2"
+    assert results.facts["data"] == {
+        "training_sets": ["x"] * 3 + ["y"] * 3,
+        "items": ["4", "10", "30"] * 2,
+    }
+    again = read(results.to_pandas(), sampling="training-sets:2x50")
+    assert again.facts == results.facts
+    assert again.values("squared").equals(results.values("squared"))
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("frame", "options", "text"),
     [
-        ("where x y\nu 1 2", "'where' does not say whether.*--columns dataset=where"),
-        ("f1 f2 f3\n1 0 1", "'f1' does not.*--sampling items"),
-        (
-            "b n n_train note x\n1 2 3 good 0.1",
-            "'n', 'n_train', 'note' are not.*'block=b,ignore=n;",
-        ),
-        ("b x y\n1 0.5 good\n2 0.5 0.5", "column 'y', row 1: 'good' is no finite number.*ignore=y"),
-        ("b x fold\n1 0.5 1", "'fold' is not"),
-        ("id doc n x\n1 u 5 1", "--columns cluster=doc,block=id,ignore=n"),
-        ("dataset sample seed x y\nu 1 7 1 2", "2 columns that may be the sample: sample, seed"),
-        ("dataset acc auc\nu 1 2", "names no algorithms, only measures .acc, auc"),
-        ("dataset sample\nu 1", "names no algorithms and has no scores"),
-        ("dataset x y\nu 1 2\nu 3 4", "two scores of dataset 'u'.*row 1 and 3 in row 2"),
-        ("b x y\n1 1 2\n1 3 4", "two scores of sample '1'.*Leave one out"),
+        (crossing().drop(columns="training_set"), {"sampling": "training-sets"},
+         "does not say after which training set"),
+        (crossing(), {"sampling": "training-sets:3x9"}, "has 2 training sets, which contradicts"),
+        (crossing(), {"sampling": "items"}, "several scores of each item"),
+        (pd.concat([crossing(), crossing()]), {"sampling": "training-sets"}, "has two scores of"),
     ],
-)
-def test_wide_tables_that_hold_something_else_are_refused(text, message):
-    refused(message, text)
+)  # fmt: skip
+def test_crossed_tables_that_contradict_themselves_are_refused(frame, options, text):
+    with pytest.raises(ResultsError, match=text):
+        read(frame, **options)
 
 
-@pytest.mark.parametrize(
-    ("said", "message"),
-    [
-        ("block=where", "'where' does not say what the blocks are.*dataset=where.* sample=where"),
-        ("block=where,algorithm=x", "value and algorithm are for long tables"),
-        ("value=x", "value and algorithm are for long tables"),
-    ],
-)
-def test_columns_that_do_not_suit_a_wide_table_are_refused(said, message):
-    refused(message, "where x y\nu 1 2", columns=said)
-
-
-def test_an_algorithm_without_a_name_is_refused():
-    table = pd.DataFrame([["u", 1.0, 2.0]], columns=["dataset", "x", None])
-    with pytest.raises(ResultsError, match=r"'#3' is not.*ignore=#3"):
-        read_table(table, measure="error")
-    assert read_table(table, measure="error", columns="ignore=#3").algorithms == ["x"]
-
-
-# --- items ---
-
-
-def test_a_table_of_zeros_and_ones_is_correctness_by_item():
-    table = pd.DataFrame({"f1": [1, 0, 1], "f2": [True, False, None]})
-    results = read_table(table, sampling="items")
-    assert list(results.measures) == ["accuracy"]
-    np.testing.assert_array_equal(results.wide("accuracy")["f2"], [1, 0, np.nan])
-    assert list(read_table(table, sampling="items", measure="error").measures) == ["error"]
-    lower = read_table(table, sampling="items", higher_is_better=False)
-    assert list(lower.measures) == ["score"]
-
-
-def test_losses_by_item_need_a_measure():
-    table = pd.DataFrame({"f1": [0.5, 0.1], "f2": [0.25, 2.0]})
-    assert len(read_table(table, sampling="items", measure="squared").scores) == 4
-    with pytest.raises(ResultsError, match="does not say what its scores measure"):
-        read_table(table, sampling="items")
+def test_a_wide_table_and_said_columns_are_crossed_too():
+    wide = crossing().pivot(index=["training_set", "item"], columns="algorithm", values="squared")
+    frame = wide.reset_index().rename(columns={"training_set": "part"})
+    said = {"sample": "part", "item": "item"}
+    results = read(frame, sampling="training-sets", measure="squared", columns=said)
+    assert results.facts == read(crossing(), sampling="training-sets").facts
+    long = crossing().rename(columns={"training_set": "part"})
+    found = read(long, sampling="training-sets", columns={"sample": "part"})
+    assert found.facts == results.facts

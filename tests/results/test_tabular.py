@@ -14,7 +14,7 @@ import pytest
 
 import podium
 from podium.errors import MissingPackage, ResultsError
-from podium.results.foreign import read_table
+from podium.results.formats import read
 from podium.results.tabular import tabular
 
 HEADER = "dataset,algorithm,error"
@@ -34,7 +34,7 @@ def written(tmp_path):
 
 
 def same(source, **options):
-    results = read_table(source, **options)
+    results = read(source, **options)
     np.testing.assert_array_equal(results.scores["value"], VALUES)
     assert (results.datasets, results.algorithms) == (["a", "b"], ["svm", "knn"])
     assert results.runs["status"].tolist() == ["done", "missing", "done", "done"]
@@ -43,7 +43,7 @@ def same(source, **options):
 
 def refused(match, source, kind=ResultsError, **options):
     with pytest.raises(kind, match=match):
-        read_table(source, **options)
+        read(source, **options)
 
 
 # --- files ---
@@ -73,7 +73,7 @@ def test_every_way_to_write_a_csv_gives_the_same_scores(written, content):
 
 
 def test_a_separator_inside_names_does_not_count(written):
-    results = read_table(written("dataset;svm, C=1;svm, C=10\na;0.5;0.5\n"), measure="error")
+    results = read(written("dataset;svm, C=1;svm, C=10\na;0.5;0.5\n"), measure="error")
     assert results.algorithms == ["svm, C=1", "svm, C=10"]
 
 
@@ -123,7 +123,7 @@ def test_parquet_without_its_package_names_the_extra(tmp_path, monkeypatch):
 def test_a_broken_file_is_refused_by_name_and_place(written, content, message):
     path = written(content)
     with pytest.raises(ResultsError, match=message) as caught:
-        read_table(path)
+        read(path)
     assert str(path) in str(caught.value)
 
 
@@ -143,7 +143,7 @@ def test_row_numbers_without_a_heading_do_not_disturb(written):
     same(written(FRAME.to_csv()))
     wide = written(",b,x,y\n1,1,0.5,0.25\n2,2,1,1\n")
     refused("row numbers. --columns 'ignore=#1'", wide, measure="error")
-    assert read_table(wide, measure="error", columns="ignore=#1").algorithms == ["x", "y"]
+    assert read(wide, measure="error", columns="ignore=#1").algorithms == ["x", "y"]
 
 
 # --- frames ---
@@ -170,14 +170,14 @@ def test_a_named_index_is_a_column_and_another_is_not():
 def test_an_index_of_names_without_a_heading_is_asked_for():
     wide = pd.DataFrame({"svm": [0.5], "knn": [0.5]}, index=["iris"])
     refused("'#1' does not say whether.*--columns 'dataset=#1'", wide, measure="error")
-    assert read_table(wide, measure="error", columns="dataset=#1").datasets == ["iris"]
+    assert read(wide, measure="error", columns="dataset=#1").datasets == ["iris"]
 
 
 def test_true_and_false_are_one_and_zero(written):
     right = pd.DataFrame({"item": [1, 2, 3], "a": [True, False, None], "c": [True, True, False]})
     expected = [1, 1, 0, 1, np.nan, 0]
     for source in (right, pl.DataFrame(right.to_dict("list")), written(right.to_csv(index=False))):
-        found = read_table(source, sampling="items").scores["value"]
+        found = read(source, sampling="items").scores["value"]
         np.testing.assert_array_equal(found, expected)
 
 
@@ -209,9 +209,9 @@ def test_numbers_are_read_back_exactly(written):
 
 def test_neither_polars_nor_pyarrow_is_imported_by_podium():
     code = (
-        "import sys, podium.results.foreign as f\n"
+        "import sys, podium.results.formats as f\n"
         "sys.modules['pyarrow'] = None\n"
-        "f.read_table({'a': [1.0, 2.0]}, measure='error')\n"
+        "f.read({'a': [1.0, 2.0]}, measure='error')\n"
         "assert 'polars' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -18,7 +18,7 @@ from hypothesis.extra import numpy as hnp
 
 from podium.errors import ResultsError, StoreError
 from podium.measures import Measure
-from podium.results.readers import read_store
+from podium.results.formats.stores import read_store
 from podium.samplings import cv
 from podium.store import Failure, Kept, Record, Store, Warned
 from podium.store import store as store_module

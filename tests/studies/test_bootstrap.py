@@ -12,7 +12,7 @@ import pytest
 from blocks_made import made, noise
 from scipy import stats
 
-from podium.api import stability
+from podium.api.exploring import stability
 from podium.errors import InferenceError
 from podium.inference.compare import compare
 from podium.orders.decide import decide_comparisons

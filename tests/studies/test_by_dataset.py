@@ -10,7 +10,7 @@ import pytest
 from surveys_made import codes, survey
 
 import podium
-from podium.api import by_dataset
+from podium.api.exploring import by_dataset
 from podium.errors import InferenceError, UnknownName
 from podium.inference.compare import compare
 from podium.inference.layouts import layout

@@ -7,14 +7,17 @@ import pytest
 from surveys_made import codes, survey
 
 import podium
-from podium.api import alone, by_dataset
+from podium.api.comparing import score_interval as alone
+from podium.api.exploring import by_dataset
 from podium.errors import ResultsError
-from podium.results.exclusions import excluded, exclusions
+from podium.results.dataset_facts import exclude_datasets, exclusions
 
 
 def test_what_was_left_out_is_said_by_everything_that_follows():
     results = survey([(0, 0.03)] * 6, ("svm", "knn"))
-    left = excluded(excluded(results, "d2", "labels are broken"), ["d5", "d6"], " too large ")
+    left = exclude_datasets(
+        exclude_datasets(results, "d2", "labels are broken"), ["d5", "d6"], " too large "
+    )
     assert left.datasets == ["d1", "d3", "d4"]
     assert results.datasets == [f"d{j}" for j in range(1, 7)]
     assert exclusions(left) == {
@@ -39,19 +42,19 @@ def test_what_was_left_out_is_said_by_everything_that_follows():
 def test_an_exclusion_needs_a_reason_and_leaves_something():
     results = survey([(0, 0.03)] * 2, ("svm", "knn"))
     with pytest.raises(ResultsError, match="for a reason, in words; none is given for d1"):
-        excluded(results, "d1", " ")
+        exclude_datasets(results, "d1", " ")
     with pytest.raises(ResultsError, match="'d9' is not a data set of these results"):
-        excluded(results, ["d9"], "why")
+        exclude_datasets(results, ["d9"], "why")
     with pytest.raises(ResultsError, match="No data set would be left"):
-        excluded(results, ["d1", "d2"], "why")
+        exclude_datasets(results, ["d1", "d2"], "why")
 
 
 def test_an_interval_and_a_page_say_what_was_left_out(tmp_path):
-    one = excluded(survey([(0,)] * 4, ("svm",)), "d2", "labels are broken")
+    one = exclude_datasets(survey([(0,)] * 4, ("svm",)), "d2", "labels are broken")
     assert "excluded" in {w.code for w in alone(one).warnings}
     # one score per data set: they are the blocks of the page's comparison
     frame = pd.DataFrame({"dataset": list("abcdef"), "svm": [0.1, 0.2, 0.3, 0.1, 0.2, 0.3]})
     results = podium.read(frame.assign(knn=[0.2, 0.4, 0.3, 0.3, 0.3, 0.5]), measure="error")
-    podium.report(excluded(results, "c", "too odd"), tmp_path / "page.html")
+    podium.report(exclude_datasets(results, "c", "too odd"), tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Left out after the fact (too odd): c." in page

@@ -15,7 +15,7 @@ from podium.errors import InferenceError
 from podium.inference.adjustments import holm
 from podium.inference.layouts import layout
 from podium.inference.scales import scaled
-from podium.results.characteristics import KEY
+from podium.results.dataset_facts import CHARACTERISTICS as KEY
 from podium.studies.explaining import explain_differences
 from podium.studies.linear_models import fit, terms
 

@@ -10,7 +10,7 @@ import pytest
 from blocks_made import made, noise
 
 import podium
-from podium.api import left_out
+from podium.api.exploring import left_out
 from podium.inference.compare import compare
 from podium.inference.layouts import clustered, layout
 from podium.orders.decide import decide_comparisons

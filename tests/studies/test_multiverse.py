@@ -19,7 +19,7 @@ from podium.inference.nulls import LEAST_BLOCKS, parse_null, permutation
 from podium.inference.procedures import PROCEDURES
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
-from podium.results.foreign import read_table
+from podium.results.formats import read as read_table
 from podium.studies.multiverse import ELEMENTS, multiverse
 from podium.wording.notes import say
 

@@ -16,7 +16,7 @@ from podium.errors import InferenceError, UnknownName
 from podium.inference.adjustments import holm
 from podium.inference.compare import compare
 from podium.inference.layouts import layout
-from podium.results.exclusions import excluded
+from podium.results.dataset_facts import exclude_datasets
 from podium.studies.interactions import anova, permutation, welch
 from podium.studies.subgroups import grouped, subgroups
 from podium.wording.notes import say
@@ -224,7 +224,7 @@ def test_a_table_of_groups_keeps_their_names_and_loses_no_row():
     found = podium.subgroups(results, table)
     assert found.groups == {"1": ("d1", "d2"), "2": ("d3", "d4", "d5")}
     assert found.ungrouped == ("d6",)
-    left = excluded(results, "d3", "too odd")
+    left = exclude_datasets(results, "d3", "too odd")
     assert podium.subgroups(left, table).groups["2"] == ("d4", "d5")
     with pytest.raises(InferenceError, match="'d9' is not a data set with scores"):
         podium.subgroups(results, table.replace("d1", "d9"))

@@ -353,7 +353,7 @@ def test_own_bricks_are_not_sold_as_the_named_procedure() -> None:
 
 def test_what_was_left_out_is_told_in_both_texts() -> None:
     results = podium.read(table(datasets=8, samples=4), sampling="bootstrap")
-    results = podium.excluded(results, ["d3"], "too easy")
+    results = podium.exclude_datasets(results, ["d3"], "too easy")
     methods, listed, findings = texts(results, podium.compare(results, "wilcoxon"))
     check(methods, listed, findings)
     assert "The data set d3 was left out after the fact (too easy)." in methods[1]

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from podium.api.reading import read
 from podium.design.study import Study
 from podium.design.studyfile import load_study
 from podium.errors import DesignError
@@ -15,7 +14,8 @@ from podium.inference.advice import Advice, advise_design
 from podium.inference.advice import advise as advise_layout
 from podium.inference.arranging import layout
 from podium.measures import parse as parse_measure
-from podium.results.exclusions import exclusions
+from podium.results.dataset_facts import exclusions
+from podium.results.formats import read
 from podium.results.results import Results
 from podium.samplings import Sampling
 from podium.wording.advice import excluded

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from podium.api.reading import read
 from podium.errors import InferenceError
 from podium.inference import single
 from podium.inference.arranging import suited
@@ -24,6 +23,7 @@ from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.statistics import Ordered
 from podium.orders.statistics import order_by as ordered
+from podium.results.formats import read
 from podium.results.results import Results
 
 

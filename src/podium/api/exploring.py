@@ -8,14 +8,13 @@ from typing import Any
 import pandas as pd
 
 from podium.api.comparing import layout_of
-from podium.api.reading import read
 from podium.errors import InferenceError
 from podium.inference.estimates import Estimator
 from podium.inference.nulls import NullBrick
 from podium.inference.options import Options, Pairs
 from podium.inference.procedure import Procedure
-from podium.results.characteristics import characteristics
-from podium.results.exclusions import exclusions
+from podium.results.dataset_facts import characteristics, exclusions
+from podium.results.formats import read
 from podium.results.results import Results
 from podium.studies.by_dataset import SECONDS, Weights
 from podium.studies.by_dataset import by_dataset as orders_by_dataset

@@ -14,7 +14,7 @@ from podium.errors import DesignError, ExecutionError
 from podium.execution.rescore import rescore
 from podium.execution.runner import execute
 from podium.optional import require
-from podium.results.readers import read_store
+from podium.results.formats.stores import read_store
 from podium.results.results import Results
 from podium.store.merge import merge as merge_stores
 

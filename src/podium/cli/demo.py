@@ -25,7 +25,7 @@ def command(folder: Path, jobs: int, quiet: bool) -> int:
     from podium import api
     from podium.cli.run import run_study
     from podium.design.studyfile import load_study
-    from podium.results.readers import read_store
+    from podium.results.formats.stores import read_store
 
     folder.mkdir(parents=True, exist_ok=True)
     study = folder / "demo.toml"

@@ -19,7 +19,7 @@ def command(stores: tuple[Path, ...], output: Path | None) -> int:
     studies are refused.
     """
     from podium.cli.status import counts
-    from podium.results.readers import read_store
+    from podium.results.formats.stores import read_store
     from podium.store.merge import merge
 
     into, sources = (output, stores) if output else (stores[0], stores[1:])

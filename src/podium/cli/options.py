@@ -114,7 +114,7 @@ def read_results(file: Path, options: Mapping[str, Any]) -> Results:
 
 def less_excluded(results: Results, options: Mapping[str, Any]) -> Results:
     """The results without the data sets of --exclude, which keep the --reason in mind."""
-    from podium.results.exclusions import exclude_datasets
+    from podium.results.dataset_facts import exclude_datasets
 
     if not options["exclude"]:
         refuse(options, ["reason"], "is for data sets that are left out: say which by --exclude")

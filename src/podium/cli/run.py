@@ -62,7 +62,7 @@ def run_study(study: Study, path: Path, jobs: int, quiet: bool, again: str, **op
     """Run a study and say what came of it; returns the exit status."""
     from podium.cli.progress import progress
     from podium.execution.runner import Silent, execute
-    from podium.results.readers import read_store
+    from podium.results.formats.stores import read_store
 
     told = Silent() if quiet else progress()
     outcome = execute(study, path, jobs=jobs, progress=told, isolated=True, **options)

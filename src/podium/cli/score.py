@@ -17,7 +17,7 @@ def command(store: Path, measure: tuple[str, ...]) -> int:
     from podium.cli.summary import say_summary
     from podium.execution.rescore import rescore
     from podium.measures import parse
-    from podium.results.readers import read_store
+    from podium.results.formats.stores import read_store
 
     count = rescore(store, measure)
     names = [m if m.startswith("sklearn:") else parse(m).name for m in measure]

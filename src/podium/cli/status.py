@@ -22,7 +22,7 @@ STATES = ["done", "failed", "missing"]  # as people ask for them
 @click.option("--failures", is_flag=True, help="Show each failure with its traceback.")
 def command(store: Path, failures: bool) -> int:
     """What is done, failed and missing in STORE, and how long is left."""
-    from podium.results.readers import read_store
+    from podium.results.formats.stores import read_store
 
     results = read_store(store)
     runs = _own_runs(results)

@@ -31,7 +31,7 @@ def command(
     latex: Path | None,
 ) -> int:
     """Mean, sd, median, maximum, failures and missing runs of STORE."""
-    from podium.results.readers import read_store
+    from podium.results.formats.stores import read_store
 
     results = read_store(store)
     if measure:

@@ -15,8 +15,7 @@ from podium.design.sizes import SIZED
 from podium.design.splits import DRAWERS
 from podium.design.weights import weight_parameter
 from podium.errors import DesignError
-from podium.samplings import KINDS
-from podium.samplings import Sampling
+from podium.samplings import KINDS, Sampling
 
 GENERATED, SIMULATED, WEIGHTED = "parametric-bootstrap", "simulation", "bayesian-bootstrap"
 OVERFITTING = "bootstrap-632plus"

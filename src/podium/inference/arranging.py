@@ -20,7 +20,7 @@ from podium.inference.procedures import named
 from podium.inference.scales import RAW, scaled
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
-from podium.results.exclusions import exclusion_notes
+from podium.results.dataset_facts import exclusion_notes
 from podium.results.results import Results
 from podium.samplings import KINDS, Sampling
 from podium.targets import (

@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 from podium.design.study import Study
 from podium.execution.runner import execute
 from podium.papers.replication import Progress
-from podium.results.readers import read_store
+from podium.results.formats.stores import read_store
 from podium.results.results import Results
 from podium.store import Record
 

@@ -112,7 +112,7 @@ def judged(
     )
     executed(study, store, jobs=jobs, progress=progress)
     samples = range(1, study.samples(data) + 1)
-    return [podium.items(store, measure="squared", sample=sample) for sample in samples]
+    return [podium.read_items(store, measure="squared", sample=sample) for sample in samples]
 
 
 def moments(results: podium.Results) -> np.ndarray:

@@ -20,10 +20,10 @@ import pandas as pd
 
 import podium
 from podium import plots
-from podium.inference.comparisons import Overall
 from podium.design.datasets import dataset
 from podium.design.sources import from_source, read_table
 from podium.errors import DesignError, PodiumError
+from podium.inference.comparisons import Overall
 from podium.papers.bundling import Bundling, StabilisedLda
 from podium.papers.executed import executed
 from podium.papers.hothorn2005 import ITEMS, SAMPLES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.inference.comparisons import Comparisons
 from podium.formatting import latex, number
+from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.plots.critical_differences import CriticalDifference, critical_difference_data
 

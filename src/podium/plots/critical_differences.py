@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
 from podium.formatting import aligned, number
 from podium.orders.order import Order

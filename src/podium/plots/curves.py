@@ -15,7 +15,7 @@ from podium.plots.given import checked
 from podium.plots.styles import Style, styles
 from podium.plots.words import short, without_scores
 from podium.registry import unknown
-from podium.results.curves import learning_curve
+from podium.results.dataset_facts import learning_curve
 from podium.results.results import Results
 
 if TYPE_CHECKING:

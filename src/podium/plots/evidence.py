@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import NamedTuple
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import InferenceError
+from podium.inference.comparisons import Comparisons
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.plots.given import checked

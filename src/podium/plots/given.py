@@ -6,8 +6,8 @@ from numbers import Real
 from os import PathLike
 from typing import Any, TypeVar
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import PodiumError, ResultsError
+from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders

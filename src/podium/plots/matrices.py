@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from podium.inference.comparisons import TURNED, Comparisons
 from podium.errors import InferenceError
 from podium.formatting import p_value
+from podium.inference.comparisons import TURNED, Comparisons
 from podium.inference.layouts import Layout
 from podium.plots.canvas import axes_for, entitle, names_on, remark, write
 from podium.plots.evidence import decided, printed, titled

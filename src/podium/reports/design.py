@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from podium.reports.document import Part, Section, Table
-from podium.results.exclusions import exclusions
+from podium.results.dataset_facts import exclusions
 from podium.results.results import Results
 from podium.wording.phrases import counted, is_are, joined, replicate
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import PodiumError
+from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES
 from podium.orders.distances import unlike

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import ResultsError
 from podium.formatting import aligned, latex, number
+from podium.inference.comparisons import Comparisons
 from podium.inference.scales import ranks_within
 from podium.measures import TIMES, Measure
 from podium.orders.order import Order

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from podium.inference.comparisons import Comparisons
 from podium.errors import PodiumError
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.plots import planning_curves
 from podium.reports.document import Choice, Part, Section, Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from podium.inference.comparisons import Comparisons
 from podium.formatting import printable
+from podium.inference.comparisons import Comparisons
 from podium.reports.design import design
 from podium.reports.document import Choice, Part, Section
 from podium.reports.exploration import exploration

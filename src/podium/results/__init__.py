@@ -1,1 +1,7 @@
-"""Results: tidy tables read from a store, the one interchange format."""
+"""Results: tidy tables of scores and runs, the one interchange format, and all that reads them.
+
+A store is read straight into `Results`; what somebody else made becomes a `Sheet` first (`sheets`,
+`from_sheets`), with the words that people use (`vocabulary`) and tables of any make (`tabular`).
+`formats/` has one record per file format. `dataset_facts` is what results know of their data sets,
+`openml_export` writes runs for OpenML.
+"""

@@ -10,15 +10,17 @@ from typing import Any
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.facts import Note
 from podium.measures import KNOWN, TIMES, Measure
 from podium.optional import require
+from podium.presentation import Presented, written
 from podium.registry import unknown
-from podium.results.summary import summary
 from podium.samplings import Sampling
+from podium.tables import SUMMARY
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Results:
+class Results(Presented):
     """What a study has given so far.
 
     `scores` is long: dataset, algorithm, sample, measure, value; a missing value is a score that
@@ -37,6 +39,7 @@ class Results:
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     provenance: Sequence[Mapping[str, Any]] = ()
     seed: int | None = None  # of the study, where it is known
+    notes: Sequence[Note] = ()  # what was recognised in the source, and what to know of it
 
     @property
     def datasets(self) -> list[str]:
@@ -135,9 +138,9 @@ class Results:
         frame.insert(3, "item", [crossed[d]["items"][i] for d, i in at])
         return frame
 
-    def to_csv(self, path: str | Path) -> None:
-        """Write the scores as CSV; every value can be read back exactly."""
-        self.to_pandas().to_csv(path, index=False)
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """The scores as CSV, also written to `path`; every value can be read back exactly."""
+        return written(self.to_pandas().to_csv(index=False, lineterminator="\n"), path)
 
     def to_parquet(self, path: str | Path) -> None:
         """Write the scores as Parquet."""
@@ -146,22 +149,29 @@ class Results:
 
     def summary(self) -> pd.DataFrame:
         """Mean, sd, median, maximum, failures and missing runs of every cell and measure."""
-        return summary(self.runs, {m: self.values(m) for m in self.measures})
+        return _summary(self.runs, {m: self.values(m) for m in self.measures})
 
-    def __repr__(self) -> str:
+    def _said(self) -> list[str]:
         states = self.runs["status"].value_counts()
         counts = ", ".join(f"{states.get(s, 0)} {s}" for s in ("done", "failed", "missing"))
-        head = (
+        return [
             f"Results of '{self.name}': data sets: {len(self.datasets)}, algorithms: "
             f"{len(self.algorithms)}, {self.sampling or 'sampling not said'}; runs: {counts}."
-        )
-        return head + "\n" + self.summary().to_string(index=False)
+        ]
 
-    def _repr_html_(self) -> str:
-        from html import escape
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        return {"Scores": self.summary()}
 
-        head, *_ = repr(self).split("\n", 1)
-        return f"<p>{escape(head)}</p>{self.summary().to_html(index=False)}"
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "sampling": None if self.sampling is None else str(self.sampling),
+            "datasets": self.datasets,
+            "algorithms": self.algorithms,
+            "measures": {name: m.direction for name, m in self.measures.items()},
+            "summary": self.summary(),
+            "warnings": list(self.notes),
+        }
 
 
 def _narrowed(frame: pd.DataFrame, column: str, names: list[str]) -> pd.DataFrame:
@@ -173,3 +183,32 @@ def _narrowed(frame: pd.DataFrame, column: str, names: list[str]) -> pd.DataFram
             [n for n in kept[column].cat.categories if n in names]
         )
     return kept
+
+
+# -- the summary ----------------------------------------------------------------------------
+
+CELL = ["dataset", "algorithm"]
+
+
+def _summary(runs: pd.DataFrame, values: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """One row per data set, algorithm and measure, also where nothing has a score yet.
+
+    `values` holds a table dataset, algorithm, sample, value for each measure. A run is a sample,
+    a failure or missing; or its score is undefined, which no column counts.
+    """
+    full = pd.concat([_of_measure(runs, m, table) for m, table in values.items()])
+    for column in CELL:  # joining forgets the study's order
+        full[column] = pd.Categorical(full[column], categories=runs[column].cat.categories)
+    full["measure"] = pd.Categorical(full["measure"], categories=list(values))
+    return SUMMARY.shaped(full.sort_values(["dataset", "measure", "algorithm"], ignore_index=True))
+
+
+def _of_measure(runs: pd.DataFrame, measure: str, values: pd.DataFrame) -> pd.DataFrame:
+    every = runs[[*CELL, "sample", "status"]].merge(values, how="left", indicator="found")
+    absent, failed = every["found"] == "left_only", every["status"] == "failed"
+    every = every.assign(failures=absent & failed, missing=absent & ~failed)
+    cells = every.groupby(CELL, observed=True)
+    table = cells["value"].agg(
+        samples="count", mean="mean", sd="std", median="median", maximum="max"
+    )
+    return table.join(cells[["failures", "missing"]].sum()).reset_index().assign(measure=measure)

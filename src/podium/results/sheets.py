@@ -1,33 +1,25 @@
 """Somebody's scores as a sheet: one number per score, and what each is about.
 
-Long and wide tables become sheets here, mappings in `mappings.py`.
+Tables, mappings and what other programs write become sheets (`formats/`); here are the measures and
+the samples of a sheet, and the sampling that these agree with. `from_sheets.py` makes results.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.errors import ResultsError
+from podium.measures import Measure
 from podium.registry import unknown
-from podium.results.tabular import Coded, Tabular, tabular
-from podium.results.vocabulary import (
-    ABOUT_ROWS,
-    BLOCKS,
-    SIZES,
-    Said,
-    candidates,
-    known_measure,
-    plain,
-    role_of,
-    way_out,
-)
+from podium.results.tabular import Coded
+from podium.results.vocabulary import BLOCKS, known_measure, plain, same_measure
 from podium.samplings import Sampling
-
-PARTS = {"train", "training", "test", "testing", "valid", "validation", "dev", "val"}
 
 
 @dataclass(frozen=True)
@@ -45,6 +37,7 @@ class Sheet:
     name: str = ""
     called: Mapping[str, str] = field(default_factory=dict)  # role -> column of the source
     higher: bool | None = None  # what the source says about measures that nobody knows
+    measures: Mapping[str, Measure] = field(default_factory=dict)  # that the source says all about
 
 
 def sheet(
@@ -67,228 +60,191 @@ def sheet(
     return Sheet(what, values.reshape(-1), about, np.repeat(row, k), **more)
 
 
-def table_sheet(source: Any, said: Said, measure: str | None, design: Sampling | None) -> Sheet:
-    """The sheet in a file or a frame.
-
-    `measure` and `design` are what the caller says: they tell which column holds the scores, and
-    what a table without a block column, or with two of them, holds.
-    """
-    table = tabular(source)
-    for column in (c for columns in said.values() for c in columns):
-        if column not in table.columns:
-            raise ResultsError(unknown(f"column of {table.what}", column, table.columns))
-    if "block" not in said and ("algorithm" in said or candidates(_free(table, said), "algorithm")):
-        return _from_long(table, said, measure, design)
-    return _from_wide(table, said, design)
-
-
-def _is_blockless(design: Sampling | None) -> bool:
-    """Whether rows need no name: each is an item, or pairs nothing."""
-    return design is not None and (design.name == "items" or design.independent)
-
-
 def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:
     """Whether every training set has a score of every item."""
     return design is not None and design.replicate == "training-set" and "item" in roles
 
 
-def _free(table: Tabular, said: Said) -> list[str]:
-    """The columns of which the caller says nothing."""
-    claimed = {c for columns in said.values() for c in columns}
-    return [c for c in table.columns if c not in claimed]
+# -- measures -------------------------------------------------------------------------------
 
 
-def _refuse_two(table: Tabular, role: str, found: list[str]) -> NoReturn:
-    raise ResultsError(
-        f"{table.what} has {len(found)} columns that may be the {role}: {', '.join(found)}. "
-        f"Say which: {way_out(**{role: found[0], 'ignore': found[1:]})}."
-    )
+def chosen(sheet: Sheet, asked: str | None) -> Sheet:
+    """The sheet less the measures that are not asked for; the one that is has the name asked."""
+    if asked is None:
+        return sheet
+    asked, names = asked.strip(), sheet.about["measure"].names
+    alike = [i for i, n in enumerate(names) if n and same_measure(n, asked)]
+    alike = [i for i in alike if plain(names[i]) == plain(asked)] or alike
+    alike = alike or [i for i, n in enumerate(names) if not n]
+    if len(alike) != 1:
+        found = [names[i] for i in alike] or [n for n in names if n]
+        raise ResultsError(unknown(f"measure of {sheet.what}", asked, found))
+    kept = sheet.about["measure"].codes == alike[0]
+    about = {role: column.rows(kept) for role, column in sheet.about.items()}
+    about["measure"] = about["measure"]._replace(names=[asked])
+    own = sheet.measures.get(names[alike[0]]) or sheet.measures.get(asked)
+    told = {asked: replace(own, name=asked)} if own else {}
+    kept_rows = {"values": sheet.values[kept], "row": sheet.row[kept]}
+    return replace(sheet, about=about, measures=told, **kept_rows)
 
 
-def _about_rows(table: Tabular, roles: dict[str, str], design: Sampling | None) -> dict[str, Coded]:
-    """What every row is about; samples by `sample`, or by `sample` within `repeat`.
-
-    Where items are crossed with training sets, an item is a `sample` within its `repeat`.
-    """
-    named = ("algorithm", "dataset", "measure", "cluster")
-    rows = {r: table.names(c) for r, c in roles.items() if r in named}
-    inner = next((b for b in ("item", "fold", "sample", "repeat") if b in roles), "")
-    outer = next((b for b in ("repeat", "sample", "fold") if b in roles and b != inner), "")
-    crossed = is_crossed(design, roles)
-    if crossed and not outer:
+def named(sheet: Sheet, higher: bool | None, items: bool) -> Sheet:
+    """The sheet with a name for a measure that neither the source nor the caller names."""
+    measures = sheet.about["measure"]
+    if "" not in measures.names:
+        return sheet
+    zero_or_one = np.isin(sheet.values[~np.isnan(sheet.values)], (0, 1)).all()
+    if items and zero_or_one and higher is not False:
+        name = "accuracy"
+    elif higher is not None or sheet.higher is not None:
+        name = "score"
+    else:
         raise ResultsError(
-            f"{table.what} has items ('{roles['item']}') and does not say after which training "
-            "set: put a column sample beside it, or say --columns sample=COLUMN."
+            f"{sheet.what} does not say what its scores measure. Say it, as in --measure error "
+            "(in Python: measure='error'), or which values are better: --higher-is-better or "
+            "--lower-is-better (in Python: higher_is_better=True or False)."
         )
-    if inner == "item" and outer and not crossed:
-        raise ResultsError(
-            f"{table.what} has several scores of each item ('{roles[inner]}'), by "
-            f"'{roles[outer]}': give one of each algorithm and item, such as their mean, or (if "
-            f"'{roles[inner]}' are no items) {way_out(sample=roles[outer], ignore=roles[inner])}."
-        )
-    if outer:
-        rows["repeat"] = table.labels(roles[outer])
-    if inner:
-        rows["sample"] = table.labels(roles[inner])
-        names, way = rows["sample"].names, way_out(ignore=roles[inner])
-        if {n.lower() for n in names} <= PARTS:
-            raise ResultsError(
-                f"{table.what}, column '{roles[inner]}': {', '.join(names)} are no samples. Keep "
-                f"the rows that are to be compared and {way}."
-            )
-    return rows
+    named = measures._replace(names=[n or name for n in measures.names])
+    return replace(sheet, about=sheet.about | {"measure": named})
 
 
-# -- long tables ----------------------------------------------------------------------------
-
-
-def _from_long(table: Tabular, said: Said, measure: str | None, design: Sampling | None) -> Sheet:
-    roles = _long_roles(table, said, design)
-    free = [c for c in _free(table, said) if c not in roles.values()]
-    several = len(said.get("value", ())) > 1
-    scores = {c: c if several or known_measure(c) else "" for c in said.get("value", ())}
-    scores = scores or _score_columns(table, free, "measure" in roles, measure)
-    if "measure" in roles and len(scores) > 1:
-        _refuse_two(table, "value", list(scores))
-    return sheet(
-        table.what,
-        np.column_stack([table.numbers(c) for c in scores]),
-        "measure",
-        list(scores.values()),
-        _about_rows(table, roles, design),
-        table.row,
-        name=table.name,
-        called=roles,
-    )
-
-
-def _long_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str, str]:
-    """The column of each role, said or told by its name; scores aside."""
-    roles = {r: c[0] for r, c in said.items() if r not in ("value", "ignore", "block")}
-    told = {b for b in BLOCKS if b in said}
-    sets = design is not None and design.replicate == "training-set"
-    together = {"sample", "item"} if sets else {"repeat", "fold"}
-    for role in ("algorithm", *ABOUT_ROWS):
-        # who says what the samples are means it; only some go together
-        if role in roles or (role in BLOCKS and told and not {role, *told} <= together):
+def measures_of(sheet: Sheet, higher: bool | None) -> dict[str, Measure]:
+    """What the measures are; bounds are left out where scores, as percentages, do not keep them."""
+    codes, names = sheet.about["measure"]
+    found = {name: sheet.measures.get(name) or known_measure(name) for name in names}
+    told = sheet.higher if higher is None else higher
+    for code, (name, known) in enumerate(found.items()):
+        if known is None:
+            found[name] = _unknown(name, sheet, told)
             continue
-        found = candidates(_free(table, said), role)
-        if len(found) > 1:
-            _refuse_two(table, role, found)
-        if found:
-            roles[role] = found[0]
-    if "cluster" not in said and not any(b in roles for b in BLOCKS) and "cluster" in roles:
-        roles["item"] = roles.pop("cluster")  # nothing else tells scores apart, as doc_id does
-    return roles
-
-
-def _score_columns(
-    table: Tabular, free: list[str], measured: bool, measure: str | None
-) -> dict[str, str]:
-    """The columns of scores with their measures' names, "" where the name says nothing.
-
-    They are called value or alike, as asked for, or as known measures; or no other has numbers.
-    """
-    generic = candidates(free, "value")
-    if len(generic) > 1:
-        _refuse_two(table, "value", generic)
-    asked = [c for c in free if measure is not None and plain(c) == plain(measure)]
-    if asked and not measured:
-        return {asked[0]: asked[0]}
-    named = [] if generic and measured else [c for c in free if not role_of(c) and known_measure(c)]
-    if generic or named:
-        return {c: "" if c in generic else c for c in free if c in generic or c in named}
-    odd = [c for c in free if role_of(c) or plain(c) in SIZES or c[0] == "#"]
-    numeric = [c for c in free if c not in odd and table.is_numeric(c)]
-    if len(numeric) != 1:
-        raise ResultsError(
-            f"{table.what} names algorithms, and no column is called value or like a known "
-            f"measure (numbers are in: {', '.join(numeric) or 'none'}). Say where the scores are: "
-            f"{way_out(value=(numeric or ['COLUMN'])[0])}. If the algorithms are the columns, say "
-            "which is the block: --columns block=COLUMN."
-        )
-    return {numeric[0]: numeric[0] if measure is None else ""}
-
-
-# -- wide tables ----------------------------------------------------------------------------
-
-
-def _from_wide(table: Tabular, said: Said, design: Sampling | None) -> Sheet:
-    roles = _wide_roles(table, said)
-    heads = [c for c in _free(table, said) if c not in roles.values()]
-    blocks = [c for r, c in roles.items() if r in ("dataset", *BLOCKS)]
-    if all(role_of(h) == "value" or known_measure(h) for h in heads):
-        only = f", only measures ({', '.join(heads)})" if heads else " and has no scores"
-        raise ResultsError(
-            f"{table.what} names no algorithms{only}. Say which column holds the algorithms: "
-            "--columns algorithm=COLUMN."
-        )
-    if not blocks and not _is_blockless(design):
-        _refuse_blockless(table)
-    _check_heads(table, heads, roles, blocks)
-    rows = _about_rows(table, roles, design)
-    if not any(r in BLOCKS for r in roles) and _is_blockless(design):
-        n = len(table.frame)
-        rows["sample"] = Coded(np.arange(n), [str(i) for i in range(1, n + 1)])
-    values = np.column_stack([table.numbers(c) for c in heads])
-    more = {"name": table.name, "called": roles}
-    return sheet(table.what, values, "algorithm", heads, rows, table.row, **more)
-
-
-def _wide_roles(table: Tabular, said: Said) -> dict[str, str]:
-    """The columns about rows: those said, and the leading ones that are called so."""
-    if "value" in said or "algorithm" in said:
-        raise ResultsError(
-            f"In columns: value and algorithm are for long tables, and {table.what} is none: say "
-            "both of them (--columns algorithm=COLUMN,value=COLUMN), or neither."
-        )
-    roles = {r: c[0] for r, c in said.items() if r in ABOUT_ROWS}
-    for column in said.get("block", _free(table, said)):
-        role = role_of(column)
-        # `b` is an algorithm, too, where a, b and c are compared
-        algorithm = plain(column) == "b" and not set(roles) <= {"dataset"}
-        if "block" in said and role not in ("dataset", *BLOCKS):
+        # beside unknown measures the direction is meant for those
+        if told not in (None, known.higher_is_better) and all(found.values()):
             raise ResultsError(
-                f"{table.what}: '{column}' does not say what the blocks are. Say it: "
-                f"{way_out(dataset=column)} or {way_out(sample=column)}."
+                f"Of the measure '{name}' {known.direction} values are better, which contradicts "
+                f"{'--higher' if told else '--lower'}-is-better (as all scores of scikit-learn "
+                f"are). Leave the direction out, or give another name: --measure neg_{name}."
             )
-        if role not in ABOUT_ROWS or algorithm or not table.is_label(column):
-            break
-        if role in roles:
-            _refuse_two(table, role, [roles[role], column])
-        roles[role] = column
-    return roles
+        values, (low, high) = sheet.values[codes == code], known.bounds
+        if ((values < low) | (values > high)).any():
+            found[name] = replace(known, bounds=(-math.inf, math.inf), unit="")
+    return found  # type: ignore[return-value]
 
 
-def _refuse_blockless(table: Tabular) -> NoReturn:
-    first = table.columns[0]
-    way = "Put a column dataset or sample in front, or say which it is: --columns sample=COLUMN"
-    if first == "#1" or table.is_text(first):
-        way = f"Say what it is: {way_out(dataset=first)}, {way_out(sample=first)} or (row numbers) "
-        way += way_out(ignore=first)
-    raise ResultsError(
-        f"{table.what}: the first column of a wide table heads the blocks, and '{first}' does not "
-        f"say whether they are data sets or samples. {way}. Where every row is an item of one test "
-        "set, say --sampling items."
+def _unknown(name: str, sheet: Sheet, higher: bool | None) -> Measure:
+    if higher is None:
+        raise ResultsError(
+            f"{sheet.what}: whether higher or lower values of '{name}' are better is not known. "
+            "Say --higher-is-better or --lower-is-better (in Python: higher_is_better=True or "
+            "False), or choose another measure."
+        )
+    return Measure(name, bool(higher))
+
+
+# -- samples --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The samples of all data sets, one data set after the other."""
+
+    place: np.ndarray  # of each score's sample among all, from 0
+    dataset: np.ndarray  # of each sample, by code
+    number: np.ndarray  # of each sample within its data set, from 1
+    counts: np.ndarray  # by data set
+    shape: tuple[int, int] | None  # repeats x folds
+
+
+def numbered(sheet: Sheet) -> Samples:
+    """The samples of a sheet, repeat by repeat."""
+    datasets, inner = sheet.about["dataset"], sheet.about["sample"]
+    outer = sheet.about.get("repeat", Coded(np.zeros_like(inner.codes), ["1"]))
+    repeats, folds = len(outer.names), len(inner.names)
+    key = (datasets.codes * repeats + outer.codes) * folds + inner.codes
+    found, place = np.unique(key, return_inverse=True)
+    dataset = found // (repeats * folds)
+    counts = np.bincount(dataset, minlength=len(datasets.names))
+    number = np.arange(len(found)) - (np.cumsum(counts) - counts)[dataset] + 1
+    # where each repeat has one sample it is no repeat: samples are numbered through all folds
+    whole = "repeat" in sheet.about and (counts > repeats).any()
+    return Samples(place, dataset, number, counts, (repeats, folds) if whole else None)
+
+
+def unpaired(sheet: Sheet, *, ragged: bool) -> Sheet:
+    """The sheet with every algorithm's samples numbered for themselves: nothing pairs them.
+
+    Where columns are `ragged`, what is empty below the last score of an algorithm was not drawn.
+    """
+    long = "algorithm" in sheet.called
+    if ragged and not long:
+        sheet = _less_empty_ends(sheet)
+    about = dict(sheet.about)
+    inner = about["sample"]
+    outer = about.pop("repeat", Coded(np.zeros_like(inner.codes), ["1"]))
+    cell = about["dataset"].codes * len(about["algorithm"].names) + about["algorithm"].codes
+    frame = pd.DataFrame(
+        {"cell": cell, "label": outer.codes * len(inner.names) + inner.codes}
+        | {"measure": about["measure"].codes}
+    )
+    if long and not any(block in sheet.called for block in BLOCKS):
+        frame["label"] = frame.groupby(["cell", "measure"]).cumcount()
+    number = frame.groupby("cell")["label"].rank(method="dense").to_numpy(np.int64) - 1
+    names = [str(i + 1) for i in range(int(number.max(initial=0)) + 1)]
+    return replace(sheet, about=about | {"sample": Coded(number, names)})
+
+
+def _less_empty_ends(sheet: Sheet) -> Sheet:
+    """Without the empty cells behind the last score of every algorithm in its data set."""
+    keys = [sheet.about[role].codes for role in ("dataset", "algorithm")]
+    row = np.where(np.isnan(sheet.values), -1, sheet.row)
+    last = pd.Series(row).groupby(keys).transform("max").to_numpy()
+    kept = sheet.row <= np.where(last < 0, sheet.row.max(), last)
+    about = {r: Coded(c.codes[kept], c.names) for r, c in sheet.about.items()}
+    return replace(sheet, values=sheet.values[kept], row=sheet.row[kept], about=about)
+
+
+def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampling | None:
+    """The sampling with what the table tells filled in, or an error where it contradicts."""
+    if design is None:
+        return None
+    design = _filled(design, samples)
+    found = _contradiction(design, sheet, samples)
+    if found:
+        raise ResultsError(
+            f"{sheet.what} has {found}, which contradicts the sampling '{design}'. Say another "
+            "sampling (repeated-cv where folds were drawn several times), leave its number out, "
+            "or leave it out where each score is a mean; a missing sample is a row without scores."
+        )
+    return design
+
+
+def _filled(design: Sampling, samples: Samples) -> Sampling:
+    """The sampling with the numbers that it leaves out and all data sets agree on."""
+    fields, counts = design.kind.fields, {int(c) for c in samples.counts}
+    count = counts.pop() if len(counts) == 1 else None
+    repeats, folds = count, count if design.name == "cv" and count != 1 else None
+    if design.name == "repeated-cv":
+        repeats, folds = samples.shape or (None, None)
+    if design.replicate == "training-set" and samples.shape:
+        repeats = samples.shape[0]  # each with the scores of its items
+    return replace(
+        design,
+        samples=design.samples or (repeats if "samples" in fields else None),
+        folds=design.folds or (folds if "folds" in fields else None),
     )
 
 
-def _check_heads(
-    table: Tabular, heads: list[str], roles: dict[str, str], blocks: list[str]
-) -> None:
-    """Refuse columns that are no algorithms."""
-    odd = [h for h in heads if _is_no_algorithm(table, h)]
-    if odd:
-        told: dict[str, list[str]] = {r: [c] for r, c in roles.items() if c not in blocks}
-        told |= {"block": blocks} if blocks else {}
-        raise ResultsError(
-            f"{table.what}: every column beside the block is an algorithm, but "
-            f"{', '.join(repr(h) for h in odd)} {'is' if len(odd) == 1 else 'are'} not: sizes, "
-            f"labels, text or without a name. Leave out what is no score: "
-            f"{way_out(**told, ignore=odd)}."
-        )
-
-
-def _is_no_algorithm(table: Tabular, head: str) -> bool:
-    labelled = role_of(head) in ABOUT_ROWS and len(plain(head)) > 2 and table.is_label(head)
-    return plain(head) in SIZES or head[0] == "#" or table.is_text(head) or labelled
+def _contradiction(design: Sampling, sheet: Sheet, samples: Samples) -> str:
+    """What the table has and a sampling of these numbers has not; empty where they agree."""
+    if design.replicate == "training-set" and samples.shape:
+        sets = samples.shape[0]
+        return "" if sets == design.count else f"{sets} training sets"
+    repeats = {"cv": 1, "repeated-cv": design.samples, "5x2cv": 5}.get(design.name)
+    if repeats and samples.shape not in (None, (repeats, design.folds_per_repeat)):
+        return f"{samples.shape[0]} x {samples.shape[1]} repeats and folds"
+    least = 2 if design.name == "cv" else 1
+    wrong = (samples.counts != (design.count or samples.counts)) | (samples.counts < least)
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        name = sheet.about["dataset"].names[first]
+        return f"{samples.counts[first]} sample(s) of '{name}'"
+    return ""

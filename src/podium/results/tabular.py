@@ -10,11 +10,11 @@ import csv
 import gzip
 import io
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import narwhals as nw
 import numpy as np
 import pandas as pd
 
@@ -25,6 +25,7 @@ from podium.results.vocabulary import role_of, way_out
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?")  # what a missing score looks like
 TRUTHS = {"true": 1.0, "false": 0.0}
 SEPARATORS = (",", ";", "\t")
+GZIPPED, PARQUET = b"\x1f\x8b", b"PAR1"  # how such files begin
 
 
 class Coded(NamedTuple):
@@ -157,6 +158,8 @@ def tabular(source: Any) -> Tabular:
 
 def _from_frame(source: Any) -> Tabular:
     if not isinstance(source, pd.DataFrame):
+        import narwhals as nw  # only for frames of others: reading a file need not wait for it
+
         try:
             table = nw.from_native(source)
         except TypeError:
@@ -188,6 +191,39 @@ def _named(frame: pd.DataFrame, what: str, name: str = "", decimal_comma: bool =
     return Tabular(frame.set_axis(heads, axis=1), what, name, decimal_comma)
 
 
+# -- columns, without reading the table -------------------------------------------------------
+
+
+def frame_columns(source: Any) -> tuple[str, ...]:
+    """The columns of a frame, none where it is none; an index that means something is one."""
+    if isinstance(source, pd.DataFrame):
+        return _stripped(_with_index(source.head(0)).columns)
+    import narwhals as nw
+
+    try:
+        return _stripped(nw.from_native(source).collect_schema().names())
+    except TypeError:
+        return ()
+
+
+def text_columns(text: str) -> tuple[str, ...]:
+    """The columns that the first line of a text names."""
+    return _stripped(_header(text, _separator(text))) if text.strip() else ()
+
+
+def parquet_columns(path: Path) -> tuple[str, ...]:
+    """The columns of a Parquet file; none where it cannot be read."""
+    try:
+        parquet = require("pyarrow.parquet", extra="parquet", purpose="Reading Parquet files")
+        return _stripped(parquet.read_schema(path).names)
+    except Exception:  # pyarrow raises many kinds; who reads the file says what is wrong
+        return ()
+
+
+def _stripped(names: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(str(name).strip() for name in names)
+
+
 # -- files ----------------------------------------------------------------------------------
 
 
@@ -198,14 +234,14 @@ def _from_file(path: Path) -> Tabular:
         raise ResultsError(f"There is no file {what}{pipe}.")
     try:
         raw = path.read_bytes()
-        raw = gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
+        raw = gzip.decompress(raw) if raw.startswith(GZIPPED) else raw
     except (OSError, EOFError, zlib.error) as error:
         raise ResultsError(f"{what} cannot be read: {error}.") from None
     name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
-    if raw.startswith(b"PAR1"):
+    if raw.startswith(PARQUET):
         return _named(_with_index(_parquet(raw, what)), what, name)
     text = _decoded(raw, what)
-    separator = max(SEPARATORS, key=lambda s: _sense(text, s))
+    separator = _separator(text)
     return _named(_csv(text, separator, what), what, name, decimal_comma=separator != ",")
 
 
@@ -229,10 +265,20 @@ def _decoded(raw: bytes, what: str) -> str:
     return text
 
 
-def _sense(text: str, separator: str) -> tuple[int, int]:
-    """How much sense the header makes under a separator: words that are known, columns."""
-    header = next(csv.reader([text.lstrip().splitlines()[0]], delimiter=separator))
+def _separator(text: str) -> str:
+    return max(SEPARATORS, key=lambda separator: _sense(_header(text, separator)))
+
+
+def _sense(header: list[str]) -> tuple[int, int]:
+    """How much sense a header makes: words that are known, columns."""
     return sum(role_of(h) is not None for h in header), len(header)
+
+
+def _header(text: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader([text.lstrip().splitlines()[0]], delimiter=separator))
+    except csv.Error:  # a cell of more than 131,072 characters
+        return []
 
 
 def _csv(text: str, separator: str, what: str) -> pd.DataFrame:

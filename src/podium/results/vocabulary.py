@@ -9,12 +9,17 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
 
 from podium.errors import DesignError, ResultsError
 from podium.measures import KNOWN, Measure
 from podium.measures import parse as parse_measure
 from podium.registry import unknown
+from podium.samplings import Sampling
+from podium.samplings import parse as parse_sampling
 
 Said = dict[str, list[str]]  # role -> columns
 
@@ -56,6 +61,11 @@ def role_of(column: str) -> str | None:
 def candidates(columns: Iterable[str], role: str) -> list[str]:
     """The columns named by a role."""
     return [c for c in columns if role_of(c) == role]
+
+
+def is_columns(keys: Iterable[object]) -> bool:
+    """Whether the keys of a mapping are the columns of a table: no algorithm is called dataset."""
+    return any(role_of(f"{key}") in ABOUT_ROWS for key in {*keys} - {"b"})
 
 
 # -- measures -------------------------------------------------------------------------------
@@ -129,6 +139,40 @@ def same_measure(first: str, second: str) -> bool:
 
 
 # -- what the caller says -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a caller says of a source, checked; what is left out the source must tell itself."""
+
+    sampling: Sampling | None = None
+    measure: str | None = None
+    higher_is_better: bool | None = None
+    columns: Said = field(default_factory=dict)
+
+    @classmethod
+    def checked(
+        cls,
+        sampling: Any = None,
+        measure: Any = None,
+        higher_is_better: Any = None,
+        columns: Any = None,
+    ) -> Options:
+        """The options in the words of a caller, or an error that names the wrong one."""
+        if higher_is_better is not None and not isinstance(higher_is_better, (bool, np.bool_)):
+            raise ResultsError(
+                f"higher_is_better is True, False or None, not {higher_is_better!r}."
+            )
+        if measure is not None and (not isinstance(measure, str) or not measure.strip()):
+            raise ResultsError(f"A measure is named by a text such as 'error', not {measure!r}.")
+        design = None if sampling is None else parse_sampling(sampling)
+        higher = None if higher_is_better is None else bool(higher_is_better)
+        return cls(design, measure, higher, said_columns(columns))
+
+    @property
+    def paired(self) -> bool:
+        """Whether the algorithms have the same samples."""
+        return self.sampling is None or not self.sampling.independent
 
 
 def said_columns(columns: str | Mapping[str, str | Iterable[str]] | None) -> Said:

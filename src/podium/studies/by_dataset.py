@@ -26,7 +26,7 @@ from podium.orders.decide import decide_comparisons
 from podium.orders.distances import dendrogram, distances, relations
 from podium.orders.order import Order
 from podium.registry import unknown
-from podium.results.exclusions import exclusion_notes
+from podium.results.dataset_facts import exclusion_notes
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
 from podium.studies.reanalysis import USUAL, Progress, refuse_contrasts, tried

@@ -14,7 +14,7 @@ from podium.facts import Note
 from podium.inference.contrasts import against, all_pairs, named
 from podium.inference.layouts import Layout
 from podium.registry import unknown
-from podium.results.characteristics import characteristics
+from podium.results.dataset_facts import characteristics
 from podium.results.results import Results
 from podium.targets import BLOCKS
 

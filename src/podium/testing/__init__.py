@@ -1,5 +1,6 @@
 """Conformance suites that Podium ships: hold an extension of your own against its laws."""
 
+from podium.testing.formats import check_format
 from podium.testing.measures import check_measure
 from podium.testing.plots import check_figure, check_plot
 from podium.testing.procedures import check_procedure
@@ -8,6 +9,7 @@ from podium.testing.stores import check_store
 
 __all__ = [
     "check_figure",
+    "check_format",
     "check_measure",
     "check_plot",
     "check_procedure",

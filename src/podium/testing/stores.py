@@ -8,7 +8,7 @@ from typing import Any
 
 from podium.errors import StoreError
 from podium.measures import Measure
-from podium.results.readers import read_store
+from podium.results.formats.stores import read_store
 from podium.samplings import bootstrap
 from podium.store import Failure, Record, Store
 

@@ -17,7 +17,7 @@ from podium.formatting import number, printable
 from podium.inference.comparisons import Comparisons
 from podium.measures import KNOWN, TIMES, Measure
 from podium.orders.order import Order
-from podium.results.exclusions import exclusions
+from podium.results.dataset_facts import exclusions
 from podium.results.results import Results
 from podium.samplings import ITEMS, Drawn, drawn_in_words
 from podium.targets import BLOCKS, DATASET

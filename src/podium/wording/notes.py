@@ -6,7 +6,7 @@ A code that nobody has words for is told by its facts, so that an extension's no
 from __future__ import annotations
 
 from podium.facts import Note
-from podium.wording import notes_tests  # noqa: F401  its words add themselves
+from podium.wording import notes_results, notes_tests  # noqa: F401  their words add themselves
 from podium.wording.voices import PAPER, TERMINAL, Voice, words_of
 
 

@@ -7,39 +7,94 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.errors import ResultsError
+from podium.results.formats.record import FORMATS, Format, Sample, Source
+from podium.results.from_sheets import results_from
+from podium.results.results import Results
 from podium.results.sheets import Sheet, sheet
 from podium.results.tabular import Coded
+from podium.results.vocabulary import Options, is_columns
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
 
-def is_search(keys: Iterable[Any]) -> bool:
-    """Whether the keys of a mapping, or the columns of a frame, are those of `cv_results_`."""
-    return any(_SPLIT.fullmatch(str(k)) for k in keys)
+def _read_scores(source: Source, options: Options) -> Results:
+    _refuse_columns(options)
+    return results_from(_sheet({"": source.given}, paired=options.paired), options)
 
 
-def mapping_sheet(
-    source: Mapping[Any, Any], scoring: object = None, *, paired: bool = True
-) -> Sheet:
-    """The sheet in `cv_results_` or in scores by algorithm.
+def _is_search(source: Source) -> bool:
+    """Whether it is a search, or keys (columns of a pandas frame) are those of `cv_results_`."""
+    if hasattr(source.given, "cv_results_"):
+        return True
+    held = isinstance(source.given, (Mapping, pd.DataFrame)) and not is_columns(source.given)
+    return held and any(_SPLIT.fullmatch(str(key)) for key in source.given)
 
-    `scoring` is what a search says of its scores; a text names the measure. Where nothing is
-    `paired`, algorithms may differ in their number of scores.
-    """
-    if not is_search(source):
-        return _sheet({"": source}, paired=paired)
-    if "params" not in source:
+
+def _read_search(source: Source, options: Options) -> Results:
+    """The results of a search: its candidates, by fold."""
+    _refuse_columns(options)
+    found = getattr(source.given, "cv_results_", source.given)
+    scoring = getattr(source.given, "scoring", None)
+    found = found.to_dict("list") if isinstance(found, pd.DataFrame) else found
+    if "params" not in found:
         raise ResultsError("cv_results_ lacks 'params', which names its candidates.")
-    names = _candidate_names(source["params"])
-    splits = sorted((int(m[1]), m[2], k) for k in source if (m := _SPLIT.fullmatch(k)))
+    names = _candidate_names(found["params"])
+    splits = sorted((int(m[1]), m[2], k) for k in found if (m := _SPLIT.fullmatch(k)))
     measures = {}
     for scorer in dict.fromkeys(s for _, s, _ in splits):
-        scores = np.array([source[k] for _, s, k in splits if s == scorer], dtype=float)
+        scores = np.array([found[k] for _, s, k in splits if s == scorer], dtype=float)
         name = scorer if scorer != "score" else scoring if isinstance(scoring, str) else ""
         measures[name] = dict(zip(names, scores.T, strict=True))
-    return _sheet(measures, higher=True)
+    return results_from(_sheet(measures, higher=True), options)
+
+
+def _refuse_columns(options: Options) -> None:
+    if options.columns:
+        raise ResultsError("columns is for tables; these scores have no columns to name.")
+
+
+MAPPING = FORMATS.add(
+    Format(
+        "mapping",
+        "a mapping from algorithms to their scores, as of scikit-learn's cross_val_score",
+        recognises=lambda source: (
+            isinstance(source.given, Mapping)
+            and not is_columns(source.given)
+            and not _is_search(source)
+        ),
+        read=_read_scores,
+        samples=[
+            Sample(
+                lambda folder: {"svm": [0.1, 0.2, 0.1], "knn": [0.3, 0.1, 0.2]},
+                order=("svm", "knn"),
+                options={"measure": "error", "sampling": "bootstrap"},
+            )
+        ],
+        general=True,
+    )
+)
+SEARCH = FORMATS.add(
+    Format(
+        "cv-results",
+        "cv_results_ of a search of scikit-learn (or the search), in which candidates are compared",
+        recognises=_is_search,
+        read=_read_search,
+        samples=[
+            Sample(
+                lambda folder: {
+                    "params": [{"C": 1}, {"C": 10}],
+                    "split0_test_score": [0.7, 0.9],
+                    "split1_test_score": [0.8, 0.9],
+                },
+                order=("C=10", "C=1"),
+                options={"measure": "accuracy", "sampling": "cv"},
+            )
+        ],
+    )
+)
 
 
 def _candidate_names(params: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -1,90 +1,51 @@
-"""Tables of scores that somebody else made become `Results`.
+"""Sheets become `Results`: whatever the source was, the tables are those of a store.
 
-    source ──tabular──▶ cells ──sheets, mappings──▶ Sheet ──here──▶ Results
-
-Nothing is guessed: what a table does not say (the sampling, which values are better) is said by
+Nothing is guessed: what a source does not say (the sampling, which values are better) is said by
 the caller or asked for.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
-from podium.measures import Measure
-from podium.registry import unknown
-from podium.results.mappings import is_search, mapping_sheet
-from podium.results.numbering import Samples, completed, numbered, unpaired
 from podium.results.results import Results
-from podium.results.sheets import Sheet, is_crossed, table_sheet
-from podium.results.vocabulary import (
-    ABOUT_ROWS,
-    BLOCKS,
-    known_measure,
-    plain,
-    role_of,
-    said_columns,
-    same_measure,
-    way_out,
+from podium.results.sheets import (
+    Samples,
+    Sheet,
+    chosen,
+    completed,
+    is_crossed,
+    measures_of,
+    named,
+    numbered,
+    unpaired,
 )
-from podium.samplings import Sampling
-from podium.samplings import parse as parse_sampling
+from podium.results.vocabulary import BLOCKS, Options, way_out
 from podium.tables import FAILURES, RUNS, SCORES, WARNINGS, Table
 
 STATES = ["missing", "failed", "done"]  # in the order of results read from a store
 
 
-def read_table(
-    source: Any,
-    *,
-    sampling: str | Sampling | None = None,
-    measure: str | None = None,
-    higher_is_better: bool | None = None,
-    columns: str | Mapping[str, str | Iterable[str]] | None = None,
-) -> Results:
-    """The results in a table of scores that somebody else made.
-
-    Parameters
-    ----------
-    source : the path of a CSV (also gzipped) or Parquet file; a pandas, polars or pyarrow frame;
-        a search of scikit-learn or its `cv_results_`; a mapping of algorithms to scores.
-    sampling : how the samples were drawn. Left out numbers are filled in where the table tells.
-    measure : which measure the scores are, or which of several is wanted.
-    higher_is_better : needed for measures that Podium does not know.
-    columns : which columns are what, as `{"algorithm": "method", "ignore": ["a", "b"]}` or
-        `"algorithm=method,ignore=a;b"`; beside the words for columns of `scores` there are
-        repeat, fold, item, cluster, block (of a wide table) and ignore.
+def results_from(sheet: Sheet, options: Options) -> Results:
+    """The results in a sheet, as the caller means it.
 
     A missing score has a row with a missing value in `scores`, where its data set has scores of
     that measure at all; a run without any score is missing in `runs`. Samples are numbered from
     1 within each data set, repeat by repeat. Clusters of items are in `facts`, by sample.
-
-    >>> print(read_table({"svm": [0.9, 0.8], "knn": [0.7, 0.9]}, measure="acc").wide("acc"))
-      dataset  sample  svm  knn
-    0    data       1  0.9  0.7
-    1    data       2  0.8  0.9
     """
-    if higher_is_better is not None and not isinstance(higher_is_better, (bool, np.bool_)):
-        raise ResultsError(f"higher_is_better is True, False or None, not {higher_is_better!r}.")
-    if measure is not None and (not isinstance(measure, str) or not measure.strip()):
-        raise ResultsError(f"A measure is named by a text such as 'error', not {measure!r}.")
-    design = None if sampling is None else parse_sampling(sampling)
-    sheet = _sheet(source, columns, measure, design)
+    design, higher = options.sampling, options.higher_is_better
     crossed = is_crossed(design, sheet.called)
     items = crossed or (design is not None and design.name == "items")
-    sheet = _named(_chosen(sheet, measure), higher_is_better, items)
-    measures = _measures(sheet, higher_is_better)
-    paired = design is None or not design.independent
-    ragged = not paired and design is not None and design.samples is None
-    sheet = sheet if paired else unpaired(sheet, ragged=ragged)
+    sheet = named(chosen(sheet, options.measure), higher, items)
+    measures = measures_of(sheet, higher)
+    ragged = not options.paired and design is not None and design.samples is None
+    sheet = sheet if options.paired else unpaired(sheet, ragged=ragged)
     samples = numbered(sheet)
-    if paired:
+    if options.paired:
         _check_shared(sheet, samples)
     grid = _grid(sheet, samples)
     drawn = _drawn(sheet, samples) if ragged else np.ones(grid.shape[:2], bool)
@@ -98,95 +59,6 @@ def read_table(
         name=sheet.name,
         facts=(_crossing if crossed else _clusters)(sheet, samples),
     )
-
-
-def _sheet(source: Any, columns: Any, measure: str | None, design: Sampling | None) -> Sheet:
-    found, scoring = getattr(source, "cv_results_", source), getattr(source, "scoring", None)
-    said = said_columns(columns)
-    if isinstance(found, pd.DataFrame) and is_search(found.columns):
-        found = found.to_dict("list")
-    if isinstance(found, Mapping) and any(role_of(f"{k}") in ABOUT_ROWS for k in {*found} - {"b"}):
-        found = pd.DataFrame(found)  # the columns of a table: no algorithm is called dataset
-    if not isinstance(found, Mapping):
-        return table_sheet(found, said, measure, design)
-    if said:
-        raise ResultsError("columns is for tables; these scores have no columns to name.")
-    return mapping_sheet(found, scoring, paired=design is None or not design.independent)
-
-
-# -- measures -------------------------------------------------------------------------------
-
-
-def _chosen(sheet: Sheet, asked: str | None) -> Sheet:
-    """The sheet less the measures that are not asked for; the one that is has the name asked."""
-    if asked is None:
-        return sheet
-    asked, names = asked.strip(), sheet.about["measure"].names
-    alike = [i for i, n in enumerate(names) if n and same_measure(n, asked)]
-    alike = [i for i in alike if plain(names[i]) == plain(asked)] or alike
-    alike = alike or [i for i, n in enumerate(names) if not n]
-    if len(alike) != 1:
-        found = [names[i] for i in alike] or [n for n in names if n]
-        raise ResultsError(unknown(f"measure of {sheet.what}", asked, found))
-    kept = sheet.about["measure"].codes == alike[0]
-    about = {role: column.rows(kept) for role, column in sheet.about.items()}
-    about["measure"] = about["measure"]._replace(names=[asked])
-    return replace(sheet, values=sheet.values[kept], row=sheet.row[kept], about=about)
-
-
-def _named(sheet: Sheet, higher: bool | None, items: bool) -> Sheet:
-    """The sheet with a name for a measure that neither the source nor the caller names."""
-    measures = sheet.about["measure"]
-    if "" not in measures.names:
-        return sheet
-    zero_or_one = np.isin(sheet.values[~np.isnan(sheet.values)], (0, 1)).all()
-    if items and zero_or_one and higher is not False:
-        name = "accuracy"
-    elif higher is not None or sheet.higher is not None:
-        name = "score"
-    else:
-        raise ResultsError(
-            f"{sheet.what} does not say what its scores measure. Say it, as in --measure error "
-            "(in Python: measure='error'), or which values are better: --higher-is-better or "
-            "--lower-is-better (in Python: higher_is_better=True or False)."
-        )
-    named = measures._replace(names=[n or name for n in measures.names])
-    return replace(sheet, about=sheet.about | {"measure": named})
-
-
-def _measures(sheet: Sheet, higher: bool | None) -> dict[str, Measure]:
-    """What the measures are; bounds are left out where scores, as percentages, do not keep them."""
-    codes, names = sheet.about["measure"]
-    found = {name: known_measure(name) for name in names}
-    told = sheet.higher if higher is None else higher
-    for code, (name, known) in enumerate(found.items()):
-        if known is None:
-            found[name] = _unknown(name, sheet, told)
-            continue
-        # beside unknown measures the direction is meant for those
-        if told not in (None, known.higher_is_better) and all(found.values()):
-            raise ResultsError(
-                f"Of the measure '{name}' {known.direction} values are better, which contradicts "
-                f"{'--higher' if told else '--lower'}-is-better (as all scores of scikit-learn "
-                f"are). Leave the direction out, or give another name: --measure neg_{name}."
-            )
-        values, (low, high) = sheet.values[codes == code], known.bounds
-        if ((values < low) | (values > high)).any():
-            found[name] = replace(known, bounds=(-math.inf, math.inf), unit="")
-    return found  # type: ignore[return-value]
-
-
-def _unknown(name: str, sheet: Sheet, higher: bool | None) -> Measure:
-    if higher is None:
-        raise ResultsError(
-            f"{sheet.what}: whether higher or lower values of '{name}' are better is not known. "
-            "Say --higher-is-better or --lower-is-better (in Python: higher_is_better=True or "
-            "False), or choose another measure."
-        )
-    return Measure(name, bool(higher))
-
-
-# -- the tables -----------------------------------------------------------------------------
 
 
 def _grid(sheet: Sheet, samples: Samples) -> np.ndarray:

@@ -1,9 +1,9 @@
-"""Reading results from where they are: a store."""
+"""Podium's own stores: the results of the study that was last run with one."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,13 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.measures import TIMES, Measure
 from podium.measures import parse as parse_measure
+from podium.results.formats.record import FORMATS, Format, Sample, Source, beginning
 from podium.results.results import Results
-from podium.samplings import Sampling
-from podium.store import Store
+from podium.results.vocabulary import Options
+from podium.samplings import Sampling, bootstrap
+from podium.store import Record, Store
 from podium.store.complaints import understood
+from podium.store.store import HEAD
 from podium.tables import FAILURES, RUNS, SCORES, WARNINGS
 
 DONE, FAILED, MISSING = "done", "failed", "missing"
@@ -42,6 +45,75 @@ def read_store(path: str | Path) -> Results:
             raise ResultsError(f"The store '{path}' holds no study yet.")
         with understood(store.path):
             return _Reader(store, studies[-1]).results()
+
+
+def is_store(path: Path) -> bool:
+    """Whether a file is a store, or another SQLite database."""
+    return beginning(path).startswith(HEAD)
+
+
+def _read(source: Source, options: Options) -> Results:
+    """The results of a store, which says all about them: what is said again is refused."""
+    results = read_store(source.given)
+    own, said = results.sampling, options.sampling
+    for name, value in (
+        ("columns", options.columns or None),
+        ("higher_is_better", options.higher_is_better),
+    ):
+        if value is not None:
+            raise ResultsError(f"{name} is for tables; a store knows its own. Leave it out.")
+    if said is not None and own is not None and said.name != own.name:
+        raise ResultsError(
+            f"The samples of this store were drawn by '{own}', not by '{said}'. Leave the "
+            "sampling out."
+        )
+    return results
+
+
+def _sample(folder: Path) -> Path:
+    """A store of two algorithms and two samples."""
+    error, drawn = parse_measure("error"), bootstrap(2)
+    algorithms = {"svm": "1", "knn": "2"}
+    study = {
+        "name": "small",
+        "seed": 1,
+        "population": "",
+        "sampling": asdict(drawn),
+        "sampling_identity": drawn.identity,
+        "keep": [],
+        "measures": ["error"],
+        "datasets": {"iris": "1"},
+        "samples": {"iris": 2},
+        "algorithms": algorithms,
+        "file": "",
+    }
+    with Store(folder / "small.db", create=True) as store:
+        store.begin(
+            study,
+            datasets={"iris": ("1", {"task": "classification", "classes": ["a", "b"], "n": 10})},
+            algorithms={name: (mark, {}) for name, mark in algorithms.items()},
+            measures=[error],
+            environment={},
+        )
+        store.append(
+            Record(f"{name:16}{i}".encode()[-16:], "iris", name, i, {"error": value}, 0.1, 0.1, 1.0)
+            for name, values in {"svm": (0.1, 0.2), "knn": (0.2, 0.4)}.items()
+            for i, value in enumerate(values, 1)
+        )
+    return folder / "small.db"
+
+
+STORE = FORMATS.add(
+    Format(
+        "store",
+        "a store of Podium, one SQLite file",
+        recognises=lambda source: len(source.paths) == 1 and is_store(source.paths[0]),
+        read=_read,
+        samples=[Sample(_sample, order=("svm", "knn"))],
+        extensions=["db"],
+        general=True,  # it takes every SQLite file, to say what is wrong with it
+    )
+)
 
 
 @dataclass(frozen=True)

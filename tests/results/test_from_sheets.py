@@ -11,13 +11,13 @@ from tables_made import COUNT, folds, long
 
 from podium.errors import DesignError, ResultsError
 from podium.measures import KNOWN
-from podium.results.foreign import read_table
+from podium.results.formats import read
 from podium.tables import FAILURES, RUNS, SCORES, WARNINGS
 
 
 def refused(match, source, kind=ResultsError, **options):
     with pytest.raises(kind, match=match):
-        read_table(source, **options)
+        read(source, **options)
 
 
 def scores(results):
@@ -32,7 +32,7 @@ def scores(results):
 
 
 def test_tables_have_the_shape_of_results_read_from_a_store():
-    results = read_table(long(), sampling="bootstrap")
+    results = read(long(), sampling="bootstrap")
     assert list(results.scores) == list(SCORES.columns)
     assert list(results.runs) == list(RUNS.columns)
     assert list(results.failures) == list(FAILURES.columns)
@@ -45,7 +45,7 @@ def test_tables_have_the_shape_of_results_read_from_a_store():
 
 
 def test_results_of_a_table_answer_like_those_of_a_store():
-    results = read_table(long(), sampling="bootstrap")
+    results = read(long(), sampling="bootstrap")
     assert results.filter(dataset="ape", algorithm="knn").values("error")["sample"].tolist() == [
         *range(1, COUNT + 1)
     ]
@@ -55,7 +55,7 @@ def test_results_of_a_table_answer_like_those_of_a_store():
 
 
 def test_names_come_in_the_order_of_the_file_and_scores_by_data_set_sample_algorithm():
-    results = read_table(long())
+    results = read(long())
     assert results.datasets == ["zoo", "ape"]
     assert results.algorithms == ["svm", "knn"]
     assert results.scores["value"].tolist() == long()["error"].tolist()
@@ -67,13 +67,13 @@ def test_names_come_in_the_order_of_the_file_and_scores_by_data_set_sample_algor
 def test_names_are_kept_exactly_but_for_outer_blanks(name, tmp_path):
     path = tmp_path / "scores.csv"
     long(algorithms=(f" {name} ", "other")).to_csv(path, index=False)
-    assert read_table(path).algorithms == [name, "other"]
+    assert read(path).algorithms == [name, "other"]
 
 
 def test_a_table_without_data_sets_has_one_that_is_called_like_its_file(tmp_path):
     path = tmp_path / "iris.csv"
     long(datasets=("d",)).drop(columns="dataset").to_csv(path, index=False)
-    results = read_table(path)
+    results = read(path)
     assert (results.name, results.datasets) == ("iris", ["iris"])
 
 
@@ -83,7 +83,7 @@ def test_a_table_without_data_sets_has_one_that_is_called_like_its_file(tmp_path
 def test_an_empty_score_is_a_missing_run_and_a_score_without_value():
     frame = long()
     frame.loc[0, "error"] = np.nan
-    results = read_table(frame)
+    results = read(frame)
     missing = results.missing().to_dict("records")
     assert missing == [{"dataset": "zoo", "algorithm": "svm", "sample": 1, "status": "missing"}]
     assert results.scores["value"].isna().sum() == 1
@@ -92,15 +92,15 @@ def test_an_empty_score_is_a_missing_run_and_a_score_without_value():
 def test_an_absent_row_is_the_same_as_an_empty_score():
     gap = long()
     gap.loc[0, "error"] = np.nan
-    absent = read_table(gap.iloc[1:])
+    absent = read(gap.iloc[1:])
     assert absent.algorithms == ["knn", "svm"]
-    pd.testing.assert_frame_equal(scores(read_table(gap)), scores(absent))
+    pd.testing.assert_frame_equal(scores(read(gap)), scores(absent))
 
 
 def test_a_sample_without_any_score_keeps_its_number():
     frame = long(datasets=("d",))
     frame.loc[frame["sample"] == 2, "error"] = np.nan
-    results = read_table(frame, sampling="bootstrap:4")
+    results = read(frame, sampling="bootstrap:4")
     assert results.missing()["sample"].tolist() == [2, 2]
     assert results.scores["value"].isna().tolist() == [False] * 2 + [True] * 2 + [False] * 4
 
@@ -109,7 +109,7 @@ def test_a_run_with_one_of_two_measures_is_done():
     frame = long(accuracy=0.5)
     frame.loc[0, "error"] = np.nan
     frame.loc[1, ["error", "accuracy"]] = np.nan
-    results = read_table(frame)
+    results = read(frame)
     assert results.missing()["algorithm"].tolist() == ["knn"]
     assert results.scores["value"].isna().sum() == 3
 
@@ -119,7 +119,7 @@ def test_a_measure_that_a_data_set_has_no_score_of_is_left_out_there():
         [("a", "x", "acc", 1), ("a", "y", "acc", 1), ("b", "x", "rmse", 3), ("b", "y", "rmse", 3)],
         columns=["task", "learner", "metric", "result"],
     )
-    found = read_table(frame).scores
+    found = read(frame).scores
     assert [*zip(found["dataset"], found["measure"], strict=True)] == [
         ("a", "acc"),
         ("a", "acc"),
@@ -142,14 +142,14 @@ def test_labels_that_no_two_algorithms_share_are_refused():
 
 
 def test_a_known_spelling_keeps_its_name_and_gets_its_direction():
-    results = read_table(long().rename(columns={"error": "Acc"}))
+    results = read(long().rename(columns={"error": "Acc"}))
     assert list(results.measures) == ["Acc"]
     assert results.measures["Acc"].higher_is_better
     assert results.measures["Acc"].spec == KNOWN["accuracy"].spec
 
 
 def test_several_measures_are_told_by_their_columns():
-    results = read_table(long(auc=0.7, n=3))
+    results = read(long(auc=0.7, n=3))
     assert {n: m.direction for n, m in results.measures.items()} == {
         "error": "lower",
         "auc": "higher",
@@ -158,25 +158,25 @@ def test_several_measures_are_told_by_their_columns():
 
 @pytest.mark.parametrize("asked", ["acc", "accuracy", "Accuracy"])
 def test_asking_for_a_measure_selects_it_under_the_name_asked_for(asked):
-    results = read_table(long(acc=0.25), measure=asked)
+    results = read(long(acc=0.25), measure=asked)
     assert list(results.measures) == [asked]
     assert set(results.scores["value"]) == {0.25}
 
 
 def test_asking_selects_rows_where_a_column_names_measures():
     frame = pd.concat([long(metric="err"), long(metric="AUC")]).rename(columns={"error": "value"})
-    assert len(read_table(frame).scores) == 2 * len(read_table(frame, measure="auc").scores)
+    assert len(read(frame).scores) == 2 * len(read(frame, measure="auc").scores)
     refused("'rmse' is not a measure of The table.*Known: err, AUC", frame, measure="rmse")
 
 
 def test_a_nameless_value_is_the_measure_asked_for():
     frame = long().rename(columns={"error": "value"})
-    assert read_table(frame, measure="mae").measures["mae"].spec == "absolute"
+    assert read(frame, measure="mae").measures["mae"].spec == "absolute"
 
 
 def test_a_column_of_an_unknown_name_can_be_asked_for():
     frame = long(gmean=0.5, other=1.0).drop(columns="error")
-    results = read_table(frame, measure="gmean", higher_is_better=True)
+    results = read(frame, measure="gmean", higher_is_better=True)
     assert set(results.scores["value"]) == {0.5}
     refused("numbers are in: gmean, other.*--columns value=gmean", frame)
 
@@ -184,23 +184,23 @@ def test_a_column_of_an_unknown_name_can_be_asked_for():
 def test_nothing_is_guessed_about_scores_without_a_name():
     frame = long().rename(columns={"error": "value"})
     refused("--measure error .* --higher-is-better or --lower-is-better", frame)
-    named = read_table(frame, higher_is_better=False)
+    named = read(frame, higher_is_better=False)
     assert (list(named.measures), named.measures["score"].direction) == (["score"], "lower")
 
 
 def test_an_unknown_measure_needs_a_direction():
     frame = long().rename(columns={"error": "gmean"})
     refused("values of 'gmean' are better is not known.*--higher-is-better", frame)
-    assert read_table(frame, higher_is_better=True).measures["gmean"].higher_is_better
+    assert read(frame, higher_is_better=True).measures["gmean"].higher_is_better
 
 
 def test_a_direction_that_contradicts_a_known_measure_is_refused():
     refused("'error' lower values are better.*--higher-is-better", long(), higher_is_better=True)
-    assert read_table(long(), higher_is_better=False).measures["error"].direction == "lower"
+    assert read(long(), higher_is_better=False).measures["error"].direction == "lower"
 
 
 def test_a_direction_is_for_the_unknown_among_several_measures():
-    results = read_table(long(value=1.0), higher_is_better=True)
+    results = read(long(value=1.0), higher_is_better=True)
     assert {n: m.direction for n, m in results.measures.items()} == {
         "error": "lower",
         "score": "higher",
@@ -208,7 +208,7 @@ def test_a_direction_is_for_the_unknown_among_several_measures():
 
 
 def test_scores_outside_a_measures_bounds_unbind_it():
-    percent = read_table(long(accuracy=95.5).drop(columns="error")).measures["accuracy"]
+    percent = read(long(accuracy=95.5).drop(columns="error")).measures["accuracy"]
     assert percent.higher_is_better
     assert percent.bounds == (-math.inf, math.inf)
 
@@ -224,7 +224,7 @@ def test_arguments_of_the_wrong_kind_are_refused():
 
 def test_clusters_are_given_back_by_sample():
     frame = long(document=["u", "u", "v", "v", "u", "u", "w", "w"] * 2)
-    facts = read_table(frame.sample(frac=1, random_state=3)).facts
+    facts = read(frame.sample(frac=1, random_state=3)).facts
     assert facts["ape"] == facts["zoo"] == {"clusters": ["u", "v", "u", "w"]}
 
 
@@ -262,8 +262,8 @@ def folder(tmp_path_factory):
 @settings(max_examples=40, deadline=None)
 @given(frame=experiments(), separator=st.sampled_from(",;\t"))
 def test_a_file_says_what_the_frame_says(folder, frame, separator):
-    direct = read_table(frame, measure="error")
-    file = read_table(as_csv(frame, folder, sep=separator), measure="error")
+    direct = read(frame, measure="error")
+    file = read(as_csv(frame, folder, sep=separator), measure="error")
     pd.testing.assert_frame_equal(direct.scores, file.scores)
     pd.testing.assert_frame_equal(direct.runs, file.runs)
 
@@ -271,38 +271,38 @@ def test_a_file_says_what_the_frame_says(folder, frame, separator):
 @settings(max_examples=40, deadline=None)
 @given(frame=experiments())
 def test_a_wide_table_says_what_the_long_one_says(frame):
-    told = read_table(frame, measure="error")
+    told = read(frame, measure="error")
     wide = told.wide("error").astype({"dataset": str})
-    pd.testing.assert_frame_equal(told.scores, read_table(wide, measure="error").scores)
+    pd.testing.assert_frame_equal(told.scores, read(wide, measure="error").scores)
 
 
 @settings(max_examples=40, deadline=None)
 @given(frame=experiments(), seed=st.integers(0, 99))
 def test_the_order_of_rows_changes_the_order_of_names_only(frame, seed):
-    permuted = read_table(frame.sample(frac=1, random_state=seed), measure="error")
-    pd.testing.assert_frame_equal(scores(read_table(frame, measure="error")), scores(permuted))
+    permuted = read(frame.sample(frac=1, random_state=seed), measure="error")
+    pd.testing.assert_frame_equal(scores(read(frame, measure="error")), scores(permuted))
 
 
 @settings(max_examples=40, deadline=None)
 @given(frame=experiments(), sampling=st.sampled_from(["bootstrap", "cv", "simulation"]))
 def test_what_results_write_is_read_back(folder, frame, sampling):
     sampling = "bootstrap" if frame["sample"].max() == 1 else sampling
-    results = read_table(frame, measure="error", sampling=sampling)
+    results = read(frame, measure="error", sampling=sampling)
     results.to_csv(folder / "written.csv")
-    again = read_table(folder / "written.csv", sampling=sampling)
+    again = read(folder / "written.csv", sampling=sampling)
     pd.testing.assert_frame_equal(results.scores, again.scores)
     pd.testing.assert_frame_equal(results.runs, again.runs)
     assert (results.sampling, results.measures) == (again.sampling, again.measures)
 
 
 def test_repeats_and_folds_that_results_write_are_read_back(folder):
-    results = read_table(folds(3, 4, ("u", "v")), sampling="repeated-cv")
+    results = read(folds(3, 4, ("u", "v")), sampling="repeated-cv")
     results.to_csv(folder / "folds.csv")
-    again = read_table(folder / "folds.csv", sampling="repeated-cv")
+    again = read(folder / "folds.csv", sampling="repeated-cv")
     assert again.sampling == results.sampling
     pd.testing.assert_frame_equal(results.scores, again.scores)
 
 
 def test_two_hundred_thousand_scores_are_read(folder):
     frame = long([f"d{i}" for i in range(20)], [f"a{i}" for i in range(10)], 1000)
-    assert len(read_table(as_csv(frame, folder), sampling="bootstrap").scores) == 200_000
+    assert len(read(as_csv(frame, folder), sampling="bootstrap").scores) == 200_000

@@ -1,4 +1,6 @@
-"""Learning curves from results."""
+"""What results know of their data sets: learning curves and characteristics."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium.errors import ResultsError
-from podium.results.curves import COLUMNS, learning_curve
+from podium.results.dataset_facts import CURVE, characteristics, learning_curve
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +26,7 @@ def results(tmp_path_factory):
 
 def test_a_curve_has_mean_sd_and_number_of_every_cell(results):
     curve = learning_curve(results)
-    assert list(curve.columns) == COLUMNS
+    assert list(curve.columns) == CURVE
     assert len(curve) == 2 * 2 * 2 * 3
     assert (curve["samples"] == 5).all()
     wide = results.filter(dataset="a [20]").wide("error")["tree"]
@@ -49,3 +51,28 @@ def test_results_of_one_size_have_no_curve(tmp_path):
     results = podium.run(study, tmp_path / "s.db", quiet=True)
     with pytest.raises(ResultsError, match="'plain' have one training size"):
         learning_curve(results)
+
+
+# --- characteristics ---
+
+
+@pytest.fixture
+def plain_results(tmp_path):
+    data = [podium.dataset(n, np.arange(8.0).reshape(-1, 1), np.arange(8) % 2) for n in ("b", "a")]
+    study = podium.Study(data, {"d": DummyClassifier()}, sampling="holdout:0.5")
+    return podium.run(study, tmp_path / "s.db", quiet=True)
+
+
+def test_one_row_per_data_set_in_the_study_s_order_and_none_is_missing(plain_results):
+    known = {"b": {"n": 8.0, "signal": None}, "a": {"n": 9.0, "signal": 0.5}}
+    facts = {d: {"task": "classification", "characteristics": known[d]} for d in ("a", "b")}
+    table = characteristics(replace(plain_results, facts=facts))
+    assert list(table.columns) == ["dataset", "task", "n", "signal"]
+    assert list(table["dataset"]) == ["b", "a"]
+    np.testing.assert_array_equal(table["signal"], [np.nan, 0.5])
+    assert table["n"].tolist() == [8, 9]
+
+
+def test_results_without_characteristics_say_so(plain_results):
+    with pytest.raises(ResultsError, match="know no characteristics of their data sets"):
+        characteristics(replace(plain_results, facts={"a": {"task": "classification"}}))

@@ -1,0 +1,36 @@
+"""One record per file format: how it is recognised and how it is read.
+
+`record` says what a format is; a source goes through `reading`:
+
+    source ──recognises──▶ Format ──read──▶ Results
+                                      └───▶ LongTable ──▶ Sheet ──▶ Results
+
+Formats stand in files of their own, each with its record: Podium's stores, tables (long and wide),
+mappings (scores by algorithm, scikit-learn's searches).
+"""
+
+from podium.results.formats import mappings, stores, tables
+from podium.results.formats.reading import read
+from podium.results.formats.record import (
+    FORMATS,
+    Format,
+    LongTable,
+    Sample,
+    Source,
+    beginning,
+    text_sample,
+)
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "LongTable",
+    "Sample",
+    "Source",
+    "beginning",
+    "mappings",
+    "read",
+    "stores",
+    "tables",
+    "text_sample",
+]
