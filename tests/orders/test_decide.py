@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from podium.errors import InferenceError
+from podium.inference.comparisons import Comparisons
 from podium.orders.decide import decide_comparisons, ordered_by_directions, significant
 
 

@@ -12,9 +12,9 @@ import pytest
 from blocks_made import made, noise
 from scipy import stats
 
+from podium.api.comparing import compare
 from podium.api.exploring import stability
 from podium.errors import InferenceError
-from podium.inference.compare import compare
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
 from podium.studies.bootstrap import decided, draws, units
@@ -84,7 +84,7 @@ def test_a_clear_order_is_found_in_every_resample():
     assert found.ranks["best"].tolist() == [0, 0, 1]
     assert found.ranks["rank"].tolist() == [3, 2, 1]
     assert "paired-t" in found.comparisons.procedure
-    assert found.comparisons.details["adjustment"] == "holm"  # as compare has it for data sets
+    assert found.comparisons.judged.adjust.name == "holm"  # as compare has it for data sets
 
 
 def test_a_pair_whose_p_value_is_alpha_is_decided_in_about_half_of_the_resamples():
@@ -160,7 +160,7 @@ def test_a_drawn_null_gives_way_to_the_asymptotic_one_and_a_note_says_so():
     assert "null" not in codes(same)
     kept = stability(made(np.rint(noise(50, 2)) > 0, "item"), "mcnemar", orders=5)
     assert "null" not in codes(kept)
-    assert kept.comparisons.details["null"] == "corrected"
+    assert str(kept.comparisons.judged.null) == "corrected"
 
 
 def test_only_compared_pairs_are_told_about_and_ranks_say_when_they_are_about_something_else():

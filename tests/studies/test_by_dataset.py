@@ -10,10 +10,10 @@ import pytest
 from surveys_made import codes, survey
 
 import podium
+from podium.api.comparing import compare
 from podium.api.exploring import by_dataset
 from podium.errors import InferenceError, UnknownName
-from podium.inference.compare import compare
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import clustered, distances
 from podium.studies.by_dataset import by_dataset as orders_by_dataset

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
 from podium.studies.detection import detectable_pairs, low_power
 from podium.studies.power import power
 from podium.wording.notes import say

@@ -13,7 +13,7 @@ from surveys_made import codes, of_differences, survey
 
 from podium.errors import InferenceError
 from podium.inference.adjustments import holm
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
 from podium.inference.scales import scaled
 from podium.results.dataset_facts import CHARACTERISTICS as KEY
 from podium.studies.explaining import explain_differences

@@ -10,9 +10,10 @@ import pytest
 from blocks_made import made, noise
 
 import podium
+from podium.api.comparing import compare
 from podium.api.exploring import left_out
-from podium.inference.compare import compare
-from podium.inference.layouts import clustered, layout
+from podium.inference.arranging import layout
+from podium.inference.layouts import clustered
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
 from podium.wording.notes import say

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError, UnknownName
-from podium.inference.compare import compare
-from podium.inference.layouts import TARGETS, layout
+from podium.inference.arranging import layout
 from podium.inference.legality import alternatives
 from podium.inference.nulls import LEAST_BLOCKS, parse_null, permutation
 from podium.inference.procedures import PROCEDURES
@@ -21,6 +21,7 @@ from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
 from podium.results.formats import read as read_table
 from podium.studies.multiverse import ELEMENTS, multiverse
+from podium.targets import TARGETS
 from podium.wording.notes import say
 
 NAMES = ["a", "b", "c", "d"]

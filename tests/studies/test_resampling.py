@@ -10,7 +10,7 @@ from blocks_made import made, noise
 from scipy.stats import rankdata
 
 from podium.inference.procedures import PROCEDURES
-from podium.inference.requests import prepared
+from podium.inference.request import prepared
 from podium.studies.bootstrap import (
     draws,
     equations,

@@ -12,10 +12,10 @@ from scipy import stats
 from surveys_made import codes, of_differences, survey
 
 import podium
+from podium.api.comparing import compare
 from podium.errors import InferenceError, UnknownName
 from podium.inference.adjustments import holm
-from podium.inference.compare import compare
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
 from podium.results.dataset_facts import exclude_datasets
 from podium.studies.interactions import anova, permutation, welch
 from podium.studies.subgroups import grouped, subgroups

@@ -11,6 +11,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.formatting import aligned, number
+from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.orders.relations import Clique, covering_cliques, maximal_cliques
 from podium.plots.canvas import axes_for, divided, entitle, remark
