@@ -57,6 +57,11 @@ class DatasetOrders(Presented):
         return next(iter(self.comparisons.values()))
 
     @property
+    def measure(self) -> str:
+        """What all of them are compared by."""
+        return self._first.measure
+
+    @property
     def heading(self) -> str:
         """One line: the measure, the procedures and how many data sets there are."""
         one = self._first
