@@ -174,7 +174,7 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
             "rank_stability",
             "How often each algorithm has each place when the data sets are drawn anew. A place "
             "that 12 other data sets would change is no place to report.",
-            "plots.rank_stability(podium.stability_of(survey, resamples=500, orders=50, seed=1))",
+            "plots.rank_stability(podium.stability(survey, resamples=500, orders=50, seed=1))",
         ),
     ],
     "Many data sets": [

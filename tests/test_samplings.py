@@ -144,9 +144,9 @@ def test_every_example_in_an_error_can_be_run_or_read(name, kind):
 
 KNOWN = (
     "Known: bootstrap, bootstrap-2n, bootstrap-cv, bootstrap-632, bootstrap-632plus, "
-    "bootstrap-whole, bayesian-bootstrap, parametric-bootstrap, competition, simulation, "
-    "training-sets, cv, repeated-cv, 5x2cv, subsampling, holdout, loo, moving-block, "
-    "rolling-origin, items, splitter."
+    "bootstrap-whole, bayesian-bootstrap, parametric-bootstrap, competition, cv, repeated-cv, "
+    "5x2cv, loo, splitter, moving-block, rolling-origin, subsampling, holdout, simulation, "
+    "training-sets, items."
 )
 
 

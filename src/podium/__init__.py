@@ -14,6 +14,7 @@ _HOMES = {
     "podium.api.advising": ("advise",),
     "podium.api.comparing": ("compare", "decide", "order", "order_by", "score_interval"),
     "podium.api.exploring": (
+        "by_dataset",
         "explain_differences",
         "left_out",
         "plan",
@@ -43,7 +44,7 @@ _HOMES = {
     "podium.measures": ("Measure",),
     "podium.orders.consensus": ("Consensus", "consensus"),
     "podium.orders.distances": ("distance",),
-    "podium.orders.hierarchical": ("hierarchical", "pareto"),
+    "podium.orders.ensembles": ("hierarchical", "pareto"),
     "podium.orders.order": ("Order",),
     "podium.papers.replication": ("replicate",),
     "podium.reports.latex": ("scores_latex",),
@@ -52,10 +53,9 @@ _HOMES = {
     "podium.results.results": ("Results",),
     "podium.samplings": ("Sampling",),
     "podium.store": ("Store",),
-    "podium.studies.by_dataset": ("by_dataset",),
     "podium.studies.left_out": ("LeftOut",),
     "podium.studies.multiverse": ("Multiverse", "multiverse"),
-    "podium.studies.stability_result": ("Stability",),
+    "podium.studies.stability": ("Stability",),
     "podium.wording.findings": ("how_to_report",),
 }
 _FOLDERS = ("plots", "samplings")  # that are public as they are

@@ -179,5 +179,5 @@ def test_characteristics_are_kept_with_the_data_set_and_explain_differences(tmp_
     results = podium.run(study, tmp_path / "s.db", quiet=True)
     table = podium.characteristics(results)
     assert table["n"].tolist() == [20 + 10 * i for i in range(9)]
-    found = podium.explained(results, columns=["n"]).coefficients
+    found = podium.explain_differences(results, columns=["n"]).coefficients
     assert found["term"].str.contains("n").all()

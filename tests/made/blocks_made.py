@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from podium.inference.layouts import DEFAULT_TARGETS, Layout
+from podium.inference.layouts import Layout
 from podium.measures import parse
 from podium.samplings import parse as sampling
+from podium.targets import BLOCKS
 
 
 def made(
@@ -23,7 +24,7 @@ def made(
     values = np.array(scores, float)
     how = sampling({"fold": "cv:10", "item": "items"}.get(block, "bootstrap"))
     several = tuple(names[: values.shape[1]])
-    where = target or DEFAULT_TARGETS[block]
+    where = target or BLOCKS[block].target
     return Layout(values, several, block, where, parse("accuracy"), how, **more)
 
 

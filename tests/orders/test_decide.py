@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from podium.errors import InferenceError
-from podium.inference.comparisons import Comparisons
-from podium.orders.decide import decide, decide_comparisons
+from podium.orders.decide import decide_comparisons, ordered_by_directions, significant
+
+
+def decide(table, algorithms, means=None, alpha=0.05):
+    return ordered_by_directions(significant(table, alpha), algorithms, means)
 
 
 def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
@@ -214,7 +218,7 @@ def test_wrong_tables_are_refused(rows, alpha, message):
     assert str(error.value) == message
 
 
-def compared(higher_is_better: bool, **more) -> Comparisons:
+def compared(higher_is_better: bool, **more) -> SimpleNamespace:
     """a, b and c with means 0.1, 0.2 and 0.4; only c differs."""
     rows = {
         "first": ["a", "a", "b"],
@@ -231,16 +235,12 @@ def compared(higher_is_better: bool, **more) -> Comparisons:
         "table": pd.DataFrame(rows),
         "algorithms": ("a", "b", "c"),
         "means": {"a": 0.1, "b": 0.2, "c": 0.4},
-        "measure": "error",
-        "higher_is_better": higher_is_better,
-        "procedure": "paired-t",
-        "title": "",
-        "blocks": {},
-        "target": "sample",
-        "statement": "",
-        "overall": None,
+        "sign": 1 if higher_is_better else -1,
+        "alpha": 0.05,
+        "relevance": 0.0,
+        "has_posterior": False,
     }
-    return Comparisons(**(facts | more))
+    return SimpleNamespace(**(facts | more))
 
 
 def test_comparisons_are_decided_in_the_direction_of_their_measure():
@@ -265,6 +265,20 @@ def test_another_relevance_is_decided_by_the_intervals():
 
 def test_non_inferiority_shows_none_to_be_better():
     assert decide_comparisons(compared(False, relevance=-0.1)).text == "a ≈ b ≈ c"
+
+
+def test_with_a_posterior_chances_decide():
+    chances = pd.DataFrame(
+        [("a", "b", 0.6, 0.3), ("a", "c", 0.97, 0.0), ("b", "c", 0.01, 0.99)],
+        columns=["first", "second", "win", "lose"],
+    )
+    evidence = compared(False, table=chances, has_posterior=True)
+    assert decide_comparisons(evidence).better.tolist() == [
+        [False, False, True],
+        [False, False, False],
+        [False, True, False],
+    ]
+    assert not decide_comparisons(evidence, alpha=0.005).better.any()
 
 
 def test_another_relevance_needs_intervals_at_the_same_alpha():

@@ -14,9 +14,9 @@ from ensembles_made import MEAN, TIME, WORST
 from scipy import stats
 
 from podium.orders.consensus import consensus
-from podium.orders.decide import decide
+from podium.orders.decide import ordered_by_directions, significant
 from podium.orders.distances import distances
-from podium.orders.hierarchical import hierarchical
+from podium.orders.ensembles import hierarchical
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.statistics import order_by
@@ -107,7 +107,7 @@ def test_the_topological_sort_of_the_test_of_all_pairs():
         assert p == pytest.approx(P_VALUES.get((first, second), 0.0), abs=0.0006)
         rows.append((first, second, min(p, 1.0), np.sign(b - a)))
     table = pd.DataFrame(rows, columns=["first", "second", "p_adjusted", "direction"])
-    order = decide(table, list(RANK_SUMS))
+    order = ordered_by_directions(significant(table), list(RANK_SUMS))
     assert order.text == MEAN
     assert list(order.levels().values()) == [1, 1, 2, 3, 3, 3]
     assert order.winners == ["blue", "red"]

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from podium.errors import InferenceError
-from podium.orders.decide import decide
+from podium.orders.decide import ordered_by_directions
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.statistics import order_by, ordered_by_intervals
@@ -19,10 +19,12 @@ ODD = ["<script>", 'say "hi"', "random forest", "a < b", "x ≈ y", "50%_{C}", "
 
 def by_comparisons(names):
     rows = [
-        (names[i], names[j], 0.01 if levels(names)[i] < levels(names)[j] else 0.5, 1)
+        (names[i], names[j], 1 if levels(names)[i] < levels(names)[j] else 0)
         for i, j in combinations(range(len(names)), 2)
     ]
-    return decide(pd.DataFrame(rows, columns=["first", "second", "p_adjusted", "direction"]), names)
+    return ordered_by_directions(
+        pd.DataFrame(rows, columns=["first", "second", "direction"]), names
+    )
 
 
 WAYS = {

@@ -10,9 +10,9 @@ from hypothesis import given
 from relations import all_relations, order_of, random_relation, relations
 
 from podium.errors import InferenceError
-from podium.orders.layers import closure
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
+from podium.orders.relations import closure
 
 
 def peeled(order: Order) -> list[set[str]]:

@@ -10,10 +10,9 @@ from hypothesis import given
 from relations import order_of, random_relation, relations
 
 from podium.errors import InferenceError
-from podium.orders.axioms import alike
-from podium.orders.letters import covering_cliques
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
+from podium.orders.relations import alike, covering_cliques
 
 
 def by_enumeration(order: Order) -> set[frozenset[str]]:

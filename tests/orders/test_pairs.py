@@ -14,7 +14,7 @@ from relations import all_relations, named_weak_orders, order_of, relations
 from podium.errors import InferenceError
 from podium.orders.consensus import consensus
 from podium.orders.distances import DISTANCES, distance
-from podium.orders.hierarchical import hierarchical, pareto
+from podium.orders.ensembles import hierarchical, pareto
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
 

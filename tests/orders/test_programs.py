@@ -18,11 +18,10 @@ from podium.orders import consensus as module
 from podium.orders import relaxations
 from podium.orders.consensus import consensus
 from podium.orders.ensembles import FAMILIES, ensemble
-from podium.orders.enumeration import Search
 from podium.orders.heuristics import local_search
+from podium.orders.optima import Search, Subsets
 from podium.orders.order import Order
 from podium.orders.programs import Clock, chain, pieces
-from podium.orders.subsets import Subsets
 
 
 @pytest.mark.parametrize("name", ["K10_R21_lin", "K10_R21_tied"])

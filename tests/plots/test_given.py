@@ -23,7 +23,7 @@ OTHERS = {
     "critical_difference": "comparisons, from podium.compare",
     "critical_difference_tikz": "comparisons, from podium.compare",
     "hasse": "an order, from podium.decide",
-    "rank_stability": "a stability, from podium.stability_of",
+    "rank_stability": "a stability, from podium.stability",
     "survey": "orders of data sets, from podium.by_dataset",
     "survey_graph": "orders of data sets, from podium.by_dataset",
     "dendrogram": "orders of data sets, from podium.by_dataset",

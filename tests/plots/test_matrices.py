@@ -6,10 +6,10 @@ from results_made import compared, constant, fifty, gaps, long_names, several, s
 from snapshots import assert_snapshot
 
 import podium
+from podium.api.exploring import by_dataset
 from podium.errors import InferenceError
 from podium.inference.layouts import layout
 from podium.plots.matrices import matrix, matrix_data
-from podium.studies.by_dataset import by_dataset
 from podium.testing.plots import check_plot
 
 

@@ -133,5 +133,5 @@ def test_where_all_are_always_the_best_an_axis_of_profiles_still_has_a_length() 
 
 
 def test_the_level_of_rank_intervals_is_told_in_percent() -> None:
-    told = rank_stability_data(podium.stability_of(six(), resamples=100, orders=2)).remarks[0]
+    told = rank_stability_data(podium.stability(six(), resamples=100, orders=2)).remarks[0]
     assert "; lines: 95 % rank intervals;" in told

@@ -83,9 +83,7 @@ def test_an_algorithm_has_its_colour_in_plots_of_all_kinds() -> None:
     for ax in (
         plots.critical_difference(made, ax=axes()),
         plots.hasse(podium.decide(made), ax=axes()),
-        plots.rank_stability(
-            podium.stability_of(results, resamples=100, orders=5, seed=1), ax=axes()
-        ),
+        plots.rank_stability(podium.stability(results, resamples=100, orders=5, seed=1), ax=axes()),
     ):
         marks = {
             line.get_color() for line in ax.lines if line.get_marker() not in ("None", "o", "|")

@@ -11,12 +11,12 @@ import podium
 from podium.errors import InferenceError
 from podium.plots.stabilities import rank_stability, rank_stability_data
 from podium.results.results import Results
-from podium.studies.stability_result import Stability
+from podium.studies.stability import Stability
 from podium.testing.plots import check_plot
 
 
 def stable(results: Results) -> Stability:
-    return podium.stability_of(results, resamples=200, orders=2)
+    return podium.stability(results, resamples=200, orders=2)
 
 
 def test_rows_are_the_stability_best_first() -> None:

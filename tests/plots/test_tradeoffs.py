@@ -11,7 +11,7 @@ from snapshots import assert_snapshot
 
 import podium
 from podium.errors import ResultsError
-from podium.orders.hierarchical import pareto as pareto_order
+from podium.orders.ensembles import pareto as pareto_order
 from podium.plots.tradeoffs import pareto, pareto_data
 from podium.testing.plots import check_plot
 

@@ -12,14 +12,14 @@ import pytest
 from blocks_made import made, noise
 from scipy import stats
 
+from podium.api.comparing import compare
+from podium.api.exploring import stability
 from podium.errors import InferenceError
-from podium.inference.compare import compare
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
-from podium.studies.decisions import decided
-from podium.studies.draws import draws, units
-from podium.studies.pipeline import pinned
-from podium.studies.stability import stability
+from podium.studies.bootstrap import decided, draws, units
+from podium.studies.reanalysis import Options, pinned
+from podium.wording.notes import say
 
 
 def codes(found) -> set[str]:
@@ -60,10 +60,10 @@ def test_decided_orders_come_near_the_enumeration_of_all_samples_of_three_blocks
     plain = orders_of(layout, rows, "paired-t", alpha=0.1)
     exact = np.mean([order.better[2, 0] for order in plain])
     assert 0.2 < exact < 0.8
-    _, pipeline = pinned(layout, "paired-t", {"alpha": 0.1})
+    _, options = pinned(layout, Options("paired-t", alpha=0.1))
     times = np.array([np.bincount(row, minlength=3) for row in rows])
-    drawn = units(layout, pipeline.procedure)
-    assert decided(drawn, pipeline, times, 27).better[:, 2, 0].mean() == exact
+    drawn = units(layout, options.procedure)
+    assert decided(drawn, options, times, 27).better[:, 2, 0].mean() == exact
     many = stability(layout, "paired-t", orders=500, alpha=0.1)
     after = many.pairs.query("first == 'a' and second == 'c'")["after"].item()
     assert abs(after - exact) < 4 * (exact * (1 - exact) / 500) ** 0.5
@@ -84,7 +84,7 @@ def test_a_clear_order_is_found_in_every_resample():
     assert found.ranks["best"].tolist() == [0, 0, 1]
     assert found.ranks["rank"].tolist() == [3, 2, 1]
     assert "paired-t" in found.comparisons.procedure
-    assert found.comparisons.details["adjustment"] == "holm"  # as compare has it for data sets
+    assert found.comparisons.judged.adjust.name == "holm"  # as compare has it for data sets
 
 
 def test_a_pair_whose_p_value_is_alpha_is_decided_in_about_half_of_the_resamples():
@@ -152,7 +152,7 @@ def test_resamples_that_lack_whole_blocks_are_counted():
 def test_a_drawn_null_gives_way_to_the_asymptotic_one_and_a_note_says_so():
     layout = made(noise(10, 3), "dataset")
     found = stability(layout, "nemenyi", orders=10)
-    said = next(note.text for note in found.notes if note.code == "null")
+    said = next(say(note) for note in found.notes if note.code == "null")
     assert "permutation:9999 and the resamples asymptotic" in said
     exact = compare(layout, "nemenyi", null="asymptotic")
     assert ("the same order" in said) == (decide_comparisons(exact) == found.order)
@@ -160,7 +160,7 @@ def test_a_drawn_null_gives_way_to_the_asymptotic_one_and_a_note_says_so():
     assert "null" not in codes(same)
     kept = stability(made(np.rint(noise(50, 2)) > 0, "item"), "mcnemar", orders=5)
     assert "null" not in codes(kept)
-    assert kept.comparisons.details["null"] == "corrected"
+    assert str(kept.comparisons.judged.null) == "corrected"
 
 
 def test_only_compared_pairs_are_told_about_and_ranks_say_when_they_are_about_something_else():
@@ -201,7 +201,6 @@ def test_it_shows_itself_and_progress_is_told():
         (made(noise(10, 3)), {"orders": 2.5}, "orders must be a whole number from 1"),
         (made(noise(10, 3)), {"seed": -1}, "seed must be a whole number from 0"),
         (made(noise(10, 3)), {"alpha": 2}, "alpha must lie between 0 and 1"),
-        (made(noise(10, 3)), {"contrasts": {"x": [1, 0, -1]}}, "Contrasts make no order"),
         (made(noise(10, 3)), {"procedure": "nemeny"}, "Did you mean 'nemenyi'"),
     ],
 )
@@ -223,7 +222,12 @@ def test_equal_and_constant_scores_have_the_right_answer():
 
 def test_no_resample_that_can_be_decided_is_an_error():
     layout = made(noise(3, 2))
-    _, pipeline = pinned(layout, "paired-t", {})
-    drawn = units(replace(layout, values=layout.values * [np.nan, 1]), pipeline.procedure)
+    _, options = pinned(layout, Options("paired-t"))
+    drawn = units(replace(layout, values=layout.values * [np.nan, 1]), options.procedure)
     with pytest.raises(InferenceError, match="No resample can be decided \\(1 tried\\)"):
-        decided(drawn, pipeline, [np.array([1, 1, 1])], 1)
+        decided(drawn, options, [np.array([1, 1, 1])], 1)
+
+
+def test_contrasts_make_no_order():
+    with pytest.raises(InferenceError, match="Contrasts make no order"):
+        pinned(made(noise(10, 3)), Options(contrasts={"x": [1, 0, -1]}))

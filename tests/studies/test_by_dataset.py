@@ -10,12 +10,16 @@ import pytest
 from surveys_made import codes, survey
 
 import podium
+from podium.api.comparing import compare
+from podium.api.exploring import by_dataset
 from podium.errors import InferenceError, UnknownName
-from podium.inference.compare import compare
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import clustered, distances
-from podium.studies.by_dataset import by_dataset, concordance
+from podium.studies.by_dataset import by_dataset as orders_by_dataset
+from podium.studies.by_dataset import concordance
+from podium.studies.reanalysis import Options
+from podium.wording.notes import say
 
 BETTER, WORSE = (0.0, 0.03, 0.06), (0.06, 0.03, 0.0)
 
@@ -95,7 +99,7 @@ def test_what_cannot_be_analysed_is_listed_with_its_reason():
 def test_notes_say_what_is_not_adjusted_for():
     results = survey([BETTER] * 3)
     found = by_dataset(results, "paired-t")
-    text = next(note.text for note in found.notes if note.code == "multiplicity")
+    text = next(say(note) for note in found.notes if note.code == "multiplicity")
     assert "0.05 x 3 = 0.15 data sets with a false claim" in text
     bare = by_dataset(results, "paired-t", adjust="none")
     assert "alpha x data sets x pairs = 0.45 false claims" in repr(bare)
@@ -128,7 +132,7 @@ def test_data_sets_that_are_analysed_unlike_are_named():
     frame = survey([BETTER] * 3, samples=40).to_pandas()
     few = frame[(frame["dataset"] != "d3") | (frame["sample"] <= 10)]
     found = by_dataset(podium.read(few, sampling="bootstrap"), "wilcoxon")
-    text = next(note.text for note in found.notes if note.code == "procedures-differ")
+    text = next(say(note) for note in found.notes if note.code == "procedures-differ")
     assert "wilcoxon (asymptotic) on d1, d2; wilcoxon (exact) on d3" in text
 
 
@@ -153,7 +157,6 @@ def test_it_exports_plain_values():
         ({"measure": "auc"}, "'auc' is not a measure of these results"),
         ({"procedure": "nemeny"}, "Did you mean 'nemenyi'"),
         ({"procedure": "corrected-t"}, "'corrected-t' is not legal"),
-        ({"contrasts": {"x": {"svm": 1, "knn": -1}}}, "make no order"),
     ],
 )
 def test_wrong_requests_are_refused_at_once(options, message):
@@ -173,6 +176,12 @@ def test_too_few_data_sets_are_refused():
         by_dataset(podium.read(one, sampling="bootstrap"), "paired-t")
 
 
+def test_contrasts_make_no_order_of_any_data_set():
+    options = Options("paired-t", contrasts={"x": {"svm": 1, "knn": -1}})
+    with pytest.raises(InferenceError, match="make no order"):
+        orders_by_dataset(survey([BETTER, WORSE]), options)
+
+
 def test_notes_about_algorithms_whose_names_differ_in_digits_stay_apart():
     rng = np.random.default_rng(0)
     rows = []
@@ -183,7 +192,7 @@ def test_notes_about_algorithms_whose_names_differ_in_digits_stay_apart():
             rows += [(dataset, name, s, v) for s, v in enumerate(base if name == "lda" else own)]
     table = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
     found = by_dataset(podium.read(table, sampling="bootstrap"), procedure="paired-t")
-    told = [note.text for note in found.notes if note.code == "no-variation"]
+    told = [say(note) for note in found.notes if note.code == "no-variation"]
     assert [text[:5] for text in told] == ["On u:", "On v:"]
     assert "knn1" in told[0]
     assert "knn5" in told[1]

@@ -8,9 +8,10 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
 from podium.studies.detection import detectable_pairs, low_power
 from podium.studies.power import power
+from podium.wording.notes import say
 
 
 def made(values, sampling="simulation", **options):
@@ -51,7 +52,7 @@ def test_low_power_is_said_of_open_pairs_only_and_never_of_the_observed_differen
     (note,) = low_power(alike, podium.compare(alike))
     assert note.code == "low-power"
     middle = np.median(detectable_pairs(alike)["detectable"])
-    assert f"about {middle:.2g}, for the pair in the middle" in note.text
+    assert f"about {middle:.2g}, for the pair in the middle" in say(note)
 
 
 def test_nothing_is_said_of_low_power_where_no_difference_varies():
@@ -66,9 +67,9 @@ def test_a_margin_that_every_pair_would_show_is_no_lack_of_power():
     large = float(detectable_pairs(alike)["detectable"].max()) * 1.01
     assert low_power(alike, podium.compare(alike, relevance=large)) == ()
     (note,) = low_power(alike, podium.compare(alike, relevance=0.001))
-    assert "open pairs may well differ by 0.001" in note.text
+    assert "open pairs may well differ by 0.001" in say(note)
     # tests of a margin find less: the number is of the test of no difference, and says so
-    assert "that this design tells from none with 80 % power" in note.text
+    assert "that this design tells from none with 80 % power" in say(note)
 
 
 def test_clusters_of_unequal_size_count_as_the_test_of_items_counts_them():
@@ -87,9 +88,9 @@ def test_only_the_pairs_that_were_compared_share_alpha():
     (note,) = low_power(several, single)
     own = detectable_pairs(several, comparisons=1).iloc[2]
     assert (own["first"], own["second"]) == ("a", "d")
-    assert note.text.startswith("The least difference in error that this design finds with 80 % ")
-    assert f"power is about {own['detectable']:.2g}: pairs" in note.text
+    assert say(note).startswith("The least difference in error that this design finds with 80 % ")
+    assert f"power is about {own['detectable']:.2g}: pairs" in say(note)
     against = podium.compare(several, control="a")
     sizes = np.sort(detectable_pairs(several, comparisons=3)["detectable"][:3])
     (note,) = low_power(several, against)
-    assert f"{sizes[0]:.2g} to {sizes[2]:.2g} over all pairs" in note.text
+    assert f"{sizes[0]:.2g} to {sizes[2]:.2g} over all pairs" in say(note)

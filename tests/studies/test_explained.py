@@ -13,12 +13,11 @@ from surveys_made import codes, of_differences, survey
 
 from podium.errors import InferenceError
 from podium.inference.adjustments import holm
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
 from podium.inference.scales import scaled
 from podium.results.dataset_facts import CHARACTERISTICS as KEY
-from podium.studies.explaining import explained
-from podium.studies.least_squares import fit
-from podium.studies.terms import terms
+from podium.studies.explaining import explain_differences
+from podium.studies.linear_models import fit, terms
 
 D = [0.02, -0.01, 0.05, 0.03, 0.08, 0.04, 0.09, 0.01, 0.06, 0.12, -0.03, 0.10]
 NAMES = [f"d{j}" for j in range(1, 13)]
@@ -31,7 +30,7 @@ TABLE = pd.DataFrame({"rows": ROWS, "kind": KIND}, index=NAMES)
 def test_coefficients_errors_and_influence_are_those_of_r():
     # lx <- scale(log(n)); m <- lm(d ~ lx + relevel(kind, "text"))
     # sqrt(diag(sandwich::vcovHC(m, type = "HC3"))), 2 * pt(-abs(b / se), 9); R 4.2.2, sandwich 3.0
-    found = explained(of_differences(D), TABLE)
+    found = explain_differences(of_differences(D), TABLE)
     rows = found.coefficients
     assert rows["term"].tolist() == ["rows", "kind = image"]
     np.testing.assert_allclose(rows["estimate"], [0.01763511560, -0.02750790437], atol=1e-10)
@@ -65,14 +64,14 @@ def test_influence_is_that_of_r_and_of_leaving_out():
 
 
 def test_errors_and_accuracies_differ_by_the_sign_and_holm_is_over_all_rows():
-    low = explained(of_differences(D, D[::-1]), TABLE)
-    high = explained(of_differences(D, D[::-1], measure="accuracy"), TABLE)
+    low = explain_differences(of_differences(D, D[::-1]), TABLE)
+    high = explain_differences(of_differences(D, D[::-1], measure="accuracy"), TABLE)
     assert len(low.coefficients) == 3 * 2
     np.testing.assert_allclose(low.coefficients["estimate"], high.coefficients["estimate"])
     np.testing.assert_allclose(
         low.coefficients["p_adjusted"], holm(low.coefficients["p"].to_numpy())
     )
-    only = explained(of_differences(D, D[::-1]), TABLE, "rows", control="c")
+    only = explain_differences(of_differences(D, D[::-1]), TABLE, "rows", control="c")
     assert only.coefficients[["first", "second"]].to_numpy().tolist() == [["a", "c"], ["b", "c"]]
     assert only.coefficients["term"].unique().tolist() == ["rows"]
 
@@ -107,15 +106,15 @@ def test_a_planted_effect_is_found_and_only_that():
     effect = 0.02 * (np.log(table["n"]) - 6)
     results = survey([(0, d) for d in effect], ("svm", "knn"), samples=5)
     table.index = results.datasets
-    found = explained(layout(results), table)
+    found = explain_differences(layout(results), table)
     assert found.coefficients["verdict"].tolist() == ["matters", "undecided"]
     slope = -0.02 * np.log(table["n"]).std()
     assert found.coefficients["lower"][0] < slope < found.coefficients["upper"][0]
     # the same through the facts of results
     told = replace(results, facts={d: {KEY: dict(row)} for d, row in table.iterrows()})
-    again = explained(layout(told), told, ["n", "noise"])
+    again = explain_differences(layout(told), told, ["n", "noise"])
     np.testing.assert_allclose(again.coefficients["p"], found.coefficients["p"])
-    ranked = explained(scaled(layout(results), "ranks"), table, "n")
+    ranked = explain_differences(scaled(layout(results), "ranks"), table, "n")
     assert ranked.measure == "rank of error"
     assert ranked.coefficients["estimate"][0] < 0
 
@@ -141,18 +140,18 @@ def test_numbers_are_logged_where_skewed_or_as_told():
 def test_an_influential_data_set_is_named():
     d = 0.01 * np.random.default_rng(5).normal(size=12)
     d[8] = 2.0  # the largest of all data sets
-    found = explained(of_differences(d), TABLE, "rows")
+    found = explain_differences(of_differences(d), TABLE, "rows")
     most = found.influential["cook"].idxmax()
     assert found.influential["dataset"][most] == "d9"
     # d5, of the second largest leverage, is pulled off the line by d9
     assert "A model hangs on single data sets: d5, d9." in repr(found)
-    assert explained(of_differences(D), TABLE).influential.empty
+    assert explain_differences(of_differences(D), TABLE).influential.empty
 
 
 def test_data_sets_without_characteristics_are_listed():
     holes = TABLE.astype({"rows": object})
     holes.loc["d2", "rows"] = None
-    found = explained(of_differences(D), holes.drop(index="d7"), ["rows"])
+    found = explain_differences(of_differences(D), holes.drop(index="d7"), ["rows"])
     assert found.left_out == ("d2", "d7")
     assert "Left out, as a characteristic is missing: d2, d7." in repr(found)
     assert len(found.datasets) == 10
@@ -161,15 +160,17 @@ def test_data_sets_without_characteristics_are_listed():
 
 def test_it_shows_and_exports_itself_and_says_what_it_is_not():
     made = replace(of_differences(D), population="gene expression")
-    found = explained(made, TABLE)
+    found = explain_differences(made, TABLE)
     assert {"multiplicity", "observational", "logarithms"} <= codes(found)
     assert "gene expression" in found.statement
     assert "rows" in found._repr_html_()
     values = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert values["terms"][1]["mean"] is None
     near = TABLE.assign(more=TABLE["rows"] * np.linspace(1, 1.1, 12))
-    assert "Nearly determined by the others" in repr(explained(made, near[["rows", "more"]]))
-    exact = explained(of_differences(np.zeros(12)), TABLE)
+    assert "Nearly determined by the others" in repr(
+        explain_differences(made, near[["rows", "more"]])
+    )
+    exact = explain_differences(of_differences(np.zeros(12)), TABLE)
     assert exact.coefficients["p"].isna().all()
     assert "no-variation" in codes(exact)
     json.dumps(exact.to_dict(), allow_nan=False)
@@ -196,10 +197,10 @@ def test_it_shows_and_exports_itself_and_says_what_it_is_not():
 )
 def test_what_cannot_be_modelled_is_refused_in_a_sentence(table, message):
     with pytest.raises(InferenceError, match=message):
-        explained(of_differences(D), table)
+        explain_differences(of_differences(D), table)
 
 
 def test_a_data_set_that_alone_determines_a_coefficient_is_named():
     spike = pd.DataFrame({"x": [0.0] * 11 + [1.0]}, index=NAMES)
     with pytest.raises(InferenceError, match="The data set 'd12' alone determines a coefficient"):
-        explained(of_differences(D), spike)
+        explain_differences(of_differences(D), spike)

@@ -10,11 +10,13 @@ import pytest
 from blocks_made import made, noise
 
 import podium
-from podium.inference.compare import compare
-from podium.inference.layouts import clustered, layout
+from podium.api.comparing import compare
+from podium.api.exploring import left_out
+from podium.inference.arranging import layout
+from podium.inference.layouts import clustered
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
-from podium.studies.left_out import left_out
+from podium.wording.notes import say
 
 
 def codes(found) -> set[str]:
@@ -154,6 +156,6 @@ def test_analyses_that_are_not_possible_are_counted_and_the_rest_is_done():
     assert told[-1] == (5, 5)
     assert found.table["order"].tolist()[3:] == ["", ""]
     assert found.table["changed"].isna().tolist() == [False] * 3 + [True] * 2
-    said = next(note.text for note in found.notes if note.code == "not-computed")
+    said = next(say(note) for note in found.notes if note.code == "not-computed")
     assert said.startswith("2 of 5 analyses are not possible; the first, without data set 1: A ")
     assert found.to_dict()["left_out"][3]["distance"] is None

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError, UnknownName
-from podium.inference.compare import compare
-from podium.inference.layouts import TARGETS, layout
+from podium.inference.arranging import layout
 from podium.inference.legality import alternatives
 from podium.inference.nulls import LEAST_BLOCKS, parse_null, permutation
 from podium.inference.procedures import PROCEDURES
@@ -21,6 +21,8 @@ from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
 from podium.results.formats import read as read_table
 from podium.studies.multiverse import ELEMENTS, multiverse
+from podium.targets import TARGETS
+from podium.wording.notes import say
 
 NAMES = ["a", "b", "c", "d"]
 
@@ -155,9 +157,9 @@ def test_nulls_are_stated_and_drawn_ones_take_the_seed(made):
     expected = compare(layout(several[0]), "friedman", null=permutation(9999, seed=7))
     assert other.universes[0].order == decide_comparisons(expected)
     assert [note.code for note in found.notes[:2]] == ["descriptive", "nulls"]
-    assert "not legal inference" in found.notes[0].text
-    assert "permutation:9999 in " in found.notes[1].text
-    assert "(seed 0)" in found.notes[1].text
+    assert "not legal inference" in say(found.notes[0])
+    assert "permutation:9999 in " in say(found.notes[1])
+    assert "(seed 0)" in say(found.notes[1])
 
 
 def test_smaller_is_better_where_the_measure_says_so():
@@ -223,7 +225,7 @@ def test_samples_within_data_sets_are_averaged_and_nested():
 def test_warnings_of_universes_are_kept_and_told_once_with_their_number():
     found = multiverse(nested(), procedures=["paired-t", "wilcoxon"], targets="dataset-population")
     assert found.table["warnings"].tolist() == ["averaged, few-data-sets"] * 2
-    told = {note.code: note.text for note in found.notes}
+    told = {note.code: say(note) for note in found.notes}
     assert told["few-data-sets"] == "In 2 of 2 universes: Only 8 data sets: power is low."
 
 

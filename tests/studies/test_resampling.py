@@ -10,10 +10,16 @@ from blocks_made import made, noise
 from scipy.stats import rankdata
 
 from podium.inference.procedures import PROCEDURES
-from podium.inference.requests import prepared
-from podium.studies.adjusted import equations
-from podium.studies.draws import draws, units
-from podium.studies.ranks import mean_ranks, place_counts, ranked, signs
+from podium.inference.request import prepared
+from podium.studies.bootstrap import (
+    draws,
+    equations,
+    mean_ranks,
+    place_counts,
+    ranked,
+    signs,
+    units,
+)
 
 
 def drawn(size: int, resamples: int, seed: int = 0, cells: int = 4_000_000) -> np.ndarray:

@@ -12,14 +12,14 @@ from scipy import stats
 from surveys_made import codes, of_differences, survey
 
 import podium
+from podium.api.comparing import compare
 from podium.errors import InferenceError, UnknownName
 from podium.inference.adjustments import holm
-from podium.inference.compare import compare
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
 from podium.results.dataset_facts import exclude_datasets
-from podium.studies.grouping import grouped
 from podium.studies.interactions import anova, permutation, welch
-from podium.studies.subgroups import subgroups
+from podium.studies.subgroups import grouped, subgroups
+from podium.wording.notes import say
 
 # d and g of the R calls below
 D = [0.02, -0.01, 0.05, 0.03, 0.08, 0.04, 0.09, 0.01, 0.06, 0.12, -0.03, 0.10]
@@ -165,7 +165,7 @@ def test_groups_too_small_are_reported_and_said():
     found = subgroups(made, {**G, "one": ["d12"], "none": []})
     assert found.within["p"].isna().tolist() == [False, False, True, True]
     assert found.interactions["df1"].tolist() == [1]
-    said = [note.text for note in found.notes if note.code == "small-subgroup"]
+    said = [say(note) for note in found.notes if note.code == "small-subgroup"]
     assert said == ["Fewer than 2 data sets with all scores, so not in the test between subgroups: "
                     "one, none."]  # fmt: skip
     pair = subgroups(made, {"two": ["d1", "d2"], "rest": THREE["top"]})

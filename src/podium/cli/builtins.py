@@ -14,13 +14,13 @@ def command() -> int:
     from podium.design import sources
     from podium.design.families import FAMILIES
     from podium.design.processes import PROBLEMS
-    from podium.sampling_kinds import KINDS, OPTIONS
+    from podium.samplings import KINDS, OPTIONS
 
     say("Data sets:  " + ", ".join(f"builtin:{n}" for n in sources.builtins()))
     say("            " + ", ".join(f"sklearn:{n}" for n in sources.BUNDLED))
     say("            file:PATH, openml:N, openml:task/N, openml:suite/N")
     say("Processes:  " + ", ".join(f"builtin:{n}" for n in PROBLEMS) + "  (with simulation:B)")
-    kinds = [k.example for n, k in KINDS.items() if n not in ("items", "splitter")]
+    kinds = [kind.example for kind in KINDS.values() if kind.runnable]
     say("Samplings:  " + ", ".join([*kinds, "indices:FILE", "openml"]))
     say("            some also with " + ", ".join(f"+{option}" for option in OPTIONS))
     say("Algorithms: " + ", ".join(FAMILIES) + ", or a class such as sklearn.svm.SVC")

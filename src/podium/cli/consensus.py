@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, read_results, reading_options, refuse, said
+from podium.cli.options import PATH, READING, read_results, refuse, said, shared
 from podium.cli.order_files import Orders, read_orders
 from podium.cli.writing import show
 from podium.errors import InferenceError
@@ -45,7 +45,7 @@ COMPARING = ("dataset", "target", "procedure", "alpha")
 )
 @click.option("--json", type=PATH, help="Write all as JSON; - for the screen, and nothing else.")
 @click.option("--measures", help="Of scores: the orders by these measures, as in error:1,time:0.2.")
-@reading_options(*OF_SCORES)
+@shared(*OF_SCORES)
 @click.option("--dataset", "-d", help="Of scores: only this data set of several.")
 @click.option("--target", help="Of scores: what the claim is about.")
 @click.option("--procedure", "-p", help="Of scores: the test [chosen by the design].")
@@ -92,7 +92,7 @@ def _say_all(
 
 
 def _of_file(file: Path, scored: dict[str, Any]) -> Orders:
-    from podium.api import is_store
+    from podium.api.reading import is_store
 
     if is_store(file):
         raise InferenceError(
@@ -108,19 +108,19 @@ def _by_measures(
     file: Path, text: str, scored: dict[str, Any]
 ) -> tuple[dict[str, Comparisons], list[float]]:
     """The comparisons by each measure, and its weight."""
-    from podium import api
+    from podium.api.comparing import compare
 
     results = read_results(file, dict.fromkeys(READING) | scored)
     chosen = _weighted(text, list(results.measures))
     options = said(scored, COMPARING)
-    every = {m: api.compare(results, measure=m, **options) for m in chosen}
+    every = {m: compare(results, measure=m, **options) for m in chosen}
     return every, list(chosen.values())
 
 
 def _decided(every: dict[str, Comparisons], weights: list[float]) -> Orders:
-    from podium import api
+    from podium.orders.decide import decide_comparisons
 
-    return Orders([api.decide(one) for one in every.values()], weights)
+    return Orders([decide_comparisons(one) for one in every.values()], weights)
 
 
 def _weighted(text: str, known: list[str]) -> dict[str, float]:

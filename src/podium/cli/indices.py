@@ -23,7 +23,7 @@ def command(study: Path, output: Path) -> int:
 
     A study with sampling = "indices:FILE" runs on exactly these samples.
     """
-    from podium.api import write_indices
+    from podium.api.running import write_indices
 
     write_indices(study, output)
     say(f"The samples are in '{output}'. Use them with: sampling = \"indices:{output.name}\"")

@@ -73,17 +73,19 @@ def command(pilot: Path | None, json: Path | None, **options: Any) -> int:
 
 
 def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
-    from podium import api
+    from podium.api.exploring import plan, plan_from_pilot
 
     chosen = said(options, ("power", "items", *DESIGN))
     if pilot is None:
-        return api.plan(**single, **chosen)
+        return plan(**single, **chosen)
     refuse(options, ["formula"], "is for a plan without a pilot: drop its file")
     results = read_results(pilot, options)
+    if single.pop("sd") is not None:
+        raise InferenceError("A pilot shows its own sd: leave sd out.")
     chosen |= said(options, ("measure", *OF_PILOT))
     if "procedure" in chosen:
         chosen["progress"] = lambda text: say(f"  {text}", err=True)
-    return api.plan(results, **single, **chosen)
+    return plan_from_pilot(results, **single, **chosen)
 
 
 def _numbers(text: str | None, option: str) -> list[Any]:
@@ -119,12 +121,12 @@ def _say(found: Plan | PilotPlan) -> None:
 def _say_curve(found: Plan) -> None:
     """The power with fewer and with more."""
     from podium.formatting import columns
-    from podium.studies.plan import NOUNS
+    from podium.wording.notes_planning import planned_noun
 
     shares = (0.25, 0.5, 0.75, 1, 1.5, 2)
     blocks = sorted({max(2, round(found.blocks * share)) for share in shares})
     curve = found.curve(blocks)
-    table = {NOUNS[found.block]: list(curve["blocks"]), "power": _fixed(curve["power"])}
+    table = {planned_noun(found.block): list(curve["blocks"]), "power": _fixed(curve["power"])}
     shown = {name: [str(value) for value in values] for name, values in table.items()}
     say("\n" + columns(shown, left=[], indent="  ") + "\n")
 
@@ -136,8 +138,7 @@ def _fixed(values: Any) -> list[str]:
 def _say_pilot(found: PilotPlan) -> None:
     from podium.formatting import columns, number, printable, screen, wrapped
 
-    pair = f"For the pair with the {found.by} sd: " if len(found.pairs) > 1 else ""
-    say(wrapped(pair + found.plan.sentence, screen(), "  "))
+    say(wrapped(found.sentence, screen(), "  "))
     kept = ["difference", "sd", "sd_lower", "sd_upper", "between_sd", "resampling_sd"]
     kept += [name for name in ("detectable", "power", "needed") if name in found.pairs]
     table = {name: [printable(n) for n in found.pairs[name]] for name in ("first", "second")}

@@ -117,13 +117,12 @@ def _drawn(name: str, picture: Picture, results: Results, chosen: dict[str, Any]
 def _found(of: str, results: Results, chosen: dict[str, Any]) -> Any:
     """What is drawn: comparisons, their order, its stability, or the orders of data sets."""
     from podium import api
-    from podium.studies.by_dataset import by_dataset
 
     makers: dict[str, Callable[[], Any]] = {
         "comparisons": lambda: api.compare(results, **chosen),
         "order": lambda: api.decide(api.compare(results, **chosen)),
-        "stability": lambda: api.stability_of(results, **chosen),
-        "orders": lambda: by_dataset(results, **chosen),
+        "stability": lambda: api.stability(results, **chosen),
+        "orders": lambda: api.by_dataset(results, **chosen),
     }
     return makers[of]()
 

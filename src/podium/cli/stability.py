@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
-from podium.cli.options import PATH, excluding, read_results, reading, refuse, said
+from podium.cli.options import PATH, excluding, read_results, reading, refuse, said, shared
 from podium.cli.writing import show
 
 if TYPE_CHECKING:
@@ -24,11 +24,7 @@ DRAWING = ("resamples", "orders", "seed")
 @reading
 @excluding
 @click.option("--target", help="What the claim is about [the honest one for the design].")
-@click.option("--dataset", "-d", help="Only this data set of several.")
-@click.option("--procedure", "-p", help="A name from `podium procedures` [chosen by the design].")
-@click.option("--alpha", type=float, help="The error level [0.05].")
-@click.option("--relevance", type=float, help="The least difference that matters [0].")
-@click.option("--control", help="Compare every algorithm with this one only.")
+@shared("dataset", "procedure", "alpha", "relevance", "control")
 @click.option("--resamples", type=int, help="That are ranked [1000].")
 @click.option("--orders", type=int, help="That are also decided [200].")
 @click.option("--seed", type=int, help="Of the resamples, or of the multiverse's nulls [0].")
@@ -54,17 +50,17 @@ def command(file: Path, json: Path | None, **options: Any) -> int:
 
 def _asked(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
     """What was asked for, as a function of results and progress."""
-    from podium import api
+    from podium.api.exploring import left_out, stability
 
     chosen = said(options, COMPARING)
     if options["left_out"]:
         refuse(options, DRAWING, "is for blocks that are drawn anew: drop --left-out")
-        return lambda results, progress: api.left_out(results, progress=progress, **chosen)
+        return lambda results, progress: left_out(results, progress=progress, **chosen)
     if options["multiverse"]:
         refuse(options, DRAWING[:2], "is for blocks that are drawn anew: drop --multiverse")
         return lambda results, progress: _multiverse(results, options, progress)
     drawn = said(options, DRAWING)
-    return lambda results, progress: api.stability_of(results, progress=progress, **chosen, **drawn)
+    return lambda results, progress: stability(results, progress=progress, **chosen, **drawn)
 
 
 def _multiverse(results: Results, options: dict[str, Any], progress: Any) -> Any:

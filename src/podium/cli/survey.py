@@ -16,6 +16,7 @@ from podium.cli.options import (
     reading,
     refuse,
     said,
+    shared,
 )
 from podium.cli.writing import show
 
@@ -29,8 +30,7 @@ ALL = ("measure", "alpha")
 @excluding
 @click.option("--procedure", "-p", help="The test on every data set or within subgroups.")
 @click.option("--target", help="What the claims are about [the honest one for the design].")
-@click.option("--alpha", type=float, help="The error level [0.05].")
-@click.option("--relevance", type=float, help="The least difference that matters [0].")
+@shared("alpha", "relevance")
 @click.option("--missing", help="complete leaves out blocks with gaps, worst fills them.")
 @click.option("--family", help="Of the consensus [weak].")
 @click.option("--groups", type=PATH, help="A table dataset, group: compare within subgroups.")
@@ -72,19 +72,19 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _found(results: Any, options: dict[str, Any], progress: Any) -> Any:
-    from podium import api
-    from podium.studies.by_dataset import by_dataset
+    from podium.api.exploring import by_dataset, explain_differences, subgroups
 
     chosen = said(options, ALL)
     if options["groups"]:
         groups = read_columns(options["groups"], "dataset", "group")
         chosen |= said(options, ["scale", "procedure"])
         declared = options["declared"] or False
-        return api.subgroups(results, groups, declared_before=declared, **chosen)
+        return subgroups(results, groups, declared_before=declared, **chosen)
     if options["by"]:
         columns = [name.strip() for name in options["by"].split(",")]
         table = options["table"] and read_columns(options["table"], "dataset")
         by = None if table is None else table.set_index("dataset")
         chosen |= said(options, ["scale"])
-        return api.explained(results, by, columns=columns, **chosen)
-    return by_dataset(results, progress=progress, **chosen, **said(options, ("procedure", *EACH)))
+        return explain_differences(results, by, columns=columns, **chosen)
+    chosen |= said(options, ("procedure", *EACH))
+    return by_dataset(results, progress=progress, **chosen)

@@ -40,10 +40,13 @@ class Refusal:
     why: str
     legal: tuple[str, ...]  # what may be used instead
 
+    @property
+    def reason(self) -> str:
+        """What is not legal and why, without what may be used instead."""
+        return refusals.reason(self.procedure, self.blocks, self.sampling, self.target, self.why)
+
     def __str__(self) -> str:
-        return refusals.not_legal(
-            self.procedure, self.blocks, self.sampling, self.target, self.why, self.legal
-        )
+        return refusals.not_legal(self.reason, self.legal)
 
 
 class IllegalProcedure(InferenceError):

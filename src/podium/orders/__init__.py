@@ -1,1 +1,7 @@
-"""Orders of algorithms: what comparisons and statistics allow one to print."""
+"""Orders of algorithms: what comparisons and statistics allow one to print.
+
+`order` is the type; `relations` (layers, axioms, letters), `order_fields` (checks, tables of
+pairs), `writing` and `notation` (text) serve it. `decide` makes an order of evidence, `statistics`
+of scores. Several orders: `distances` and their clusters, `ensembles`, `consensus` with its
+`programs` (`heuristics`, `relaxations`, `optima`).
+"""

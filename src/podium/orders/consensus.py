@@ -22,25 +22,24 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from html import escape
 from itertools import islice, product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
 from podium.orders import heuristics
 from podium.orders.ensembles import FAMILIES, Ensemble, Family, ensemble
-from podium.orders.enumeration import Search
-from podium.orders.layers import Relation
+from podium.orders.optima import LARGEST, Search, Subsets
 from podium.orders.order import Order
 from podium.orders.programs import Clock, Floats, Program, chain, pieces, stacked
+from podium.orders.relations import Relation
 from podium.orders.relaxations import Solution, linear_bound, solved
-from podium.orders.subsets import LARGEST, Subsets
-from podium.presentation import plain
+from podium.presentation import Presented, text
 from podium.registry import unknown
-from podium.wording.notes import say
+from podium.wording import notes_orders as wording
 
 EXACT, LOCAL = "exact", "local-search"
 # ways to an order, the hardest last; the last one where the time did not suffice for a proof
@@ -48,7 +47,7 @@ HARDER = ("majority", "subsets", "lp", "search", "milp", LOCAL)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Consensus:
+class Consensus(Presented):
     """The orders nearest to an ensemble.
 
     `orders` are all optima, or as many as were asked for (`capped`); where `optimal` is false,
@@ -72,39 +71,27 @@ class Consensus:
     @property
     def sentence(self) -> str:
         """How many orders there are, their value, and what was proved."""
-        count = len(self.orders)
-        some = "at least " if self.capped else ""
-        noun = "order" if count == 1 else "orders"
-        if self.optimal:
-            proof = "proved to be the least"
-        else:
-            proof = f"not proved to be the least, which is at least {self.value - self.gap:g}"
-        return (
-            f"{some}{count} {self.family} {noun} with distance {self.value:g}, {proof}".capitalize()
+        gap = 0.0 if self.optimal else self.gap
+        return wording.consensus(
+            len(self.orders), self.family, self.value, gap=gap, capped=self.capped
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values, for JSON."""
+    def _said(self) -> list[str]:
+        return [f"{self.sentence} ({self.method})."]
+
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        return {"Orders": pd.DataFrame({"order": [order.text for order in self.orders]})}
+
+    def _facts(self) -> dict[str, Any]:
+        names = ("family", "value", "optimal", "gap", "capped", "method")
         return {
-            "family": self.family,
-            "value": self.value,
-            "optimal": self.optimal,
-            "gap": self.gap,
-            "capped": self.capped,
-            "method": self.method,
+            **{name: getattr(self, name) for name in names},
             "orders": [order.to_dict() for order in self.orders],
-            "warnings": [plain(note) for note in self.notes],
+            "warnings": self.notes,
         }
 
     def __repr__(self) -> str:
-        lines = [f"{self.sentence} ({self.method})."]
-        told = (say(note) for note in self.notes)
-        return "\n".join([*lines, *(f"  {order.text}" for order in self.orders), *told])
-
-    def _repr_html_(self) -> str:
-        rows = "".join(f"<li>{order._repr_html_()}</li>" for order in self.orders)
-        told = "".join(f"<p>{escape(say(note))}</p>" for note in self.notes)
-        return f"<p>{escape(self.sentence)} ({escape(self.method)}).</p><ol>{rows}</ol>{told}"
+        return text([*self._said(), *(f"  {order.text}" for order in self.orders)], {}, self.notes)
 
 
 def consensus(
@@ -313,15 +300,6 @@ def _order(better: Relation, names: tuple[str, ...], family: Family) -> Order:
 def _notes(asked: Ensemble, found: Consensus) -> Iterator[Note]:
     if count := int(np.triu(asked.open_pairs).sum()):
         silent = int(np.triu((asked.votes == 0) & asked.open_pairs).sum())
-        alone = f" On {silent} of them none has: orders that differ there are as good."
-        yield Note(
-            "no-vote",
-            text=f"Pairs that not all orders compare (all those across a ≲ in a text): {count}. An "
-            f"order has no vote on pairs that it does not compare.{alone * (silent > 0)}",
-        )
+        yield Note("no-vote", pairs=count, silent=silent)
     if any(order.uncompared for order in found.orders):
-        yield Note(
-            "incomparable",
-            text="In a partial order ≈ stands between algorithms that are incomparable, which is no "
-            "tie.",
-        )
+        yield Note("incomparable")

@@ -1,44 +1,147 @@
-"""From evidence about pairs to an order: the only place that knows alpha."""
+"""From evidence about pairs to an order: the only place that knows alpha.
+
+Whatever the evidence rests on (p-values, intervals, a posterior), an order needs one thing of it:
+for every pair which of the two is decided to be the better one, if any.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from podium.errors import InferenceError
-from podium.orders import checks
+from podium.orders import order_fields as fields
 from podium.orders.order import Order
 
-if TYPE_CHECKING:
-    import pandas as pd
+PAIR = ["first", "second"]
+COLUMNS = (*PAIR, "p_adjusted", "direction")
 
-    from podium.inference.comparisons import Comparisons
 
-COLUMNS = ("first", "second", "p_adjusted", "direction")
+class Comparisons(Protocol):
+    """What a decision asks of evidence; `Comparisons` of inference have it.
+
+    `table` has a row per pair: first, second; statistic, p_adjusted, lower and upper in the
+    measure's own sign or, with a posterior, win and lose, the chances of `first`.
+    """
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row per pair."""
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """All of them."""
+
+    @property
+    def means(self) -> Mapping[str, float]:
+        """Of every algorithm, in the measure's own sign."""
+
+    @property
+    def sign(self) -> int:
+        """What turns means and statistics into larger-is-better."""
+
+    @property
+    def alpha(self) -> float:
+        """The level they were made for."""
+
+    @property
+    def relevance(self) -> float:
+        """The least difference that mattered."""
+
+    @property
+    def has_posterior(self) -> bool:
+        """Whether pairs were judged by chances."""
 
 
 def decide_comparisons(
     comparisons: Comparisons, alpha: float | None = None, relevance: float | None = None
 ) -> Order:
-    """The order that comparisons allow; alpha and relevance are theirs unless given.
+    """The order that comparisons allow; alpha and relevance are theirs unless given."""
+    table = directions(comparisons, alpha, relevance)
+    means = [comparisons.sign * comparisons.means[name] for name in comparisons.algorithms]
+    return ordered_by_directions(table, comparisons.algorithms, means)
+
+
+def ordered_by_directions(
+    table: pd.DataFrame, algorithms: Sequence[str], means: Sequence[float] | None = None
+) -> Order:
+    """The order of algorithms in which a is better than b iff that is decided of their pair.
+
+    Parameters
+    ----------
+    table
+        One row per pair: `first`, `second` and `direction`: +1 where first is decided to be the
+        better one, -1 where second is, 0 or missing where nothing is decided. Pairs without a row
+        are `uncompared`.
+    algorithms
+        All algorithms, in the order in which the matrix shall have them.
+    means
+        One number per algorithm, larger is better; used for printing alone.
+    """
+    names = fields.checked_names(algorithms)
+    first, second = (fields.places(table[column], names) for column in PAIR)
+    fields.check_pairs(first, second, names)
+    direction = table["direction"].to_numpy(dtype=float, na_value=np.nan)
+    better = np.zeros((len(names), len(names)), dtype=bool)
+    better[first, second] = direction > 0
+    better[second, first] = direction < 0
+    rest = fields.other_pairs(first, second, names)
+    return Order(names, better, None if means is None else tuple(means), rest)
+
+
+# -- what p-values, intervals and chances decide --------------------------------------------
+
+
+def directions(
+    comparisons: Comparisons, alpha: float | None = None, relevance: float | None = None
+) -> pd.DataFrame:
+    """For every pair which is better (+1 first, -1 second, 0 not decided), at a level.
 
     p-values belong to the relevance they were computed for. For another one the simultaneous
     intervals decide (better where the interval lies beyond it), which holds at their own alpha.
+    With a posterior that is better whose chance to be so is at least 1 - alpha.
     """
     alpha = comparisons.alpha if alpha is None else alpha
     if relevance is None or relevance == comparisons.relevance:
-        table = _by_p_values(comparisons)
-    else:
-        table = _by_intervals(comparisons, alpha, relevance)
-    sign = comparisons.sign
-    means = [sign * comparisons.means[name] for name in comparisons.algorithms]
-    return decide(table, comparisons.algorithms, means, alpha)
+        if comparisons.has_posterior:
+            return likely(comparisons.table, alpha)
+        return significant(_signed(comparisons), alpha)
+    return comparisons.table[PAIR].assign(direction=_beyond(comparisons, alpha, relevance))
 
 
-def _by_p_values(comparisons: Comparisons) -> pd.DataFrame:
+def significant(table: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
+    """The `direction` of every row where `p_adjusted` <= alpha, and 0 elsewhere.
+
+    A missing p is not significant.
+    """
+    _check_level(alpha)
+    for column in COLUMNS:
+        if column not in table.columns:
+            raise InferenceError(
+                f"The table of comparisons lacks the column '{column}'; "
+                f"it needs {', '.join(COLUMNS)}."
+            )
+    direction = table["direction"].to_numpy(dtype=float, na_value=np.nan)
+    return table[PAIR].assign(direction=np.where(_p_values(table) <= alpha, direction, 0.0))
+
+
+def likely(table: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
+    """The direction that has at least the chance 1 - alpha: `win` of the first, or `lose`."""
+    _check_level(alpha)
+    win, lose = (table[column].to_numpy(float) >= 1 - alpha for column in ("win", "lose"))
+    return table[PAIR].assign(direction=win.astype(float) - lose)
+
+
+def _check_level(alpha: float) -> None:
+    if not 0 < alpha < 1:
+        raise InferenceError(f"The level alpha must lie between 0 and 1, not {alpha!r}.")
+
+
+def _signed(comparisons: Comparisons) -> pd.DataFrame:
     table = comparisons.table
     direction = np.sign(table["statistic"].to_numpy(float)) * comparisons.sign
     if comparisons.relevance < 0:  # a test of non-inferiority shows none to be better
@@ -46,68 +149,23 @@ def _by_p_values(comparisons: Comparisons) -> pd.DataFrame:
     return table.assign(direction=direction)
 
 
-def _by_intervals(comparisons: Comparisons, alpha: float, relevance: float) -> pd.DataFrame:
-    table = comparisons.table
-    low, high = (table[column].to_numpy(float) for column in ("lower", "upper"))
+def _p_values(table: pd.DataFrame) -> NDArray[np.float64]:
+    p = table["p_adjusted"].to_numpy(dtype=float, na_value=np.nan)
+    for wrong in p[(p < 0) | (p > 1)]:
+        raise InferenceError(f"An adjusted p-value lies between 0 and 1, not at {wrong:g}.")
+    return np.asarray(p)
+
+
+def _beyond(comparisons: Comparisons, alpha: float, relevance: float) -> NDArray[np.float64]:
+    """Which is better by more than `relevance`, by the simultaneous intervals."""
     if not relevance >= 0:
         raise InferenceError(f"The relevance of a decision is at least 0, not {relevance!r}.")
+    low, high = (comparisons.table[column].to_numpy(float) for column in ("lower", "upper"))
     if alpha != comparisons.alpha or np.isnan([low, high]).all():
         raise InferenceError(
             f"Comparisons made with relevance {comparisons.relevance:g} cannot be decided with "
             f"relevance {relevance:g} and alpha {alpha:g}: that needs their simultaneous intervals "
             f"at this alpha; compare again with relevance={relevance:g}, alpha={alpha:g}."
         )
-    direction = (
-        np.where(low > relevance, 1, 0) - np.where(high < -relevance, 1, 0)
-    ) * comparisons.sign
-    return table.assign(direction=direction, p_adjusted=np.where(direction == 0, np.nan, 0.0))
-
-
-def decide(
-    table: pd.DataFrame,
-    algorithms: Sequence[str],
-    means: Sequence[float] | None = None,
-    alpha: float = 0.05,
-) -> Order:
-    """The order of algorithms in which a is better than b iff their comparison is significant.
-
-    Parameters
-    ----------
-    table
-        One row per pair: `first`, `second`, `p_adjusted`, and `direction` (+1 where first is the
-        better one, -1 where second is, 0 or missing where neither). Significant is
-        p_adjusted <= alpha; a missing p is not. Pairs without a row are `uncompared`.
-    algorithms
-        All algorithms, in the order in which the matrix shall have them.
-    means
-        One number per algorithm, larger is better; used for printing alone.
-    """
-    if not 0 < alpha < 1:
-        raise InferenceError(f"The level alpha must lie between 0 and 1, not {alpha!r}.")
-    _check_columns(table)
-    names = checks.names(algorithms)
-    first, second = (checks.places(table[column], names) for column in COLUMNS[:2])
-    checks.pairs(first, second, names)
-    significant = _p_values(table) <= alpha  # false for a missing p
-    direction = table["direction"].to_numpy(dtype=float, na_value=np.nan)
-    better = np.zeros((len(names), len(names)), dtype=bool)
-    better[first, second] = significant & (direction > 0)
-    better[second, first] = significant & (direction < 0)
-    rest = checks.other_pairs(first, second, names)
-    return Order(names, better, means, rest)  # type: ignore[arg-type]
-
-
-def _check_columns(table: pd.DataFrame) -> None:
-    for column in COLUMNS:
-        if column not in table.columns:
-            raise InferenceError(
-                f"The table of comparisons lacks the column '{column}'; "
-                f"it needs {', '.join(COLUMNS)}."
-            )
-
-
-def _p_values(table: pd.DataFrame) -> NDArray[np.float64]:
-    p = table["p_adjusted"].to_numpy(dtype=float, na_value=np.nan)
-    for wrong in p[(p < 0) | (p > 1)]:
-        raise InferenceError(f"An adjusted p-value lies between 0 and 1, not at {wrong:g}.")
-    return np.asarray(p)
+    ahead = (low > relevance).astype(float) - (high < -relevance)
+    return np.asarray(ahead * comparisons.sign)

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from podium.errors import InferenceError
-from podium.orders.layers import levels
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
+from podium.orders.relations import levels
 from podium.registry import Registry
 
 Floats = NDArray[np.float64]
@@ -105,6 +105,13 @@ def distances(orders: Sequence[Order | str], kind: str = SYMMETRIC_DIFFERENCE) -
     return compute(better)
 
 
+def unlike(order: Order, other: Order) -> str:
+    """The pairs that another order tells otherwise, such as `a < b, c ≈ d`: ≲ hides some."""
+    differs = order.better ^ other.better
+    pairs = np.argwhere(np.triu(differs | differs.T))
+    return ", ".join(other.restricted([order.algorithms[i] for i in pair]).text for pair in pairs)
+
+
 def refuse_mixed(orders: Sequence[Order], what: str) -> None:
     """Refuse orders that were read from a text with ≲: it does not tell their relation."""
     for order in orders:
@@ -120,7 +127,7 @@ def refuse_mixed(orders: Sequence[Order], what: str) -> None:
 def _refuse_uncompared(orders: Sequence[Order], kind: str) -> None:
     """Refuse what would make a tie of pairs that were not compared."""
     names = orders[0].algorithms
-    unknown = np.array([not_compared(order, names) for order in orders])
+    unknown = np.array([order.not_compared(names) for order in orders])
     apart = unknown.any(axis=0)
     if kind not in BY_POSITIONS:
         apart = apart & ~unknown.all(axis=0)
@@ -149,16 +156,6 @@ def _arranged(order: Order, names: tuple[str, ...]) -> Relations:
     place = {name: i for i, name in enumerate(order.algorithms)}
     kept = [place[name] for name in names]
     return order.better[np.ix_(kept, kept)]
-
-
-def not_compared(order: Order, names: Sequence[str]) -> Relations:
-    """Which pairs of `names` an order does not compare, seen from both sides."""
-    place = {name: i for i, name in enumerate(names)}
-    unknown = np.zeros((len(names), len(names)), dtype=bool)
-    for first, second in order.uncompared:
-        i, j = place[first], place[second]
-        unknown[i, j] = unknown[j, i] = True
-    return unknown
 
 
 def refuse_different(order: Order, names: Sequence[str]) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.orders.layers import Relation, levels
 from podium.orders.programs import Floats, Program
+from podium.orders.relations import Relation, levels
 from podium.registry import Registry
 
 Ranks = NDArray[np.intp]  # layers from 0, the best first

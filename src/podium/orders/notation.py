@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 
 from podium.errors import InferenceError
-from podium.orders.layers import claimed
 from podium.orders.order import Order
+from podium.orders.relations import claimed
 from podium.orders.writing import BARE, ESCAPES, quoted
 
 EXAMPLE = "svm ≈ rpart < nnet"

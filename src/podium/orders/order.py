@@ -11,20 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.errors import InferenceError
-from podium.orders import checks, layers
-from podium.orders.axioms import AXIOMS, alike
-from podium.orders.layers import Relation
-from podium.orders.letters import compact_letters, maximal_cliques
+from podium.orders import order_fields as fields
+from podium.orders import relations
+from podium.orders.relations import AXIOMS, Relation, alike, compact_letters, maximal_cliques
 from podium.orders.writing import ASCII, TEX, UNICODE, Signs, written
 from podium.registry import unknown
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,22 +60,22 @@ class Order:
     arrangement: tuple[tuple[str, ...], ...] | None = None
 
     def __post_init__(self) -> None:
-        names = checks.names(self.algorithms)
-        better = checks.relation(self.better, names)
+        names = fields.checked_names(self.algorithms)
+        better = fields.relation(self.better, names)
         checked = {
             "algorithms": names,
             "better": better,
-            "means": checks.means(self.means, names),
-            "uncompared": checks.uncompared(self.uncompared, names, better),
-            "arrangement": checks.arrangement(self.arrangement, names, better),
+            "means": fields.means(self.means, names),
+            "uncompared": fields.uncompared(self.uncompared, names, better),
+            "arrangement": fields.arrangement(self.arrangement, names, better),
         }
-        for field, value in checked.items():
-            object.__setattr__(self, field, value)
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
 
     @classmethod
     def from_ranks(cls, names: Sequence[str], ranks: Sequence[float]) -> Order:
         """The weak order of ranks or other numbers of which the smaller is better; ties are ≈."""
-        place = checks.numbers(ranks, len(names), "ranks")
+        place = fields.numbers(ranks, len(names), "ranks")
         if np.isnan(place).any():
             raise InferenceError("An order cannot be made from ranks of which one is missing.")
         return cls(tuple(names), place[:, None] < place)
@@ -95,7 +92,7 @@ class Order:
         >>> Order.from_intervals("abc", [1, 2, 3], [2.5, 4, 5])
         Order('a ≈ b ≲ c')
         """
-        low, high = (checks.numbers(ends, len(names), "limits") for ends in (lower, upper))
+        low, high = (fields.numbers(ends, len(names), "limits") for ends in (lower, upper))
         for name, wrong in zip(names, ~(low <= high), strict=True):
             if wrong:
                 raise InferenceError(
@@ -114,9 +111,7 @@ class Order:
 
         The algorithms are those of the table, in the sequence in which they come.
         """
-        from podium.orders.pairs import read_pairs
-
-        return cls(*read_pairs(table, algorithms))
+        return cls(*fields.read_pairs(table, algorithms))
 
     def pairs_table(self) -> pd.DataFrame:
         """All pairs with their sign: the order without loss, which a text with ≲ is not.
@@ -134,14 +129,25 @@ class Order:
         >>> Order.from_pairs(order.pairs_table()) == order
         True
         """
-        from podium.orders.pairs import pairs_table
-
-        return pairs_table(self)
+        better, unknown = (
+            pd.DataFrame(matrix, self.algorithms, self.algorithms)
+            for matrix in (self.better, self.not_compared())
+        )
+        return fields.pairs_table(self.levels(), better, unknown, left_open=self.leaves_open)
 
     @property
     def leaves_open(self) -> bool:
         """Whether it was read from a text whose ≲ does not tell which pairs are significant."""
         return self.arrangement is not None and bool(self.uncompared)
+
+    def not_compared(self, names: Sequence[str] | None = None) -> Relation:
+        """Which pairs of `names` (its own algorithms) it does not compare, seen from both sides."""
+        place = {name: i for i, name in enumerate(self.algorithms if names is None else names)}
+        unknown = np.zeros((len(place), len(place)), dtype=bool)
+        for first, second in self.uncompared:
+            i, j = place[first], place[second]
+            unknown[i, j] = unknown[j, i] = True
+        return unknown
 
     @cached_property
     def _layers(self) -> list[list[int]]:
@@ -149,7 +155,7 @@ class Order:
         if self.arrangement is not None:
             place = {name: i for i, name in enumerate(self.algorithms)}
             return [[place[name] for name in layer] for layer in self.arrangement]
-        level = layers.levels(self.better)
+        level = relations.levels(self.better)
         return [sorted(np.flatnonzero(level == n), key=self._rank) for n in range(level.max() + 1)]
 
     def _rank(self, i: int) -> tuple[bool, float, str]:
@@ -160,7 +166,7 @@ class Order:
 
     @cached_property
     def _strict(self) -> list[bool]:
-        return layers.joints(self.better, self._layers)
+        return relations.joints(self.better, self._layers)
 
     @cached_property
     def _printed(self) -> list[int]:
@@ -178,7 +184,7 @@ class Order:
         """The order as a line such as `svm ≈ rpart < nnet ≲ lda`, the best first.
 
         Layers are joined by `<` only where that claims no pair that is not in the relation (also
-        read as a chain, see `layers.joints`), otherwise by `≲`. Members of a cycle are in one
+        read as a chain, see `relations.joints`), otherwise by `≲`. Members of a cycle are in one
         layer and print as ≈, though some are better than others: `cycles` tells.
         """
         return self._written(UNICODE)
@@ -218,6 +224,12 @@ class Order:
         return [UNICODE.before if strict else UNICODE.mixed for strict in self._strict]
 
     @property
+    def signs(self) -> set[str]:
+        """The signs that its text has: `<`, `≈`, `≲`."""
+        alike = any(len(layer) > 1 for layer in self._layers)
+        return {*self.joints, *([UNICODE.alike] * alike)}
+
+    @property
     def winners(self) -> list[str]:
         """The first layer: the algorithms that none is better than (or a cycle of them)."""
         return self._named(self._layers[0])
@@ -233,7 +245,7 @@ class Order:
         Possible where pairs are tested one by one; empty for every other relation. Circles that
         share an algorithm are one.
         """
-        together = layers.in_one_cycle(self.better)
+        together = relations.in_one_cycle(self.better)
         found = {tuple(i for i in self._printed if together[j, i]): None for j in self._printed}
         return [self._named(circle) for circle in found if len(circle) > 1]
 
@@ -284,7 +296,7 @@ class Order:
     def closure(self) -> Order:
         """The smallest transitive order that holds this one; refused where there is a cycle."""
         self._refuse_cycles("closure")
-        return self._with(layers.closure(self.better))
+        return self._with(relations.closure(self.better))
 
     def hasse(self) -> list[tuple[str, str]]:
         """The pairs (better, worse) of the Hasse diagram: the fewest with the same closure.
@@ -293,7 +305,7 @@ class Order:
         than the order where it is not transitive.
         """
         self._refuse_cycles("Hasse diagram")
-        pairs = np.argwhere(layers.reduction(self.better))
+        pairs = np.argwhere(relations.reduction(self.better))
         return [(self.algorithms[i], self.algorithms[j]) for i, j in pairs]
 
     def _refuse_cycles(self, what: str) -> None:

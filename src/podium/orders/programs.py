@@ -23,7 +23,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.orders.layers import Relation, closure
+from podium.orders.relations import Relation, closure
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]

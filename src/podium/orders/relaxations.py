@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from podium.orders import heuristics
-from podium.orders.enumeration import Node, Search
-from podium.orders.layers import Relation
+from podium.orders.optima import Node, Search
 from podium.orders.programs import (
     Clock,
     Floats,
@@ -23,6 +22,7 @@ from podium.orders.programs import (
     incidence,
     violated,
 )
+from podium.orders.relations import Relation
 
 VIOLATED = 1e-6  # the solver's own tolerance is 1e-7
 SHORT = 200  # nodes of a search before branch and bound

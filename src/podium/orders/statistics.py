@@ -14,21 +14,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.formatting import columns, number, printable
-from podium.orders import checks
+from podium.orders import order_fields as fields
 from podium.orders.order import Order
-from podium.orders.writing import quoted
-from podium.presentation import plain
+from podium.presentation import Presented
 from podium.registry import Registry
-from podium.wording.notes import say
 
 Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]  # of blocks x algorithms, a number per algorithm
@@ -104,7 +101,7 @@ def quantile(share: float) -> Statistic:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ordered:
+class Ordered(Presented):
     """An order by a statistic, the statistic's values, and what a reader must know.
 
     `intervals` are the limits of every algorithm where intervals decide, else empty.
@@ -115,40 +112,27 @@ class Ordered:
     notes: tuple[Note, ...] = ()
     intervals: tuple[tuple[float, float], ...] = ()
 
-    def _columns(self) -> dict[str, list[str]]:
-        """Algorithms, the best first, and their numbers, as texts."""
-        place = {name: i for i, name in enumerate(self.order.algorithms)}
-        printed = [name for group in self.order.groups for name in group]
-        chosen = [place[name] for name in printed]
-        numbers = {"value": self.values}
-        if self.intervals:
-            numbers["lower"], numbers["upper"] = zip(*self.intervals, strict=True)
-        shown = {name: [number(of[i], 4) for i in chosen] for name, of in numbers.items()}
-        return {"algorithm": list(map(printable, printed)), **shown}
+    def _said(self) -> list[str]:
+        return [self.order.text]
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values, for JSON."""
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        """The algorithms, the best first, and their numbers."""
+        numbers = {"value": list(self.values)}
+        if self.intervals:
+            numbers["lower"], numbers["upper"] = map(list, zip(*self.intervals, strict=True))
+        table = pd.DataFrame({"algorithm": self.order.algorithms, **numbers})
+        best_first = [name for group in self.order.groups for name in group]
+        place = {name: i for i, name in enumerate(self.order.algorithms)}
+        return {"Values": table.iloc[[place[name] for name in best_first]]}
+
+    def _facts(self) -> dict[str, Any]:
+        names = self.order.algorithms
         return {
             "order": self.order.to_dict(),
-            "values": dict(zip(self.order.algorithms, self.values, strict=True)),
-            "intervals": dict(zip(self.order.algorithms, self.intervals, strict=False)),
-            "notes": [plain(note) for note in self.notes],
+            "values": dict(zip(names, self.values, strict=True)),
+            "intervals": dict(zip(names, self.intervals, strict=False)),
+            "notes": self.notes,
         }
-
-    def __repr__(self) -> str:
-        notes = [f"Note ({note.code}): {say(note)}" for note in self.notes]
-        return "\n".join([self.order.text, columns(self._columns(), ["algorithm"]), *notes])
-
-    def _repr_html_(self) -> str:
-        shown = self._columns()
-        head = "".join(f"<th>{name}</th>" for name in shown)
-        rows = (
-            "".join(f"<td>{escape(t)}</td>" for t in row)
-            for row in zip(*shown.values(), strict=True)
-        )
-        table = "".join(f"<tr>{row}</tr>" for row in rows)
-        notes = "".join(f"<p>{escape(say(note))}</p>" for note in self.notes)
-        return f"{self.order._repr_html_()}<table><tr>{head}</tr>{table}</table>{notes}"
 
 
 def order_by(
@@ -179,6 +163,7 @@ def order_by(
     >>> errors = [[0.10, 0.12, 0.30], [0.11, 0.40, 0.31]]
     >>> order_by(errors, ["a", "b", "c"], "worst", higher_is_better=False)
     a < c < b
+    Values:
     algorithm  value
     a           0.11
     c           0.31
@@ -294,11 +279,7 @@ def _by_intervals(
     drawn = _resampled(array, chosen, resamples, seed)
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
     order = Order(names, low[:, None] - high > epsilon, tuple(values))
-    note = Note(
-        "exploratory",
-        text=f"This order is by {100 * level:g} % bootstrap intervals that do not overlap, which "
-        "describes the scores and tests no difference.",
-    )
+    note = Note("exploratory", level=level)
     ends = tuple(zip(low.tolist(), high.tolist(), strict=True))
     return Ordered(order, tuple(values.tolist()), (note, *_not_transitive(order)), ends)
 
@@ -328,7 +309,7 @@ def _check_epsilon(epsilon: float) -> None:
 
 
 def _scores(scores: Any, algorithms: Sequence[str]) -> tuple[Floats, tuple[str, ...]]:
-    names = checks.names(algorithms)
+    names = fields.checked_names(algorithms)
     try:
         array = np.asarray(scores, dtype=float)
     except (TypeError, ValueError):
@@ -348,8 +329,4 @@ def _scores(scores: Any, algorithms: Sequence[str]) -> tuple[Floats, tuple[str, 
 
 def _not_transitive(order: Order) -> list[Note]:
     broken = order.violations("indifference transitive", limit=1)
-    if not broken:
-        return []
-    a, b, c = map(quoted, broken[0])
-    text = f"The ≈ of this order is not transitive: {a} ≈ {b} and {b} ≈ {c}, but not {a} ≈ {c}."
-    return [Note("not-transitive", text=text)]
+    return [Note("not-transitive", algorithms=names) for names in broken]

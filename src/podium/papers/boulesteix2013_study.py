@@ -22,8 +22,7 @@ from podium.papers.executed import executed
 from podium.papers.replication import Asked, Cell, Replication, printed
 from podium.plots.boxplots import boxes
 from podium.plots.differences_plots import deviations, differences
-from podium.studies.components import components
-from podium.studies.pilot import PilotPlan
+from podium.studies.pilot import PilotPlan, components
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +45,7 @@ def figure3(asked: Asked, *, datasets: int | None = None, splits: int | None = N
         path = asked.store or Path(folder) / "figure3.db"
         found = executed(made, path, jobs=asked.jobs, progress=asked.progress)
     own = found.filter(dataset=[data.name for data in made.datasets[::2]])
-    plan = podium.plan(own, difference=DELTA, alternative="greater", comparisons=1)
+    plan = podium.plan_from_pilot(own, difference=DELTA, alternative="greater", comparisons=1)
     assert isinstance(plan, PilotPlan)
     notes = [*_about(count, times), *_tests(own, theirs), *_variances(found, plan), _needed(plan)]
     return Replication(

@@ -12,9 +12,8 @@ import pandas as pd
 from podium.errors import InferenceError
 from podium.formatting import aligned, number
 from podium.inference.comparisons import Comparisons
-from podium.orders.distances import not_compared
-from podium.orders.letters import Clique, covering_cliques, maximal_cliques
 from podium.orders.order import Order
+from podium.orders.relations import Clique, covering_cliques, maximal_cliques
 from podium.plots.canvas import axes_for, divided, entitle, remark
 from podium.plots.critical_values import critical_value
 from podium.plots.evidence import decided, titled
@@ -134,7 +133,7 @@ def _limits(x: np.ndarray, sign: int, ranks: bool) -> tuple[float, float]:
 def _cliques(order: Order, names: list[str]) -> tuple[list[Clique], bool]:
     """Sets of two and more mutually ≈ algorithms, and whether these are not all maximal ones."""
     order = order.restricted(names)
-    alike = ~(order.better | order.better.T | not_compared(order, order.algorithms))
+    alike = ~(order.better | order.better.T | order.not_compared(order.algorithms))
     np.fill_diagonal(alike, True)
     try:
         found = maximal_cliques(alike)

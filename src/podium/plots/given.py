@@ -11,14 +11,14 @@ from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.stability_result import Stability
+from podium.studies.stability import Stability
 
 Kind = TypeVar("Kind")
 SOURCES: dict[type, str] = {
     Results: "results, from podium.read(file or table) or podium.run(study)",
     Comparisons: "comparisons, from podium.compare(results)",
     Order: "an order, from podium.decide(comparisons) or podium.order(text)",
-    Stability: "a stability, from podium.stability_of(results)",
+    Stability: "a stability, from podium.stability(results)",
     DatasetOrders: "orders of data sets, from podium.by_dataset(results)",
 }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from podium.orders import layers
+from podium.orders import relations as layers
 from podium.orders.order import Order
 from podium.plots.canvas import axes_for, entitle, remark, write
 from podium.plots.evidence import printed

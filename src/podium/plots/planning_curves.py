@@ -15,9 +15,10 @@ from podium.plots.canvas import axes_for, entitle, legend, logarithmic, remark
 from podium.plots.styles import GREY, INK, styles
 from podium.registry import unknown
 from podium.studies.pilot import PilotPlan
-from podium.studies.plan import NOUNS, Plan
+from podium.studies.plan import Plan
 from podium.studies.plan import plan as made_plan
 from podium.studies.power import FORMULAS, blocks_needed, check_design, detectable
+from podium.wording.notes_planning import planned_noun
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +47,7 @@ class PlanCurves:
     @property
     def noun(self) -> str:
         """What is counted."""
-        return NOUNS[self.plan.block]
+        return planned_noun(self.plan.block)
 
 
 def power_curve_data(
@@ -111,7 +112,7 @@ def _steps(planned: Plan, target: float) -> pd.DataFrame:
         raise InferenceError(
             f"Half the difference of {planned.difference:g} is too small against the sd of "
             f"{planned.sd:g}: for a power of {target:g} more than ten million "
-            f"{NOUNS[planned.block]} would be needed."
+            f"{planned_noun(planned.block)} would be needed."
         )
     numbers = np.arange(highest, lowest - 1, -1)
     if len(numbers) > MOST_STEPS:

@@ -14,8 +14,8 @@ from podium.plots.given import checked
 from podium.plots.room import draw_key, row_letters
 from podium.plots.styles import GREY, INK, ON_FILL, styles
 from podium.plots.words import plural
-from podium.studies.ranks import LEVEL
-from podium.studies.stability_result import Stability
+from podium.studies.bootstrap import LEVEL
+from podium.studies.stability import Stability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,7 +13,7 @@ from podium.plots import hasse_diagrams, stabilities
 from podium.reports.document import Choice, Part, Table, readable, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.studies.analysis import Analysis, Evidence
-from podium.studies.stability_result import Stability
+from podium.studies.stability import Stability
 from podium.wording.claims import legend
 from podium.wording.page_orders import (
     NO_ORDER,

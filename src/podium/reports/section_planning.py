@@ -11,8 +11,8 @@ from podium.reports.document import Choice, Part, readable, section
 from podium.reports.figures import Picture, pictured
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.open_pairs import Settling, found_now, open_pairs, settling
-from podium.studies.plan import NOUNS
 from podium.wording import page_planning as words
+from podium.wording.notes_planning import planned_noun
 
 TOLD = ("few-blocks", "bonferroni")  # the notes of a plan that are not with the tests
 
@@ -34,7 +34,7 @@ def _settled(evidence: Evidence) -> Part:
     said = words.open_pairs(count)
     if made is None:
         return _said(evidence, said, words.NOT_MADE_AGAIN)
-    if made.block not in NOUNS:
+    if not planned_noun(made.block):
         return _not_by_more(said, made, evidence)
     try:
         return _planned(said, settling(made, c), evidence)

@@ -9,12 +9,12 @@ import pandas as pd
 from podium.errors import PodiumError
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES
+from podium.orders.distances import unlike
 from podium.plots import cd_tikz, critical_differences, fits, interval_plots, matrices
 from podium.reports.document import Choice, Part, Table, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence
-from podium.studies.decisions import unlike
 from podium.wording.page_tests import (
     CHOSEN,
     NO_OTHERS,

@@ -5,8 +5,7 @@ Each file registers what it makes in `document.SECTIONS`; what others register t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
@@ -21,7 +20,7 @@ from podium.reports import (  # noqa: F401  (their sections are registered)
 )
 from podium.reports.document import SECTIONS, Choice, Part, Section, Table, section
 from podium.results.results import Results
-from podium.studies.analysis import Analysis, Evidence, Progress, analysed
+from podium.studies.analysis import Analysis, Evidence, Progress, Question, analysed
 from podium.wording.claims import cautionary, claim, failures, legend
 from podium.wording.methods import how_to_report, methods_text, references
 from podium.wording.page_findings import (
@@ -36,20 +35,20 @@ from podium.wording.page_findings import (
 def sections(
     results: Results,
     comparisons: Sequence[Comparisons] = (),
+    question: Question | None = None,
     *,
-    options: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> list[Section]:
     """What a page of these results says, the findings first.
 
     Comparisons that are given come first; every other measure is compared by the procedure that
-    the design calls for, or by `options`, those of `compare`. `progress` is told `(done, total)`.
+    the design calls for, or as the question asks. `progress` is told `(done, total)`.
     """
     records = sorted(SECTIONS.values(), key=lambda record: record.place)
     steps = len(records)
     tell = progress or (lambda done, total: None)
     analysis = analysed(
-        results, comparisons, options, lambda done, total: tell(done, total + steps)
+        results, comparisons, question, lambda done, total: tell(done, total + steps)
     )
     before = len(analysis.measures) + 2
     made = []

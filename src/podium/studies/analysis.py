@@ -8,27 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pandas as pd
 
 from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
+from podium.inference.arranging import suited
 from podium.inference.compare import compare
-from podium.inference.comparisons import Comparisons
+from podium.inference.comparisons import UNADJUSTED, Comparisons
 from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
+from podium.inference.options import Options
 from podium.inference.procedures import PROCEDURES
-from podium.inference.suited import suited
 from podium.measures import TIMES
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.results.results import Results
 from podium.studies.by_dataset import by_dataset
 from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.stability import stability
-from podium.studies.stability_result import Stability
-from podium.wording.analysis import control_of
+from podium.studies.reanalysis import USUAL
+from podium.studies.stability import Stability, stability
 
 Progress = Callable[[int, int], object]  # is told how many of how many are done
 MOST_MEASURES = 6
@@ -38,7 +37,6 @@ KINDS: Mapping[str, tuple[str, ...]] = {  # the first that is legal and can be c
     "parametric": ("paired-t", "mixed-tukey", "corrected-t", "5x2cv-t", "games-howell",
                    "anova-tukey"),
 }  # fmt: skip
-CHOOSING = ("measure", "dataset", "target", "scale", "procedure")
 RESAMPLES = 500  # of the blocks, for ranks
 MOST_ORDERS, LEAST_ORDERS, COST = 100, 20, 20_000  # resamples that are decided, by pairs
 SECONDS = 10.0  # for the consensus
@@ -91,27 +89,53 @@ class Analysis:
         return [each for each in self.evidence if each.comparisons.measure == measure]
 
 
+@dataclass(frozen=True)
+class Question:
+    """What is asked of all measures of a page: about what, on which scale, and how."""
+
+    measure: str | None = None  # that comes first
+    target: str | None = None
+    scale: str | None = None
+    options: Options = USUAL
+
+    def layout(self, results: Results, measure: str | None, dataset: str | None = None) -> Layout:
+        """The layout that answers it for a measure."""
+        return suited(
+            results,
+            self.options.procedure,
+            measure=measure,
+            dataset=dataset,
+            target=self.target,
+            scale=self.scale,
+            missing=self.options.missing,
+        )
+
+    def compared(self, results: Results, measure: str | None) -> Comparisons:
+        """The answer for a measure."""
+        return compare(self.layout(results, measure), self.options)
+
+
 def analysed(
     results: Results,
     comparisons: Sequence[Comparisons] = (),
-    options: Mapping[str, Any] | None = None,
+    question: Question | None = None,
     progress: Progress | None = None,
 ) -> Analysis:
     """Everything that a page needs to know, computed.
 
-    `comparisons` come first where they are given; `options`, those of `compare`, are for all others
-    and for what follows from them.
+    `comparisons` come first where they are given; the question is for all others and for what
+    follows from them.
     """
-    said = {name: value for name, value in (options or {}).items() if value is not None}
-    known = [_with_layout(results, each, said) for each in comparisons]
-    names = _measures(results, [each.comparisons.measure for each in known], said)
+    asked = question or Question()
+    known = [_with_layout(results, each, asked) for each in comparisons]
+    names = _measures(results, [each.comparisons.measure for each in known], asked)
     tell = progress or (lambda done, total: None)
     evidence: list[Evidence] = []
     refused: dict[str, str] = {}
     for done, measure in enumerate(names):
         own = [each for each in known if each.comparisons.measure == measure]
         try:
-            mine = own or [_chosen(results, measure, _like(known, said))]
+            mine = own or [_chosen(results, measure, known, asked)]
             evidence += [*mine, *_others(mine[0])]
         except PodiumError as error:
             refused[measure] = str(error)
@@ -124,41 +148,36 @@ def analysed(
     return Analysis(results, tuple(evidence), refused, stable, survey)
 
 
-def _measures(results: Results, given: Sequence[str], said: Mapping[str, Any]) -> list[str]:
+def _measures(results: Results, given: Sequence[str], asked: Question) -> list[str]:
     """The measures of a page, those that were asked for first."""
-    asked = [said["measure"]] if "measure" in said and said["measure"] in results.measures else []
-    return list(dict.fromkeys([*given, *asked, *results.measures]))[:MOST_MEASURES]
+    wanted = [name for name in results.measures if name == asked.measure]
+    return list(dict.fromkeys([*given, *wanted, *results.measures]))[:MOST_MEASURES]
 
 
-def _like(known: Sequence[Evidence], said: Mapping[str, Any]) -> dict[str, Any]:
-    """What other measures are compared by: as was said or, like the first, on its data set."""
-    if not known:
-        return dict(said)
-    first = known[0].comparisons
-    at = {"alpha": first.alpha, **({"dataset": first.dataset} if first.dataset else {})}
-    return {**at, **said}
-
-
-def _with_layout(results: Results, c: Comparisons, said: Mapping[str, Any]) -> Evidence:
+def _with_layout(results: Results, c: Comparisons, asked: Question) -> Evidence:
     """Comparisons that are given, with their layout where these results have it."""
     own = c.measure in results.measures or c.measure in TIMES
-    measure = c.measure if own else said.get("measure") or next(iter(results.measures), "")
-    chosen = {"dataset": c.dataset or None, "target": c.target, "scale": said.get("scale")}
-    chosen["missing"] = said.get("missing")
+    measure = c.measure if own else asked.measure or next(iter(results.measures), "")
+    same_question = replace(
+        asked, target=c.target, options=asked.options.but(procedure=c.procedure)
+    )
     try:
-        made = suited(results, c.procedure, measure=measure, **chosen)
+        made = same_question.layout(results, measure, c.dataset or None)
     except PodiumError:  # of other results, or of one algorithm alone
         return Evidence(c, decide_comparisons(c))
     same = made.measure.name == c.measure and made.algorithms == c.algorithms
     return Evidence(c, decide_comparisons(c), made if same else None)
 
 
-def _chosen(results: Results, measure: str, said: Mapping[str, Any]) -> Evidence:
-    chosen = {k: said.get(k) for k in ("dataset", "target", "scale", "missing")}
-    procedure = said.get("procedure")
-    made = suited(results, procedure, measure=measure, **chosen)
-    options = {k: v for k, v in said.items() if k not in CHOOSING}
-    found = compare(made, procedure, **options)
+def _chosen(results: Results, measure: str, known: Sequence[Evidence], asked: Question) -> Evidence:
+    """A measure as was asked or, like the first that is given, at its level on its data set."""
+    options, dataset = asked.options, None
+    if known:
+        first = known[0].comparisons
+        dataset = first.dataset or None
+        options = options.but(alpha=first.alpha) if options.alpha == Options.alpha else options
+    made = asked.layout(results, measure, dataset)
+    found = compare(made, options)
     return Evidence(found, decide_comparisons(found), made)
 
 
@@ -180,13 +199,11 @@ def _others(first: Evidence) -> Iterator[Evidence]:
 def _other(first: Evidence, kind: str, used: set[str]) -> Evidence | None:
     made, c = first.layout, first.comparisons
     assert made is not None
-    options: dict[str, Any] = {"alpha": c.alpha, "relevance": c.relevance}
-    options |= {"alternative": c.alternative, "control": control_of(c)}
     for name in _candidates(made, kind):
         if name in used:
             continue
         try:
-            found = compare(made, name, **options)
+            found = compare(made, _as_in(c).but(procedure=name))
         except InferenceError:  # too large, or no margins: the next one of this kind
             continue
         return Evidence(found, decide_comparisons(found), made, kind)
@@ -205,16 +222,20 @@ def with_limits(evidence: Evidence) -> Comparisons:
     c, made = evidence.comparisons, evidence.layout
     if made is None or not c.table[["lower", "upper"]].isna().to_numpy().all():
         return c
-    options: dict[str, Any] = {"alpha": c.alpha, "relevance": c.relevance}
-    options |= {"alternative": c.alternative, "control": control_of(c)}
     try:
-        alone = compare(made, c.procedure, adjust="none", **options)
+        alone = compare(made, _as_in(c).but(procedure=c.procedure, adjust=UNADJUSTED))
     except PodiumError:
         return c
     same = list(alone.table["first"]) == list(c.table["first"])
     limits = {end: alone.table[end].to_numpy() for end in ("lower", "upper")} if same else {}
-    details = {**c.details, "adjustment": "none"}
-    return replace(c, table=c.table.assign(**limits), details=details)
+    return replace(c, table=c.table.assign(**limits), method=alone.method)
+
+
+def _as_in(c: Comparisons) -> Options:
+    """What was asked of comparisons, less the procedure."""
+    return Options(
+        alpha=c.alpha, relevance=c.relevance, alternative=c.alternative, control=c.control
+    )
 
 
 # -- what follows -------------------------------------------------------------------------------
@@ -227,19 +248,11 @@ def _stability(first: Evidence | None) -> Stability | Note:
     c = first.comparisons
     if c.is_forced:
         return Note("forced-not-redrawn")
-    options: dict[str, Any] = {"alpha": c.alpha, "relevance": c.relevance}
     orders = max(LEAST_ORDERS, min(MOST_ORDERS, COST // max(len(c.table), 1)))
+    adjust = c.judged.adjust.name if c.judged else None
+    options = _as_in(c).but(procedure=c.procedure, adjust=adjust)
     try:
-        return stability(
-            first.layout,
-            c.procedure,
-            resamples=RESAMPLES,
-            orders=orders,
-            alternative=c.alternative,
-            control=control_of(c),
-            adjust=c.details.get("adjustment"),
-            **options,
-        )
+        return stability(first.layout, options, resamples=RESAMPLES, orders=orders)
     except PodiumError as error:
         return Note("could-not-be-made", reason=str(error))
 
@@ -253,10 +266,9 @@ def _survey(results: Results, first: Evidence | None) -> DatasetOrders | Note:
     c = first.comparisons
     if c.measure not in results.measures:
         return Note("not-of-single-samples", measure=c.measure)
-    options: dict[str, Any] = {"alpha": c.alpha, "relevance": c.relevance}
-    options["control"] = control_of(c)
+    options = _as_in(c).but(alternative=Options.alternative)
     try:
-        return by_dataset(results, measure=c.measure, time_limit=SECONDS, **options)
+        return by_dataset(results, options, measure=c.measure, time_limit=SECONDS)
     except PodiumError as error:
         return Note("could-not-be-made", reason=str(error))
 

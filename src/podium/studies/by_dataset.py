@@ -7,35 +7,37 @@ of them together describes these data sets and tests nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium.errors import InferenceError, ResultsError
+from podium.errors import InferenceError, PodiumError, ResultsError
+from podium.facts import DETAIL, Note
+from podium.inference.arranging import layout
 from podium.inference.compare import compare
 from podium.inference.comparisons import Comparisons
-from podium.inference.layouts import layout
-from podium.inference.procedure import Procedure
+from podium.inference.options import Options
 from podium.inference.scales import ranks_within
 from podium.orders.consensus import consensus
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import dendrogram, distances, relations
 from podium.orders.order import Order
 from podium.registry import unknown
+from podium.results.dataset_facts import exclusion_notes
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.orders_notes import notes
+from podium.studies.reanalysis import USUAL, Progress, refuse_contrasts, tried
 
-Progress = Callable[[int, int], object]  # is told how many of how many are done
 Weights = Mapping[str, float] | Sequence[float]
 SECONDS = 60.0  # for the consensus
 
 
 def by_dataset(
     results: Results,
-    procedure: str | Procedure | None = None,
+    options: Options = USUAL,
     *,
     measure: str | None = None,
     target: str = "",
@@ -43,24 +45,18 @@ def by_dataset(
     weights: Weights | None = None,
     time_limit: float | None = SECONDS,
     progress: Progress | None = None,
-    **options: Any,
 ) -> DatasetOrders:
     """The order of the algorithms on every data set, their agreement and their consensus.
 
-    A data set that cannot be analysed is listed with the reason.
-
-    Parameters
-    ----------
-    procedure, measure, target, options : as in `compare`, for each data set alike.
-    family, weights : of the consensus; weights by the data sets' names, or one for each.
-    time_limit : seconds for the consensus, which then says its gap; None for no limit.
-    progress : is told `(done, total)` after every data set.
+    A data set that cannot be analysed is listed with the reason. See `podium.by_dataset` for the
+    parameters.
     """
     _check(results, options)
     weighted = _weights(results.datasets, weights)
     # what is wrong with it shall show before the data sets are analysed
     consensus(["a"] * len(weighted), list(weighted.values()), family, time_limit=time_limit)
-    found, refused = _analysed(results, procedure, measure, target, progress, options)
+    one = partial(_comparisons, results, options, measure, target)
+    found, refused = _analysed(results.datasets, one, progress)
     orders = {name: decide_comparisons(one) for name, one in found.items()}
     together = consensus(
         list(orders.values()),
@@ -84,7 +80,7 @@ def by_dataset(
         concordance=concordance(ranks.to_numpy()),
         pairs=_pairs(found, orders),
         population=results.population,
-        notes=tuple(notes(results, found, refused)),
+        notes=tuple(_notes(results, found, refused)),
     )
 
 
@@ -108,7 +104,7 @@ def concordance(ranks: np.ndarray) -> float:
 # -- one data set after the other ---------------------------------------------------------------
 
 
-def _check(results: Results, options: Mapping[str, Any]) -> None:
+def _check(results: Results, options: Options) -> None:
     if len(results.datasets) < 2:
         raise InferenceError(
             f"Orders of several data sets need at least 2; there is only '{results.datasets[0]}': "
@@ -119,8 +115,7 @@ def _check(results: Results, options: Mapping[str, Any]) -> None:
             "Every data set has one score per algorithm, and an order on each needs several: "
             "compare with the data sets as blocks (podium analyze, podium.compare)."
         )
-    if options.get("contrasts") is not None:
-        raise InferenceError("Contrasts make no order: say pairs or a control instead.")
+    refuse_contrasts(options)
 
 
 def _weights(datasets: Sequence[str], weights: Weights | None) -> dict[str, float]:
@@ -139,24 +134,23 @@ def _weights(datasets: Sequence[str], weights: Weights | None) -> dict[str, floa
     return {name: float(w) for name, w in zip(datasets, weights, strict=True)}
 
 
+def _comparisons(
+    results: Results, options: Options, measure: str | None, target: str, dataset: str
+) -> Comparisons:
+    return compare(layout(results, measure=measure, dataset=dataset, target=target), options)
+
+
 def _analysed(
-    results: Results,
-    procedure: str | Procedure | None,
-    measure: str | None,
-    target: str,
-    progress: Progress | None,
-    options: Mapping[str, Any],
+    datasets: Sequence[str], one: Callable[[str], Comparisons], progress: Progress | None
 ) -> tuple[dict[str, Comparisons], dict[str, str]]:
     """The comparisons of every data set, or the reason why there are none."""
-    found, refused = {}, {}
-    for done, name in enumerate(results.datasets, 1):
-        try:
-            made = layout(results, measure=measure, dataset=name, target=target)
-            found[name] = compare(made, procedure, **options)
-        except (InferenceError, ResultsError) as error:
-            refused[name] = str(error)
-        if progress is not None:
-            progress(done, len(results.datasets))
+    found: dict[str, Comparisons] = {}
+    refused: dict[str, str] = {}
+    for name, each in tried(datasets, one, progress, refusal=(InferenceError, ResultsError)):
+        if isinstance(each, PodiumError):
+            refused[name] = str(each)
+        else:
+            found[name] = each
     if len(found) < 2:
         _refuse(found, refused)
     return found, refused
@@ -196,7 +190,7 @@ def _table(
             "best_mean": best,
             "p_overall": [float("nan") if test is None else test.p for test in tests],
             "procedure": [one.procedure for one in found.values()],
-            "blocks": [int(one.blocks["count"]) for one in found.values()],
+            "blocks": [one.blocks.count for one in found.values()],
         }
     )
 
@@ -215,3 +209,76 @@ def _pairs(found: Mapping[str, Comparisons], orders: Mapping[str, Order]) -> pd.
     }
     table = one.table[["first", "second"]].assign(**{n: c.sum(axis=0) for n, c in counts.items()})
     return table.assign(undecided=len(found) - table[list(counts)].sum(axis=1))
+
+
+# -- notes ----------------------------------------------------------------------------------------
+
+
+def _notes(
+    results: Results, found: Mapping[str, Comparisons], refused: Mapping[str, str]
+) -> Iterator[Note]:
+    """All that is worth saying about the orders of many data sets."""
+    one = next(iter(found.values()))
+    k, pairs = len(one.algorithms), len(one.table)
+    yield from exclusion_notes(results)
+    if refused:
+        yield Note("not-analysed", refused=tuple(refused), datasets=len(found) + len(refused))
+    yield Note(
+        "multiplicity",
+        datasets=len(found),
+        pairs=pairs,
+        alpha=one.alpha,
+        adjustment=one.judged.adjust.name if one.judged else "",
+    )
+    yield from _about_procedures(found)
+    if pairs < k * (k - 1) // 2:
+        yield Note("uncompared")
+    yield Note("agreement", DETAIL)
+    yield from _of_each(found)
+
+
+def _about_procedures(found: Mapping[str, Comparisons]) -> Iterator[Note]:
+    used: dict[tuple[str, str], list[str]] = {}
+    for name, one in found.items():
+        bricks = one.procedure, str(one.judged.null) if one.judged else ""
+        used.setdefault(bricks, []).append(name)
+    if len(used) > 1:
+        each = tuple((*bricks, tuple(names)) for bricks, names in used.items())
+        yield Note("procedures-differ", used=each)
+
+
+def _of_each(found: Mapping[str, Comparisons]) -> Iterator[Note]:
+    """The notes of single data sets, once where they are alike but for their numbers."""
+    about: list[dict[str, Note]] = []
+    for name, one in found.items():
+        for note in one.warnings:
+            same = next((notes for notes in about if _alike(note, *notes.values())), None)
+            if same is None:
+                about.append({name: note})
+            else:
+                same[name] = note
+    for notes in about:
+        first, note = next(iter(notes.items()))
+        other = any(each != note for each in notes.values())
+        yield Note(
+            note.code,
+            note.severity,
+            note=note,
+            datasets=() if len(notes) == len(found) else tuple(notes),
+            numbers_of=first if other else "",
+        )
+
+
+def _alike(note: Note, other: Note, *_: Note) -> bool:
+    """Whether two notes say the same, but for their numbers."""
+    return note.code == other.code and _names(note) == _names(other)
+
+
+def _names(note: Note) -> dict[str, Any]:
+    """The facts that are no numbers."""
+    numbers = (int, float, np.number)
+    return {
+        name: value
+        for name, value in note.facts.items()
+        if isinstance(value, bool) or not isinstance(value, numbers)
+    }

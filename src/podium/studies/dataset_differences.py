@@ -11,12 +11,12 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.formatting import listed
 from podium.inference.contrasts import against, all_pairs, named
-from podium.inference.layouts import BLOCKS, Layout
+from podium.inference.layouts import Layout
 from podium.registry import unknown
 from podium.results.dataset_facts import characteristics
 from podium.results.results import Results
+from podium.targets import BLOCKS
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -59,7 +59,7 @@ def _check(layout: Layout) -> None:
     if layout.block != "dataset":
         raise InferenceError(
             f"Groups and characteristics are those of data sets as blocks, not of "
-            f"{BLOCKS[layout.block]}; give results of several data sets."
+            f"{BLOCKS[layout.block].text}; give results of several data sets."
         )
     if layout.target != "dataset-population":
         raise InferenceError(
@@ -79,13 +79,10 @@ def _complete(layout: Layout) -> Layout:
     """The data sets that have all scores, with their names; a note lists the others."""
     names = layout.labels or tuple(f"data set {i + 1}" for i in range(len(layout.values)))
     whole = ~np.isnan(layout.values).any(axis=1)
-    gone = list(compress(names, ~whole))
+    gone = tuple(compress(names, ~whole))
     if not whole.any():
         raise InferenceError("On no data set has every algorithm a score: there is no difference.")
-    note = Note(
-        "incomplete-blocks",
-        text=f"Left out, as an algorithm has no score there: {listed(gone, len(gone))}.",
-    )
+    note = Note("incomplete-blocks", left_out=gone)
     return replace(
         layout,
         values=layout.values[whole],

@@ -8,17 +8,17 @@ from typing import Any
 
 import pandas as pd
 
-from podium import presentation
 from podium.facts import Note
-from podium.formatting import number
 from podium.inference.comparisons import Comparisons
 from podium.orders.consensus import Consensus
 from podium.orders.distances import Dendrogram
 from podium.orders.order import Order
+from podium.presentation import Presented
+from podium.wording.notes_surveys import orders_agreement, orders_heading, orders_statement
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DatasetOrders:
+class DatasetOrders(Presented):
     """Every data set analysed by itself.
 
     Attributes
@@ -57,41 +57,31 @@ class DatasetOrders:
         return next(iter(self.comparisons.values()))
 
     @property
+    def measure(self) -> str:
+        """What all of them are compared by."""
+        return self._first.measure
+
+    @property
     def heading(self) -> str:
         """One line: the measure, the procedures and how many data sets there are."""
         one = self._first
-        better = "higher" if one.higher_is_better else "lower"
-        names = ", ".join(dict.fromkeys(c.procedure for c in self.comparisons.values()))
+        procedures = list(dict.fromkeys(c.procedure for c in self.comparisons.values()))
         total = len(self.orders) + len(self.refused)
-        return (
-            f"{one.measure} ({better} is better) on {total} data sets, each by itself: {names}, "
-            f"target: {one.target}"
-        )
+        return orders_heading(one.measure, one.higher_is_better, procedures, total, one.target)
 
     @property
     def statement(self) -> str:
         """What the orders and what their summaries are about."""
-        area = f" Area of application: {self.population}." if self.population else ""
-        return (
-            f"Each order is a statement about its own data set (target '{self._first.target}'). "
-            f"Consensus and agreement describe these {len(self.orders)} data sets; they test "
-            f"nothing and say nothing about others.{area}"
-        )
+        return orders_statement(self._first.target, len(self.orders), self.population)
 
     @property
     def agreement(self) -> str:
         """How much alike the data sets are, in a sentence."""
-        k = len(self._first.algorithms)
-        return (
-            f"Mean distance between the orders of two data sets: {number(self.distance)} (from 0 to"
-            f" {k * (k - 1)}); Kendall's W of the ranks by mean, corrected for ties: "
-            f"{number(self.concordance)} (from 0 to 1)"
-        )
+        return orders_agreement(self.distance, self.concordance, len(self._first.algorithms))
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values; no NaN."""
+    def _facts(self) -> dict[str, Any]:
         first, tree = self._first, self.dendrogram
-        parts = {
+        return {
             "measure": first.measure,
             "higher_is_better": first.higher_is_better,
             "target": first.target,
@@ -99,19 +89,18 @@ class DatasetOrders:
             "alpha": first.alpha,
             "relevance": first.relevance,
             "datasets": {name: self._of(name) for name in self.orders},
-            "refused": dict(self.refused),
-            "consensus": self.consensus.to_dict(),
-            "weights": dict(self.weights),
+            "refused": self.refused,
+            "consensus": self.consensus,
+            "weights": self.weights,
             "distances": self.distances.to_numpy().tolist(),
-            "leaves": list(tree.arranged),
+            "leaves": tree.arranged,
             "merges": tree.merges.tolist(),
             "distance": self.distance,
             "ranks": {name: dict(row) for name, row in self.ranks.iterrows()},
             "concordance": self.concordance,
             "pairs": self.pairs,
-            "warnings": list(self.notes),
+            "warnings": self.notes,
         }
-        return dict(presentation.plain(parts))
 
     def _of(self, name: str) -> dict[str, Any]:
         return {**self.comparisons[name].to_dict(), "order": self.orders[name].to_dict()}
@@ -131,9 +120,3 @@ class DatasetOrders:
             "Data sets that could not be analysed": refused,
             "Number of data sets on which a pair was decided so": self.pairs,
         }
-
-    def __repr__(self) -> str:
-        return presentation.text(self._said(), self._tables(), self.notes)
-
-    def _repr_html_(self) -> str:
-        return presentation.html(self._said(), self._tables(), self.notes)

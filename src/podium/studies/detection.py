@@ -13,7 +13,6 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.formatting import number
 from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import test_train_ratio
 from podium.inference.layouts import Layout
@@ -92,36 +91,30 @@ def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
         return ()
     if not len(sizes) or (margin and sizes[-1] <= margin):
         return ()
-    return (Note("low-power", text=_sentence(sizes, margin, comparisons.measure)),)
+    note = Note(
+        "low-power",
+        measure=comparisons.measure,
+        power=USUAL,
+        least=float(sizes[0]),
+        middle=float(sizes[(len(sizes) - 1) // 2]),
+        most=float(sizes[-1]),
+        pairs=len(sizes),
+        margin=margin,
+    )
+    return (note,)
 
 
 def _found(layout: Layout, comparisons: Comparisons) -> np.ndarray:
     """What is detectable of each pair that was compared, ascending."""
     made = comparisons.table
-    adjusted = comparisons.details.get("adjustment") != "none"
     table = detectable_pairs(
         layout,
         alpha=comparisons.alpha,
         alternative=comparisons.alternative,
-        comparisons=len(made) if adjusted else 1,
+        comparisons=1 if comparisons.is_unadjusted else len(made),
     )
     asked = {frozenset(pair) for pair in made[["first", "second"]].to_numpy().tolist()}
     pairs = table[["first", "second"]].to_numpy().tolist()
     of_asked = np.array([frozenset(pair) in asked for pair in pairs], dtype=bool)
     sizes = np.sort(table["detectable"].to_numpy(float)[of_asked])
     return np.asarray(sizes[~np.isnan(sizes)])
-
-
-def _sentence(sizes: np.ndarray, margin: float, measure: str) -> str:
-    middle = number(float(sizes[(len(sizes) - 1) // 2]), 2)
-    low, high = (number(float(end), 2) for end in (sizes[0], sizes[-1]))
-    spread = f", for the pair in the middle; {low} to {high} over all pairs"
-    over = spread if low != high else " for every pair" * (len(sizes) > 1)
-    finds = "tells from none" if margin else "finds"
-    text = (
-        f"The least difference in {measure} that this design {finds} with {100 * USUAL:g} % power "
-        f"is about {middle}{over}"
-    )
-    if margin:
-        return f"{text}: open pairs may well differ by {margin:g}, which is relevant."
-    return f"{text}: pairs that differ by less mostly stay open."

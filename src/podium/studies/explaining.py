@@ -1,4 +1,4 @@
-"""explained: the differences of algorithms, modelled by what the data sets are like.
+"""explain_differences: those of two algorithms, modelled by what the data sets are like.
 
     difference_j = b0 + b1 x_j1 + ... + error_j        over data sets j
 
@@ -19,25 +19,26 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from podium import presentation
 from podium.errors import InferenceError
-from podium.facts import Note
+from podium.facts import DETAIL, Hypothesis, Note
 from podium.formatting import listed
 from podium.inference.adjustments import holm
 from podium.inference.layouts import Layout
+from podium.inference.legality import stated
 from podium.inference.nulls import check_alpha
-from podium.inference.statements import statement
+from podium.presentation import Presented
 from podium.results.results import Results
 from podium.studies.dataset_differences import Differences, Pairs, described, differences
-from podium.studies.least_squares import Fit, fit, leverages
-from podium.studies.terms import INFLATED, Logs, Terms, terms
+from podium.studies.linear_models import INFLATED, Fit, Logs, Terms, fit, leverages, terms
+from podium.wording.notes_surveys import SAME_EVERYWHERE, explained_heading
+from podium.wording.statements import statement
 
 PER_COEFFICIENT = 3  # data sets, at least
 FEW = 40  # data sets, below which tests may err too often where variances are very unequal
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explained:
+class Explained(Presented):
     """Differences of algorithms by characteristics of data sets.
 
     Attributes
@@ -69,19 +70,17 @@ class Explained:
     @property
     def heading(self) -> str:
         """One line: the measure and the model."""
-        better = "higher" if self.higher_is_better else "lower"
-        return (
-            f"{self.measure} ({better} is better): first less second by characteristics of "
-            f"{len(self.datasets)} data sets, least squares with HC3 standard errors, Holm over "
-            f"all {len(self.coefficients)} coefficients"
-        )
+        count, coefficients = len(self.datasets), len(self.coefficients)
+        return explained_heading(self.measure, self.higher_is_better, count, coefficients)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values; no NaN."""
+    def _said(self) -> list[str]:
+        return [self.heading, self.statement]
+
+    def _facts(self) -> dict[str, Any]:
         names = ("measure", "higher_is_better", "statement", "alpha", "coefficients", "models")
-        parts = {name: getattr(self, name) for name in (*names, "terms", "influential")}
-        parts |= {"datasets": self.datasets, "left_out": self.left_out, "warnings": self.notes}
-        return dict(presentation.plain(parts))
+        lists = ("terms", "influential", "datasets", "left_out")
+        facts = {name: getattr(self, name) for name in (*names, *lists)}
+        return {**facts, "warnings": self.notes}
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         return {
@@ -91,14 +90,8 @@ class Explained:
             "Influential data sets": self.influential,
         }
 
-    def __repr__(self) -> str:
-        return presentation.text([self.heading, self.statement], self._tables(), self.notes)
 
-    def _repr_html_(self) -> str:
-        return presentation.html([self.heading, self.statement], self._tables(), self.notes)
-
-
-def explained(
+def explain_differences(
     layout: Layout,
     by: pd.DataFrame | Results,
     columns: str | Sequence[str] | None = None,
@@ -138,13 +131,11 @@ def explained(
         left_out=gone,
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
-        statement=statement(
-            used.layout, "the difference of two algorithms does not depend on a characteristic"
-        ),
+        statement=statement(stated(used.layout, Hypothesis(SAME_EVERYWHERE))),
         alpha=alpha,
         notes=(
             *used.layout.notes,
-            *_about_data_sets(len(table), gone, influential),
+            *_about_data_sets(len(table), len(coefficients), gone, influential),
             *_notes(coefficients, made),
         ),
     )
@@ -258,44 +249,25 @@ def _influential(used: Differences, fitted: Fit) -> pd.DataFrame:
 
 
 def _notes(coefficients: pd.DataFrame, made: Terms) -> Iterator[Note]:
-    yield Note(
-        "multiplicity",
-        text=f"All {len(coefficients)} coefficients of all pairs are reported and adjusted together by "
-        "Holm; characteristics that were tried and not reported would not be.",
-    )
-    yield Note(
-        "observational",
-        text="Characteristics were not assigned to data sets at random: an effect may be that of "
-        "something else that goes along with them.",
-    )
-    table = made.table
-    logged = table.loc[table["made"].str.startswith("log"), "term"].tolist()
-    if logged:
-        yield Note("logarithms", text=f"Natural logarithms were taken of: {listed(logged)}.")
-    inflated = table.loc[table["inflation"] > INFLATED, "term"].tolist()
+    yield Note("multiplicity", coefficients=len(coefficients))
+    yield Note("observational")
+    if made.logged:
+        yield Note("logarithms", DETAIL, terms=made.logged)
+    inflated = tuple(made.table.loc[made.table["inflation"] > INFLATED, "term"])
     if inflated:
-        yield Note(
-            "collinear",
-            text=f"Nearly determined by the others, so that their effects are hard to tell apart: "
-            f"{listed(inflated)} (variance inflation above {INFLATED:g}).",
-        )
+        yield Note("collinear", terms=inflated, inflation=INFLATED)
     still = coefficients["p"].isna()
     if still.any():
         pairs = coefficients.loc[still, ["first", "second"]].drop_duplicates().to_numpy()
-        named = listed([f"{a} and {b}" for a, b in pairs], 5)
-        yield Note("no-variation", text=f"There is no error to judge the difference of {named} by.")
+        yield Note("no-variation", unjudged=tuple(map(tuple, pairs)))
 
 
-def _about_data_sets(count: int, gone: Sequence[str], influential: pd.DataFrame) -> Iterator[Note]:
+def _about_data_sets(
+    count: int, coefficients: int, gone: tuple[str, ...], influential: pd.DataFrame
+) -> Iterator[Note]:
     if count < FEW:
-        yield Note(
-            "few-data-sets",
-            text=f"With {count} data sets power is low, and where differences vary much more on some "
-            "than on others tests err a little too often (up to 8 % at 5 %).",
-        )
+        yield Note("few-data-sets", datasets=count, coefficients=coefficients)
     if gone:
-        text = f"Left out, as a characteristic is missing: {listed(gone, len(gone))}."
-        yield Note("no-characteristics", text=text)
+        yield Note("no-characteristics", datasets=gone)
     if len(influential):
-        names = list(dict.fromkeys(influential["dataset"]))
-        yield Note("influential", text=f"A model hangs on single data sets: {listed(names)}.")
+        yield Note("influential", datasets=tuple(dict.fromkeys(influential["dataset"])))

@@ -7,24 +7,26 @@ Corani and Mangili 2016 on mean ranks).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium import presentation
-from podium.errors import InferenceError
-from podium.facts import Note
+from podium.errors import PodiumError
+from podium.facts import DETAIL, Note
+from podium.inference.compare import compare
 from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
-from podium.inference.nulls import RANDOM
-from podium.inference.procedure import Procedure
+from podium.inference.nulls import RANDOM, parse_null
+from podium.inference.options import Options
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
 from podium.orders.order import Order
-from podium.studies.pipeline import Pipeline, Progress, pinned
+from podium.presentation import Presented
+from podium.studies.reanalysis import USUAL, Progress, about, pinned, procedure_of, tried
+from podium.wording.notes_stability import left_out_heading
 
 PAIR = ["first", "second"]
 SAID = ["verdict", "p", "p_adjusted"]  # of a pair, with all and without one
@@ -32,7 +34,7 @@ SHOWN = 20  # changes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LeftOut:
+class LeftOut(Presented):
     """An order with each algorithm, or data set, left out in turn.
 
     Attributes
@@ -52,18 +54,18 @@ class LeftOut:
     @property
     def heading(self) -> str:
         """One line: the order and what it is of."""
-        return f"{self.order.text} with one left out: {self.comparisons.heading}"
+        return left_out_heading(self.order.text, self.comparisons.heading)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values; no NaN."""
-        about = self.comparisons.to_dict()
-        kept = ("measure", "higher_is_better", "procedure", "title", "blocks", "target")
+    def _said(self) -> list[str]:
+        return [self.heading]
+
+    def _facts(self) -> dict[str, Any]:
         return {
-            **{name: about[name] for name in (*kept, "alpha", "relevance")},
+            **about(self.comparisons),
             "order": self.order.to_dict(),
-            "left_out": presentation.plain(self.table),
-            "changes": presentation.plain(self.changes),
-            "warnings": [presentation.plain(note) for note in self.notes],
+            "left_out": self.table,
+            "changes": self.changes,
+            "warnings": self.notes,
         }
 
     def _tables(self) -> dict[str, pd.DataFrame]:
@@ -71,12 +73,6 @@ class LeftOut:
         title = f"Pairs that change their verdict{f' ({more} more)' if more > 0 else ''}"
         changes = {title: self.changes.head(SHOWN)} if len(self.changes) else {}
         return {"Left out in turn": self.table, **changes}
-
-    def __repr__(self) -> str:
-        return presentation.text([self.heading], self._tables(), self.notes)
-
-    def _repr_html_(self) -> str:
-        return presentation.html([self.heading], self._tables(), self.notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,60 +82,50 @@ class Case:
     kind: str  # algorithm | dataset
     name: str
     layout: Layout
-    options: dict[str, Any]  # that must change with it
+    pairs: Sequence[tuple[str, str]] | None = None  # that are left
+
+    def compared(self, options: Options) -> Comparisons:
+        """The comparisons of what is left, by the same options."""
+        pairs = options.pairs if self.pairs is None else self.pairs
+        return compare(self.layout, replace(options, pairs=pairs))
 
 
 def left_out(
-    layout: Layout,
-    procedure: str | Procedure | None = None,
-    *,
-    alpha: float = 0.05,
-    relevance: float = 0.0,
-    progress: Progress | None = None,
-    **options: Any,
+    layout: Layout, options: Options = USUAL, *, progress: Progress | None = None
 ) -> LeftOut:
     """The order with each algorithm left out in turn and, where there are several, each data set.
 
-    Legal wherever `compare` is, for folds too. Options are those of `compare`; the procedure, null
-    and adjustment of the full analysis are kept throughout.
-
-    Parameters
-    ----------
-    progress : is told `(done, total)` after every analysis.
+    Legal wherever `compare` is, for folds too. The procedure, null and adjustment of the full
+    analysis are kept throughout. `progress` is told `(done, total)` after every analysis.
     """
-    asked = {**options, "alpha": alpha, "relevance": relevance}
-    full, pipeline = pinned(layout, procedure, asked)
+    full, used = pinned(layout, options)
     order = decide_comparisons(full)
     cases = [*_algorithms(layout, options), *_datasets(layout)]
     rows, changes, failures = [], [_changes(full, full, "", "")], []
-    for done, case in enumerate(cases, 1):
-        try:
-            found = pipeline.comparisons(case.layout, **case.options)
-        except InferenceError as error:  # such as too few data sets left
-            failures.append(f"{case.name}: {error}")
+    for case, found in tried(cases, lambda case: case.compared(used), progress):
+        if isinstance(found, PodiumError):  # such as too few data sets left
+            failures.append((case.name, str(found)))
             rows.append((case.kind, case.name, "", np.nan, np.nan))
         else:
             changed = _changes(full, found, case.kind, case.name)
             changes.append(changed)
             rows.append((case.kind, case.name, *_without(order, found), float(len(changed))))
-        if progress is not None:
-            progress(done, len(cases))
     table = pd.DataFrame(rows, columns=["kind", "left_out", "order", "distance", "changed"])
     every = pd.concat(changes, ignore_index=True)
-    said = _notes(layout, pipeline, table, every, failures)
+    said = _notes(layout, used, table, every, failures)
     return LeftOut(full, order, table, every, (*said, *full.warnings))
 
 
-def _algorithms(layout: Layout, options: dict[str, Any]) -> Iterator[Case]:
+def _algorithms(layout: Layout, options: Options) -> Iterator[Case]:
     """Without each algorithm, as long as something is left to compare."""
-    pairs = options.get("pairs")
+    pairs = options.pairs
     for i, name in enumerate(layout.algorithms):
         others = [column for column in range(len(layout.algorithms)) if column != i]
         kept = None if pairs is None else [pair for pair in pairs if name not in pair]
-        if len(others) < 2 or name == options.get("control") or kept == []:
+        if len(others) < 2 or name == options.control or kept == []:
             continue
         part = replace(layout.only(others), notes=()).begun()
-        yield Case("algorithm", name, part, {} if kept is None else {"pairs": kept})
+        yield Case("algorithm", name, part, kept)
 
 
 def _datasets(layout: Layout) -> Iterator[Case]:
@@ -153,7 +139,7 @@ def _datasets(layout: Layout) -> Iterator[Case]:
     for i, name in enumerate(names):
         others = (*names[:i], *names[i + 1 :])
         part = _samples_without(layout, i, others) if nested else _blocks_without(layout, i, others)
-        yield Case("dataset", name, replace(part, notes=()), {})
+        yield Case("dataset", name, replace(part, notes=()))
 
 
 def _blocks_without(layout: Layout, i: int, others: tuple[str, ...]) -> Layout:
@@ -192,42 +178,35 @@ def _changes(full: Comparisons, found: Comparisons, kind: str, name: str) -> pd.
 
 def _notes(
     layout: Layout,
-    pipeline: Pipeline,
+    options: Options,
     table: pd.DataFrame,
     changes: pd.DataFrame,
-    failures: list[str],
+    failures: list[tuple[str, str]],
 ) -> Iterator[Note]:
-    yield from _about_alternatives(pipeline, changes[changes["kind"] == "algorithm"])
+    yield from _about_alternatives(options, changes[changes["kind"] == "algorithm"])
     gone = set(table["left_out"][table["kind"] == "algorithm"])
-    stayed = [name for name in layout.algorithms if name not in gone]
+    stayed = tuple(name for name in layout.algorithms if name not in gone)
     if stayed:
-        text = f"Without {' or '.join(stayed)} there is nothing to compare; all else was left out."
-        yield Note("not-left-out", text=text)
+        yield Note("not-left-out", algorithms=stayed)
     if failures:
         yield Note(
             "not-computed",
-            text=f"{len(failures)} of {len(table)} analyses are not possible; the first, without "
-            f"{failures[0]}",
+            failed=len(failures),
+            analyses=len(table),
+            left_out=failures[0][0],
+            reason=failures[0][1],
         )
 
 
-def _about_alternatives(pipeline: Pipeline, changes: pd.DataFrame) -> Iterator[Note]:
+def _about_alternatives(options: Options, changes: pd.DataFrame) -> Iterator[Note]:
     """Why a pair may change its verdict without an algorithm that is not in it."""
     if changes.empty:
         return
     p, without = (changes[column].to_numpy(float) for column in ("p", "p_without"))
     moved = int((~np.isclose(p, without, rtol=1e-9, atol=0, equal_nan=True)).sum())
-    yield Note(
-        "irrelevant-alternatives",
-        text=f"Verdicts about two algorithms that change when a third is left out: {len(changes)}. For "
-        f"all of them fewer pairs are adjusted for, and in {moved} the pair's own p-value by "
-        f"'{pipeline.procedure.name}' depends on the third, too.",
-    )
-    null, alpha = pipeline.options["null"], pipeline.options["alpha"]
+    name = procedure_of(options).name
+    yield Note("irrelevant-alternatives", changes=len(changes), moved=moved, procedure=name)
+    null, alpha = parse_null(str(options.null)), options.alpha
     if null.name in RANDOM:
         error = (alpha * (1 - alpha) / null.draws) ** 0.5
-        yield Note(
-            "drawn-null",
-            text=f"The null {null} is drawn again every time: a p-value near alpha has a standard error "
-            f"of {error:.2g}, which alone can change a verdict.",
-        )
+        yield Note("drawn-null", DETAIL, null=str(null), error=error)

@@ -16,33 +16,40 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation
 from podium.errors import InferenceError, PodiumError
-from podium.facts import Note
+from podium.facts import DETAIL, Note
 from podium.formatting import printable
 from podium.inference.comparisons import TURNED, Comparisons
-from podium.inference.nulls import RANDOM, check_alpha
+from podium.inference.nulls import RANDOM, check_alpha, parse_null
+from podium.inference.options import Options
 from podium.orders.consensus import Consensus, consensus
-from podium.orders.distances import SYMMETRIC_DIFFERENCE, Dendrogram, dendrogram, distances
+from podium.orders.distances import SYMMETRIC_DIFFERENCE, Dendrogram, dendrogram, distances, unlike
 from podium.orders.order import Order
 from podium.orders.statistics import check_seed
+from podium.presentation import Presented
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.studies.decisions import unlike
-from podium.studies.pipeline import Progress
-from podium.studies.universes import Refused, Universe, asked, compared, universe, weight_of
-from podium.wording.notes import say
+from podium.studies.reanalysis import Progress, tried
+from podium.studies.universes import (
+    Refused,
+    Universe,
+    asked,
+    comparisons_of,
+    reason_of,
+    universe,
+    weight_of,
+)
+from podium.wording.notes_stability import multiverse_heading
 
 ELEMENTS = ("dataset", "measure", "sampling", "target", "procedure")
 VERDICTS = ("better", "worse", "equivalent", "undecided")
 UNCOMPARED = "uncompared"  # two that are not the control
 SHOWN = 15  # rows of a table, all pairs of six algorithms
 NAMED = 3  # of the procedures that were refused together
-ADVICE = " Legal here:"  # begins what a refusal says of other procedures
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Multiverse:
+class Multiverse(Presented):
     """The orders of all universes, how far apart they are and what they say of each pair.
 
     Attributes
@@ -124,29 +131,30 @@ class Multiverse:
     @property
     def heading(self) -> str:
         """One line: how many universes and orders."""
-        some = f", relevance {self.relevance:g}" if self.relevance else ""
-        some += f", control {printable(self.control)}" if self.control is not None else ""
-        return (
-            f"Multiverse: universes: {len(self.universes)}, distinct orders: {len(self.counts)}, "
-            f"refused: {len(self.refused)} (alpha {self.alpha:g}{some})"
+        return multiverse_heading(
+            len(self.universes),
+            len(self.counts),
+            len(self.refused),
+            alpha=self.alpha,
+            relevance=self.relevance,
+            control=self.control,
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values, for JSON."""
+    def _said(self) -> list[str]:
+        return [self.heading]
+
+    def _facts(self) -> dict[str, Any]:
         return {
-            "alpha": self.alpha,
-            "relevance": self.relevance,
-            "control": self.control,
-            "seed": self.seed,
-            "universes": presentation.plain(self.table),
-            "refused": presentation.plain(self.refusals),
-            "orders": presentation.plain(self.orders),
-            "pairs": presentation.plain(self.pairs),
-            "choices": presentation.plain(self.choices),
+            **{name: getattr(self, name) for name in ("alpha", "relevance", "control", "seed")},
+            "universes": self.table,
+            "refused": self.refusals,
+            "orders": self.orders,
+            "pairs": self.pairs,
+            "choices": self.choices,
             "distance": self.kind,
             "distances": self.distances.tolist(),
-            "clusters": list(self.dendrogram.arranged),
-            "warnings": [presentation.plain(note) for note in self.notes],
+            "clusters": self.dendrogram.arranged,
+            "warnings": self.notes,
         }
 
     def _tables(self) -> dict[str, pd.DataFrame]:
@@ -161,12 +169,6 @@ class Multiverse:
             for title, table in tables.items()
             if len(table)
         }
-
-    def __repr__(self) -> str:
-        return presentation.text([self.heading], self._tables(), self.notes)
-
-    def _repr_html_(self) -> str:
-        return presentation.html([self.heading], self._tables(), self.notes)
 
 
 def _row(universe: Universe) -> dict[str, Any]:
@@ -249,20 +251,22 @@ def multiverse(
     check_alpha(alpha)
     check_seed(seed)
     every = _checked(results, control)
-    options = {"alpha": alpha, "relevance": relevance, "control": control, "missing": missing}
+    options = Options(alpha=alpha, relevance=relevance, control=control, missing=missing)
     choices = list(asked(every, procedures, measures, targets, control))
     universes, refused, verdicts, weights = [], [], [], []
-    for done, (choice, made) in enumerate(choices, 1):
-        try:
-            found = compared(choice, made, options, seed)
-        except PodiumError as error:
-            refused.append(Refused(choice, str(error).partition(ADVICE)[0]))
+    again = tried(
+        choices,
+        lambda case: comparisons_of(case[0], case[1], options, seed),
+        progress,
+        refusal=PodiumError,
+    )
+    for (choice, made), found in again:
+        if isinstance(found, PodiumError):
+            refused.append(Refused(choice, reason_of(found)))
             weights.append(weight_of(choice, made))
         else:
             universes.append(universe(choice, found))
             verdicts.append(_verdicts(found))
-        if progress is not None:
-            progress(done, len(choices))
     if not universes:
         raise InferenceError(f"The multiverse is empty. {_why(refused, weights)}")
     return Multiverse(
@@ -321,31 +325,30 @@ def _pairs(algorithms: Sequence[str], verdicts: Sequence[dict[Any, str]]) -> pd.
 
 
 def _notes(universes: Sequence[Universe], seed: int) -> tuple[Note, ...]:
-    nulls = Counter(u.null for u in universes)
-    drawn = any(null.partition(":")[0] in RANDOM for null in nulls)
-    told = ", ".join(f"{null} in {count}" for null, count in nulls.most_common())
+    nulls = tuple(Counter(u.null for u in universes).most_common())
+    drawn = any(parse_null(null).name in RANDOM for null, _ in nulls)
     return (
-        Note(
-            "descriptive",
-            text="A multiverse describes how far the order depends on choices. Its universes share "
-            "their scores, so that many agree is no further evidence; and to pick one of them "
-            "after having seen the orders is not legal inference: alpha holds for a procedure "
-            "that was chosen before.",
-        ),
-        Note("nulls", text=f"Nulls: {told} universes{f' (seed {seed})' * drawn}."),
+        Note("descriptive", DETAIL),
+        Note("nulls", DETAIL, nulls=nulls, seed=seed if drawn else None),
         *_about_universes(universes),
     )
 
 
 def _about_universes(universes: Sequence[Universe]) -> Iterator[Note]:
     """The warnings of universes, once each, with how many have them."""
-    texts: dict[str, list[str]] = {}
+    told: dict[str, list[Note]] = {}
     for u in universes:
         for note in u.warnings:
-            texts.setdefault(note.code, []).append(say(note))
-    for code, told in texts.items():
-        where = f"In {len(told)} of {len(universes)} universes"
-        yield Note(code, text=f"{where}{', in the first' * (len(set(told)) > 1)}: {told[0]}")
+            told.setdefault(note.code, []).append(note)
+    for code, notes in told.items():
+        yield Note(
+            code,
+            notes[0].severity,
+            note=notes[0],
+            universes=len(notes),
+            of=len(universes),
+            unlike=any(note != notes[0] for note in notes),
+        )
 
 
 def _why(refused: Sequence[Refused], weights: Sequence[int]) -> str:

@@ -12,8 +12,9 @@ from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.studies.detection import detectable_pairs
 from podium.studies.pilot import PilotPlan, by_cluster, plan_pilot
-from podium.studies.plan import NOUNS, USUAL
+from podium.studies.plan import USUAL
 from podium.studies.power import blocks_needed
+from podium.wording.notes_planning import planned_noun
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +47,7 @@ def settling(made: Layout, c: Comparisons) -> Settling:
         alternative=c.alternative,
         comparisons=_tests(c),
     )
-    noun = NOUNS["cluster" if made.of_clusters else made.block]
+    noun = planned_noun("cluster" if made.of_clusters else made.block)
     return Settling(_needed(_open(pilot.pairs, c), margin, c), pilot, noun, margin)
 
 

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
 
-from podium import presentation
 from podium.errors import InferenceError
-from podium.facts import Note
+from podium.facts import DETAIL, Note
 from podium.inference.layouts import Layout
+from podium.presentation import Presented
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.studies.components import components
-from podium.studies.plan import NOUNS, USUAL, Plan, plan
-from podium.studies.power import blocks_needed, detectable, power
+from podium.studies.plan import USUAL, Plan, plan
+from podium.studies.power import blocks_needed, detectable, power, sd_interval
+from podium.wording.notes_planning import for_pair, planned_noun
 
 CHOICES = ("worst", "median")
 SAMPLES = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
+FEW = 10  # blocks, of which an sd is uncertain
 REPEATED = ("resample", "simulation")  # replicates of a data set that are independent given it
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PilotPlan:
+class PilotPlan(Presented):
     """What a pilot says about a larger study.
 
     `pairs` has for every pair the variances and, for its own sd, the least difference that the
@@ -40,7 +45,7 @@ class PilotPlan:
     allocations: pd.DataFrame
 
     @property
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[Note, ...]:  # type: ignore[override]  # nobody sets them
         """What a reader must know."""
         return self.plan.notes
 
@@ -56,24 +61,20 @@ class PilotPlan:
             return {}
         return dict(self.allocations.iloc[int(self.allocations["runs"].to_numpy().argmin())])
 
-    def to_dict(self) -> dict[str, Any]:
-        """All as plain values, for JSON."""
-        return self.plan.to_dict() | {
-            "by": self.by,
-            "pairs": presentation.plain(self.pairs),
-            "allocations": presentation.plain(self.allocations),
-        }
-
     @property
-    def _sentence(self) -> str:
-        pair = f"For the pair with the {self.by} sd: " if len(self.pairs) > 1 else ""
-        return pair + self.plan.sentence
+    def sentence(self) -> str:
+        """The plan in words, and for which pair it is."""
+        return for_pair(self.by, len(self.pairs)) + self.plan.sentence
 
-    def __repr__(self) -> str:
-        return presentation.text([self._sentence], {"Pairs": self.pairs}, self.notes)
+    def _said(self) -> list[str]:
+        return [self.sentence]
 
-    def _repr_html_(self) -> str:
-        return presentation.html([self._sentence], {"Pairs": self.pairs}, self.notes)
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        return {"Pairs": self.pairs}
+
+    def _facts(self) -> dict[str, Any]:
+        mine = {"by": self.by, "pairs": self.pairs, "allocations": self.allocations}
+        return {**self.plan._facts(), **mine}
 
 
 def plan_pilot(
@@ -133,8 +134,8 @@ def by_cluster(layout: Layout) -> Layout:
     mean = layout.values.mean(axis=0)
     sums = np.zeros((g, len(mean)))
     np.add.at(sums, place, layout.values - mean)
-    text = f"Clusters ({g}, of {n / g:.3g} items on average), not items, are taken as independent."
-    notes = (*layout.notes, Note("clusters", text=text))
+    note = Note("clusters", DETAIL, clusters=g, items=n)
+    notes = (*layout.notes, note)
     made = replace(layout, values=mean + g / n * sums, clusters=None, of_clusters=True)
     return replace(made, notes=notes, labels=())
 
@@ -164,7 +165,7 @@ def _check(layout: Layout, by: str, most: int | None) -> None:
         raise InferenceError(f"The largest number of data sets is 2 or more, not {most!r}.")
     if by not in CHOICES:
         raise InferenceError(unknown("choice of a pair", by, CHOICES))
-    if layout.block not in NOUNS:
+    if not planned_noun(layout.block):
         raise InferenceError(
             "A plan counts data sets, items or simulated samples; more resamples or folds of one "
             "learning sample make any difference significant and nothing about it more certain."
@@ -173,8 +174,8 @@ def _check(layout: Layout, by: str, most: int | None) -> None:
         raise InferenceError("A pilot has at least two algorithms.")
     if len(layout.values) < 2:
         raise InferenceError(
-            f"A pilot with {len(layout.values)} of its {NOUNS[_block(layout)]} has no variance: "
-            "it needs at least two."
+            f"A pilot with {len(layout.values)} of its {planned_noun(_block(layout))} has no "
+            "variance: it needs at least two."
         )
 
 
@@ -231,36 +232,26 @@ def _allocations(
     return found[counts <= (most or np.inf)].reset_index(drop=True)
 
 
-def _notes(table: pd.DataFrame, layout: Layout) -> tuple[Note, ...]:
-    notes = []
+def _notes(table: pd.DataFrame, layout: Layout) -> Iterator[Note]:
     least = int(table["datasets"].min())
-    if least < 10:
-        notes.append(
-            Note(
-                "few-blocks",
-                text=f"The sd of {least} {NOUNS[_block(layout)]} is uncertain: its interval is in the "
-                "table; plan with its upper end to be on the safe side.",
-            )
-        )
+    if least < FEW:
+        yield Note("few-blocks", blocks=least, block=_block(layout))
     if len(table) > 1:
-        text = "Every pair is tested at its share of alpha (Bonferroni); Holm needs no more."
-        notes.append(Note("bonferroni", text=text))
-    return (*notes, *layout.notes)
+        yield Note("bonferroni", DETAIL)
+    yield from layout.notes
 
 
 def _about_most(
     most: int | None, difference: float | None, table: pd.DataFrame, allocations: pd.DataFrame
-) -> tuple[Note, ...]:
+) -> Iterator[Note]:
     """Why a largest number of data sets led to no number of samples."""
     if most is None or len(allocations):
-        return ()
+        return
     if difference is None:
-        why = "without a difference nothing is needed of them"
-    elif table["resampling_sd"].isna().all():
-        why = "the pilot cannot tell data sets and samples apart, so more samples are no help"
+        why = "no-difference"
     else:
-        why = f"not even {SAMPLES[-1]} samples in each reach the power for this difference"
-    return (Note("most", text=f"No plan for at most {most} data sets: {why}."),)
+        why = "inseparable" if table["resampling_sd"].isna().all() else "too-few"
+    yield Note("most", most=most, why=why, samples=SAMPLES[-1])
 
 
 def replicates(results: Results, measure: str, sign: int) -> list[np.ndarray] | None:
@@ -281,3 +272,78 @@ def replicates(results: Results, measure: str, sign: int) -> list[np.ndarray] | 
     wide = (sign * means.mean()).unstack("algorithm").reindex(columns=results.algorithms)
     by_dataset = wide.groupby(level="dataset", sort=False)
     return [by_dataset.get_group(name).to_numpy(float) for name in results.datasets]
+
+
+# -- variances ------------------------------------------------------------------------------
+# boulesteix2013 (section 3, equation 4): the variance of a difference between data sets is that of
+# the true differences plus each data set's own sampling error. One sample per data set cannot tell
+# these two apart, and neither can resamples of it; what resamples do show is their own noise, the
+# only part that more samples per data set make smaller.
+
+Floats = NDArray[np.float64]
+COLUMNS = [
+    "first", "second", "datasets", "samples", "difference",
+    "sd", "sd_lower", "sd_upper",
+    "between_sd", "between_lower", "between_upper", "resampling_sd",
+]  # fmt: skip
+
+
+def components(cells: list[Floats], algorithms: tuple[str, ...], level: float = 0.95) -> Any:
+    """A row per pair: sd of the differences between data sets, and its two components.
+
+    `cells` holds for every data set its replicates x algorithms, which are independent given the
+    data set. `sd` is of the data sets' mean differences as they are; `between_sd` would be left if
+    every data set had infinitely many replicates, `resampling_sd` is of a single replicate's
+    difference within a data set. Intervals are of normal theory; where no data set has two
+    replicates, the components are unknown (NaN).
+    """
+    rows = [
+        (algorithms[a], algorithms[b], *_pair([c[:, a] - c[:, b] for c in cells], level))
+        for a, b in combinations(range(len(algorithms)), 2)
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _pair(differences: list[Floats], level: float) -> tuple[float, ...]:
+    kept = [d for d in (d[~np.isnan(d)] for d in differences) if len(d)]
+    means = np.array([d.mean() for d in kept])
+    sizes = np.array([len(d) for d in kept])
+    harmonic = len(sizes) / (1 / sizes).sum() if len(sizes) else np.nan
+    if len(means) < 2:
+        return (len(means), harmonic, means.mean() if len(means) else np.nan, *[np.nan] * 7)
+    sd = float(means.std(ddof=1))
+    within = float(sum(((d - d.mean()) ** 2).sum() for d in kept))
+    df = int((sizes - 1).sum())
+    parts = _between(sd, within / df, len(means), df, harmonic, level) if df else (np.nan,) * 4
+    low, high = sd_interval(sd, len(means), level)
+    return (len(means), harmonic, float(means.mean()), sd, float(low), float(high), *parts)
+
+
+def _between(
+    sd: float, noise: float, datasets: int, df: int, samples: float, level: float
+) -> tuple[float, float, float, float]:
+    """The sd between data sets with its interval, and that of resampling.
+
+    sd² estimates between² + resampling² / samples; the interval of a difference of two mean squares
+    is Ting's (Ting et al. 1990; Burdick and Graybill 1992, section 3.3).
+    """
+    large, small = sd**2, noise / samples
+    low, high = _difference_interval(large, small, datasets - 1, df, (1 - level) / 2)
+    variances = np.maximum([large - small, low, high, noise], 0.0)
+    return tuple(np.sqrt(variances).tolist())
+
+
+def _difference_interval(
+    large: float, small: float, df1: int, df2: int, tail: float
+) -> tuple[float, float]:
+    """The interval of E(large) - E(small), two independent mean squares."""
+    f = stats.f
+    upper, lower = f.isf(tail, df1, df2), f.isf(1 - tail, df1, df2)
+    g1, h1 = 1 - df1 / stats.chi2.isf(tail, df1), df1 / stats.chi2.isf(1 - tail, df1) - 1
+    g2, h2 = 1 - df2 / stats.chi2.isf(tail, df2), df2 / stats.chi2.isf(1 - tail, df2) - 1
+    g12 = ((upper - 1) ** 2 - g1**2 * upper**2 - h2**2) / upper
+    h12 = ((1 - lower) ** 2 - h1**2 * lower**2 - g2**2) / lower
+    down = g1**2 * large**2 + h2**2 * small**2 + g12 * large * small
+    up = h1**2 * large**2 + g2**2 * small**2 + h12 * large * small
+    found = large - small
+    return found - np.sqrt(max(down, 0.0)), found + np.sqrt(max(up, 0.0))

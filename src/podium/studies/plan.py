@@ -10,23 +10,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium import presentation
 from podium.errors import InferenceError
 from podium.facts import Note
+from podium.presentation import Presented
 from podium.studies.power import FORMULAS, MOST, blocks_needed, check_design, detectable, power
+from podium.wording.notes_planning import plan_sentence
 
-NOUNS = {
-    "dataset": "data sets",
-    "item": "items",
-    "cluster": "clusters of items",
-    "simulation": "samples",
-}
 USUAL = 0.8  # the power that is asked for where none is said
 SOLVED = ("blocks", "power", "difference")
 
 
 @dataclass(frozen=True, repr=False)
-class Plan:
+class Plan(Presented):
     """What so many blocks can show; `solved` says which number was asked for.
 
     `difference` is between the means of two algorithms and `sd` that of their differences over
@@ -53,20 +48,16 @@ class Plan:
     @property
     def sentence(self) -> str:
         """The plan in words."""
-        noun = NOUNS[self.block]
-        level = f"{self.alternative} at level {self.alpha:g}"
-        if self.comparisons > 1:
-            level += f" / {self.comparisons} for {self.comparisons} pairs"
-        known = f"of {self.difference:.3g} (sd {self.sd:.3g})"
-        count = f"{self.blocks:.0f} {noun}"
-        if self.solved == "blocks":
-            return f"{count} show a difference {known} with power {self.power:.3f}, {level}."
-        if self.solved == "power":
-            found = f"is {self.power:.3f}, {level}"
-            return f"The power to show a difference {known} with {count} {found}."
-        return (
-            f"The least difference that {count} show with power {self.power:.3g} is "
-            f"{self.difference:.3g} (sd {self.sd:.3g}), {level}."
+        return plan_sentence(
+            self.solved,
+            self.difference,
+            self.sd,
+            self.blocks,
+            self.power,
+            block=self.block,
+            alternative=self.alternative,
+            alpha=self.alpha,
+            comparisons=self.comparisons,
         )
 
     def curve(self, blocks: Sequence[int] | None = None) -> pd.DataFrame:
@@ -82,21 +73,19 @@ class Plan:
         values = power(self.difference, self.sd, list(blocks), **_options(self))
         return pd.DataFrame({"blocks": list(blocks), "power": values})
 
-    def to_dict(self) -> dict[str, Any]:
-        """The plan as plain values, for JSON."""
+    def _said(self) -> list[str]:
+        return [self.sentence]
+
+    def _facts(self) -> dict[str, Any]:
         fields = ("difference", "sd", "power", "solved", "alpha", "alternative", "comparisons")
-        found = {name: getattr(self, name) for name in fields}
-        found |= {"formula": self.formula, "block": self.block, "blocks": int(self.blocks)}
-        return found | {
+        return {
+            **{name: getattr(self, name) for name in fields},
+            "formula": self.formula,
+            "block": self.block,
+            "blocks": int(self.blocks),
             "sentence": self.sentence,
-            "notes": [presentation.plain(n) for n in self.notes],
+            "notes": self.notes,
         }
-
-    def __repr__(self) -> str:
-        return presentation.text([self.sentence], {}, self.notes)
-
-    def _repr_html_(self) -> str:
-        return presentation.html([self.sentence], {}, self.notes)
 
 
 def _options(plan: Plan) -> dict[str, Any]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError, PodiumError
-from podium.facts import Note
+from podium.facts import DETAIL, Note
 from podium.inference.compare import compare
 from podium.inference.layouts import Layout
+from podium.inference.legality import IllegalProcedure
+from podium.inference.options import Options
 from podium.studies.pilot import PilotPlan
 from podium.studies.plan import USUAL, Plan
 
@@ -52,7 +53,7 @@ class Simulation:
         try:
             self._compared(self._shifted())
         except PodiumError as error:
-            reason = str(error).partition(" --force")[0]  # which a plan has not
+            reason = str(error.refusal) if isinstance(error, IllegalProcedure) else str(error)
             raise InferenceError(
                 f"The power of '{self.procedure}' cannot be simulated with this pilot: {reason}"
             ) from None
@@ -82,7 +83,7 @@ class Simulation:
         # positive differences are better ones: the direction is that of the measure's own sign
         side = {1: "greater", -1: "less"}[made.sign]
         chosen = "two-sided" if self.alternative == "two-sided" else side
-        return compare(made, self.procedure, alpha=self.alpha, alternative=chosen).table
+        return compare(made, Options(self.procedure, alpha=self.alpha, alternative=chosen)).table
 
 
 def simulated_plan(
@@ -100,12 +101,14 @@ def simulated_plan(
     a, b = simulation.pair
     sd = float(np.nanstd(simulation.layout.values[:, a] - simulation.layout.values[:, b], ddof=1))
     k = len(simulation.layout.algorithms)
-    pairs = f", adjusted for {k * (k - 1) // 2} pairs," * (k > 2)
     note = Note(
         "simulated",
-        text=f"Power of '{simulation.procedure}'{pairs} by {simulation.replications} studies whose "
-        f"blocks were drawn from the pilot's {len(simulation.layout.values)} (standard error "
-        f"{error:.3f}).",
+        DETAIL,
+        procedure=simulation.procedure,
+        pairs=k * (k - 1) // 2,
+        replications=simulation.replications,
+        blocks=len(simulation.layout.values),
+        error=error,
     )
     return Plan(
         abs(simulation.difference), sd, count, found, solved,
@@ -139,16 +142,21 @@ def _searched(simulation: Simulation, target: float, progress: Callable[[str], N
     return high
 
 
-def check_simulating(simulating: Mapping[str, Any], said: Mapping[str, Any]) -> None:
+def check_simulating(
+    procedure: str | None, simulating: Collection[str], of_formula: Mapping[str, object]
+) -> None:
     """Refuse what is for simulated power without a procedure, or for the formula with one."""
-    if simulating and "procedure" not in simulating:
-        raise InferenceError(
-            f"{', '.join(simulating)}: for simulated power, so name its procedure, or leave it out."
-        )
-    for name in ("comparisons", "most") if simulating else ():
-        if said.get(name) is not None:
+    if procedure is None:
+        if simulating:
             raise InferenceError(
-                f"{name} is for the formula of the paired t test; '{simulating['procedure']}' is "
+                f"{', '.join(simulating)}: for simulated power, so name its procedure, or leave it "
+                "out."
+            )
+        return
+    for name, value in of_formula.items():
+        if value is not None:
+            raise InferenceError(
+                f"{name} is for the formula of the paired t test; '{procedure}' is "
                 "simulated, with all pairs and its own adjustment: leave one of the two out."
             )
 

@@ -6,37 +6,41 @@ Groups are set before the scores are seen, and all that was tested is reported, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium import presentation
-from podium.errors import InferenceError
-from podium.facts import Note
-from podium.formatting import listed
+from podium.errors import InferenceError, PodiumError
+from podium.facts import Hypothesis, Note
 from podium.inference.adjustments import holm
 from podium.inference.compare import compare
 from podium.inference.layouts import Layout
+from podium.inference.legality import stated
 from podium.inference.nulls import check_alpha
-from podium.inference.statements import statement
+from podium.inference.options import Options
+from podium.presentation import Presented
 from podium.registry import unknown
-from podium.studies.dataset_differences import Differences, Pairs, differences
+from podium.results.results import Results
+from podium.studies.dataset_differences import Differences, Pairs, described, differences
 from podium.studies.interactions import INTERACTIONS, Interaction, Tested
-from podium.wording.notes import say
+from podium.studies.reanalysis import tried
+from podium.wording.notes_surveys import (
+    SAME_WITHIN_AND_BETWEEN,
+    subgroups_heading,
+    subgroups_statement,
+)
+from podium.wording.statements import statement
 
 Groups = Mapping[str, Sequence[str]]
 COLUMNS = ["estimate", "lower", "upper", "statistic", "p"]  # of one group's comparisons
-EXPLORATORY = (
-    "EXPLORATORY: the subgroups were not declared before the scores were seen, so this suggests "
-    "hypotheses and tests none."
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Subgroups:
+class Subgroups(Presented):
     """Differences within subgroups of data sets, and whether they differ between them.
 
     Attributes
@@ -63,37 +67,25 @@ class Subgroups:
     @property
     def heading(self) -> str:
         """One line: the measure, the groups and the tests."""
-        better = "higher" if self.higher_is_better else "lower"
-        sizes = ", ".join(f"{name}: {len(of)}" for name, of in self.groups.items())
-        return (
-            f"{self.measure} ({better} is better) in subgroups of data sets ({sizes}): "
-            f"{self.procedure} within, {self.test} between them, Holm over all tests"
+        sizes = {name: len(of) for name, of in self.groups.items()}
+        return subgroups_heading(
+            self.measure, self.higher_is_better, sizes, self.procedure, self.test
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values; no NaN."""
+    def _said(self) -> list[str]:
+        return [self.heading, self.statement]
+
+    def _facts(self) -> dict[str, Any]:
         names = ("measure", "higher_is_better", "procedure", "test", "statement", "alpha")
-        parts = {
-            **{name: getattr(self, name) for name in names},
-            "groups": dict(self.groups),
-            "ungrouped": list(self.ungrouped),
-            "within": self.within,
-            "interactions": self.interactions,
-            "warnings": list(self.notes),
-        }
-        return dict(presentation.plain(parts))
+        tables = ("groups", "ungrouped", "within", "interactions")
+        facts = {name: getattr(self, name) for name in (*names, *tables)}
+        return {**facts, "warnings": self.notes}
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         return {
             "First less second within subgroups": self.within,
             "Do the differences differ between subgroups": self.interactions,
         }
-
-    def __repr__(self) -> str:
-        return presentation.text([self.heading, self.statement], self._tables(), self.notes)
-
-    def _repr_html_(self) -> str:
-        return presentation.html([self.heading, self.statement], self._tables(), self.notes)
 
 
 def subgroups(
@@ -128,8 +120,15 @@ def subgroups(
     found = differences(layout, control, pairs)
     members = _members(found.layout.labels, layout.labels, groups)
     tests = (len(members) + 1) * len(found.pairs)
-    options = {"pairs": found.pairs, "alternative": alternative, "null": null}
-    within, said = _within(found, members, procedure, {**options, "alpha": alpha / tests})
+    options = Options(
+        procedure=procedure,
+        null=null,
+        adjust="none",
+        pairs=found.pairs,
+        alternative=alternative,
+        alpha=alpha / tests,
+    )
+    within, said = _within(found, members, options)
     tested = _between(found, members, between, draws, seed)
     within, interactions = _adjusted(within, _rows(found, tested), alpha, found.layout.sign)
     grouped = {name for of in members.values() for name in of}
@@ -143,27 +142,17 @@ def subgroups(
         higher_is_better=layout.measure.higher_is_better,
         procedure=procedure,
         test=test,
-        statement=_statement(found.layout, declared_before),
+        statement=subgroups_statement(
+            statement(stated(found.layout, Hypothesis(SAME_WITHIN_AND_BETWEEN))), declared_before
+        ),
         alpha=alpha,
         notes=(
             *found.layout.notes,
             *_notes(tests, ungrouped, declared_before),
-            *_about_sizes(members, between),
+            *_about_sizes(members, test),
             *said,
         ),
     )
-
-
-def _statement(layout: Layout, declared: bool | str) -> str:
-    text = statement(
-        layout,
-        "within a subgroup of data sets two algorithms have equal means; between subgroups their "
-        "difference has the same mean",
-    )
-    if not declared:
-        return f"{EXPLORATORY} {text}"
-    where = f" ({declared})" if isinstance(declared, str) else ""
-    return f"{text} The subgroups were declared before the scores were seen{where}."
 
 
 # -- what is asked ----------------------------------------------------------------------------
@@ -203,25 +192,32 @@ def _members(
 
 
 def _within(
-    found: Differences, members: Groups, procedure: str, options: Mapping[str, Any]
+    found: Differences, members: Groups, options: Options
 ) -> tuple[pd.DataFrame, list[Note]]:
     """The comparisons of every group, not yet adjusted; the reason where one has none."""
     tables, notes, refused = [], [], []
-    for group, names in members.items():
-        head = found.names.assign(group=group, datasets=len(names))
-        try:
-            one = compare(_part(found.layout, names), procedure, adjust="none", **options)
-        except InferenceError as error:
-            refused.append(str(error))
-            notes.append(Note("not-computed", text=f"Within '{group}': {error}"))
+    parts = {group: _part(found.layout, names) for group, names in members.items()}
+    for group, one in tried(list(parts), lambda group: compare(parts[group], options)):
+        head = found.names.assign(group=group, datasets=len(members[group]))
+        if isinstance(one, PodiumError):
+            refused.append(one)
+            notes.append(_not_computed(group, one))
             tables.append(head.assign(**dict.fromkeys(COLUMNS, np.nan)))
         else:
             tables.append(pd.concat([head, one.table[COLUMNS]], axis=1))
-            kept = [w for w in one.warnings if w.code != "unadjusted"]  # adjusted over all groups
-            notes += [Note(w.code, text=f"Within '{group}': {say(w)}") for w in kept]
+            notes += _of_group(group, one.warnings)
     if len(refused) == len(members):
-        raise InferenceError(refused[0])
+        raise refused[0]
     return pd.concat(tables, ignore_index=True), notes
+
+
+def _not_computed(group: str, error: PodiumError) -> Note:
+    return Note("not-computed", group=group, reason=str(error))
+
+
+def _of_group(group: str, notes: Iterable[Note]) -> list[Note]:
+    kept = [note for note in notes if note.code != "unadjusted"]  # adjusted over all groups
+    return [Note(note.code, note.severity, group=group, note=note) for note in kept]
 
 
 def _part(layout: Layout, names: Sequence[str]) -> Layout:
@@ -263,36 +259,86 @@ def _adjusted(
     )
 
 
-def _notes(tests: int, ungrouped: Sequence[str], declared: bool | str) -> Iterator[Note]:
-    yield Note(
-        "multiplicity",
-        text=f"All {tests} tests, of every pair within every subgroup and between them, are reported "
-        "and adjusted together by Holm; intervals hold for all of them at once.",
-    )
-    yield Note(
-        "interaction",
-        text="That a difference is significant in one subgroup and not in another does not show that "
-        "the two differ: the second table does.",
-    )
+def _notes(tests: int, ungrouped: tuple[str, ...], declared: bool | str) -> Iterator[Note]:
+    yield Note("multiplicity", tests=tests)
+    yield Note("interaction")
     if not declared:
-        yield Note(
-            "exploratory", text="Subgroups that were chosen after the fact fish for differences."
-        )
+        yield Note("exploratory")
     if ungrouped:
-        yield Note(
-            "no-subgroup",
-            text=f"In no subgroup, and not used: {listed(ungrouped, len(ungrouped))}.",
-        )
+        yield Note("no-subgroup", datasets=ungrouped)
 
 
-def _about_sizes(members: Groups, test: Interaction) -> Iterator[Note]:
+def _about_sizes(members: Groups, test: str) -> Iterator[Note]:
     sizes = {group: len(names) for group, names in members.items()}
-    single = [group for group, size in sizes.items() if size < 2]
+    single = tuple(group for group, size in sizes.items() if size < 2)
     if single:
-        yield Note(
-            "small-subgroup",
-            text=f"Fewer than 2 data sets with all scores, so not in the test between subgroups: "
-            f"{', '.join(single)}.",
+        yield Note("small-subgroup", groups=single)
+    if any(2 <= size < INTERACTIONS[test].least for size in sizes.values()):
+        yield Note("small-subgroup", test=test)
+
+
+# -- groups from what data sets are like ------------------------------------------------------
+
+
+def grouped(
+    source: pd.DataFrame | Results,
+    column: str,
+    cuts: Sequence[float] | None = None,
+    datasets: Sequence[str] | None = None,
+) -> dict[str, list[str]]:
+    """The data sets by a characteristic: by its categories or, for numbers, between cut points.
+
+    A cut point belongs to the upper group. A data set without a value is in no group, nor is one
+    that is not among `datasets` (such as a layout's labels), where these are given.
+
+    >>> sizes = pd.DataFrame({"rows": [50, 100, 3000]}, index=["zoo", "iris", "letter"])
+    >>> grouped(sizes, "rows", cuts=[100])
+    {'rows < 100': ['zoo'], 'rows >= 100': ['iris', 'letter']}
+    """
+    values = described(source, [column])[column].dropna().infer_objects()
+    if datasets is not None:
+        values = values[values.index.isin(list(datasets))]
+    numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
+    if numeric:
+        return _cut(values, column, cuts)
+    if cuts is not None:
+        raise InferenceError(f"The characteristic '{column}' is no number and takes no cut points.")
+    groups = {str(v): [n for n in values.index if values[n] == v] for v in values.unique()}
+    return {f"{column} = {name}": of for name, of in groups.items()}
+
+
+def listed_groups(table: pd.DataFrame, without: Collection[str] = ()) -> dict[str, list[str]]:
+    """The groups of a table with the columns dataset and group, by their own names.
+
+    Groups may be numbers; a data set with an empty group is in none, nor are those `without`.
+
+    >>> listed_groups(pd.DataFrame({"dataset": ["zoo", "iris"], "group": [2, 1]}))
+    {'2': ['zoo'], '1': ['iris']}
+    """
+    for column in ("dataset", "group"):
+        if column not in table:
+            raise InferenceError(
+                f"A table of groups has the columns dataset and group; '{column}' is not there."
+            )
+    found: dict[str, list[str]] = {}
+    for name, group in zip(table["dataset"].astype(str), table["group"], strict=True):
+        if not pd.isna(group) and name not in without:
+            # a column of whole numbers with gaps is one of floats
+            whole = isinstance(group, float) and group.is_integer()
+            found.setdefault(str(int(group) if whole else group), []).append(name)
+    return found
+
+
+def _cut(values: pd.Series, column: str, cuts: Sequence[float] | None) -> dict[str, list[str]]:
+    at = np.asarray([] if cuts is None else cuts, dtype=float).ravel()
+    if not len(at) or not np.isfinite(at).all() or (np.diff(at) <= 0).any():
+        raise InferenceError(
+            f"The characteristic '{column}' is a number: say where to cut it, in increasing order, "
+            f"as in cuts=[{values.median() if len(values) else 0:g}], not {cuts!r}."
         )
-    if any(2 <= size < test.least for size in sizes.values()):
-        yield Note("small-subgroup", text=test.remark)
+    texts = [f"{cut:g}" for cut in at]
+    names = [f"{column} < {texts[0]}"]
+    names += [f"{low} <= {column} < {high}" for low, high in pairwise(texts)]
+    names += [f"{column} >= {texts[-1]}"]
+    place = np.searchsorted(at, values.to_numpy(float), side="right")
+    return {name: list(values.index[place == i]) for i, name in enumerate(names)}

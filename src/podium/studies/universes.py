@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
+from podium.inference.arranging import layout
 from podium.inference.compare import compare
 from podium.inference.comparisons import Comparisons
 from podium.inference.incomplete import incomplete_sums
-from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, TARGETS, Layout, layout
-from podium.inference.legality import REASONS, alternatives, is_legal
+from podium.inference.layouts import Layout
+from podium.inference.legality import IllegalProcedure, alternatives, is_legal
 from podium.inference.nulls import (
     DRAWS,
     LEAST_BLOCKS,
@@ -21,11 +21,15 @@ from podium.inference.nulls import (
     parse_null,
     permutation,
 )
-from podium.inference.procedures import PROCEDURES, Procedure
+from podium.inference.options import Options
+from podium.inference.procedure import Procedure
+from podium.inference.procedures import PROCEDURES
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.registry import unknown
 from podium.results.results import Results
+from podium.targets import BLOCKS, TARGETS, claim
+from podium.wording.notes import say
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,8 @@ class Refused:
     reason: str
 
 
-Made = Layout | str  # what to compare, or why it cannot be
-Laid = Sequence[Layout] | str  # the same in several ways
+Made = Layout | Note  # what to compare, or why it cannot be
+Laid = Sequence[Layout] | Note  # the same in several ways
 # what an estimate is where no score is missing (Skillings and Mack 1981)
 WHOLE: dict[object, object] = {incomplete_sums: PROCEDURES["friedman"].estimate}
 
@@ -88,7 +92,7 @@ def asked(
 def _procedures(
     laid: Laid, names: Sequence[str] | None, control: str | None
 ) -> Iterable[tuple[str, Made]]:
-    if isinstance(laid, str):
+    if isinstance(laid, Note):
         return [("", laid)]
     if names is None:
         return _all_procedures(laid, control)
@@ -115,14 +119,14 @@ def _layouts(
     try:
         layout(results, measure=measure)
     except PodiumError as error:
-        yield choice, str(error)
+        yield choice, Note("refused", reason=str(error))
         return
-    for target in _several(targets or TARGETS):
+    for target in _several(targets or list(TARGETS)):
         at = replace(choice, target=target)
         try:
             laid = _ways(results, measure, target)
         except PodiumError as error:
-            yield at, str(error)
+            yield at, Note("refused", reason=str(error))
         else:
             legal = targets or any(alternatives(made) for made in laid)
             yield at, laid if legal else _nothing_legal(laid[0])
@@ -140,9 +144,9 @@ def _ways(results: Results, measure: str, target: str) -> list[Layout]:
     return [made, nested] if len(nested.values) > len(nested.datasets) else [made]
 
 
-def _nothing_legal(made: Layout) -> str:
-    why = REASONS.get((made.block, made.target), "such blocks say nothing about it")
-    return f"No procedure is legal for {BLOCKS[made.block]} and this target: {why}."
+def _nothing_legal(made: Layout) -> Note:
+    why = claim(made.block, made.target).why
+    return Note("nothing-legal", blocks=BLOCKS[made.block].text, why=why)
 
 
 def _all_procedures(laid: Sequence[Layout], control: str | None) -> Iterator[tuple[str, Made]]:
@@ -154,11 +158,11 @@ def _all_procedures(laid: Sequence[Layout], control: str | None) -> Iterator[tup
         if not is_legal(procedure, made):
             yield name, made  # refused when compared, with the design's reason
         elif procedure.criterion is not None:
-            yield name, "It orders by another criterion than the scores; name it to include it."
+            yield name, Note("other-criterion")
         elif procedure.control and control is None:
-            yield name, "It compares with a control, and none was given (control=)."
+            yield name, Note("needs-control")
         elif twin:
-            yield name, f"Its pairs are those of '{twin}' here; name it to include it."
+            yield name, Note("same-pairs", procedure=twin)
         else:
             seen[_bricks(procedure, made)] = name
             yield name, made
@@ -171,12 +175,20 @@ def _bricks(procedure: Procedure, made: Layout) -> tuple[object, ...]:
     return estimate, procedure.adjust, procedure.pairwise, procedure.default_null, gaps
 
 
-def compared(choice: Choice, made: Made, options: dict[str, Any], seed: int) -> Comparisons:
+def comparisons_of(choice: Choice, made: Made, options: Options, seed: int) -> Comparisons:
     """The comparisons of a choice, or its refusal as an error."""
-    if isinstance(made, str):
-        raise InferenceError(made)
+    if isinstance(made, Note):
+        raise InferenceError(say(made))
     procedure = PROCEDURES[choice.procedure]
-    return compare(made, procedure, null=_null(procedure, len(made.values), seed), **options)
+    null = _null(procedure, len(made.values), seed)
+    return compare(made, options.but(procedure=procedure, null=null))
+
+
+def reason_of(error: PodiumError) -> str:
+    """Why a choice is refused, without other procedures, which are universes themselves."""
+    if isinstance(error, IllegalProcedure) and error.refusal.legal:
+        return error.refusal.reason
+    return str(error)
 
 
 def _null(procedure: Procedure, blocks: int, seed: int) -> NullBrick | None:
@@ -193,15 +205,16 @@ def _null(procedure: Procedure, blocks: int, seed: int) -> NullBrick | None:
 
 def universe(choice: Choice, found: Comparisons) -> Universe:
     """The universe of comparisons."""
-    details = found.details
+    used = found.judged
+    assert used is not None  # pairs were compared
     order = decide_comparisons(found)
     return Universe(
         choice,
         order,
-        str(details["null"]),
-        str(details["adjustment"]),
-        str(found.blocks["kind"]),
-        int(found.blocks["count"]),
+        str(used.null),
+        used.adjust.name,
+        found.blocks.kind,
+        found.blocks.count,
         tuple(found.warnings),
     )
 
@@ -211,7 +224,7 @@ def weight_of(choice: Choice, made: Made) -> int:
 
     Less for another target than the design's own, and least where the design forbids it.
     """
-    if isinstance(made, str):
+    if isinstance(made, Note):
         return 0
     legal = bool(choice.procedure) and is_legal(PROCEDURES[choice.procedure], made)
-    return 2 * legal + (made.target == DEFAULT_TARGETS[made.block])
+    return 2 * legal + (made.target == BLOCKS[made.block].target)

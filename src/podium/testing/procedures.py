@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -87,10 +88,11 @@ def _scores(procedure: Procedure, count: int, seed: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
     if procedure.binary:
         return (rng.random((count, 3)) < [0.9, 0.5, 0.4]).astype(float)
-    return rng.normal(size=(count, 3)) + [1.0, 0.0, -0.2] + rng.normal(size=(count, 1))
+    means = np.array([1.0, 0.0, -0.2])
+    return rng.normal(size=(count, 3)) + means + rng.normal(size=(count, 1))
 
 
-def _more(block: str, count: int) -> dict[str, np.ndarray | tuple[str, ...]]:
+def _more(block: str, count: int) -> dict[str, Any]:
     half = np.arange(count) // max(count // 3, 1)
     if block == "nested":
         names = tuple(f"set {i + 1}" for i in range(int(half.max()) + 1))

@@ -15,7 +15,7 @@ def legend(order: Order, margin: float = 0.0, alike: str = ALIKE) -> str:
     >>> legend(parse_order("a < b"), margin=0.01)
     'Best first: < is significantly better by more than 0.01.'
     """
-    signs = {*order.joints, *(["≈"] * any(len(group) > 1 for group in order.groups))}
+    signs = order.signs
     if not signs:
         return ""
     by = f" by more than {margin:g}" if margin > 0 else ""

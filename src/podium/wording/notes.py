@@ -6,7 +6,15 @@ A code that nobody has words for is told by its facts, so that an extension's no
 from __future__ import annotations
 
 from podium.facts import Note
-from podium.wording import notes_pages, notes_results, notes_tests  # noqa: F401  they register
+from podium.wording import (  # noqa: F401  their words register themselves
+    notes_orders,
+    notes_pages,
+    notes_planning,
+    notes_results,
+    notes_stability,
+    notes_surveys,
+    notes_tests,
+)
 from podium.wording.voices import PAPER, TERMINAL, Voice, words_of
 
 

@@ -8,7 +8,7 @@ from podium.facts import Note
 from podium.formatting import number, printable
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
-from podium.studies.stability_result import Stability
+from podium.studies.stability import Stability
 from podium.wording.evidence import noun
 from podium.wording.notes import say
 from podium.wording.phrases import capital, counted, joined

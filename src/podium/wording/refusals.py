@@ -40,13 +40,16 @@ def silent_about(targets: Sequence[str]) -> str:
     return f"such blocks say nothing about it, only about {known or 'nothing'}"
 
 
-def not_legal(
-    procedure: str, blocks: str, sampling: str, target: str, why: str, legal: Sequence[str]
-) -> str:
-    """The refusal, with the legal alternatives."""
-    way = f"Legal here: {', '.join(legal)}." if legal else "No procedure is legal here."
+def reason(procedure: str, blocks: str, sampling: str, target: str, why: str) -> str:
+    """What is not legal, and why."""
     drawn = f" ('{sampling}')" if sampling else ""
-    return f"'{procedure}' is not legal for {blocks}{drawn} and the target '{target}': {why}. {way}"
+    return f"'{procedure}' is not legal for {blocks}{drawn} and the target '{target}': {why}."
 
 
+def not_legal(reason: str, legal: Sequence[str]) -> str:
+    """The refusal, with the legal alternatives."""
+    return f"{reason} {f'Legal here: {joined}.' if (joined := ', '.join(legal)) else NOTHING}"
+
+
+NOTHING = "No procedure is legal here."
 FORCE = " --force (force=True) computes it all the same and marks the result."

@@ -33,6 +33,7 @@ class NoteWords:
 
 
 NOTES: dict[str, list[NoteWords]] = {}
+ANY = "*"  # the code under which words stand that are chosen by facts alone
 
 
 def words(
@@ -57,5 +58,6 @@ def words(
 
 def words_of(note: Note) -> NoteWords | None:
     """The words for a note: those that were made for most of its facts."""
-    known = [w for w in NOTES.get(note.code, ()) if w.facts <= note.facts.keys()]
+    every = (*NOTES.get(note.code, ()), *NOTES.get(ANY, ()))
+    known = [w for w in every if w.facts <= note.facts.keys()]
     return max(known, key=lambda w: len(w.facts), default=None)

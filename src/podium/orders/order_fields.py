@@ -1,22 +1,27 @@
-"""Checks of what an order is made from: each returns the thing as it is kept, or refuses it."""
+"""The fields of an order: each checked as it is kept, and all of them as a table of pairs.
+
+A check returns the thing as it is kept, or refuses it. A table of pairs (first, second, sign) loses
+nothing of an order but its means.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from podium.errors import InferenceError
-from podium.orders.layers import Relation
+from podium.orders.relations import Relation, levels
 from podium.registry import unknown
 
 Places = NDArray[np.intp]
 
 
-def names(algorithms: Iterable[str]) -> tuple[str, ...]:
+def checked_names(algorithms: Iterable[str]) -> tuple[str, ...]:
     """Names that are texts, not empty and all different."""
     kept = tuple(algorithms)
     if not kept:
@@ -130,7 +135,7 @@ def places(column: Iterable[str], names: Sequence[str]) -> Places:
     return np.array([place[name] for name in kept], dtype=np.intp)
 
 
-def pairs(first: Places, second: Places, names: Sequence[str]) -> None:
+def check_pairs(first: Places, second: Places, names: Sequence[str]) -> None:
     """Refuse an algorithm against itself and a pair with two rows, which could disagree."""
     seen = set()
     for i, j in zip(first, second, strict=True):
@@ -150,3 +155,83 @@ def other_pairs(first: Places, second: Places, names: Sequence[str]) -> frozense
     compared[first, second] = compared[second, first] = True
     every = combinations(range(len(names)), 2)
     return frozenset((names[i], names[j]) for i, j in every if not compared[i, j])
+
+
+# -- tables of pairs ------------------------------------------------------------------------
+
+COLUMNS = ("first", "second", "sign")
+BEFORE, AFTER, ALIKE, MIXED, OPEN = "<", ">", "≈", "≲", "?"
+SPELLINGS = {"~": ALIKE, "=": ALIKE, "<~": MIXED}
+SIGNS = (BEFORE, AFTER, ALIKE, MIXED, OPEN)
+Fields = tuple[
+    tuple[str, ...],
+    Relation,
+    None,
+    frozenset[tuple[str, str]],
+    tuple[tuple[str, ...], ...] | None,
+]
+
+
+def pairs_table(
+    level: Mapping[str, int], better: pd.DataFrame, unknown: pd.DataFrame, *, left_open: bool
+) -> pd.DataFrame:
+    """One row per pair; see `Order.pairs_table`. Both matrices are by name."""
+
+    def sign(first: str, second: str) -> str:
+        if unknown.at[first, second]:
+            return MIXED if left_open and level[first] < level[second] else OPEN
+        if better.at[first, second]:
+            return BEFORE
+        return AFTER if better.at[second, first] else ALIKE
+
+    rows = [(first, second, sign(first, second)) for first, second in combinations(level, 2)]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def read_pairs(table: pd.DataFrame, algorithms: Sequence[str] | None = None) -> Fields:
+    """The fields of the order that a table of pairs tells; see `Order.from_pairs`."""
+    signs = _signs(table)
+    columns = [list(table[column]) for column in COLUMNS[:2]]
+    seen = dict.fromkeys(chain.from_iterable(zip(*columns, strict=True)))
+    names = checked_names(seen if algorithms is None else algorithms)
+    first, second = (places(column, names) for column in columns)
+    check_pairs(first, second, names)
+    better = _relation(len(names), first, second, signs == BEFORE)
+    better |= _relation(len(names), second, first, signs == AFTER)
+    mixed = _relation(len(names), first, second, signs == MIXED)
+    told = (signs != OPEN) & (signs != MIXED)
+    rest = other_pairs(first[told], second[told], names)
+    return names, better, None, rest, _arrangement(better | mixed, names) if mixed.any() else None
+
+
+def _signs(table: pd.DataFrame) -> np.ndarray:
+    for column in COLUMNS:
+        if column not in table.columns:
+            raise InferenceError(
+                f"The table of pairs lacks the column '{column}'; it needs {', '.join(COLUMNS)}."
+            )
+    kept = [str(sign).strip() for sign in table["sign"]]
+    for sign in kept:
+        if sign not in SIGNS and sign not in SPELLINGS:
+            raise InferenceError(unknown("sign of a pair", sign, SIGNS))
+    return np.array([SPELLINGS.get(sign, sign) for sign in kept], dtype=object)
+
+
+def _relation(size: int, first: Places, second: Places, holds: np.ndarray) -> Relation:
+    relation = np.zeros((size, size), dtype=bool)
+    relation[first[holds], second[holds]] = True
+    return relation
+
+
+def _arrangement(earlier: Relation, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The layers in which every algorithm stands before all that it is earlier than."""
+    level = levels(earlier)
+    if not np.array_equal(level[:, None] < level, earlier):
+        raise InferenceError(
+            "The signs < and ≲ of the table of pairs make no layers: every pair of two layers has "
+            "one of them; write ? for pairs about which nothing is known."
+        )
+    groups = (
+        [a for a, at in zip(names, level, strict=True) if at == n] for n in range(level.max() + 1)
+    )
+    return tuple(tuple(group) for group in groups)

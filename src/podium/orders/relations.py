@@ -1,0 +1,292 @@
+"""What holds of a relation: its layers, the axioms that it breaks, its sets of ≈ and their letters.
+
+Arrays in, arrays out. `better[i, j]` says that i comes before j. Nothing here assumes that the
+relation is transitive: pairwise tests do not promise it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from string import ascii_letters
+
+import numpy as np
+from numpy.typing import NDArray
+
+from podium.errors import InferenceError
+from podium.registry import Registry
+
+Relation = NDArray[np.bool_]
+
+
+def closure(better: Relation) -> Relation:
+    """The smallest transitive relation that holds `better` (Warshall 1962)."""
+    reached = better.copy()
+    for k in range(len(reached)):
+        reached |= reached[:, k, None] & reached[k]
+    return reached
+
+
+def reduction(better: Relation) -> Relation:
+    """The fewest pairs with the same closure; unique where there is no cycle (Aho et al. 1972)."""
+    reached = closure(better)
+    return reached & ~_composed(reached, reached)
+
+
+def in_one_cycle(better: Relation) -> Relation:
+    """Which two algorithms are on a common cycle, every one with itself included."""
+    reached = closure(better)
+    return (reached & reached.T) | np.eye(len(better), dtype=bool)
+
+
+def levels(better: Relation) -> NDArray[np.intp]:
+    """The layer of every algorithm, counted from 0: successive sets of undominated algorithms.
+
+    The topological sort of eugster2008, section 3.2. On a cycle everything is dominated, so the
+    members of a cycle count as one and share their layer.
+    """
+    together = in_one_cycle(better)
+    dominates = _composed(_composed(together, better & ~together), together)
+    level = np.full(len(better), -1)
+    for number in range(len(better)):
+        left = level < 0
+        level[left & ~dominates[left].any(axis=0)] = number
+    return level
+
+
+def joints(better: Relation, layers: Sequence[Sequence[int]]) -> list[bool]:
+    """Between each two neighbouring layers, whether `<` may stand there.
+
+    A chain `A < B < C` is read as a claim about A and C too. So a layer is joined by `<` only
+    where every member of *every* layer since the last other joint is better than all of its own
+    members. This makes the fewest other joints, since a part of a chain is a chain; for a
+    transitive relation it is the same as to look at the two neighbours alone.
+    """
+    strict, before = [], list(layers[0])
+    for layer in layers[1:]:
+        strict.append(bool(better[np.ix_(before, layer)].all()))
+        before = [*before, *layer] if strict[-1] else list(layer)
+    return strict
+
+
+def claimed(layers: Sequence[Sequence[int]], strict: Sequence[bool]) -> Relation:
+    """The pairs that layers and the joints between them claim: the inverse of `joints`."""
+    size = sum(len(layer) for layer in layers)
+    better = np.zeros((size, size), dtype=bool)
+    for run in _chains(layers, strict):
+        for place, layer in enumerate(run):
+            for later in run[place + 1 :]:
+                better[np.ix_(layer, later)] = True
+    return better
+
+
+def _chains(
+    layers: Sequence[Sequence[int]], strict: Sequence[bool]
+) -> Iterator[list[Sequence[int]]]:
+    """The longest runs of layers that are joined by `<`."""
+    run = [layers[0]]
+    for layer, joined in zip(layers[1:], strict, strict=True):
+        if not joined:
+            yield run
+            run = []
+        run.append(layer)
+    yield run
+
+
+def _composed(left: Relation, right: Relation) -> Relation:
+    """i and k are related iff i is to some j on the left and j to k on the right."""
+    paths = left.astype(np.float32) @ right.astype(np.float32)  # counts; boolean @ has no BLAS
+    return np.asarray(paths > 0)
+
+
+# -- axioms: each as the list of what breaks it ---------------------------------------------
+# A violation comes as the algorithms in the axiom's own order: (i, j, k) breaks transitivity where
+# i is better than j and j better than k, but not i than k.
+
+Rows = NDArray[np.intp]
+Axiom = Callable[[Relation], Iterator[Rows]]
+
+AXIOMS: Registry[Axiom] = Registry("axiom")
+
+
+@AXIOMS.named("irreflexive")
+def irreflexive(better: Relation) -> Iterator[Rows]:
+    """Algorithms that are better than themselves."""
+    yield np.argwhere(np.diag(better))
+
+
+@AXIOMS.named("asymmetric")
+def asymmetric(better: Relation) -> Iterator[Rows]:
+    """Pairs where each is better than the other."""
+    yield np.argwhere(np.triu(better & better.T))
+
+
+@AXIOMS.named("transitive")
+def transitive(better: Relation) -> Iterator[Rows]:
+    """i before j and j before k, but not i before k."""
+    return _triples(better, lambda i: better[i][:, None] & better & ~better[i])
+
+
+@AXIOMS.named("negatively transitive")
+def negatively_transitive(better: Relation) -> Iterator[Rows]:
+    """Neither i before j nor j before k, and yet i before k."""
+    return _triples(better, lambda i: ~better[i][:, None] & ~better & better[i])
+
+
+@AXIOMS.named("complete")
+def complete(better: Relation) -> Iterator[Rows]:
+    """Pairs of which neither is better."""
+    yield np.argwhere(np.triu(alike(better), 1))
+
+
+@AXIOMS.named("indifference transitive")
+def indifference_transitive(better: Relation) -> Iterator[Rows]:
+    """i ≈ j and j ≈ k, but not i ≈ k; once for i and k in either order."""
+    same = alike(better)
+    after = np.triu(~same)  # i's place is before k's
+    return _triples(better, lambda i: same[i][:, None] & same & after[i])
+
+
+def alike(better: Relation) -> Relation:
+    """The ≈ of a relation: neither is better; every algorithm is ≈ to itself."""
+    return ~(better | better.T)
+
+
+def _triples(better: Relation, broken: Callable[[int], Relation]) -> Iterator[Rows]:
+    """The triples (i, j, k) with broken(i)[j, k]; one i at a time keeps memory at K x K."""
+    for i in range(len(better)):
+        found = np.argwhere(broken(i))
+        yield np.column_stack([np.full(len(found), i), found])
+
+
+def _all_of(*names: str) -> Axiom:
+    parts = [AXIOMS[name] for name in names]
+    return lambda better: chain.from_iterable(part(better) for part in parts)
+
+
+AXIOMS.add("strict partial order", _all_of("irreflexive", "asymmetric", "transitive"))
+AXIOMS.add("strict weak order", _all_of("irreflexive", "asymmetric", "negatively transitive"))
+AXIOMS.add("linear", _all_of("irreflexive", "asymmetric", "transitive", "complete"))
+
+
+# -- sets of ≈, and letters that show them (compact letter display) ------------------------
+# `alike` is the symmetric matrix of ≈ with a true diagonal, algorithms from the best to the worst.
+# ≈ need not be transitive: then an algorithm is in several sets and has several letters.
+
+Clique = tuple[int, ...]
+MOST_CLIQUES = 100_000  # K algorithms can have 3^(K/3) of them (Moon & Moser 1965)
+
+
+def maximal_cliques(alike: Relation) -> list[Clique]:
+    """All maximal sets of mutually ≈ algorithms, the best first (Bron & Kerbosch 1973).
+
+    With Tomita's pivot; a set of algorithms is a whole number with one bit for each of them.
+    """
+    neighbours = _neighbours(alike)
+    found: list[int] = []
+    open_branches = [(0, (1 << len(alike)) - 1, 0)]
+    while open_branches:
+        clique, candidates, done = open_branches.pop()
+        if not candidates and not done:
+            found.append(clique)
+            _check_number(len(found), len(alike))
+        open_branches.extend(_branches(clique, candidates, done, neighbours))
+    return sorted(tuple(_members(clique)) for clique in found)
+
+
+def _branches(
+    clique: int, candidates: int, done: int, neighbours: list[int]
+) -> Iterator[tuple[int, int, int]]:
+    """The clique with one candidate more; neighbours of the pivot wait, it can join them all."""
+    if not candidates:
+        return
+    reach = ((candidates & neighbours[v]).bit_count() for v in _members(candidates | done))
+    pivot = max(zip(reach, _members(candidates | done), strict=True))[1]
+    for v in _members(candidates & ~neighbours[pivot]):
+        yield clique | 1 << v, candidates & neighbours[v], done & neighbours[v]
+        candidates &= ~(1 << v)
+        done |= 1 << v
+
+
+def _neighbours(alike: Relation) -> list[int]:
+    """For every algorithm the set of the others that are ≈ to it."""
+    others = alike & ~np.eye(len(alike), dtype=bool)
+    return [sum(1 << int(j) for j in np.flatnonzero(row)) for row in others]
+
+
+def _members(numbers: int) -> Iterator[int]:
+    while numbers:
+        lowest = numbers & -numbers
+        yield lowest.bit_length() - 1
+        numbers ^= lowest
+
+
+def _check_number(cliques: int, algorithms: int) -> None:
+    if cliques > MOST_CLIQUES:
+        raise InferenceError(
+            f"The ≈ of these {algorithms} algorithms has more than {MOST_CLIQUES} maximal sets; "
+            "letters() shows the same ≈ with few of them."
+        )
+
+
+def covering_cliques(alike: Relation) -> list[Clique]:
+    """Few maximal cliques that hold every ≈ pair and every algorithm, the best first.
+
+    The fewest are NP-hard to find (Gramm et al. 2007), so pairs are covered greedily and cliques
+    that turn out superfluous are dropped. For interval orders, where every maximal clique has a
+    pair of its own, the result is all maximal cliques.
+    """
+    uncovered = alike.copy()
+    cliques = []
+    while uncovered.any():
+        first, second = np.argwhere(uncovered)[0]
+        cliques.append(_grown(int(first), int(second), alike, uncovered))
+        uncovered[np.ix_(cliques[-1], cliques[-1])] = False
+    return sorted(tuple(sorted(clique)) for clique in _needed(cliques, len(alike)))
+
+
+def _grown(first: int, second: int, alike: Relation, uncovered: Relation) -> list[int]:
+    """A maximal clique with a given pair that covers many new pairs; ties go to the best."""
+    clique = list(dict.fromkeys([first, second]))
+    common = np.asarray(alike[clique].all(axis=0))
+    common[clique] = False
+    gain = uncovered[clique].sum(axis=0)
+    while common.any():
+        chosen = int(np.argmax(np.where(common, gain, -1)))
+        clique.append(chosen)
+        gain += uncovered[chosen]
+        common &= alike[chosen]
+        common[chosen] = False
+    return clique
+
+
+def _needed(cliques: list[list[int]], size: int) -> list[list[int]]:
+    """The cliques less those whose pairs are all in others that stay."""
+    times: NDArray[np.intp] = np.zeros((size, size), dtype=np.intp)
+    for clique in cliques:
+        times[np.ix_(clique, clique)] += 1
+    needed = []
+    for clique in sorted(cliques, key=len):
+        place = np.ix_(clique, clique)
+        if (times[place] > 1).all():
+            times[place] -= 1
+        else:
+            needed.append(clique)
+    return needed
+
+
+def compact_letters(alike: Relation) -> list[str]:
+    """Letters for every algorithm: two share a letter iff they are ≈ (Piepho 2004).
+
+    `a` goes to the best. Always one character per letter: a to z, A to Z, then other alphabets.
+    """
+    words = [""] * len(alike)
+    for letter, clique in zip(_alphabet(), covering_cliques(alike), strict=False):
+        for member in clique:
+            words[member] += letter
+    return words
+
+
+def _alphabet() -> Iterator[str]:
+    others = (chr(code) for code in range(ord("α"), 0x110000))
+    return chain(ascii_letters, (c for c in others if c.isalpha()))

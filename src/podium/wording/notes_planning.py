@@ -1,0 +1,109 @@
+"""What is said of plans: numbers of blocks, power, detectable differences, and pilots."""
+
+from __future__ import annotations
+
+from podium.facts import Note
+from podium.formatting import number
+from podium.targets import BLOCKS
+from podium.wording.voices import words
+
+
+def planned_noun(block: str) -> str:
+    """What so many blocks are called in a plan; empty for those that nobody plans.
+
+    >>> planned_noun("dataset"), planned_noun("cluster"), planned_noun("fold")
+    ('data sets', 'clusters of items', '')
+    """
+    return "clusters of items" if block == "cluster" else BLOCKS[block].plural
+
+
+def plan_sentence(
+    solved: str,
+    difference: float,
+    sd: float,
+    blocks: float,
+    power: float,
+    *,
+    block: str,
+    alternative: str,
+    alpha: float,
+    comparisons: int,
+) -> str:
+    """A plan in words; `solved` is the one of blocks, power and difference that was asked for."""
+    level = f"{alternative} at level {alpha:g}"
+    if comparisons > 1:
+        level += f" / {comparisons} for {comparisons} pairs"
+    known = f"of {difference:.3g} (sd {sd:.3g})"
+    count = f"{blocks:.0f} {planned_noun(block)}"
+    if solved == "blocks":
+        return f"{count} show a difference {known} with power {power:.3f}, {level}."
+    if solved == "power":
+        return f"The power to show a difference {known} with {count} is {power:.3f}, {level}."
+    return (
+        f"The least difference that {count} show with power {power:.3g} is "
+        f"{difference:.3g} (sd {sd:.3g}), {level}."
+    )
+
+
+def for_pair(by: str, pairs: int) -> str:
+    """Which pair of a pilot a plan is for, before its sentence; nothing where there is one."""
+    return f"For the pair with the {by} sd: " if pairs > 1 else ""
+
+
+@words("few-blocks", "block")
+def _few_blocks(note: Note) -> str:
+    return (
+        f"The sd of {note.blocks} {planned_noun(note.block)} is uncertain: its interval is in the "
+        "table; plan with its upper end to be on the safe side."
+    )
+
+
+@words("bonferroni")
+def _bonferroni(_: Note) -> str:
+    return "Every pair is tested at its share of alpha (Bonferroni); Holm needs no more."
+
+
+@words("clusters", "items")
+def _clusters(note: Note) -> str:
+    mean = note.items / note.clusters
+    return (
+        f"Clusters ({note.clusters}, of {mean:.3g} items on average), not items, are taken as "
+        "independent."
+    )
+
+
+MOST_WHY = {  # why a largest number of data sets led to no number of samples
+    "no-difference": "without a difference nothing is needed of them",
+    "inseparable": "the pilot cannot tell data sets and samples apart, so more samples are no help",
+    "too-few": "not even {samples} samples in each reach the power for this difference",
+}
+
+
+@words("most")
+def _most(note: Note) -> str:
+    why = MOST_WHY[note.why].format(samples=note.samples)
+    return f"No plan for at most {note.most} data sets: {why}."
+
+
+@words("simulated")
+def _simulated(note: Note) -> str:
+    pairs = f", adjusted for {note.pairs} pairs," * (note.pairs > 1)
+    return (
+        f"Power of '{note.procedure}'{pairs} by {note.replications} studies whose "
+        f"blocks were drawn from the pilot's {note.blocks} (standard error {note.error:.3f})."
+    )
+
+
+@words("low-power")
+def _low_power(note: Note) -> str:
+    low, middle, high = (number(end, 2) for end in (note.least, note.middle, note.most))
+    spread = f", for the pair in the middle; {low} to {high} over all pairs"
+    over = spread if low != high else " for every pair" * (note.pairs > 1)
+    finds = "tells from none" if note.margin else "finds"
+    text = (
+        f"The least difference in {note.measure} that this design {finds} with "
+        f"{100 * note.power:g} % power is about {middle}{over}"
+    )
+    if note.margin:
+        return f"{text}: open pairs may well differ by {note.margin:g}, which is relevant."
+    return f"{text}: pairs that differ by less mostly stay open."
