@@ -9,11 +9,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from comparisons_made import by_hand
 
 from podium.errors import ExecutionError, PodiumError
-from podium.facts import Note, Overall
+from podium.facts import INVALID, ModelFacts, Note, Overall
 from podium.formatting import aligned, cells, shortened
-from podium.inference.comparisons import COLUMNS, Comparisons
+from podium.inference.comparisons import COLUMNS, Comparisons, Interval
 from podium.orders.decide import decide_comparisons
 
 NAN = math.nan
@@ -26,23 +27,10 @@ ROWS = [
 
 def made(rows=ROWS, **changes):
     names = tuple(dict.fromkeys(n for row in rows for n in row[:2]))
-    facts = {
-        "table": pd.DataFrame(rows, columns=COLUMNS),
-        "algorithms": names,
-        "means": {name: 0.1 * i for i, name in enumerate(names)},
-        "measure": "error",
-        "higher_is_better": False,
-        "procedure": "paired-t",
-        "title": "paired t test",
-        "blocks": {"kind": "dataset", "text": "data sets", "count": 9, "sampling": None},
-        "target": "dataset-population",
-        "statement": "Hypothesis: equal means.",
-        "overall": Overall("F test", NAN, (2, 8.0), 0.5),
-    }
-    return Comparisons(**(facts | changes))
+    return by_hand(names, rows, **({"overall": Overall("F test", NAN, (2, 8.0), 0.5)} | changes))
 
 
-FORCED = (Note("forced", text="NOT LEGAL: why."),)
+FORCED = (Note("forced", INVALID, because="why"),)
 
 
 # -- numbers -------------------------------------------------------------------------------------
@@ -97,7 +85,7 @@ def test_long_names_are_cut_in_the_middle_unless_they_become_the_same():
 def test_one_algorithm_is_a_row_with_its_interval():
     c = replace(
         made(), algorithms=("a",), means={"a": 0.25}, table=made().table.iloc[:0],
-        details={"lower": 0.2, "upper": 0.3},
+        method=Interval(0.2, 0.3, "t"),
     )  # fmt: skip
     assert c.to_csv() == "algorithm,mean,lower,upper\na,0.25,0.2,0.3\n"
     assert "| a | 0.250 | 0.200 | 0.300 |" in c.to_markdown()
@@ -138,7 +126,8 @@ def test_turning_changes_no_order_and_twice_is_nothing(names):
 
 def test_nothing_infinite_or_numpy_is_left_in_the_object():
     table = made().table.assign(lower=-math.inf, upper=np.float64(NAN))
-    text = made(table=table, details={"sigma": np.float64(2.0), "n": np.int64(3)}).to_json()
+    model = ModelFacts({"sigma": np.float64(2.0), "sigma_b": np.float64(NAN)})
+    text = made(table=table, method=replace(made().method, model=model)).to_json()
     found = json.loads(text, parse_constant=lambda name: pytest.fail(name))
     assert (found["pairs"][0]["lower"], found["pairs"][0]["upper"]) == (None, None)
     assert found["global"] == {
@@ -148,7 +137,7 @@ def test_nothing_infinite_or_numpy_is_left_in_the_object():
         "p": 0.5,
         "test": "",
     }
-    assert found["details"] == {"sigma": 2.0, "n": 3}
+    assert (found["details"]["sigma"], found["details"]["sigma_b"]) == (2.0, None)
 
 
 @pytest.mark.parametrize("name", ['a,"b"\nc', "模型", " x "])
@@ -162,7 +151,7 @@ def test_csv_gives_back_every_name_and_number(name):
 def test_a_row_of_latex_cannot_begin_an_option_and_a_minus_is_a_minus():
     text = made([("[a", "*b", *ROWS[1][2:])]).to_latex()
     assert r"{[}a & {*}b & $-$0.200 & $-$0.250 & $-$0.150 & 0.010 & 0.020 & better \\" in text
-    assert r"\caption{error (lower is better), paired t test, 9 data sets" in text
+    assert r"\caption{error (lower is better), paired t test of each pair (null: asymptotic" in text
 
 
 def test_what_is_forced_says_so_in_every_text():

@@ -232,7 +232,7 @@ def test_long_names_are_shown_whole() -> None:
 
 
 def test_odd_values_show_themselves_too() -> None:
-    alone = podium.alone(results(1, 12, 1))
+    alone = podium.score_interval(results(1, 12, 1))
     assert "interval" in read_html(alone).said
     assert read_html(podium.order("a")).said == "a"
     constant = one().scores.assign(value=0.5)

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from podium.api.comparing import compare
 from podium.calibration.calibrate import PARTIAL, Cell, calibrate, scenario, suits
 from podium.calibration.kept import Tally
 from podium.calibration.scenarios import SCENARIOS
 from podium.errors import InferenceError
-from podium.inference.compare import compare
 from podium.inference.procedures import PROCEDURES
 from podium.studies.power import power
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from podium.api.comparing import compare
 from podium.calibration import nested_models
 from podium.calibration.calibrate import calibrate, suits
 from podium.calibration.processes import (
@@ -21,7 +22,6 @@ from podium.calibration.resamples import fold_counts, unused
 from podium.calibration.scenarios import SCENARIOS
 from podium.calibration.tree_or_discriminant import Fits, Plane
 from podium.errors import InferenceError
-from podium.inference.compare import compare
 from podium.inference.procedures import PROCEDURES
 
 REPLICATIONS = 100

@@ -8,9 +8,8 @@ import make_reference
 import numpy as np
 import pytest
 
-from podium.inference.advice import default_procedure
 from podium.inference.layouts import DEFAULT_TARGETS, Layout
-from podium.inference.legality import is_legal
+from podium.inference.legality import default_procedure, is_legal
 from podium.inference.procedures import PROCEDURES
 from podium.measures import parse
 from podium.samplings import parse as parse_sampling

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from comparisons_made import by_hand
 
 import podium
-from podium.inference.comparisons import COLUMNS, Comparisons
+from podium.inference.comparisons import Blocks, Comparisons
 from podium.orders.consensus import consensus
 from podium.orders.distances import dendrogram, distances
 from podium.orders.order import Order
@@ -54,18 +55,13 @@ def made(
 def _comparisons(
     dataset: str, algorithms: Sequence[str], means: Sequence[float], measure: str
 ) -> Comparisons:
-    return Comparisons(
-        table=pd.DataFrame(columns=COLUMNS),
-        algorithms=tuple(algorithms),
+    return by_hand(
+        algorithms,
         means=dict(zip(algorithms, means, strict=True)),
         measure=measure,
         higher_is_better=measure == "accuracy",
-        procedure="paired-t",
-        title="paired t",
-        blocks={"kind": "sample", "text": "samples", "count": 10},
         target="sample",
-        statement="",
-        overall=None,
+        blocks=Blocks("resample", 10),
         dataset=dataset,
     )
 

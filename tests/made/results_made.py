@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.inference.compare import compare
+from podium.api.comparing import compare
+from podium.inference.arranging import layout
 from podium.inference.comparisons import Comparisons
-from podium.inference.layouts import layout
 from podium.results.formats import read as read_table
 from podium.results.results import Results
 

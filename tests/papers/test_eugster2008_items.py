@@ -170,7 +170,7 @@ def test_a_sample_in_which_an_algorithm_failed_counts_for_none(folder):
 def test_naive_bayes_joins_by_its_mean_as_tukey_would_have_it(folder):
     results = survey.survey(folder)
     five = podium.compare(results, "mixed-tukey", dataset="I monks3")
-    error = five.details["sigma"] / np.sqrt(250)
+    error = five.method.to_dict()["sigma"] / np.sqrt(250)
     table = survey.joined(five, 0.03, error).table
     assert len(table) == 15
     row = table[(table["first"] == "svm") & (table["second"] == "nb")].iloc[0]

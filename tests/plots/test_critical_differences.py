@@ -12,8 +12,8 @@ from snapshots import assert_snapshot
 
 import podium
 from podium.errors import InferenceError
+from podium.inference.arranging import layout
 from podium.inference.comparisons import Comparisons
-from podium.inference.layouts import layout
 from podium.inference.scales import ranks_within
 from podium.orders.order import Order
 from podium.plots.cd_tikz import critical_difference_tikz
@@ -28,7 +28,7 @@ def by_ranks(results: Results, **options: object) -> Comparisons:
     ranks = dict(
         zip(made.algorithms, ranks_within(layout(results).values).mean(axis=0), strict=True)
     )
-    return replace(made, details={**made.details, "mean_ranks": ranks})
+    return replace(made, details={**made.method.to_dict(), "mean_ranks": ranks})
 
 
 def permuted(blocks: int, algorithms: int) -> Results:

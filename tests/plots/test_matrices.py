@@ -8,7 +8,7 @@ from snapshots import assert_snapshot
 import podium
 from podium.api.exploring import by_dataset
 from podium.errors import InferenceError
-from podium.inference.layouts import layout
+from podium.inference.arranging import layout
 from podium.plots.matrices import matrix, matrix_data
 from podium.testing.plots import check_plot
 

@@ -7,9 +7,9 @@ from tables_built import by_hand, errors, surveyed
 
 import podium
 from podium.inference.legality import is_legal
+from podium.inference.options import Options
 from podium.inference.procedures import PROCEDURES
-from podium.studies.analysis import KINDS, analysed
-from podium.wording.analysis import control_of
+from podium.studies.analysis import KINDS, Question, analysed
 from podium.wording.notes import say
 
 THREE = {"a": 0.1, "b": 0.2, "c": 0.5}
@@ -45,11 +45,11 @@ def test_what_was_given_comes_first_and_others_take_its_options():
     found = analysed(results, [given]).evidence
     assert found[0].comparisons is given
     assert {each.comparisons.alpha for each in found} == {0.01}
-    assert {control_of(each.comparisons) for each in found} == {"c"}
+    assert {each.comparisons.control for each in found} == {"c"}
 
 
 def test_a_margin_leaves_procedures_out_that_know_none():
-    found = analysed(errors(THREE), options={"relevance": 0.01}).evidence
+    found = analysed(errors(THREE), question=Question(options=Options(relevance=0.01))).evidence
     assert {each.comparisons.relevance for each in found} == {0.01}
     assert {each.kind: each.comparisons.procedure for each in found} == {
         "": "paired-t", "rank-based": "wilcoxon", "permutation": "sign-flip",
@@ -80,9 +80,9 @@ def test_progress_comes_to_its_end():
 
 def test_control_is_found_only_where_there_is_one():
     results = errors(THREE)
-    assert control_of(podium.compare(results)) is None
-    assert control_of(podium.compare(results, control="b")) == "b"
-    assert control_of(podium.compare(errors({"a": 0.1, "b": 0.2}))) is None
+    assert podium.compare(results).control is None
+    assert podium.compare(results, control="b").control == "b"
+    assert podium.compare(errors({"a": 0.1, "b": 0.2})).control is None
     assert np.isfinite(podium.compare(results).alpha)
 
 
@@ -93,8 +93,9 @@ def test_gaps_are_filled_before_scaling_on_the_page_too() -> None:
     table.loc[[2, 7], "accuracy"] = np.nan
     results = podium.read(table, measure="accuracy")
     asked = {"scale": "ranks", "missing": "worst"}
-    page = analysed(results, options=asked).first
+    question = Question(scale="ranks", options=Options(missing="worst"))
+    page = analysed(results, question=question).first
     assert page is not None
     found = podium.compare(results, **asked)
-    assert found.blocks["count"] == page.comparisons.blocks["count"] == 12
+    assert found.blocks.count == page.comparisons.blocks.count == 12
     pd.testing.assert_frame_equal(page.comparisons.table, found.table)

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from podium.wording.design import MEASURES, WORDS
 
 import podium
 from podium.api.comparing import compare
@@ -20,10 +19,10 @@ from podium.inference.procedures import PROCEDURES
 from podium.orders.decide import decide_comparisons
 from podium.samplings import KINDS, Drawn, Sampling
 from podium.samplings import parse as sampling
-from podium.wording.analysis import ADJUSTED, BY
+from podium.wording.analysis import NULLS
 from podium.wording.findings import p_words
 from podium.wording.methods import drawn_words, how_to_report, measured, methods_text, references
-from podium.wording.references import REFERENCES, Citations, keys
+from podium.wording.references import REFERENCES, Citations
 
 sys.path.append(str(Path(__file__).parents[1] / "inference"))
 from layouts_made import crossed, made, nested, noise
@@ -142,21 +141,20 @@ def test_every_legal_design_gives_clean_texts_from_its_own_numbers(name, block, 
 
 
 def test_every_procedure_adjustment_null_sampling_and_measure_has_its_words() -> None:
-    assert set(BY) == set(PROCEDURES)
-    assert set(ADJUSTED) | {"none"} == set(ADJUSTMENTS)
-    assert set(WORDS) == set(KINDS)
-    assert set(MEASURES) == set(podium.measures.KNOWN)
-    assert len(NAMES) == 7  # null_words knows these
+    assert all(procedure.words for procedure in PROCEDURES.values())
+    assert {a.name for a in ADJUSTMENTS.values() if not a.words} == {"none"}
+    assert all(kind.methods for kind in KINDS.values())
+    assert all(measure.words for measure in podium.measures.KNOWN.values())
+    assert set(NULLS) == set(NAMES)
 
 
 def test_every_procedure_has_its_references_in_full() -> None:
-    for name in PROCEDURES:
-        parts = PROCEDURES[name].reference.split("; ")
-        sources = [part for part in parts if re.search(r"\d{4}", part)]
-        assert len(list(keys(PROCEDURES[name].reference))) == len(sources) > 0, name
-    for words, source, _ in ADJUSTED.values():
-        assert words
-        assert source in REFERENCES
+    for name, procedure in PROCEDURES.items():
+        known = [cited.key in REFERENCES for cited in procedure.references if cited.key]
+        assert known, name
+        assert all(known), name
+    for adjustment in ADJUSTMENTS.values():
+        assert adjustment.source in REFERENCES or adjustment.name == "none"
 
 
 def test_references_are_whole_and_differ() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from podium.facts import Note
 from podium.formatting import printable
-from podium.wording.notes import say
-from podium.wording.voices import ANY, words
+from podium.wording.voices import ANY, say, words
 
 NO_EVIDENCE = "such blocks say nothing about it"
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from podium.facts import Note
 from podium.formatting import listed, number
-from podium.wording.notes import say
-from podium.wording.voices import ANY, words
+from podium.wording.voices import ANY, say, words
 
 SAME_WITHIN_AND_BETWEEN = (
     "within a subgroup of data sets two algorithms have equal means; between subgroups their "

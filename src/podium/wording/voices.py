@@ -1,4 +1,7 @@
-"""Voices, and the registry of what is said of each note."""
+"""Voices, and the registry of what is said of each note.
+
+A code that nobody has words for is told by its facts, so that an extension's note never fails.
+"""
 
 from __future__ import annotations
 
@@ -61,3 +64,20 @@ def words_of(note: Note) -> NoteWords | None:
     every = (*NOTES.get(note.code, ()), *NOTES.get(ANY, ()))
     known = [w for w in every if w.facts <= note.facts.keys()]
     return max(known, key=lambda w: len(w.facts), default=None)
+
+
+def say(note: Note, voice: Voice = TERMINAL) -> str:
+    """A note as a sentence.
+
+    >>> say(Note("own-code", rows=3, of="iris"))
+    'own code: rows 3, of iris.'
+    """
+    known = words_of(note)
+    if known is None:
+        return _general(note)
+    return (known.paper if voice is PAPER and known.paper else known.words)(note)
+
+
+def _general(note: Note) -> str:
+    facts = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in note.facts.items())
+    return f"{note.code.replace('-', ' ')}{': ' * bool(facts)}{facts}."

@@ -1,0 +1,42 @@
+"""Comparisons made by hand, for tests of what is shown and written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.facts import Hypothesis
+from podium.inference.adjustments import ADJUSTMENTS
+from podium.inference.comparisons import COLUMNS, Blocks, Comparisons, Method
+from podium.inference.layouts import Layout
+from podium.inference.legality import stated
+from podium.inference.nulls import parse_null
+from podium.inference.procedures import PROCEDURES
+from podium.measures import Measure
+
+
+def by_hand(
+    algorithms: Sequence[str], rows: Sequence[tuple[Any, ...]] = (), **changes: Any
+) -> Comparisons:
+    """Comparisons of data sets with these pairs; other facts may be changed."""
+    measure = Measure(changes.get("measure", "error"), changes.get("higher_is_better", False))
+    target = "dataset-population"
+    layout = Layout(np.zeros((9, len(algorithms))), tuple(algorithms), "dataset", target, measure)
+    procedure = PROCEDURES["paired-t"]
+    facts = {
+        "table": pd.DataFrame(list(rows), columns=COLUMNS),
+        "algorithms": tuple(algorithms),
+        "means": {name: 0.1 * i for i, name in enumerate(algorithms)},
+        "measure": measure.name,
+        "higher_is_better": measure.higher_is_better,
+        "procedure": procedure.name,
+        "method": Method(procedure, parse_null("asymptotic"), ADJUSTMENTS["holm"]),
+        "blocks": Blocks("dataset", 9),
+        "target": target,
+        "claim": stated(layout, Hypothesis(procedure.hypothesis)),
+        "overall": None,
+    }
+    return Comparisons(**(facts | changes))
