@@ -9,7 +9,7 @@ import pandas as pd
 from podium.errors import PodiumError
 from podium.facts import Note
 from podium.orders.order import Order
-from podium.plots import hasse_diagrams, stabilities
+from podium.plots import order_plots
 from podium.reports.document import Choice, Part, Table, readable, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.studies.analysis import Analysis, Evidence
@@ -85,8 +85,8 @@ def _diagram(order: Order) -> Iterator[Picture]:
             "Hasse diagram",
             "Better algorithms stand above worse ones; a path down means better, no path means "
             "not told apart.",
-            hasse_diagrams.hasse_data,
-            hasse_diagrams.draw_hasse,
+            order_plots.hasse_data,
+            order_plots.draw_hasse,
             order,
             height=tall(len(order.groups), 0.6, least=3.0, most=10.0),
         )
@@ -129,8 +129,8 @@ def _places(found: Stability) -> Iterator[Picture]:
     yield Picture(
         "Places under the bootstrap",
         places_caption(found.comparisons),
-        stabilities.rank_stability_data,
-        stabilities.draw_rank_stability,
+        order_plots.rank_stability_data,
+        order_plots.draw_rank_stability,
         found,
         height=tall(len(found.ranks), 0.3),
     )

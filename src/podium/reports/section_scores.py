@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from podium.errors import PodiumError
 from podium.plots import (
     benchmark,
-    boxplots,
     curves,
     dataset_maps,
     differences_plots,
-    performance,
+    score_plots,
     timing,
     tradeoffs,
 )
@@ -97,8 +96,8 @@ def _over_datasets(results: Results, measure: str) -> Iterator[Picture]:
     yield Picture(
         "Performance profiles",
         "On which share of the data sets an algorithm is how close to the best one.",
-        performance.profiles_data,
-        performance.draw_profiles,
+        tradeoffs.profiles_data,
+        tradeoffs.draw_profiles,
         results,
         of,
     )
@@ -151,8 +150,8 @@ def _of_dataset(results: Results, measure: str, dataset: str) -> Iterator[Pictur
     yield Picture(
         "Box plots",
         f"The {measure} over {replicate(results)}s, the best mean first.",
-        boxplots.boxes_data,
-        boxplots.draw_boxes,
+        score_plots.boxes_data,
+        score_plots.draw_boxes,
         results,
         of,
         height=tall(k),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from podium.facts import Note
-from podium.plots import dendrograms, survey_graphs, survey_plots
+from podium.plots import dataset_distances, survey_plots
 from podium.plots.matrices import beside_names
 from podium.reports.document import Choice, Part, Table, readable, section
 from podium.reports.figures import Picture, pictured, tall
@@ -92,8 +92,8 @@ def _pictures(found: DatasetOrders) -> Iterator[Picture]:
         yield Picture(
             "Data sets by the distance between their orders",
             "Complete linkage of the symmetric difference between the orders.",
-            dendrograms.dendrogram_data,
-            dendrograms.draw_dendrogram,
+            dataset_distances.dendrogram_data,
+            dataset_distances.draw_dendrogram,
             found,
             width=min(max(1.5 + 0.2 * count, 7.0), 20.0),
         )
@@ -101,8 +101,8 @@ def _pictures(found: DatasetOrders) -> Iterator[Picture]:
         yield Picture(
             "Graph of data sets",
             "Data sets with similar orders are near each other.",
-            survey_graphs.survey_graph_data,
-            survey_graphs.draw_survey_graph,
+            dataset_distances.survey_graph_data,
+            dataset_distances.draw_survey_graph,
             found,
             height=5.0,
         )

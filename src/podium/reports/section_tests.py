@@ -119,10 +119,10 @@ def _residuals(evidence: Evidence, results: Results) -> Iterator[Picture]:
     yield Picture(
         "Residuals of the mixed model",
         "What the model does not explain: boxes of about the same width around zero speak for it.",
-        fits.fits_data,
+        fits.residuals_data,
         fits.draw_fits,
         results,
-        {"column": "residual", "measure": c.measure, "dataset": c.dataset},
+        {"measure": c.measure, "dataset": c.dataset},
         height=tall(len(c.algorithms)),
     )
 
