@@ -1,6 +1,7 @@
 """Figures of a page: text that stays text, names of their own, ink in the page's colour."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import podium
 from podium.errors import InferenceError
-from podium.plots.boxplots import draw_boxes
+from podium.plots import PLOTS
 from podium.plots.matrices import draw_matrix, matrix_data
 from podium.plots.styles import INK, ON_FILL
 from podium.reports.figures import Picture, drawn, pictured, tall
@@ -76,12 +77,13 @@ def test_the_background_is_transparent(svg):
     assert "#ffffff" not in svg.lower()
 
 
-def test_a_figure_that_cannot_be_drawn_becomes_a_sentence():
+def test_a_figure_that_cannot_be_drawn_becomes_a_sentence(monkeypatch):
     def refuse(what):
         raise InferenceError("Nothing to draw.")
 
-    assert pictured([Picture("Boxes", "", refuse, draw_boxes, None)]) == (
-        [], ["There is no figure 'Boxes': Nothing to draw."]
+    monkeypatch.setattr(PLOTS, "_entries", {"b": replace(PLOTS["boxes"], data=refuse)})
+    assert pictured([Picture("b", None)]) == (
+        [], ["There is no figure 'Box plots': Nothing to draw."]
     )  # fmt: skip
 
 

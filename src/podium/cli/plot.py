@@ -1,80 +1,182 @@
-"""`podium plot`: one picture of a file of scores."""
+"""`podium plot`: one picture of a file of scores, with names and options of the plots' records."""
 
 from __future__ import annotations
 
+import inspect
 import re
 import warnings
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
 import click
 
 from podium.cli.main import say, say_error
-from podium.cli.options import PATH, excluding, read_results, reading, said
+from podium.cli.options import PATH, READING, excluding, read_results, reading, said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from podium.plots.records import Plot
     from podium.results.results import Results
 
 COMPARING = ("measure", "dataset", "target", "procedure", "alpha", "relevance", "control")
+SURVEYING = ("measure", "procedure", "alpha")
 GLYPH = r"Glyph (\d+) .*missing from font"  # as Matplotlib warns
 FORMATS = (".pdf", ".svg", ".png", ".eps", ".ps", ".jpg")
+NAMED = "podium.plot"  # where a context keeps the plot that is asked for
 
 
-@dataclass(frozen=True)
-class Picture:
-    """What a plot is of, and which options it takes."""
-
-    text: str
-    of: str  # results, comparisons, order, orders (of data sets) or stability
-    options: tuple[str, ...] = ("measure", "dataset")
+# -- which plots there are, and of what -----------------------------------------------------------
 
 
-PICTURES = {
-    "summary": Picture("means with their intervals", "results"),
-    "dots": Picture("every score", "results"),
-    "boxes": Picture("box plots", "results"),
-    "violins": Picture("violin plots", "results"),
-    "histograms": Picture("histograms, with lines that join the scores of a sample", "results"),
-    "densities": Picture("densities, with lines that join the scores of a sample", "results"),
-    "bench": Picture("the benchmark experiment plot: who is on which place", "results"),
-    "full_bench": Picture("the same with lines that join the scores of a sample", "results"),
-    "times": Picture("computation times", "results", ("dataset",)),
-    "trellis": Picture("box plots of every data set", "results", ("measure",)),
-    "learning_curves": Picture("scores by training size", "results"),
-    "profiles": Picture("performance profiles", "results"),
-    "pareto": Picture("two measures against each other", "results", ("dataset",)),
-    "fitted": Picture("fitted values of the mixed model", "results"),
-    "residuals": Picture("residuals of the mixed model", "results"),
-    "differences": Picture("differences over data sets", "results", ("measure", "control")),
-    "deviations": Picture("how differences vary over data sets", "results", ("measure",)),
-    "dataset_heat": Picture("ranks of algorithms on data sets", "results", ("measure",)),
-    "intervals": Picture("simultaneous intervals of the differences", "comparisons", COMPARING),
-    "critical_difference": Picture(
-        "the critical difference diagram", "comparisons", COMPARING
-    ),
-    "matrix": Picture("the matrix of pairs", "comparisons", COMPARING),
-    "hasse": Picture("the order as a Hasse diagram", "order", COMPARING),
-    "rank_stability": Picture("places under the bootstrap of blocks", "stability", COMPARING),
-    "survey": Picture("the podium of every data set", "orders", ("measure", "procedure", "alpha")),
-    "dendrogram": Picture("data sets by their orders", "orders", ("measure", "procedure", "alpha")),
-    "survey_graph": Picture("data sets by the distances of their orders", "orders",
-                            ("measure", "procedure", "alpha")),
-}  # fmt: skip
+def plots_of_files() -> Mapping[str, Plot]:
+    """The plots of what comes of a file of scores, and that need nothing else."""
+    from podium.plots import PLOTS
+
+    makers = _makers()
+    return {
+        name: plot for name, plot in PLOTS.items() if plot.shows in makers and not _required(plot)
+    }
 
 
-def _listed() -> str:
-    width = max(map(len, PICTURES))
-    return "\b\n" + "\n".join(f"{name:{width}}  {one.text}" for name, one in PICTURES.items())
+def _makers() -> dict[type, Callable[[Results, dict[str, Any]], Any]]:
+    """How a file's results become what plots show, by its type."""
+    from podium import api
+    from podium.inference.comparisons import Comparisons
+    from podium.orders.order import Order
+    from podium.results.results import Results
+    from podium.studies.by_dataset import by_dataset
+    from podium.studies.dataset_orders import DatasetOrders
+    from podium.studies.stability import Stability
+
+    return {
+        Results: lambda results, _: results,
+        Comparisons: lambda results, chosen: api.compare(results, **chosen),
+        Order: lambda results, chosen: api.decide(api.compare(results, **chosen)),
+        Stability: lambda results, chosen: api.stability_of(results, **chosen),
+        DatasetOrders: lambda results, chosen: by_dataset(results, **chosen),
+    }
 
 
-@click.command(
-    "plot",
-    help="Draw NAME of FILE (a store, CSV or Parquet).\n\n" + _listed(),
-)
+def _parameters(plot: Plot) -> dict[str, inspect.Parameter]:
+    """What can be said of a plot besides what it shows."""
+    _, *others = inspect.signature(plot.data).parameters.values()
+    return {
+        one.name: one
+        for one in others
+        if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+        and one.name not in plot.python_only
+    }
+
+
+def _required(plot: Plot) -> bool:
+    return any(one.default is one.empty for one in _parameters(plot).values())
+
+
+def _depends_on(plot: Plot) -> tuple[str, ...]:
+    """The options of comparing that matter to a plot."""
+    from podium.results.results import Results
+    from podium.studies.dataset_orders import DatasetOrders
+
+    if plot.shows is Results:
+        return tuple(name for name in COMPARING if name in _parameters(plot))
+    return SURVEYING if plot.shows is DatasetOrders else COMPARING
+
+
+# -- options of a plot's own ----------------------------------------------------------------------
+
+
+class _Several(click.ParamType):
+    """Texts or numbers with commas between; a single number is itself."""
+
+    name = "list"
+
+    def __init__(self, *, numbers: bool) -> None:
+        self.numbers = numbers
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        parts = [part.strip() for part in value.split(",")]
+        if not self.numbers:
+            return parts
+        try:
+            numbers = [float(part) for part in parts]
+        except ValueError:
+            self.fail(f"{value!r} is not numbers with commas between.", param, ctx)
+        first = numbers[0]
+        alone = int(first) if first.is_integer() else first
+        return numbers if len(numbers) > 1 else alone
+
+
+def _type_of(hint: Any) -> Any:
+    """How an option of this type is read; none where it cannot be said on a command line."""
+    several = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    kinds = [kind for kind in several if kind is not NoneType]
+    if len(kinds) == 1 and kinds[0] in (bool, int, float, str):
+        return kinds[0]
+    parts = {part for kind in kinds for part in get_args(kind) if part is not Ellipsis}
+    parts |= {kind for kind in kinds if not get_args(kind)}
+    if parts == {str}:
+        return _Several(numbers=False)
+    return _Several(numbers=True) if parts and parts <= {int, float} else None
+
+
+def _own_options(plot: Plot, taken: set[str | None]) -> Iterator[click.Option]:
+    """The options that a plot's parameters are, but for those that all plots share."""
+    try:
+        hints = get_type_hints(plot.data)
+    except NameError:  # a type that is known to type checkers only
+        hints = {}
+    for name, one in _parameters(plot).items():
+        usual = str if one.default is None else type(one.default)
+        kind = _type_of(hints.get(name, usual))
+        if name in taken or kind is None:
+            continue
+        flag = f"--{name.replace('_', '-')}"
+        words = plot.options.get(name, f"An option of {plot.name}.")
+        if kind is bool:
+            yield click.Option([f"{flag}/--no-{flag[2:]}"], default=None, help=words)
+        else:
+            yield click.Option([flag], type=kind, help=words)
+
+
+class _PlotCommand(click.Command):
+    """A command that lists the plots, and has the options of the one that is asked for too."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[NAMED] = self._named(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def _named(self, ctx: click.Context, args: Sequence[str]) -> Plot | None:
+        """The plot that arguments name, among whatever options of its own."""
+        lenient = click.Context(self, ctx, "", ignore_unknown_options=True, resilient_parsing=True)
+        found, more, _ = self.make_parser(lenient).parse_args(list(args))
+        known = plots_of_files()
+        words = [found.get("name"), found.get("file"), *more]
+        return next((known[word] for word in words if word in known), None)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        every, plot = super().get_params(ctx), ctx.meta.get(NAMED)
+        own = _own_options(plot, {one.name for one in every}) if plot else ()
+        return [*every[:-1], *own, every[-1]]  # the last one is --help
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        plot, listed = ctx.meta.get(NAMED), plots_of_files()
+        width = max(map(len, listed))
+        lines = [f"{name:{width}}  {one.text}" for name, one in listed.items()]
+        told = "\b\n" + "\n".join(lines) if plot is None else inspect.getdoc(plot.face)
+        which = "NAME" if plot is None else plot.name
+        self.help = f"Draw {which} of FILE (a store, CSV or Parquet).\n\n{told}"
+        super().format_help_text(ctx, formatter)
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+@click.command("plot", cls=_PlotCommand)
 @click.argument("name")
 @click.argument("file", type=PATH)
 @click.option("--output", "-o", type=PATH, help="A .pdf, .svg or .png file [NAME.pdf].")
@@ -91,40 +193,25 @@ def command(name: str, file: Path, output: Path | None, **options: Any) -> int:
     from podium.errors import DesignError, UnknownName
     from podium.registry import unknown
 
-    if name not in PICTURES:
-        raise UnknownName(unknown("plot", name, PICTURES))
-    picture, path = PICTURES[name], output or Path(f"{name}.pdf")
+    known, path = plots_of_files(), output or Path(f"{name}.pdf")
+    if name not in known:
+        raise UnknownName(unknown("plot", name, known))
     _check(path)
-    chosen = said(options, COMPARING)
-    if senseless := [o for o in chosen if o not in (*picture.options, "measure")]:
+    chosen, plot = said(options, COMPARING), known[name]
+    if senseless := [o for o in chosen if o not in (*_depends_on(plot), "measure")]:
         raise DesignError(f"The plot '{name}' does not depend on --{senseless[0]}: leave it out.")
-    results = read_results(file, options)
-    save(_drawn(name, picture, results, chosen), path)
+    own = said(options, [n for n in _parameters(plot) if n not in (*COMPARING, *READING)])
+    save(_drawn(plot, read_results(file, options), chosen, own), path)
     say(f"The picture is in '{path}'.")
     return 0
 
 
-def _drawn(name: str, picture: Picture, results: Results, chosen: dict[str, Any]) -> Any:
-    from podium import plots
+def _drawn(plot: Plot, results: Results, chosen: dict[str, Any], own: dict[str, Any]) -> Any:
+    from podium.results.results import Results
 
-    draw: Callable[..., Any] = getattr(plots, name)
-    kept = {o: chosen[o] for o in picture.options if o in chosen}
-    if picture.of == "results":
-        return draw(results, **kept)
-    return draw(_found(picture.of, results, kept))
-
-
-def _found(of: str, results: Results, chosen: dict[str, Any]) -> Any:
-    """What is drawn: comparisons, their order, its stability, or the orders of data sets."""
-    from podium import api
-
-    makers: dict[str, Callable[[], Any]] = {
-        "comparisons": lambda: api.compare(results, **chosen),
-        "order": lambda: api.decide(api.compare(results, **chosen)),
-        "stability": lambda: api.stability(results, **chosen),
-        "orders": lambda: api.by_dataset(results, **chosen),
-    }
-    return makers[of]()
+    kept = {name: chosen[name] for name in _depends_on(plot) if name in chosen}
+    what = _makers()[plot.shows](results, kept)
+    return plot.face(what, **(kept if plot.shows is Results else {}), **own)
 
 
 def _check(path: Path) -> None:

@@ -20,8 +20,7 @@ import podium
 from podium.papers.boulesteix2013_data import twins
 from podium.papers.executed import executed
 from podium.papers.replication import Asked, Cell, Replication, printed
-from podium.plots.boxplots import boxes
-from podium.plots.differences_plots import deviations, differences
+from podium.plots import boxes, deviations, differences
 from podium.studies.pilot import PilotPlan, components
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from podium.inference.compare import compare
 from podium.papers.batches import in_batches
 from podium.papers.dietterich1998_figures import Figure, bars, curves
 from podium.papers.replication import Asked, Cell, Finding, Item, Replication, paper, printed
-from podium.plots.quantiles import qq
+from podium.plots import qq
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,8 +17,8 @@ from podium.papers.eugster2008_printed import FIVE, SAMPLES, order_cell
 from podium.papers.eugster2008_survey import dataset_orders, model_of_six, places
 from podium.papers.replication import Cell, Finding
 from podium.plots.benchmark import bench_data
-from podium.plots.fits import fits_data
-from podium.plots.summaries import summary_data
+from podium.plots.fits import fitted_data, residuals_data
+from podium.plots.score_plots import summary_data
 from podium.plots.trellising import trellis_data
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def open_pairs(data: Path | None) -> Iterator[Cell]:
 
 def _narrower(results: Results, figure: str) -> Finding:
     """How much of the spread of scores the fitted values keep, in the middle of all cells."""
-    table = fits_data(results, "fitted").table
+    table = fitted_data(results).table
     spread = table.groupby(["dataset", "algorithm"], observed=True)[["fitted", "score"]].std()
     share = float((spread["fitted"] / spread["score"]).median())
     said = "No serious differences to the raw scores. Ours are narrower: they lack the residuals."
@@ -174,7 +174,7 @@ def skewed_survey(data: Path | None) -> Iterator[Cell]:
 
 def _asymmetry(results: Results) -> pd.DataFrame:
     """By data set and algorithm: how far the median is from the mean, in sd, and the skewness."""
-    table = fits_data(results, "residual").table
+    table = residuals_data(results).table
     groups = table.groupby(["dataset", "algorithm"], observed=True)["residual"]
     return pd.DataFrame({"median": groups.median() / groups.std(), "skewness": groups.skew()}).abs()
 

@@ -20,7 +20,6 @@ from podium.papers.eugster2008_counted import six
 from podium.papers.eugster2008_data import label, survey, times
 from podium.papers.eugster2008_survey import dataset_orders, model_of_six
 from podium.papers.replication import Cell
-from podium.plots.boxplots import boxes
 from podium.plots.trellising import draw_trellis, trellis_data
 from podium.studies.dataset_orders import DatasetOrders
 
@@ -77,8 +76,7 @@ def _trellis(data: Path | None, ax: Axes) -> Axes:
     canvas = cast("Canvas", ax.figure)
     place = ax.get_subplotspec() or canvas.add_gridspec(1, 1)[0]
     part = cast("Canvas", canvas.add_subfigure(place))
-    panel = partial(boxes, results, sort=False)
-    draw_trellis(trellis_data(results, 5), lambda name, on: panel(dataset=name, ax=on), part)
+    draw_trellis(trellis_data(results, columns=5, sort=False), part)
     return ax
 
 

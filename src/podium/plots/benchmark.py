@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from podium.errors import ResultsError
+from podium.facts import Note
 from podium.orders.statistics import check_seed
-from podium.plots.canvas import MANY, axes_for, beside_legend, divided, entitle, legend, remark
-from podium.plots.complete import complete
-from podium.plots.given import is_share
-from podium.plots.room import points
-from podium.plots.scores import scores_of
+from podium.plots.canvas import MANY, beside_legend, divided, entitle, legend, points, remark
+from podium.plots.records import Plot, Size, is_share, registered
+from podium.plots.scores import scores_of, without_gaps
 from podium.plots.styles import GREY, INK, Style, styles
 from podium.results.results import Results
 
@@ -47,7 +46,7 @@ class Bench:
     label: str
     title: str
     block: str
-    remarks: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def places(self) -> int:
@@ -76,7 +75,7 @@ class FullBench:
 
 
 def bench_data(
-    results: Results, measure: str | None = None, dataset: str | None = None, seed: int = 0
+    results: Results, *, measure: str | None = None, dataset: str | None = None, seed: int = 0
 ) -> Bench:
     """The place of every algorithm in every sample, ties broken at random, and their counts.
 
@@ -86,7 +85,7 @@ def bench_data(
     """
     check_seed(seed)
     scores = scores_of(results, measure, dataset)
-    (table,), remarks = complete(scores)
+    (table,), notes = without_gaps(scores)
     values = table.to_numpy(float)
     worse = -scores.measure.sign * values
     columns = np.argsort(rankdata(worse, axis=1).mean(axis=0).round(9), kind="stable")
@@ -100,7 +99,7 @@ def bench_data(
         scores.label,
         scores.title,
         scores.block,
-        tuple(remarks),
+        tuple(notes),
     )
 
 
@@ -136,6 +135,7 @@ def _counts(who: NDArray[np.intp], names: pd.Index, columns: NDArray[np.intp]) -
 
 def full_bench_data(
     results: Results,
+    *,
     measure: str | None = None,
     dataset: str | None = None,
     seed: int = 0,
@@ -148,7 +148,7 @@ def full_bench_data(
     """
     if not (alpha is None or alpha == 1 or is_share(alpha)):
         raise ResultsError(f"The opacity alpha lies above 0 and up to 1, not {alpha!r}.")
-    made = bench_data(results, measure, dataset, seed)
+    made = bench_data(results, measure=measure, dataset=dataset, seed=seed)
     count = len(made.dots) // made.places
     shade = max(1 - 0.05 ** (10 / count), FAINTEST) if alpha is None else float(alpha)
     return FullBench(made, _segments(made.dots, made.places), shade)
@@ -174,7 +174,7 @@ def draw_bench(data: Bench, ax: Axes) -> Axes:
     entitle(dots, y=data.label)
     entitle(bars, x="place", y=f"{data.block}s")
     legend(ax, data.styles, fontsize="small")
-    remark(ax, data.remarks)
+    remark(ax, data.notes)
     return ax
 
 
@@ -251,43 +251,48 @@ def draw_full_bench(data: FullBench, ax: Axes) -> Axes:
     return ax
 
 
-def bench(
-    results: Results,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    seed: int = 0,
-    ax: Axes | None = None,
-) -> Axes:
-    """The benchmark experiment plot of one data set (or of several data sets as the blocks).
-
-    Every sample puts the algorithms on the places of a podium by their scores, ties broken at
-    random with `seed`. A dot stands at the score on the place, in its algorithm's column; bars
-    count how often an algorithm has a place (Eugster, Hothorn and Leisch 2008, Figure 3).
-    """
-    data = bench_data(results, measure, dataset, seed)
-    return draw_bench(data, axes_for(ax, *_size(data)))
-
-
-def full_bench(
-    results: Results,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    seed: int = 0,
-    alpha: float | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """The benchmark experiment plot with a line through the dots of every sample.
-
-    A segment has the colour of the algorithm on the lower of its two places, from which it goes
-    out; parallel lines show scores that go together. `alpha` is the opacity of one line, by default
-    chosen so that darkness shows how many samples run there (Figure 4 of the same paper).
-    """
-    data = full_bench_data(results, measure, dataset, seed, alpha)
-    return draw_full_bench(data, axes_for(ax, *_size(data.bench)))
-
-
-def _size(data: Bench) -> tuple[float, float]:
+def _size(data: Bench) -> Size:
     width = min(6.4 + 0.1 * data.places, 10.0)
     return beside_legend([str(name) for name in data.counts.index], width, 5.2)
+
+
+SEED = {"seed": "By which ties are broken [0]."}
+bench = registered(
+    Plot(
+        "bench",
+        Results,
+        "the benchmark experiment plot: who is on which place",
+        bench_data,
+        draw_bench,
+        """The benchmark experiment plot of one data set (or of several data sets as the blocks).
+
+        Every sample puts the algorithms on the places of a podium by their scores, ties broken at
+        random with `seed`. A dot stands at the score on the place, in its algorithm's column; bars
+        count how often an algorithm has a place (Eugster, Hothorn and Leisch 2008, Figure 3).
+        """,
+        size=_size,
+        options=SEED,
+        title="Benchmark experiment plot",
+        caption="Every {sample} places the algorithms on a podium: the scores that gave each of "
+        "them its first, second ... place, and how often it had it.",
+    )
+)
+full_bench = registered(
+    Plot(
+        "full_bench",
+        Results,
+        "the same with lines that join the scores of a sample",
+        full_bench_data,
+        draw_full_bench,
+        """The benchmark experiment plot with a line through the dots of every sample.
+
+        A segment has the colour of the algorithm on the lower of its two places, from which it goes
+        out; parallel lines show scores that go together. `alpha` is the opacity of one line, by
+        default chosen so that darkness shows how many samples run there (Figure 4 of the same
+        paper).
+        """,
+        size=lambda data: _size(data.bench),
+        options=SEED,
+        python_only=("alpha",),  # there it is an error level
+    )
+)

@@ -1,28 +1,35 @@
-"""What all plots share: axes to draw on, names that stay text, remarks on what is not shown."""
+"""What all plots share: axes and their room, names that stay text, remarks and legends."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from podium.errors import ResultsError
-from podium.plots.styles import GREY, INK
-from podium.plots.words import LONGEST, short
+from podium.facts import Note
+from podium.plots.styles import GREY, INK, Style
+from podium.wording.notes import say
+from podium.wording.notes_plots import LONGEST, short
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.figure import Figure
     from matplotlib.legend import Legend
     from matplotlib.lines import Line2D
-
-    from podium.plots.styles import Style
+    from matplotlib.text import Text
 
 LINE = 46  # letters of a line of a title
 MANY = 20_000  # marks beyond which they are drawn as pixels
+
+
+# -- axes -----------------------------------------------------------------------------------------
 
 
 def axes_for(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
@@ -92,6 +99,41 @@ def logarithmic(ax: Axes, which: str) -> None:
         axis.set_minor_formatter("")
 
 
+# -- room -----------------------------------------------------------------------------------------
+
+
+def figure_of(ax: Axes) -> Figure:
+    """The whole figure that axes are on."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None, "axes that were removed from their figure"
+    return figure
+
+
+def points(ax: Axes) -> tuple[float, float]:
+    """Width and height of the axes in points, as far as their layout is known by now."""
+    box, scale = ax.get_window_extent(), 72 / figure_of(ax).dpi
+    return float(box.width * scale), float(box.height * scale)
+
+
+def letters(room: float) -> float:
+    """The size of letters, in points, for lines that have so much room."""
+    return float(np.clip(0.8 * room, 2.0, 9.0))
+
+
+def row_letters(ax: Axes, rows: float) -> float:
+    """The size of letters for so many rows on the axes."""
+    return letters(points(ax)[1] / rows)
+
+
+def fitting(ax: Axes, rows: float, columns: float) -> float:
+    """The size of letters of which a line fits into every row and column of the axes."""
+    width, height = points(ax)
+    return letters(min(width / columns, height / rows))
+
+
+# -- names and titles -----------------------------------------------------------------------------
+
+
 def names_on(
     axis: Axis,
     places: Iterable[float],
@@ -121,11 +163,16 @@ def entitle(ax: Axes, title: str = "", x: str = "", y: str = "", pad: float | No
             put(text, parse_math=False)
 
 
-def remark(ax: Axes, texts: Sequence[str], drop: float = 44, left: float = 160) -> None:
+# -- remarks --------------------------------------------------------------------------------------
+
+_SAID: WeakKeyDictionary[Artist, Sequence[Note]] = WeakKeyDictionary()
+
+
+def remark(ax: Axes, notes: Sequence[Note], drop: float = 44, left: float = 160) -> None:
     """Say below the axes what the plot cannot show; so many points are below and left of them."""
-    if texts:
-        lines = textwrap.fill(" ".join(texts), _letters(ax, left))
-        ax.annotate(
+    if notes:
+        lines = textwrap.fill(" ".join(map(say, notes)), _letters_of_a_line(ax, left))
+        text = ax.annotate(
             lines,
             (0, 0),
             (0, -drop),
@@ -136,11 +183,27 @@ def remark(ax: Axes, texts: Sequence[str], drop: float = 44, left: float = 160) 
             color=GREY,
             parse_math=False,
             annotation_clip=False,
-            label="_remark",  # by which a plot of plots finds it; no entry of a legend
         )
+        _SAID[text] = tuple(notes)
 
 
-def _letters(ax: Axes, left: float) -> int:
+def remarks_on(ax: Axes) -> list[tuple[Text, Sequence[Note]]]:
+    """The remarks on axes, with the notes that they tell."""
+    return [(text, _SAID[text]) for text in ax.texts if text in _SAID]
+
+
+def named_below(
+    ax: Axes, places: Sequence[float], names: Sequence[str], notes: Sequence[Note], size: float
+) -> None:
+    """Names upright below columns, and remarks below the names."""
+    names_on(ax.xaxis, places, names, rotation=90)
+    for label in ax.get_xticklabels():
+        label.set(va="center", fontsize=size)
+    longest = max(len(short(name)) for name in names)
+    remark(ax, notes, drop=14 + 0.56 * size * longest + (16 if ax.get_xlabel() else 0))
+
+
+def _letters_of_a_line(ax: Axes, left: float) -> int:
     """How many letters of a remark fit into a line.
 
     A line wider than the figure, or its own column of axes, would make every drawing of it shrink
@@ -151,6 +214,9 @@ def _letters(ax: Axes, left: float) -> int:
     if place:
         points *= len(place.colspan) / place.get_gridspec().ncols
     return int(np.clip((points - left - 20) / 4, 30, 100))
+
+
+# -- legends --------------------------------------------------------------------------------------
 
 
 def legend_handle(name: str, style: Style) -> Line2D:
@@ -173,3 +239,17 @@ def key(ax: Axes, handles: Sequence[Artist], **options: Any) -> Legend:
     for text in (*made.get_texts(), made.get_title()):
         text.set_parse_math(False)
     return made
+
+
+def draw_key(
+    ax: Axes,
+    image: ScalarMappable,
+    start: float,
+    ticks: Sequence[float],
+    labels: Sequence[str],
+) -> None:
+    """What shades mean, to the right of the axes; it begins at a multiple of their width."""
+    bar = figure_of(ax).colorbar(image, cax=ax.inset_axes((start, 0.15, 0.03, 0.7)))
+    bar.set_ticks(list(ticks), labels=list(labels))
+    bar.ax.tick_params(labelsize="x-small", length=0)
+    bar.outline.set_visible(False)

@@ -15,7 +15,7 @@ ROW = 0.42  # of labels
 
 def critical_difference_tikz(comparisons: Comparisons, *, order: Order | None = None) -> str:
     r"""The diagram as a `tikzpicture`, for a document with `\usepackage{tikz}`."""
-    data = critical_difference_data(comparisons, order)
+    data = critical_difference_data(comparisons, order=order)
     body = [*_axis(data), *_scale(data), *_labels(data), *_bars(data)]
     lines = [
         f"% {' '.join(data.title.split())}: {' '.join(data.label.split())}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,17 +11,16 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.formatting import aligned, number
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
-from podium.orders.relations import Clique, covering_cliques, maximal_cliques
-from podium.plots.canvas import axes_for, divided, entitle, remark
+from podium.plots.canvas import divided, entitle, figure_of, points, remark, row_letters
 from podium.plots.critical_values import critical_value
 from podium.plots.evidence import decided, titled
-from podium.plots.given import checked
-from podium.plots.room import figure_of, points, row_letters
+from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.styles import GREY, INK, styles
-from podium.plots.words import listed, plural, short
+from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,6 +41,7 @@ class CriticalDifference:
     members : bar, y, algorithm, position.
     limits : the values at the left and at the right end of the axis.
     critical : the difference from which on a pair is significant, NaN where pairs differ in it.
+    below : the diagrams of more comparisons, one below the other.
     """
 
     algorithms: pd.DataFrame
@@ -52,17 +53,25 @@ class CriticalDifference:
     names: tuple[str, ...]  # in the study's order
     title: str
     label: str
-    remarks: list[str]
+    notes: tuple[Note, ...]
+    below: tuple[CriticalDifference, ...] = ()
 
 
 def critical_difference_data(
-    comparisons: Comparisons, order: Order | None = None
+    comparisons: Comparisons, *more: Comparisons, order: Order | None = None
 ) -> CriticalDifference:
     """Positions, labels and bars: mean ranks where the procedure ranks, otherwise means.
 
     A bar joins a maximal set of algorithms of which no two are significantly different; pairs that
     were not compared are joined by none.
     """
+    if more and order is not None:
+        raise InferenceError("An order belongs to one comparison: draw them one by one.")
+    first, *others = (_diagram(one, order) for one in (comparisons, *more))
+    return replace(first, below=tuple(others))
+
+
+def _diagram(comparisons: Comparisons, order: Order | None) -> CriticalDifference:
     order = _order(comparisons, order)
     positions, label = _positions(comparisons)
     places = np.array([positions[name] for name in comparisons.algorithms])
@@ -89,7 +98,7 @@ def critical_difference_data(
         comparisons.algorithms,
         titled(comparisons),
         label,
-        _remarks(comparisons, order, labels, bars, few) + _no_critical(comparisons, critical),
+        tuple(_notes(comparisons, order, labels, bars, few, critical)),
     )
 
 
@@ -194,41 +203,35 @@ def _labels(names: list[str], x: np.ndarray, levels: float) -> pd.DataFrame:
     )
 
 
-def _remarks(
-    comparisons: Comparisons, order: Order, labels: pd.DataFrame, bars: pd.DataFrame, few: bool
-) -> list[str]:
+def _notes(
+    comparisons: Comparisons,
+    order: Order,
+    labels: pd.DataFrame,
+    bars: pd.DataFrame,
+    few: bool,
+    critical: float,
+) -> Iterator[Note]:
     names = labels["algorithm"].tolist()
-    gone = [name for name in comparisons.algorithms if name not in names]
-    said = [f"No mean is known: {listed(gone)}."] if gone else []
-    if len(bars):
-        said.append("Bars join algorithms of which no two are significantly different.")
-    else:
-        said.append("All pairs that were compared are significantly different: there is no bar.")
+    if gone := tuple(name for name in comparisons.algorithms if name not in names):
+        yield Note("plot-no-mean", algorithms=gone)
+    yield Note("plot-bars-join" if len(bars) else "plot-no-bar")
     if not bars["whole"].all():
-        said.append("A bar is dotted where it passes over algorithms that are not of its set.")
+        yield Note("plot-dotted")
     if few:
-        said.append("Not all maximal sets are drawn, but every pair without a difference is.")
+        yield Note("plot-some-sets")
     if order.uncompared:
-        pairs = plural(len(order.uncompared), "pair", "was", "were")
-        said.append(f"{pairs} not compared and no bar joins them.")
-    return said + _together(order, labels)
+        yield Note("plot-unjoined", count=len(order.uncompared))
+    if hidden := _together(order, labels):
+        yield Note("plot-one-position", pairs=hidden)
+    if "mean_ranks" in comparisons.details and not np.isfinite(critical):
+        yield Note("plot-no-critical")  # for which readers of mean ranks look
 
 
-def _no_critical(comparisons: Comparisons, critical: float) -> list[str]:
-    """A remark where readers of mean ranks look for a critical difference in vain."""
-    if "mean_ranks" not in comparisons.details or np.isfinite(critical):
-        return []
-    return ["No critical difference (CD) is known that decides every pair as this procedure does."]
-
-
-def _together(order: Order, labels: pd.DataFrame) -> list[str]:
+def _together(order: Order, labels: pd.DataFrame) -> tuple[tuple[str, str], ...]:
     """Pairs that the axis cannot tell apart though the order does."""
     x, some = labels["position"].to_numpy(), order.restricted(labels["algorithm"].tolist())
     hidden = np.argwhere(some.better & (x[:, None] == x))
-    names = [short(name) for name in some.algorithms]
-    pairs = [f"{names[i]} < {names[j]}" for i, j in hidden]
-    told = listed(pairs, longest=60)
-    return [f"At one position, but significantly different: {told}."] if pairs else []
+    return tuple((some.algorithms[i], some.algorithms[j]) for i, j in hidden)
 
 
 # -- drawing --------------------------------------------------------------------------------------
@@ -236,6 +239,30 @@ def _together(order: Order, labels: pd.DataFrame) -> list[str]:
 
 def draw_critical_difference(data: CriticalDifference, ax: Axes) -> Axes:
     """An axis with the best on the left, labels at its sides, and bars below it."""
+    if not data.below:
+        return _draw_diagram(data, ax)
+    parts = _parts(data)
+    gap = min(80 / points(ax)[1], 0.6 / len(parts))  # a title and an axis take about 1.1 inches
+    panels = divided(ax, rows=[part.depth for part in parts], gap=gap)
+    for part, panel in zip(parts, panels[:, 0], strict=True):
+        _draw_diagram(part, panel)
+    return ax
+
+
+def _parts(data: CriticalDifference) -> list[CriticalDifference]:
+    """One by one, with all notes at the last one, where they are in nobody's way."""
+    parts = [data, *data.below]
+    everywhere = set(data.notes).intersection(*(part.notes for part in parts))
+    notes = [
+        note if note in everywhere else Note("plot-one-of", title=part.title, note=note)
+        for part in parts
+        for note in part.notes
+    ]
+    last = replace(parts[-1], notes=tuple(dict.fromkeys(notes)))
+    return [*(replace(part, notes=()) for part in parts[:-1]), last]
+
+
+def _draw_diagram(data: CriticalDifference, ax: Axes) -> Axes:
     ax.set_xlim(*data.limits)
     ax.set_ylim(data.depth, 0)
     ax.xaxis.tick_top()
@@ -248,7 +275,7 @@ def draw_critical_difference(data: CriticalDifference, ax: Axes) -> Axes:
     _draw_bars(ax, data)
     _draw_scale(ax, data)
     entitle(ax, data.title, data.label, pad=52 if np.isfinite(data.critical) else None)
-    remark(ax, data.remarks, drop=8)
+    remark(ax, data.notes, drop=8)
     return ax
 
 
@@ -313,40 +340,26 @@ def _draw_scale(ax: Axes, data: CriticalDifference) -> None:
     ax.text(share if share <= 1 else 0, 1, text, transform=above, **place)
 
 
-def critical_difference(
-    comparisons: Comparisons,
-    *more: Comparisons,
-    order: Order | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """The critical difference diagram; of several comparisons (measures) one below the other.
-
-    `order` is theirs unless it was decided otherwise (another alpha); only for one.
-    """
-    if more and order is not None:
-        raise InferenceError("An order belongs to one comparison: draw them one by one.")
-    parts = _parts([critical_difference_data(one, order) for one in (comparisons, *more)])
-    longest = max(len(short(name)) for name in parts[0].names)
+def _size(data: CriticalDifference) -> Size:
+    longest = max(len(short(name)) for name in data.names)
     width = 7.5 + 0.15 * max(longest - 14, 0)  # names stand on both sides
-    ax = axes_for(ax, width, sum(1.3 + 0.19 * part.depth for part in parts))
-    if not more:
-        return draw_critical_difference(parts[0], ax)
-    panels = divided(ax, rows=[part.depth for part in parts], gap=_gap(ax, len(parts)))
-    for part, panel in zip(parts, panels[:, 0], strict=True):
-        draw_critical_difference(part, panel)
-    return ax
+    return width, sum(1.3 + 0.19 * part.depth for part in (data, *data.below))
 
 
-def _parts(parts: list[CriticalDifference]) -> list[CriticalDifference]:
-    """With all remarks at the last one, where they are in nobody's way."""
-    said = []
-    for part in parts:
-        own = [text for text in part.remarks if any(text not in p.remarks for p in parts)]
-        said += [f"{part.title}: {text}" if text in own else text for text in part.remarks]
-    last = replace(parts[-1], remarks=list(dict.fromkeys(said)))
-    return [*(replace(part, remarks=[]) for part in parts[:-1]), last]
+critical_difference = registered(
+    Plot(
+        "critical_difference",
+        Comparisons,
+        "the critical difference diagram",
+        critical_difference_data,
+        draw_critical_difference,
+        """The critical difference diagram; of several comparisons (measures) one below the other.
 
-
-def _gap(ax: Axes, parts: int) -> float:
-    """The share of the height that a title and an axis take, about 1.1 inches."""
-    return min(80 / points(ax)[1], 0.6 / parts)
+        `order` is theirs unless it was decided otherwise (another alpha); only for one.
+        """,
+        size=_size,
+        title="Critical difference diagram",
+        caption="Algorithms by mean rank or mean; bars join those that {procedure} does not tell "
+        "apart.",
+    )
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,14 +10,16 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.facts import Note
 from podium.measures import Measure
-from podium.plots.canvas import axes_for, beside_legend, divided, entitle, legend, remark
-from podium.plots.given import checked
+from podium.plots.canvas import beside_legend, divided, entitle, legend, remark
+from podium.plots.records import Plot, Size, checked, registered
+from podium.plots.scores import without_scores
 from podium.plots.styles import Style, styles
-from podium.plots.words import short, without_scores
 from podium.registry import unknown
 from podium.results.dataset_facts import learning_curve
 from podium.results.results import Results
+from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +41,7 @@ class LearningCurves:
     algorithms: tuple[str, ...]  # in the study's order
     logarithmic: dict[str, bool]
     bands: bool
-    remarks: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def label(self) -> str:
@@ -53,7 +56,7 @@ class LearningCurves:
 
 
 def learning_curves_data(
-    results: Results, measure: str | None = None, dataset: str | None = None
+    results: Results, *, measure: str | None = None, dataset: str | None = None
 ) -> LearningCurves:
     """Mean and standard error of one measure (the first unless said) by size of the sample.
 
@@ -76,7 +79,7 @@ def learning_curves_data(
         tuple(results.algorithms),
         {str(d): _wide(rows["size"]) for d, rows in table.groupby("dataset", sort=False)},
         bands,
-        tuple(_remarks(table, results, gaps, bands)),
+        tuple(_notes(table, results, gaps, bands)),
     )
 
 
@@ -116,18 +119,17 @@ def _wide(sizes: pd.Series) -> bool:
     return bool(sizes.max() > 10 * sizes.min() > 0)
 
 
-def _remarks(table: pd.DataFrame, results: Results, gaps: int, bands: bool) -> list[str]:
-    gone = [name for name in results.algorithms if name not in set(table["algorithm"])]
-    said = without_scores(gone)
+def _notes(table: pd.DataFrame, results: Results, gaps: int, bands: bool) -> Iterator[Note]:
+    drawn = set(table["algorithm"])
+    yield from without_scores([name for name in results.algorithms if name not in drawn])
     if gaps:
-        said.append(f"Runs without a score, left out of the means: {gaps}.")
+        yield Note("plot-no-run", count=gaps)
     if bands:
-        said.append("Bands: mean ± one standard error.")
-    elif table["algorithm"].nunique() > MOST_BANDS:
-        said.append(f"No bands of standard errors for more than {MOST_BANDS} algorithms.")
+        yield Note("plot-bands")
+    elif len(drawn) > MOST_BANDS:
+        yield Note("plot-no-bands", most=MOST_BANDS)
     if table["se"].isna().any():
-        said.append("No standard error where there is one score.")
-    return said
+        yield Note("plot-one-score")
 
 
 def draw_learning_curves(data: LearningCurves, ax: Axes) -> Axes:
@@ -143,7 +145,7 @@ def draw_learning_curves(data: LearningCurves, ax: Axes) -> Axes:
         _draw_ticks(panel, sorted(rows["size"].unique()))
         entitle(panel, short(str(dataset)))
     legend(ax, drawn, fontsize="small")
-    remark(ax, data.remarks)
+    remark(ax, data.notes)
     return ax
 
 
@@ -179,19 +181,26 @@ def _draw_curve(ax: Axes, curve: pd.DataFrame, style: Style, bands: bool) -> Non
         )
 
 
-def learning_curves(
-    results: Results,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """Learning curves: the mean score by the size of the learning sample, a line per algorithm.
-
-    Bands are one standard error to both sides, for up to eight algorithms. Each of several data
-    sets has a panel; of more than twelve, say which with `dataset`.
-    """
-    data = learning_curves_data(results, measure, dataset)
+def _size(data: LearningCurves) -> Size:
     count = len(data.logarithmic)
     width, height = (6.4, 4.0) if count == 1 else (10.0, 1.0 + 2.6 * -(-count // 3))
-    return draw_learning_curves(data, axes_for(ax, *beside_legend(data.algorithms, width, height)))
+    return beside_legend(data.algorithms, width, height)
+
+
+learning_curves = registered(
+    Plot(
+        "learning_curves",
+        Results,
+        "scores by training size",
+        learning_curves_data,
+        draw_learning_curves,
+        """Learning curves: the mean score by the size of the learning sample, a line per algorithm.
+
+        Bands are one standard error to both sides, for up to eight algorithms. Each of several data
+        sets has a panel; of more than twelve, say which with `dataset`.
+        """,
+        size=_size,
+        title="Learning curves",
+        caption="Scores by the number of rows that were learned from.",
+    )
+)

@@ -9,20 +9,24 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.facts import Note
 from podium.formatting import aligned, number
 from podium.orders.distances import dendrogram, symmetric_differences
-from podium.plots.canvas import MANY, axes_for, entitle, names_on, remark, write
-from podium.plots.room import figure_of, fitting
-from podium.plots.styles import GREY, INK, ON_FILL, Style, styles
-from podium.plots.survey_parts import (
-    column,
-    equal_but_for_rounding,
+from podium.plots.canvas import (
+    MANY,
+    entitle,
+    figure_of,
+    fitting,
     named_below,
-    over_datasets,
-    uneven,
+    names_on,
+    remark,
+    write,
 )
-from podium.plots.words import plural, short
+from podium.plots.records import Plot, Size, registered
+from podium.plots.scores import column, equal_but_for_rounding, over_datasets, uneven
+from podium.plots.styles import GREY, INK, ON_FILL, Style, styles
 from podium.results.results import Results
+from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +51,7 @@ class DatasetHeat:
     shows_ranks: bool
     low_is_better: bool
     label: str
-    remarks: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     @property
     def shown(self) -> pd.DataFrame:
@@ -67,19 +71,6 @@ class DatasetHeat:
         )
 
 
-def dataset_heat(
-    results: Results, *, measure: str | None = None, ranks: bool = True, ax: Axes | None = None
-) -> Axes:
-    """A heat map of the algorithms' ranks on every data set, or of their mean scores."""
-    data = dataset_heat_data(results, measure=measure, ranks=ranks)
-    rows, columns = data.scores.shape
-    letters = max(len(short(name)) for name in data.scores.columns)
-    beside = max(len(short(name)) for name in data.scores.index)
-    wanted = [2.2 + 0.3 * columns + 0.06 * max(beside, 10), 1.4 + 0.19 * rows + 0.08 * letters]
-    width, height = np.clip(wanted, [5.0, 3.6], [16.0, 18.0])
-    return draw_dataset_heat(data, axes_for(ax, float(width), float(height)))
-
-
 def dataset_heat_data(
     results: Results, *, measure: str | None = None, ranks: bool = True
 ) -> DatasetHeat:
@@ -96,7 +87,7 @@ def dataset_heat_data(
         shows_ranks=ranks,
         label=f"rank by {scores.measure.name} (1 is the best)" if ranks else f"mean {scores.label}",
         low_is_better=ranks or not scores.measure.higher_is_better,
-        remarks=(*scores.remarks, *uneven(results, scores)),
+        notes=(*scores.notes, *uneven(results, scores)),
     )
 
 
@@ -137,7 +128,7 @@ def draw_dataset_heat(data: DatasetHeat, ax: Axes) -> Axes:
     ax.tick_params(axis="y", labelsize=fitting(ax, rows, 1))
     _key(ax, data, mesh)
     places = (np.arange(columns) + 0.5).tolist()
-    named_below(ax, places, data.shown.columns.tolist(), data.remarks, fitting(ax, 1, columns))
+    named_below(ax, places, data.shown.columns.tolist(), data.notes, fitting(ax, 1, columns))
     if values.size <= WRITTEN:
         _numbers(ax, values, mesh)
     return ax
@@ -181,6 +172,31 @@ def _numbers(ax: Axes, values: np.ndarray, mesh: Any) -> None:
             write(ax, at + 0.5, row + 0.5, text, color="#fefefe" if dark else ON_FILL, **place)
 
 
+def _heat_size(data: DatasetHeat) -> Size:
+    rows, columns = data.scores.shape
+    letters = max(len(short(name)) for name in data.scores.columns)
+    beside = max(len(short(name)) for name in data.scores.index)
+    wanted = [2.2 + 0.3 * columns + 0.06 * max(beside, 10), 1.4 + 0.19 * rows + 0.08 * letters]
+    width, height = np.clip(wanted, [5.0, 3.6], [16.0, 18.0])
+    return float(width), float(height)
+
+
+dataset_heat = registered(
+    Plot(
+        "dataset_heat",
+        Results,
+        "ranks of algorithms on data sets",
+        dataset_heat_data,
+        draw_dataset_heat,
+        "A heat map of the algorithms' ranks on every data set, or of their mean scores.",
+        size=_heat_size,
+        options={"ranks": "Ranks, or mean scores."},
+        title="Data sets and algorithms",
+        caption="Ranks of the algorithms' means on every data set.",
+    )
+)
+
+
 # -- one against another ----------------------------------------------------------------------
 
 
@@ -199,24 +215,11 @@ class ScoreScatter:
     higher_is_better: bool
     style: dict[str, Style]
     limits: tuple[float, float]
-    remarks: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     def count(self, better: str) -> int:
         """On how many data sets it is better; of the empty name, how many ties there are."""
         return int((self.table["better"] == better).sum())
-
-
-def score_scatter(
-    results: Results,
-    first: str,
-    second: str,
-    *,
-    measure: str | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """Mean scores of two algorithms, a point per data set, with wins and ties counted."""
-    data = score_scatter_data(results, first, second, measure=measure)
-    return draw_score_scatter(data, axes_for(ax, 5.0, 5.0))
 
 
 def score_scatter_data(
@@ -241,7 +244,7 @@ def score_scatter_data(
         }
     )
     gone = len(scores.table) - len(both)
-    said = [f"Without both scores and not shown: {plural(gone, 'data set')}."] if gone else []
+    notes = [Note("plot-without-both", count=gone)] if gone else []
     return ScoreScatter(
         table=table,
         first=first,
@@ -250,7 +253,7 @@ def score_scatter_data(
         higher_is_better=scores.measure.higher_is_better,
         style=styles(scores.algorithms),
         limits=_limits(both.to_numpy(float)),
-        remarks=(*said, *scores.silence, *uneven(results, scores)),
+        notes=(*notes, *scores.silence, *uneven(results, scores)),
     )
 
 
@@ -280,7 +283,7 @@ def draw_score_scatter(data: ScoreScatter, ax: Axes) -> Axes:
     ax.spines[["top", "right"]].set_visible(False)
     _corners(ax, data)
     entitle(ax, x=f"{short(data.first)}: {data.label}", y=f"{short(data.second)}: {data.label}")
-    remark(ax, data.remarks)
+    remark(ax, data.notes)
     return ax
 
 
@@ -294,3 +297,16 @@ def _corners(ax: Axes, data: ScoreScatter) -> None:
         write(ax, x, y, text, **place)
     ties = f"ties: {data.count('')}"
     write(ax, 1.0, 1.01, ties, transform=ax.transAxes, ha="right", va="bottom", fontsize="small")
+
+
+score_scatter = registered(
+    Plot(
+        "score_scatter",
+        Results,
+        "two algorithms against each other",
+        score_scatter_data,
+        draw_score_scatter,
+        "Mean scores of two algorithms, a point per data set, with wins and ties counted.",
+        size=lambda data: (5.0, 5.0),
+    )
+)

@@ -11,16 +11,17 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.facts import Note
 from podium.formatting import aligned
-from podium.plots.boxplots import whiskers
-from podium.plots.canvas import MANY, axes_for, entitle, names_on, remark, write
-from podium.plots.given import checked
+from podium.plots.canvas import MANY, entitle, names_on, remark, write
+from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.rows import best_first
-from podium.plots.scores import Scores
+from podium.plots.score_plots import whiskers
+from podium.plots.scores import Scores, column, over_datasets, uneven
 from podium.plots.styles import GREY, INK
-from podium.plots.survey_parts import column, over_datasets, uneven
-from podium.plots.words import plural, short
 from podium.results.results import Results
+from podium.wording.notes_plots import short
+from podium.wording.phrases import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +48,7 @@ class DifferencesPlot:
     measure: str
     positive: str
     negative: str
-    remarks: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     @property
     def is_against_one(self) -> bool:
@@ -65,24 +66,6 @@ class DifferencesPlot:
         return {"first": "first", "second": "second"}
 
 
-def differences(
-    results: Results,
-    pairs: Pairs | None = None,
-    *,
-    control: str | None = None,
-    measure: str | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """Box plots of the differences of pairs over data sets, their standard deviations beside.
-
-    Grey lines join the differences of one data set. Unless pairs or a control are said, all pairs
-    are shown where there are at most 6, otherwise all against the best by mean.
-    """
-    data = differences_data(results, pairs, control=control, measure=measure)
-    height = float(np.clip(1.8 + 0.34 * len(data.summary), 2.8, 18.0))
-    return draw_differences(data, axes_for(ax, 7.2, height))
-
-
 # -- the data ---------------------------------------------------------------------------------
 
 
@@ -95,16 +78,16 @@ def differences_data(
 ) -> DifferencesPlot:
     """The differences of every pair on every data set that has both scores, and summaries."""
     scores = over_datasets(results, measure, "A plot of differences over data sets")
-    chosen, said = _chosen(scores, pairs, control)
+    chosen, notes = _chosen(scores, pairs, control)
     parts = [_differences(scores, first, second) for first, second in chosen]
-    empty = [f"{a} - {b}" for (a, b), part in zip(chosen, parts, strict=True) if part.empty]
+    empty = tuple(pair for pair, part in zip(chosen, parts, strict=True) if part.empty)
     shown = [part for part in parts if len(part)]
     if not shown:
         raise ResultsError(
             f"No pair of algorithms has scores of '{scores.measure.name}' on a common data set."
         )
     total = len(scores.table)
-    short_of = [part["pair"].iat[0] for part in shown if len(part) < total]
+    partly = sum(len(part) < total for part in shown)
     sides = ("first", "second") if scores.measure.higher_is_better else ("second", "first")
     return DifferencesPlot(
         table=pd.concat(shown, ignore_index=True),
@@ -112,9 +95,9 @@ def differences_data(
         measure=scores.measure.name,
         positive=sides[0],
         negative=sides[1],
-        remarks=(
-            *said,
-            *_missing(empty, short_of, total),
+        notes=(
+            *notes,
+            *_missing(empty, partly, total),
             *scores.silence,
             *uneven(results, scores),
         ),
@@ -123,7 +106,7 @@ def differences_data(
 
 def _chosen(
     scores: Scores, pairs: Pairs | None, control: str | None
-) -> tuple[list[tuple[str, str]], list[str]]:
+) -> tuple[list[tuple[str, str]], list[Note]]:
     """The pairs to show, and a remark where it was not the reader who chose them."""
     if pairs is not None and control is not None:
         raise ResultsError("Say the pairs or a control, not both.")
@@ -138,7 +121,7 @@ def _chosen(
     if len(every) <= FEW:
         return every, []
     best = _best(scores)
-    return _against(scores, best), [f"All against {short(best)}, the best by mean."]
+    return _against(scores, best), [Note("plot-against-best", algorithm=best)]
 
 
 def _checked(scores: Scores, pairs: Pairs) -> list[tuple[str, str]]:
@@ -200,12 +183,11 @@ def _box(values: np.ndarray) -> dict[str, float]:
     return {"low": float(low), "q1": q1, "median": median, "q3": q3, "high": float(high)}
 
 
-def _missing(empty: Sequence[str], short_of: Sequence[str], total: int) -> Iterator[str]:
+def _missing(empty: Pairs, partly: int, total: int) -> Iterator[Note]:
     if empty:
-        yield f"No data set has both scores of {'; '.join(empty[:3])}{' ...' * (len(empty) > 3)}."
-    if short_of:
-        pairs = plural(len(short_of), "pair", "lacks", "lack")
-        yield f"{pairs} scores on some of {total} data sets (see n)."
+        yield Note("plot-nothing-common", pairs=empty)
+    if partly:
+        yield Note("plot-partly-common", count=partly, of=total)
 
 
 # -- the drawing ------------------------------------------------------------------------------
@@ -268,7 +250,7 @@ def _named(ax: Axes, data: DifferencesPlot, rows: np.ndarray) -> None:
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.spines[["top", "right"]].set_visible(False)
     entitle(ax, x=f"difference of {data.measure}: {who['first']} − {who['second']}")
-    remark(ax, ["Diamonds: means. Dots: data sets, joined by lines.", *data.remarks])
+    remark(ax, [Note("plot-beside-means"), *data.notes])
 
 
 def _rows(data: DifferencesPlot) -> list[str]:
@@ -277,6 +259,29 @@ def _rows(data: DifferencesPlot) -> list[str]:
     if data.is_against_one:
         return [short(first) for first, _ in pairs]
     return [f"{short(first, 18)} − {short(second, 18)}" for first, second in pairs]
+
+
+def _size(data: DifferencesPlot) -> Size:
+    return 7.2, float(np.clip(1.8 + 0.34 * len(data.summary), 2.8, 18.0))
+
+
+differences = registered(
+    Plot(
+        "differences",
+        Results,
+        "differences over data sets",
+        differences_data,
+        draw_differences,
+        """Box plots of the differences of pairs over data sets, their standard deviations beside.
+
+        Grey lines join the differences of one data set. Unless pairs or a control are said, all
+        pairs are shown where there are at most 6, otherwise all against the best by mean.
+        """,
+        size=_size,
+        title="Differences over data sets",
+        caption="One dot per data set: the difference between the means of two algorithms.",
+    )
+)
 
 
 # -- how much the differences of a study vary -----------------------------------------------------
@@ -293,22 +298,7 @@ class DeviationsPlot:
     table: pd.DataFrame
     summary: pd.DataFrame
     measure: str
-    remarks: tuple[str, ...]
-
-
-def deviations(
-    results: Results | Mapping[str, Results],
-    *,
-    measure: str | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """Box plots of the standard deviations of all pairwise differences over data sets, by study.
-
-    They say how many data sets a comparison needs (boulesteix2013, Figure 1).
-    """
-    data = deviations_data(results, measure=measure)
-    height = float(np.clip(1.6 + 0.5 * len(data.summary), 2.4, 14.0))
-    return draw_deviations(data, axes_for(ax, 6.4, height))
+    notes: tuple[Note, ...]
 
 
 def deviations_data(
@@ -328,15 +318,15 @@ def deviations_data(
             f"The studies have different measures ({', '.join(measures)}): say one that all have."
         )
     table = pd.concat([_deviations(n, s) for n, s in scores.items()], ignore_index=True)
-    gone = [short(name) for name in studies if name not in set(table["study"])]
+    gone = tuple(name for name in studies if name not in set(table["study"]))
     if table.empty:
         raise ResultsError(f"No two algorithms have '{measures[0]}' on two common data sets.")
     summary = [
         {"study": name, "pairs": len(part), **_box(part["sd"].to_numpy(float))}
         for name, part in table.groupby("study", sort=False)
     ]
-    said = [f"No pair with two common data sets: {', '.join(gone)}."] if gone else []
-    return DeviationsPlot(table, pd.DataFrame(summary), measures[0], tuple(said))
+    notes = (Note("plot-no-deviation", studies=gone),) if gone else ()
+    return DeviationsPlot(table, pd.DataFrame(summary), measures[0], notes)
 
 
 def _deviations(study: str, scores: Scores) -> pd.DataFrame:
@@ -359,11 +349,33 @@ def draw_deviations(data: DeviationsPlot, ax: Axes) -> Axes:
     ax.scatter(data.table["sd"], place, s=12, color=GREY, linewidth=0, zorder=2)
     pairs = zip(data.summary["study"], data.summary["pairs"], strict=True)
     names_on(
-        ax.yaxis, rows, [f"{short(n, 16)} ({plural(count, 'pair')})".lstrip() for n, count in pairs]
+        ax.yaxis,
+        rows,
+        [f"{short(n, 16)} ({counted(count, 'pair')})".lstrip() for n, count in pairs],
     )
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.set_xlim(left=0)
     ax.spines[["top", "right"]].set_visible(False)
     entitle(ax, x=f"standard deviation of differences of {data.measure} over data sets")
-    remark(ax, data.remarks)
+    remark(ax, data.notes)
     return ax
+
+
+def _deviations_size(data: DeviationsPlot) -> Size:
+    return 6.4, float(np.clip(1.6 + 0.5 * len(data.summary), 2.4, 14.0))
+
+
+deviations = registered(
+    Plot(
+        "deviations",
+        Results,
+        "how differences vary over data sets",
+        deviations_data,
+        draw_deviations,
+        """Box plots of the standard deviations of pairwise differences over data sets, by study.
+
+        They say how many data sets a comparison needs (boulesteix2013, Figure 1).
+        """,
+        size=_deviations_size,
+    )
+)

@@ -1,7 +1,8 @@
-"""The distribution of each algorithm's scores: histograms and kernel densities, one per row.
+"""The distribution of each algorithm's scores: histograms, kernel densities, violins; one per row.
 
-All rows share one axis and one scale of heights. Marks below a row are its scores; lines join the
-scores of one sample through the rows, which marginal distributions do not show.
+All rows of histograms and densities share one axis and one scale of heights. Marks below a row are
+its scores; lines join the scores of one sample through the rows, which marginal distributions do
+not show.
 """
 
 from __future__ import annotations
@@ -17,12 +18,20 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from podium.errors import ResultsError
-from podium.plots.canvas import MANY, axes_for
-from podium.plots.dotplots import dots_of
-from podium.plots.kernels import bandwidth, density
-from podium.plots.rows import Rows, draw_rows, draw_segments, rows_of, segments_of, values_of
+from podium.facts import Note
+from podium.plots.canvas import MANY
+from podium.plots.records import Plot, Size, registered
+from podium.plots.rows import (
+    Rows,
+    dots_of,
+    draw_rows,
+    draw_segments,
+    rows_of,
+    segments_of,
+    values_of,
+)
+from podium.plots.score_plots import SORT, Boxes, boxes_of, draw_box_shapes
 from podium.plots.scores import Scores, scores_of
-from podium.plots.words import listed, plural
 from podium.results.results import Results
 
 if TYPE_CHECKING:
@@ -35,6 +44,110 @@ RUG = 0.1  # the length of the marks below a row
 MOST_BINS, MOST_ASKED = 80, 10_000
 MOST_LINED = 20  # rows through which lines can be followed
 POINTS = 201  # at which a density is computed
+WIDEST = 0.4  # half of a violin's width
+AROUND = 101  # points at which a violin's density is computed
+LINES = {"lines": "Join the scores of one sample, of up to 20 algorithms."}
+
+
+# -- kernels --------------------------------------------------------------------------------------
+
+
+def bandwidth(values: Floats) -> float:
+    """Scott's rule, sd·n^(-1/5) (Scott 1992, equation 6.42); zero for constant scores."""
+    # a spread that is only rounding is none
+    if len(values) < 2 or np.ptp(values) <= 1e-12 * np.abs(values).max():
+        return 0.0
+    return float(values.std(ddof=1)) * len(values) ** -0.2
+
+
+def density(values: Floats, at: Floats, bounds: tuple[float, float]) -> Floats:
+    """The Gaussian kernel density at some places within bounds.
+
+    Mass that kernels put beyond a bound is reflected at it (Silverman 1986, section 2.10), so the
+    density is that of a distribution within the bounds.
+    """
+    h = bandwidth(values)
+    centres = [values, *(2 * bound - values for bound in bounds if math.isfinite(bound))]
+    z = (at[:, None] - np.concatenate(centres)) / h
+    return np.exp(-0.5 * z**2).sum(axis=1) / (len(values) * h * math.sqrt(2 * math.pi))
+
+
+# -- violins --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Violins:
+    """Boxes with the shapes around them: row, algorithm, value, density, width."""
+
+    boxes: Boxes
+    shapes: pd.DataFrame
+
+
+def violins_data(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    sort: bool = True,
+) -> Violins:
+    """The kernel density of each algorithm's scores over their range, with its box.
+
+    Every shape is as wide as the others where it is widest. Constant scores are a line.
+    """
+    scores = scores_of(results, measure, dataset)
+    rows = rows_of(scores, sort)
+    columns = values_of(scores, rows).T
+    shapes = [
+        _shape(row[np.isfinite(row)], scores.measure.bounds).assign(row=i, algorithm=name)
+        for i, (row, name) in enumerate(zip(columns, rows.names, strict=True))
+    ]
+    order = ["row", "algorithm", "value", "density", "width"]
+    return Violins(boxes_of(scores, rows), pd.concat(shapes, ignore_index=True)[order])
+
+
+def _shape(values: Floats, bounds: tuple[float, float]) -> pd.DataFrame:
+    if bandwidth(values) == 0:
+        line = [values[0], values[0]]
+        return pd.DataFrame({"value": line, "density": np.inf, "width": WIDEST})
+    at = np.linspace(values.min(), values.max(), AROUND)
+    heights = density(values, at, bounds)
+    widths = WIDEST * heights / heights.max()
+    return pd.DataFrame({"value": at, "density": heights, "width": widths})
+
+
+def draw_violins(data: Violins, ax: Axes) -> Axes:
+    """Draw the shapes with their boxes inside."""
+    rows = data.boxes.rows
+    for row, shape in data.shapes.groupby("row"):
+        ax.fill_between(
+            shape["value"],
+            row - shape["width"],
+            row + shape["width"],
+            facecolor=rows.colours[row],
+            edgecolor=rows.colours[row],
+            alpha=0.6,
+            zorder=1.5,
+        )
+    draw_box_shapes(data.boxes, ax, thickness=0.14, colours="white")
+    draw_rows(ax, rows)
+    return ax
+
+
+violins = registered(
+    Plot(
+        "violins",
+        Results,
+        "violin plots",
+        violins_data,
+        draw_violins,
+        "Violin plots of the scores, best mean first.",
+        size=lambda data: (6.4, data.boxes.rows.height),
+        options=SORT,
+    )
+)
+
+
+# -- histograms and densities ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +174,7 @@ class Distributions:
 
 def histograms_data(
     results: Results,
+    *,
     measure: str | None = None,
     dataset: str | None = None,
     bins: Bins = None,
@@ -80,13 +194,15 @@ def histograms_data(
     amounts = np.pad(counts, ((0, 0), (0, 1)))  # an outline ends at zero
     shapes = [pd.DataFrame({"value": edges, "amount": row}) for row in amounts]
     outside = int(np.isfinite(columns).sum() - counts.sum())
-    said = [f"The tallest bar counts {counts.max()} of {columns.shape[1]} {scores.block}s."]
-    said += [f"{plural(outside, 'score', 'lies', 'lie')} outside the bins."] if outside else []
-    return _distributions(scores, rows, shapes, said, lines, stepped=True)
+    size = {"count": int(counts.max()), "of": columns.shape[1], "block": scores.block}
+    notes = [Note("plot-tallest", **size)]
+    notes += [Note("plot-outside", count=outside)] if outside else []
+    return _distributions(scores, rows, shapes, notes, lines, stepped=True)
 
 
 def densities_data(
     results: Results,
+    *,
     measure: str | None = None,
     dataset: str | None = None,
     lines: bool = True,
@@ -100,9 +216,9 @@ def densities_data(
     rows = rows_of(scores, sort)
     columns = [row[np.isfinite(row)] for row in values_of(scores, rows).T]
     shapes = [_density(row, scores.measure.bounds) for row in columns]
-    flat = [n for n, row in zip(rows.names, columns, strict=True) if bandwidth(row) == 0]
-    said = [f"Constant scores have no density: {listed(flat, most=10)}."] if flat else []
-    return _distributions(scores, rows, shapes, said, lines, stepped=False)
+    flat = tuple(n for n, row in zip(rows.names, columns, strict=True) if bandwidth(row) == 0)
+    notes = [Note("plot-constant", algorithms=flat)] if flat else []
+    return _distributions(scores, rows, shapes, notes, lines, stepped=False)
 
 
 def _number(columns: Floats) -> int:
@@ -146,7 +262,7 @@ def _distributions(
     scores: Scores,
     rows: Rows,
     shapes: Sequence[pd.DataFrame],
-    said: Sequence[str],
+    notes: Sequence[Note],
     lines: bool,
     stepped: bool,
 ) -> Distributions:
@@ -160,12 +276,13 @@ def _distributions(
     rug = dots_of(scores, rows)
     joined = lines and len(rows.names) <= MOST_LINED
     if lines and not joined:
-        said = [*said, f"Lines that join samples are left out beyond {MOST_LINED} algorithms."]
-    words = replace(rows, remarks=(*said, *rows.remarks))
-    return Distributions(table, rug, segments_of(rug if joined else rug[:0]), words, stepped)
+        notes = [*notes, Note("plot-unlined", most=MOST_LINED)]
+    rows = replace(rows, notes=(*notes, *rows.notes))
+    return Distributions(table, rug, segments_of(rug if joined else rug[:0]), rows, stepped)
 
 
-def _draw_distributions(data: Distributions, ax: Axes) -> Axes:
+def draw_distributions(data: Distributions, ax: Axes) -> Axes:
+    """Draw the shapes on their rows, with marks below and lines between them."""
     draw_segments(ax, data.segments)
     for row, shape in data.shapes.groupby("row"):
         ax.fill_between(
@@ -195,40 +312,31 @@ def _draw_distributions(data: Distributions, ax: Axes) -> Axes:
     return ax
 
 
-def draw_histograms(data: Distributions, ax: Axes) -> Axes:
-    """Draw the histograms on their rows."""
-    return _draw_distributions(data, ax)
+def _size(data: Distributions) -> Size:
+    return 6.4, data.height
 
 
-def draw_densities(data: Distributions, ax: Axes) -> Axes:
-    """Draw the densities on their rows."""
-    return _draw_distributions(data, ax)
-
-
-def histograms(
-    results: Results,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    bins: Bins = None,
-    lines: bool = True,
-    sort: bool = True,
-    ax: Axes | None = None,
-) -> Axes:
-    """A histogram of each algorithm's scores, best mean first; lines join one sample's scores."""
-    data = histograms_data(results, measure, dataset, bins, lines, sort)
-    return draw_histograms(data, axes_for(ax, height=data.height))
-
-
-def densities(
-    results: Results,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    lines: bool = True,
-    sort: bool = True,
-    ax: Axes | None = None,
-) -> Axes:
-    """A density of each algorithm's scores, best mean first; lines join one sample's scores."""
-    data = densities_data(results, measure, dataset, lines, sort)
-    return draw_densities(data, axes_for(ax, height=data.height))
+histograms = registered(
+    Plot(
+        "histograms",
+        Results,
+        "histograms, with lines that join the scores of a sample",
+        histograms_data,
+        draw_distributions,
+        "A histogram of each algorithm's scores, best mean first; lines join one sample's scores.",
+        size=_size,
+        options=SORT | LINES | {"bins": "Their number, or their edges with commas between."},
+    )
+)
+densities = registered(
+    Plot(
+        "densities",
+        Results,
+        "densities, with lines that join the scores of a sample",
+        densities_data,
+        draw_distributions,
+        "A density of each algorithm's scores, best mean first; lines join one sample's scores.",
+        size=_size,
+        options=SORT | LINES,
+    )
+)

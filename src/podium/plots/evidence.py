@@ -1,4 +1,4 @@
-"""What plots of comparisons share: algorithms the best first, and how a verdict is drawn."""
+"""What plots of comparisons and orders share: titles, the best first, how verdicts are drawn."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from itertools import chain
 from typing import NamedTuple
 
 from podium.errors import InferenceError
-from podium.inference.comparisons import Comparisons
+from podium.facts import Note
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
-from podium.plots.given import checked
+from podium.plots.records import checked
 from podium.plots.styles import COLOURS, GREY
-from podium.plots.words import short
+from podium.studies.dataset_orders import DatasetOrders
+from podium.wording.notes_plots import short
 
 
 class Mark(NamedTuple):
@@ -70,3 +71,8 @@ def asked(comparisons: Comparisons) -> str:
 def printed(order: Order) -> list[str]:
     """The algorithms of an order as it prints them, the best first."""
     return list(chain.from_iterable(order.groups))
+
+
+def refused(orders: DatasetOrders) -> list[Note]:
+    """The data sets that could not be analysed, where there are any."""
+    return [Note("plot-refused", datasets=tuple(orders.refused))] if orders.refused else []

@@ -10,17 +10,17 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.inference.nested import fixed_survey
 from podium.inference.reml import random_block
-from podium.plots.boxplots import Boxes, boxes_of, draw_boxes
-from podium.plots.canvas import axes_for, divided, entitle, remark
-from podium.plots.given import checked
-from podium.plots.room import points
+from podium.plots.canvas import divided, entitle, points, remark
+from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.rows import Rows, best_first
-from podium.plots.scores import Scores, scores_of
+from podium.plots.score_plots import Boxes, boxes_of, draw_boxes
+from podium.plots.scores import Scores, missing, scores_of, without_scores
 from podium.plots.styles import GREY, INK
-from podium.plots.words import listed, plural, short, without_scores
 from podium.results.results import Results
+from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,21 +42,29 @@ class Fits:
     label: str
     title: str
     zero: bool  # whether zero has a meaning
-    remarks: list[str]
+    notes: tuple[Note, ...]
 
 
-def fits_data(
-    results: Results,
-    column: str = "fitted",
-    measure: str | None = None,
-    dataset: str | None = None,
+def fitted_data(
+    results: Results, *, measure: str | None = None, dataset: str | None = None
 ) -> Fits:
-    """What the mixed model makes of every score: its column `fitted`, or `residual`.
+    """What the mixed model makes of every score, with boxes of the fitted values.
 
     One data set has the random block model, algorithm plus sample. Several have the survey model
     for these data sets, algorithm x data set plus sample within data set, with one variance of
     samples and one of errors.
     """
+    return _fits(results, "fitted", measure, dataset)
+
+
+def residuals_data(
+    results: Results, *, measure: str | None = None, dataset: str | None = None
+) -> Fits:
+    """The same with boxes of the residuals."""
+    return _fits(results, "residual", measure, dataset)
+
+
+def _fits(results: Results, column: str, measure: str | None, dataset: str | None) -> Fits:
     sampling = checked(results, Results).sampling
     if sampling is not None and sampling.independent:
         raise InferenceError(
@@ -67,13 +75,14 @@ def fits_data(
     datasets = results.datasets if dataset is None else [dataset]
     parts = {d: scores_of(results, name, d) for d in datasets if _scored(results, name, d)}
     unscored = [d for d in datasets if d not in parts]
-    parts, remarks = _complete(parts)
-    remarks += [f"Without any score: {listed(unscored)}."] if unscored else []
-    remarks += _missing(parts)
+    parts, notes = _complete(parts)
+    if unscored:
+        notes.append(Note("plot-silent", noun="score", block="", names=tuple(unscored)))
+    notes += missing(_gaps(parts), "fitted")
     table = _fit(parts)
     shown = list(parts)[:MOST_PANELS]
     if len(parts) > len(shown):
-        remarks.append(f"Only the first {len(shown)} of {len(parts)} data sets are drawn.")
+        notes.append(Note("plot-first-panels", count=len(shown), of=len(parts)))
     model = "random block model" if len(parts) == 1 else "survey model, these data sets"
     return Fits(
         table,
@@ -81,7 +90,7 @@ def fits_data(
         f"{column} {name}" if column == "fitted" else f"residual of {name}",
         f"{model}: {column} values" if column == "fitted" else f"{model}: residuals",
         column != "fitted",
-        remarks,
+        tuple(notes),
     )
 
 
@@ -92,7 +101,7 @@ def _scored(results: Results, measure: str, dataset: str) -> bool:
     return dataset not in results.datasets or bool((known["dataset"] == dataset).any())
 
 
-def _complete(parts: dict[str, Scores]) -> tuple[dict[str, Scores], list[str]]:
+def _complete(parts: dict[str, Scores]) -> tuple[dict[str, Scores], list[Note]]:
     """The data sets on which all algorithms that have scores anywhere have some."""
     if not parts:
         raise InferenceError("There is no score to fit a model to.")
@@ -104,20 +113,19 @@ def _complete(parts: dict[str, Scores]) -> tuple[dict[str, Scores], list[str]]:
             "On every data set some algorithm has no score, so the model of these data sets cannot "
             "be fitted: name one data set, or leave an algorithm out."
         )
-    gone = [d for d in parts if d not in kept]
-    said = without_scores(some.index[~some].tolist())
-    said += [f"Left out, as an algorithm has no score there: {listed(gone)}."] if gone else []
+    gone = tuple(d for d in parts if d not in kept)
+    notes = without_scores(some.index[~some].tolist())
+    notes += [Note("plot-not-fitted", datasets=gone)] if gone else []
     names = some.index[some].tolist()
-    return {d: replace(part, table=part.table[names]) for d, part in kept.items()}, said
+    return {d: replace(part, table=part.table[names]) for d, part in kept.items()}, notes
 
 
-def _missing(parts: dict[str, Scores]) -> list[str]:
-    """A remark on gaps, of which samples without any score consist."""
-    gaps = sum(
+def _gaps(parts: dict[str, Scores]) -> int:
+    """How many scores are missing; samples without any score consist of gaps."""
+    return sum(
         int(part.table.isna().to_numpy().sum()) + len(part.silent) * part.table.shape[1]
         for part in parts.values()
     )
-    return [f"{plural(gaps, 'score', 'is', 'are')} missing and not fitted."] if gaps else []
 
 
 def _fit(parts: dict[str, Scores]) -> pd.DataFrame:
@@ -197,7 +205,7 @@ def draw_fits(data: Fits, ax: Axes) -> Axes:
         data.label, (0.5, 0), (0, -24), xycoords="axes fraction", textcoords="offset points",
         ha="center", va="top", color=INK, parse_math=False, annotation_clip=False,
     )  # fmt: skip
-    remark(ax, data.remarks)
+    remark(ax, data.notes)
     return ax
 
 
@@ -206,7 +214,7 @@ def _draw_one(data: Fits, ax: Axes) -> Axes:
     (name, boxes), *_ = data.boxes.items()
     draw_boxes(boxes, ax)
     entitle(ax, f"{short(name)}, {data.title}", data.label)
-    remark(ax, data.remarks)
+    remark(ax, data.notes)
     return ax
 
 
@@ -236,32 +244,37 @@ def _bands(ax: Axes, rows: int) -> np.ndarray:
     return np.asarray(divided(ax, [1] * rows, gap=gap)[:, 0])
 
 
-def fitted(
-    results: Results,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """Box plots of the fitted values of the mixed model; of several data sets one panel each."""
-    return _drawn(fits_data(results, "fitted", measure, dataset), ax)
-
-
-def residuals(
-    results: Results,
-    *,
-    measure: str | None = None,
-    dataset: str | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """Box plots of the residuals of the mixed model; of several data sets one panel each."""
-    return _drawn(fits_data(results, "residual", measure, dataset), ax)
-
-
-def _drawn(data: Fits, ax: Axes | None) -> Axes:
+def _size(data: Fits) -> Size:
     one = next(iter(data.boxes.values()))
     if len(data.boxes) == 1:
-        return draw_fits(data, axes_for(ax, height=one.rows.height))
+        return 6.4, one.rows.height
     rows, columns = grid(len(data.boxes))
     high = 0.6 + 0.16 * max(len(one.rows.names), 5)
-    return draw_fits(data, axes_for(ax, 1.6 + 2.0 * columns, 1.0 + high * rows))
+    return 1.6 + 2.0 * columns, 1.0 + high * rows
+
+
+fitted = registered(
+    Plot(
+        "fitted",
+        Results,
+        "fitted values of the mixed model",
+        fitted_data,
+        draw_fits,
+        "Box plots of the fitted values of the mixed model; of several data sets one panel each.",
+        size=_size,
+    )
+)
+residuals = registered(
+    Plot(
+        "residuals",
+        Results,
+        "residuals of the mixed model",
+        residuals_data,
+        draw_fits,
+        "Box plots of the residuals of the mixed model; of several data sets one panel each.",
+        size=_size,
+        title="Residuals of the mixed model",
+        caption="What the model does not explain: boxes of about the same width around zero speak "
+        "for it.",
+    )
+)

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from podium.inference.comparisons import Comparisons
-from podium.plots.canvas import axes_for, entitle, key, names_on, remark
+from podium.facts import Note
+from podium.plots.canvas import entitle, key, names_on, remark, row_letters
 from podium.plots.evidence import MARKS, asked, decided, of_algorithms, printed
-from podium.plots.given import checked
-from podium.plots.room import row_letters
+from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.styles import GREY, INK
-from podium.plots.words import listed, short
+from podium.wording.notes_plots import pair_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ class Intervals:
     margin: float
     title: str
     label: str
-    remarks: list[str]
+    notes: tuple[Note, ...]
 
 
 def intervals_data(comparisons: Comparisons) -> Intervals:
@@ -42,7 +42,7 @@ def intervals_data(comparisons: Comparisons) -> Intervals:
 
     More than 200 pairs are too many to read: then those with the best algorithm.
     """
-    table, remarks = _rows(comparisons)
+    table, notes = _rows(comparisons)
     numbers = table[["estimate", "lower", "upper"]].to_numpy(float)
     limits = _limits(numbers, comparisons.relevance)
     some = ~np.isnan(numbers[:, 1:]).all(axis=1)
@@ -66,11 +66,11 @@ def intervals_data(comparisons: Comparisons) -> Intervals:
         abs(comparisons.relevance),
         _title(comparisons, bool(some.any())),
         _label(comparisons),
-        remarks + _unknown(made, some),
+        (*notes, *_unknown(made, some)),
     )
 
 
-def _rows(comparisons: Comparisons) -> tuple[pd.DataFrame, list[str]]:
+def _rows(comparisons: Comparisons) -> tuple[pd.DataFrame, list[Note]]:
     """The rows to show, and what is left out."""
     if not of_algorithms(checked(comparisons, Comparisons)):
         return comparisons.table, []
@@ -82,10 +82,7 @@ def _rows(comparisons: Comparisons) -> tuple[pd.DataFrame, list[str]]:
     if len(table) <= MOST_PAIRS:
         return table, []
     best = table[table["first"] == order[0]]
-    said = (
-        f"Of {len(table)} pairs only those with the best algorithm, {short(order[0])}, are shown."
-    )
-    return best, [said]
+    return best, [Note("plot-best-only", pairs=len(table), algorithm=order[0])]
 
 
 def _limits(numbers: np.ndarray, margin: float) -> tuple[float, float]:
@@ -106,22 +103,14 @@ def _label(comparisons: Comparisons) -> str:
     return f"difference in {comparisons.measure} ({side} of zero: the first is better)"
 
 
-def _unknown(made: pd.DataFrame, some: np.ndarray) -> list[str]:
-    if not some.any():
-        said = ["This procedure has no simultaneous intervals: only the differences are shown."]
-    else:
-        said = []
-    gone = made[np.isnan(made["estimate"])]
-    names = _pairs(gone)
-    return said + ([f"No difference is known: {listed(names, longest=48)}."] if names else [])
+def _unknown(made: pd.DataFrame, some: np.ndarray) -> list[Note]:
+    notes = [] if some.any() else [Note("plot-no-intervals")]
+    gone = _pairs(made[np.isnan(made["estimate"])])
+    return notes + ([Note("plot-no-difference", pairs=gone)] if gone else [])
 
 
-def _pairs(table: pd.DataFrame) -> list[str]:
-    """`a - b`; the name alone where it is a contrast of several algorithms."""
-    return [
-        f"{short(first, 22)} - {short(second, 22)}" if second else short(first, 44)
-        for first, second in zip(table["first"], table["second"], strict=True)
-    ]
+def _pairs(table: pd.DataFrame) -> tuple[tuple[str, str], ...]:
+    return tuple(zip(table["first"], table["second"], strict=True))
 
 
 def draw_intervals(data: Intervals, ax: Axes) -> Axes:
@@ -131,14 +120,15 @@ def draw_intervals(data: Intervals, ax: Axes) -> Axes:
     ax.axvline(0, color=INK, linewidth=0.8)
     for verdict, rows in data.table.groupby("verdict", sort=False):
         _draw_verdict(ax, str(verdict), rows)
-    names_on(ax.yaxis, data.table["y"], _pairs(data.table), longest=48)
+    names = [pair_name(*pair) for pair in _pairs(data.table)]
+    names_on(ax.yaxis, data.table["y"], names, longest=48)
     ax.set_ylim(-len(data.table) + 0.4, 0.6)
     ax.set_xlim(*data.limits)
     ax.tick_params(axis="y", labelsize=row_letters(ax, len(data.table)))
     entitle(ax, data.title, data.label)
     ax.spines[["top", "right"]].set_visible(False)
     _legend(ax, data)
-    remark(ax, data.remarks)
+    remark(ax, data.notes)
     return ax
 
 
@@ -176,7 +166,20 @@ def _legend(ax: Axes, data: Intervals) -> None:
     key(ax, handles)
 
 
-def intervals(comparisons: Comparisons, *, ax: Axes | None = None) -> Axes:
-    """Simultaneous confidence intervals of the differences of all pairs."""
-    data = intervals_data(comparisons)
-    return draw_intervals(data, axes_for(ax, 7.5, 1.4 + 0.2 * max(len(data.table), 3)))
+def _size(data: Intervals) -> Size:
+    return 7.5, 1.4 + 0.2 * max(len(data.table), 3)
+
+
+intervals = registered(
+    Plot(
+        "intervals",
+        Comparisons,
+        "simultaneous intervals of the differences",
+        intervals_data,
+        draw_intervals,
+        "Simultaneous confidence intervals of the differences of all pairs.",
+        size=_size,
+        title="Intervals of all differences",
+        caption="First minus second in {measure}, with {limits}.",
+    )
+)

@@ -10,19 +10,27 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.formatting import p_value
 from podium.inference.comparisons import TURNED, Comparisons
 from podium.inference.layouts import Layout
-from podium.plots.canvas import axes_for, entitle, names_on, remark, write
-from podium.plots.evidence import decided, printed, titled
-from podium.plots.given import SOURCES, refusal
-from podium.plots.room import draw_key, figure_of, letters, points
-from podium.plots.scores import scores_of
+from podium.plots.canvas import (
+    draw_key,
+    entitle,
+    figure_of,
+    letters,
+    names_on,
+    points,
+    remark,
+    write,
+)
+from podium.plots.evidence import decided, printed, refused, titled
+from podium.plots.records import Plot, Size, refusal, registered
+from podium.plots.scores import missing, scores_of
 from podium.plots.styles import GREY, ON_FILL
-from podium.plots.survey_parts import refused
-from podium.plots.words import plural, short
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
+from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +53,7 @@ class Matrix:
     cells: pd.DataFrame
     title: str
     key: tuple[str, str, str]  # what shades of -1, 0 and 1 mean
-    remarks: list[str]
+    notes: tuple[Note, ...]
 
 
 def matrix_data(
@@ -59,7 +67,7 @@ def matrix_data(
     if isinstance(what, DatasetOrders):
         return _of_datasets(what)
     if not isinstance(what, Comparisons):
-        raise refusal(what, f"{SOURCES[Comparisons]}, or {SOURCES[DatasetOrders]}")
+        raise refusal(what, Comparisons, DatasetOrders)
     return _of_comparisons(what, results)
 
 
@@ -80,8 +88,9 @@ def _of_comparisons(comparisons: Comparisons, results: Results | Layout | None) 
     apart = float(np.nanmax(np.abs(cells["estimate"]), initial=0.0))
     largest = apart or 1.0
     cells["shade"] = (comparisons.sign * cells["estimate"] / largest).fillna(0.0)
-    counts, remarks = _counts(comparisons, results, names)
-    remarks = remarks if len(names) <= MOST_WRITTEN else []  # of numbers that are not shown
+    counts, notes = _counts(comparisons, results, names)
+    notes = notes if len(names) <= MOST_WRITTEN else []  # of numbers that are not shown
+    counted = "blocks" if counts["wins"].max() >= 0 else ""
     for name, matrix in counts.items():
         cells[name] = matrix[cells["row"], cells["column"]]
     cells["text"] = _texts(cells, [p_value(p) for p in cells["p_adjusted"]])
@@ -91,15 +100,13 @@ def _of_comparisons(comparisons: Comparisons, results: Results | Layout | None) 
         cells,
         titled(comparisons),
         (f"row worse{ends[1]}", "0", f"row better{ends[0]}"),
-        _explained(bool(counts["wins"].max() >= 0), "adjusted p-value", len(names))
-        + remarks
-        + _uncompared(cells, len(names)),
+        (_explained(len(names), counted, True), *notes, *_uncompared(cells, len(names))),
     )
 
 
 def _counts(
     comparisons: Comparisons, results: Results | Layout | None, names: list[str]
-) -> tuple[dict[str, np.ndarray], list[str]]:
+) -> tuple[dict[str, np.ndarray], list[Note]]:
     """Algorithms x algorithms: blocks that the first wins, ties and loses; -1 where not known."""
     k = len(names)
     if results is None:
@@ -108,9 +115,8 @@ def _counts(
     ahead = np.array([(v[:, None] > values).sum(axis=0) for v in values.T])
     tied = np.array([(v[:, None] == values).sum(axis=0) for v in values.T])
     gaps = int(np.isnan(values).sum())
-    said = [f"Counts are of {len(values)} {what}s."]
-    said += [f"{plural(gaps, 'score', 'is', 'are')} missing and counted nowhere."] if gaps else []
-    return {"wins": ahead, "ties": tied, "losses": ahead.T}, said
+    notes = [Note("plot-counts", count=len(values), block=what), *missing(gaps, "counted")]
+    return {"wins": ahead, "ties": tied, "losses": ahead.T}, notes
 
 
 def _good_values(
@@ -156,9 +162,11 @@ def _of_datasets(what: DatasetOrders) -> Matrix:
         cells,
         f"pairs on {total} data sets, each by itself",
         ("column better\non all", "as often", "row better\non all"),
-        _explained(True, "", len(names), "data sets")
-        + refused(what)
-        + _uncompared(cells, len(names)),
+        (
+            _explained(len(names), "data sets", False),
+            *refused(what),
+            *_uncompared(cells, len(names)),
+        ),
     )
 
 
@@ -180,18 +188,16 @@ def _texts(cells: pd.DataFrame, below: list[str]) -> list[str]:
     return ["\n".join(filter(None, pair)) for pair in zip(above, below, strict=True)]
 
 
-def _explained(counted: bool, below: str, k: int, of: str = "blocks") -> list[str]:
+def _explained(k: int, counts_of: str, p_values: bool) -> Note:
+    """What stands in a cell: how many of what the row wins, p-values; nothing where k is large."""
     if k > MOST_WRITTEN:
-        return [f"{k} algorithms leave no room for numbers: shades only, framed where significant."]
-    said = [f"{of} that the row wins/ties/loses"] if counted else []
-    said += [f"{below} (bold and framed where significant)"] if below else []
-    text = "; below ".join(said) if len(said) > 1 else said[0]
-    return [f"In a cell: {text}."]
+        return Note("plot-no-numbers", algorithms=k)
+    return Note("plot-cells", counts_of=counts_of, p_values=p_values)
 
 
-def _uncompared(cells: pd.DataFrame, k: int) -> list[str]:
+def _uncompared(cells: pd.DataFrame, k: int) -> list[Note]:
     gone = k * (k - 1) - len(cells)
-    return [f"{plural(gone // 2, 'pair', 'was', 'were')} not compared (white)."] if gone else []
+    return [Note("plot-white", count=gone // 2)] if gone else []
 
 
 # -- drawing --------------------------------------------------------------------------------------
@@ -213,7 +219,7 @@ def draw_matrix(data: Matrix, ax: Axes) -> Axes:
     _draw_names(ax, data)
     draw_key(ax, image, 1.03, [-1, 0, 1], data.key)
     entitle(ax, data.title)
-    remark(ax, data.remarks, drop=10)
+    remark(ax, data.notes, drop=10)
     _draw_texts(ax, data)
     return ax
 
@@ -266,18 +272,27 @@ def _draw_names(ax: Axes, data: Matrix) -> None:
     ax.spines[:].set_visible(False)
 
 
-def matrix(
-    what: Comparisons | DatasetOrders,
-    results: Results | Layout | None = None,
-    *,
-    ax: Axes | None = None,
-) -> Axes:
-    """The matrix of all pairs of algorithms, the best first; the row is seen against the column."""
-    data = matrix_data(what, results)
-    side = float(np.clip(0.62 * len(data.algorithms), 3.2, 10.0)) + beside_names(data.algorithms)
-    return draw_matrix(data, axes_for(ax, side + 2.4, side + 1.6))
-
-
 def beside_names(names: Sequence[str]) -> float:
     """How many inches more a matrix needs for names that are longer than eight letters."""
     return 0.08 * max(max((len(short(name)) for name in names), default=0) - 8, 0)
+
+
+def _size(data: Matrix) -> Size:
+    side = float(np.clip(0.62 * len(data.algorithms), 3.2, 10.0)) + beside_names(data.algorithms)
+    return side + 2.4, side + 1.6
+
+
+matrix = registered(
+    Plot(
+        "matrix",
+        Comparisons,
+        "the matrix of pairs",
+        matrix_data,
+        draw_matrix,
+        "The matrix of all pairs of algorithms, the best first; the row is seen against the "
+        "column.",
+        size=_size,
+        title="All pairs",
+        caption="Rows against columns, the best first: the verdict and the adjusted p-value.",
+    )
+)

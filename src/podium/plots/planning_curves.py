@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
-from podium.plots.canvas import axes_for, entitle, legend, logarithmic, remark
+from podium.facts import Note
+from podium.plots.canvas import entitle, legend, logarithmic, remark
+from podium.plots.records import Plot, registered
 from podium.plots.styles import GREY, INK, styles
-from podium.registry import unknown
 from podium.studies.pilot import PilotPlan
 from podium.studies.plan import Plan
 from podium.studies.plan import plan as made_plan
@@ -23,7 +24,6 @@ from podium.wording.notes_planning import planned_noun
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-PARTS = ("difference", "sd", "power", "datasets", "alpha", "alternative", "comparisons", "formula")
 SHARES = (0.5, 1.0, 1.5)  # of the planned difference, where no differences are said
 POWERS = (0.5, 0.8, 0.95)
 MOST_POINTS = 100  # numbers of data sets on a curve of power
@@ -42,7 +42,7 @@ class PlanCurves:
     table: pd.DataFrame
     plan: Plan
     limits: tuple[float, float]
-    remarks: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def noun(self) -> str:
@@ -55,7 +55,14 @@ def power_curve_data(
     *,
     differences: float | Sequence[float] | None = None,
     most: int | None = None,
-    **design: Any,
+    difference: float | None = None,
+    sd: float | None = None,
+    power: float | None = None,
+    datasets: int | None = None,
+    alpha: float | None = None,
+    alternative: str | None = None,
+    comparisons: int | None = None,
+    formula: str | None = None,
 ) -> PlanCurves:
     """The power of whole numbers of data sets, from 2 to `most`, for several differences.
 
@@ -63,7 +70,10 @@ def power_curve_data(
     planned one. `most` is twice the planned number unless said; beyond a hundred, some hundred
     numbers at equal steps, and the planned one, are shown.
     """
-    planned = _planned(plan, design)
+    planned = _planned(
+        plan, difference=difference, sd=sd, power=power, datasets=datasets, alpha=alpha,
+        alternative=alternative, comparisons=comparisons, formula=formula,
+    )  # fmt: skip
     most = max(2 * planned.datasets, 10) if most is None else most
     others = (
         [share * planned.difference for share in SHARES] if differences is None else differences
@@ -71,32 +81,45 @@ def power_curve_data(
     wanted = [planned.difference, *np.atleast_1d(others).tolist()]
     plans = {one.difference: one for one in (_checked(planned, d, most) for d in wanted)}
     numbers = sorted({*range(2, most + 1, -(-most // MOST_POINTS)), planned.datasets})
-    parts = [plans[d].curve(numbers).assign(difference=d) for d in sorted(plans)]
-    table = pd.concat(parts, ignore_index=True)[["difference", "power", "blocks"]]
-    return PlanCurves(table, planned, (0.0, numbers[-1] + 1.0), (_said(planned),))
+    curves = [plans[d].curve(numbers).assign(difference=d) for d in sorted(plans)]
+    table = pd.concat(curves, ignore_index=True)[["difference", "power", "blocks"]]
+    return PlanCurves(table, planned, (0.0, numbers[-1] + 1.0), (Note("plot-ring", plan=planned),))
 
 
 def sample_size_curve_data(
-    plan: Plan | PilotPlan | None = None, *, powers: float | Sequence[float] = POWERS, **design: Any
+    plan: Plan | PilotPlan | None = None,
+    *,
+    powers: float | Sequence[float] = POWERS,
+    difference: float | None = None,
+    sd: float | None = None,
+    power: float | None = None,
+    datasets: int | None = None,
+    alpha: float | None = None,
+    alternative: str | None = None,
+    comparisons: int | None = None,
+    formula: str | None = None,
 ) -> PlanCurves:
     """How many data sets show a difference, from half to twice the planned one, for several powers.
 
     A whole number is a step function of the difference: n are needed from the least difference that
     n show up to the least that n - 1 show. Of more than 400 steps some 400 are shown.
     """
-    planned = _planned(plan, design)
+    planned = _planned(
+        plan, difference=difference, sd=sd, power=power, datasets=datasets, alpha=alpha,
+        alternative=alternative, comparisons=comparisons, formula=formula,
+    )  # fmt: skip
     wanted = np.unique(powers).tolist()
     if not wanted or not all(isinstance(power, Real) for power in wanted):
         raise InferenceError(
             f"A curve of numbers needs at least one power, as powers=[0.8], not {powers!r}."
         )
-    parts = [_steps(planned, power) for power in wanted]
-    table = pd.concat(parts, ignore_index=True)
+    curves = [_steps(planned, one) for one in wanted]
+    table = pd.concat(curves, ignore_index=True)
     limits = (0.5 * planned.difference, 2 * planned.difference)
-    said = [_said(planned)]
-    if any((part["blocks"].diff() < -1).any() for part in parts):
-        said.append(f"Of the many numbers some {MOST_STEPS} per curve are shown.")
-    return PlanCurves(table, planned, limits, tuple(said))
+    notes = [Note("plot-ring", plan=planned)]
+    if any((curve["blocks"].diff() < -1).any() for curve in curves):
+        notes.append(Note("plot-some-steps", most=MOST_STEPS))
+    return PlanCurves(table, planned, limits, tuple(notes))
 
 
 def _steps(planned: Plan, target: float) -> pd.DataFrame:
@@ -123,14 +146,12 @@ def _steps(planned: Plan, target: float) -> pd.DataFrame:
     )
 
 
-def _planned(plan: Plan | PilotPlan | None, design: dict[str, Any]) -> Plan:
-    """The plan given, or the one that difference=, sd= and the like describe."""
+def _planned(plan: Plan | PilotPlan | None, **parts: Any) -> Plan:
+    """The plan given, or the one that its parts, as difference and sd, describe."""
+    design = {name: value for name, value in parts.items() if value is not None}
     found = plan.plan if isinstance(plan, PilotPlan) else plan
     if found is None:
-        for name in design:
-            if name not in PARTS:
-                raise InferenceError(unknown("part of a plan", name, PARTS))
-        if design.get("sd") is None:
+        if "sd" not in design:
             raise InferenceError("A plan needs the sd of the difference: give sd=, or a plan.")
         words = {"power": "target", "datasets": "blocks"}
         return made_plan(**{words.get(name, name): value for name, value in design.items()})
@@ -152,10 +173,6 @@ def _checked(planned: Plan, difference: float, blocks: int) -> Plan:
     return made_plan(difference=difference, blocks=blocks, **same)
 
 
-def _said(planned: Plan) -> str:
-    return f"Ring: {planned.sentence}"
-
-
 def draw_power_curve(data: PlanCurves, ax: Axes) -> Axes:
     """Draw a point per number of data sets; there is nothing between whole numbers."""
     differences = data.table["difference"].unique().tolist()
@@ -169,7 +186,7 @@ def draw_power_curve(data: PlanCurves, ax: Axes) -> Axes:
     ax.set_ylim(-0.02, 1.03)
     entitle(ax, x=f"number of {data.noun}", y="power")
     legend(ax, drawn)
-    remark(ax, data.remarks)
+    remark(ax, data.notes)
     return ax
 
 
@@ -202,7 +219,7 @@ def draw_sample_size_curve(data: PlanCurves, ax: Axes) -> Axes:
     ax.set_xlim(*data.limits)
     entitle(ax, x="difference", y=f"number of {data.noun}")
     legend(ax, drawn)
-    remark(ax, data.remarks)
+    remark(ax, data.notes)
     return ax
 
 
@@ -214,33 +231,34 @@ def _mark(ax: Axes, x: float, y: float) -> None:
     ax.axhline(y, color=GREY, linewidth=0.8, linestyle=":", zorder=0)
 
 
-def power_curve(
-    plan: Plan | PilotPlan | None = None,
-    *,
-    differences: float | Sequence[float] | None = None,
-    most: int | None = None,
-    ax: Axes | None = None,
-    **design: Any,
-) -> Axes:
-    """Power by number of data sets, for several differences; the plan is the ring.
+power_curve = registered(
+    Plot(
+        "power_curve",
+        Plan,
+        "power by number of data sets",
+        power_curve_data,
+        draw_power_curve,
+        """Power by number of data sets, for several differences; the plan is the ring.
 
-    Instead of a plan its parts may be given, as difference=0.05, sd=0.1, power=0.8 (or datasets=),
-    alpha=, alternative=, comparisons=, formula=: two of difference, power and datasets.
-    """
-    data = power_curve_data(plan, differences=differences, most=most, **design)
-    return draw_power_curve(data, axes_for(ax))
-
-
-def sample_size_curve(
-    plan: Plan | PilotPlan | None = None,
-    *,
-    powers: float | Sequence[float] = POWERS,
-    ax: Axes | None = None,
-    **design: Any,
-) -> Axes:
-    """Number of data sets by the difference they shall show, for several powers; the plan is the
-    ring, given as for `power_curve`.
-    """
-    return draw_sample_size_curve(
-        sample_size_curve_data(plan, powers=powers, **design), axes_for(ax)
+        Instead of a plan its parts may be given, as difference=0.05, sd=0.1, power=0.8 (or
+        datasets=), alpha=, alternative=, comparisons=, formula=: two of difference, power and
+        datasets.
+        """,
+        title="Power",
+        caption="The power to find {difference}, of the pair with the median spread, by the number "
+        "of {blocks}.",
     )
+)
+sample_size_curve = registered(
+    Plot(
+        "sample_size_curve",
+        Plan,
+        "number of data sets by difference",
+        sample_size_curve_data,
+        draw_sample_size_curve,
+        """Number of data sets by the difference they shall show, for several powers.
+
+        The plan is the ring, given as for `power_curve`.
+        """,
+    )
+)

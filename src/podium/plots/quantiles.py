@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from podium.errors import InferenceError
-from podium.plots.canvas import MANY, axes_for, entitle, remark
-from podium.plots.given import is_share
+from podium.facts import Note
+from podium.plots.canvas import MANY, entitle, remark
+from podium.plots.records import Plot, is_share, registered
 from podium.plots.styles import COLOURS, GREY
 from podium.registry import unknown
 
@@ -35,10 +36,10 @@ class Quantiles:
     table: pd.DataFrame
     null: str
     level: float
-    remarks: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
-def qq_data(statistics: Sequence[float], null: Any, level: float = 0.95) -> Quantiles:
+def qq_data(statistics: Sequence[float], null: Any, *, level: float = 0.95) -> Quantiles:
     """The ordered values of a statistic and the quantiles of its null distribution.
 
     `null` is a frozen distribution of scipy.stats or a name with parameters, as 't:5' or 'f:10:5'.
@@ -61,7 +62,7 @@ def qq_data(statistics: Sequence[float], null: Any, level: float = 0.95) -> Quan
     shares = {"theoretical": (rank - 0.5) / count, "lower": ends[0], "upper": ends[1]}
     found = {column: distribution.ppf(p) for column, p in shares.items()}
     table = pd.DataFrame({"theoretical": found.pop("theoretical"), "observed": observed, **found})
-    return Quantiles(table, name, level, tuple(_remarks(given, level)))
+    return Quantiles(table, name, level, tuple(_notes(given, level)))
 
 
 def _numbers(statistics: Sequence[float]) -> Floats:
@@ -105,14 +106,12 @@ def _written(frozen: Any) -> str:
     return f"{frozen.dist.name}({', '.join(parameters)})" if parameters else str(frozen.dist.name)
 
 
-def _remarks(given: Floats, level: float) -> list[str]:
-    missing, infinite = int(np.isnan(given).sum()), int(np.isinf(given).sum())
-    said = [f"Band: {level:.4g} for each value by itself."]
-    if missing:
-        said.append(f"Missing values, left out: {missing}.")
-    if infinite:
-        said.append(f"Infinite values, not drawn: {infinite}.")
-    return said
+def _notes(given: Floats, level: float) -> Iterator[Note]:
+    yield Note("plot-envelope", level=level)
+    if missing := int(np.isnan(given).sum()):
+        yield Note("plot-missing-values", count=missing)
+    if infinite := int(np.isinf(given).sum()):
+        yield Note("plot-infinite", count=infinite)
 
 
 def draw_qq(data: Quantiles, ax: Axes) -> Axes:
@@ -135,16 +134,22 @@ def draw_qq(data: Quantiles, ax: Axes) -> Axes:
         rasterized=len(shown) > MANY,
     )
     entitle(ax, x=f"quantiles of {data.null}", y="ordered values of the statistic")
-    remark(ax, data.remarks)
+    remark(ax, data.notes)
     return ax
 
 
-def qq(
-    statistics: Sequence[float], null: Any, *, level: float = 0.95, ax: Axes | None = None
-) -> Axes:
-    """Quantile plot of a statistic's values against its null distribution, as 't:5'.
+qq = registered(
+    Plot(
+        "qq",
+        Sequence,
+        "a statistic against its null distribution",
+        qq_data,
+        draw_qq,
+        """Quantile plot of a statistic's values against its null distribution, as 't:5'.
 
-    Points on the diagonal have the distribution; the band is where each of them lies with
-    probability `level` if the null holds. dietterich1998 shows the 5x2cv statistic in this way.
-    """
-    return draw_qq(qq_data(statistics, null, level), axes_for(ax, 5.2, 4.8))
+        Points on the diagonal have the distribution; the band is where each of them lies with
+        probability `level` if the null holds. dietterich1998 shows the 5x2cv statistic in this way.
+        """,
+        size=lambda data: (5.2, 4.8),
+    )
+)

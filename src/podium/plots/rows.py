@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from podium.plots.canvas import MANY, entitle, names_on, remark
-from podium.plots.room import points
+from podium.facts import Note
+from podium.plots.canvas import MANY, entitle, names_on, points, remark
 from podium.plots.scores import Scores
 from podium.plots.styles import GREY, Style, styles
-from podium.plots.words import short
+from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +30,7 @@ class Rows:
     algorithms: list[str]  # in the study's order, which gives the styles
     label: str
     title: str = ""
-    remarks: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def styles(self) -> list[Style]:
@@ -54,7 +54,7 @@ def rows_of(scores: Scores, sort: bool = True) -> Rows:
     names = best_first(scores)
     if not sort:
         names = [name for name in scores.algorithms if name in names]
-    return Rows(names, scores.algorithms, scores.label, scores.title, tuple(scores.remarks))
+    return Rows(names, scores.algorithms, scores.label, scores.title, tuple(scores.notes))
 
 
 def best_first(scores: Scores) -> list[str]:
@@ -66,6 +66,21 @@ def best_first(scores: Scores) -> list[str]:
 def values_of(scores: Scores, rows: Rows) -> NDArray[np.float64]:
     """Blocks x rows."""
     return scores.table[rows.names].to_numpy(float)
+
+
+def dots_of(scores: Scores, rows: Rows) -> pd.DataFrame:
+    """The scores with their rows, row by row."""
+    values = values_of(scores, rows)
+    row, block = np.nonzero(np.isfinite(values.T))
+    return pd.DataFrame(
+        {
+            "block": scores.table.index.to_numpy(object)[block],
+            "algorithm": np.array(rows.names, object)[row],
+            "row": row,
+            "value": values[block, row],
+            "height": row.astype(float),
+        }
+    )
 
 
 def segments_of(dots: pd.DataFrame) -> pd.DataFrame:
@@ -87,13 +102,13 @@ def draw_rows(ax: Axes, rows: Rows) -> None:
     ax.autoscale_view(scaley=False)
     names_on(ax.yaxis, range(len(rows.names)), rows.names)
     ax.set_ylim(len(rows.names) - 0.4, -0.6)
-    ax.tick_params(axis="y", length=0, labelsize=fitting(ax, rows, 0.85, _letters()))
+    ax.tick_params(axis="y", length=0, labelsize=share_of_row(ax, rows, 0.85, _letters()))
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.5)
     ax.set_axisbelow(True)
     entitle(ax, rows.title, rows.label)
     longest = max(len(short(name)) for name in rows.names)
-    remark(ax, rows.remarks, left=10 + 6.5 * longest)  # it begins right of the names
+    remark(ax, rows.notes, left=10 + 6.5 * longest)  # it begins right of the names
 
 
 def draw_segments(ax: Axes, segments: pd.DataFrame) -> None:
@@ -116,7 +131,7 @@ def draw_segments(ax: Axes, segments: pd.DataFrame) -> None:
 START, END = ("value", "height"), ("value_end", "height_end")
 
 
-def fitting(ax: Axes, rows: Rows, share: float, largest: float) -> float:
+def share_of_row(ax: Axes, rows: Rows, share: float, largest: float) -> float:
     """The size in points of what takes a share of a row's height, and is not too large."""
     return float(np.clip(share * points(ax)[1] / len(rows.names), 1.5, largest))
 

@@ -1,18 +1,20 @@
-"""The scores that a plot shows: samples x algorithms in the measure's own unit and sign."""
+"""The scores that a plot shows: blocks x algorithms in the measure's own unit and sign."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.facts import Note
 from podium.measures import Measure
-from podium.plots.given import checked
-from podium.plots.words import listed, plural, short, without_scores
+from podium.plots.records import checked
 from podium.registry import unknown
 from podium.results.results import Results
+from podium.wording.notes_plots import short
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +22,7 @@ class Scores:
     """Blocks x algorithms (in the study's order), with gaps; what it measures, and where.
 
     `block` is what a row is: sample, or data set where each cell is the mean over its samples.
-    `silent` are the blocks without any score, which have no row.
+    `silent` are the blocks without any score, which have no row. `noun` is what a cell is.
     """
 
     table: pd.DataFrame
@@ -28,6 +30,7 @@ class Scores:
     dataset: str = ""  # empty where rows are data sets
     block: str = "sample"
     silent: tuple[str, ...] = ()
+    noun: str = "score"
 
     @property
     def algorithms(self) -> list[str]:
@@ -45,21 +48,31 @@ class Scores:
         return short(self.dataset, 46) or f"{len(self.table)} data sets"
 
     @property
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[Note]:
         """What cannot be shown: algorithms and blocks without a score, and gaps."""
         gone = self.table.columns[self.table.isna().all()].tolist()
         gaps = int(self.table.isna().to_numpy().sum()) - len(gone) * len(self.table)
-        missing = f"{plural(gaps, 'score', 'is', 'are')} missing and not shown."
-        return without_scores(gone) + ([missing] if gaps else []) + self.silence
+        return [
+            *without_scores(gone, self.noun),
+            *missing(gaps, "shown", self.noun),
+            *self.silence,
+        ]
 
     @property
-    def silence(self) -> list[str]:
-        """A remark on the blocks without any score, where there are some."""
-        if not self.silent:
-            return []
-        return [
-            f"Without any score: {self.block}{'s' * (len(self.silent) > 1)} {listed(self.silent)}."
-        ]
+    def silence(self) -> list[Note]:
+        """The blocks without any score, where there are some."""
+        facts = {"noun": self.noun, "block": self.block, "names": self.silent}
+        return [Note("plot-silent", **facts)] if self.silent else []
+
+
+def without_scores(names: Sequence[str], noun: str = "score") -> list[Note]:
+    """Algorithms that are not shown, where there are any."""
+    return [Note("plot-no-scores", algorithms=tuple(names), noun=noun)] if len(names) else []
+
+
+def missing(count: int, use: str, noun: str = "score") -> list[Note]:
+    """Gaps, where there are any, and what they were not used for."""
+    return [Note("plot-missing", count=count, noun=noun, use=use)] if count else []
 
 
 def scores_of(results: Results, measure: str | None = None, dataset: str | None = None) -> Scores:
@@ -70,11 +83,10 @@ def scores_of(results: Results, measure: str | None = None, dataset: str | None 
     """
     measures = checked(results, Results).measures
     name = measure or next(iter(measures), "")
-    rows, datasets = results.values(name), results.datasets
+    rows, datasets = _finite(results.values(name)), results.datasets
     if dataset is not None and dataset not in datasets:
         raise ResultsError(unknown("data set of these results", dataset, datasets))
     one = dataset or (datasets[0] if len(datasets) == 1 else None)
-    rows = rows[np.isfinite(rows["value"].to_numpy(float))]
     if one is not None:
         rows = rows[rows["dataset"] == one]
     table = _wide(rows, "dataset" if one is None else "sample", results.algorithms)
@@ -83,6 +95,10 @@ def scores_of(results: Results, measure: str | None = None, dataset: str | None 
     block = "data set" if one is None else "sample"
     silent = _silent(results, one, set(table.index))
     return Scores(table, results.measure(name), one or "", block, silent)
+
+
+def _finite(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[np.isfinite(rows["value"].to_numpy(float))]
 
 
 def _silent(results: Results, dataset: str | None, scored: set[object]) -> tuple[str, ...]:
@@ -99,3 +115,69 @@ def _wide(rows: pd.DataFrame, block: str, algorithms: list[str]) -> pd.DataFrame
         index=means.index.astype(object),
         columns=list(means.columns.astype(str)),
     ).reindex(columns=algorithms)
+
+
+# -- without gaps ---------------------------------------------------------------------------------
+
+
+def without_gaps(*scores: Scores) -> tuple[list[pd.DataFrame], list[Note]]:
+    """Blocks x algorithms of one or more measures without gaps, and what is left out for it.
+
+    Algorithms that lack all scores of a measure are left out, then the blocks with a gap: places
+    and means of algorithms are compared fairly only over the same blocks.
+    """
+    blocks = scores[0].table.index
+    for more in scores[1:]:
+        blocks = blocks.union(more.table.index, sort=False)
+    tables = [s.table.reindex(blocks) for s in scores]
+    there = np.logical_and.reduce([t.notna().any().to_numpy() for t in tables])
+    tables = [t.loc[:, there] for t in tables]
+    full = np.logical_and.reduce([t.notna().all(axis=1).to_numpy() for t in tables])
+    if not (there.any() and full.any()):
+        raise ResultsError(
+            f"No {scores[0].block} has scores of all algorithms: leave out those with gaps, as in "
+            "results.filter(algorithm=[...])."
+        )
+    gone = [name for name, kept in zip(scores[0].algorithms, there, strict=True) if not kept]
+    names = set(blocks.astype(str))
+    silent = replace(scores[0], silent=tuple(b for b in scores[0].silent if b not in names))
+    notes = without_scores(gone) + _left_out(full, scores[0].block) + silent.silence
+    return [t[full] for t in tables], notes
+
+
+def _left_out(full: np.ndarray, block: str) -> list[Note]:
+    if full.all():
+        return []
+    return [Note("plot-incomplete", block=block, count=int((~full).sum()), of=len(full))]
+
+
+# -- over data sets -------------------------------------------------------------------------------
+
+
+def over_datasets(results: Results, measure: str | None, what: str) -> Scores:
+    """Data sets x algorithms: mean scores; refused for a single data set."""
+    datasets = checked(results, Results).datasets
+    if len(datasets) < 2:
+        raise ResultsError(f"{what} needs several data sets; there is only '{datasets[0]}'.")
+    return scores_of(results, measure)
+
+
+def uneven(results: Results, scores: Scores) -> list[Note]:
+    """Means over fewer samples than others, where there are any."""
+    rows = _finite(results.values(scores.measure.name))
+    counts = rows.groupby(["dataset", "algorithm"], observed=True).size().unstack()
+    fewer = int((counts.lt(counts.max(axis=1), axis=0) & counts.notna()).to_numpy().sum())
+    means = int(scores.table.count().sum())
+    return [Note("plot-uneven", count=fewer, of=means)] if fewer else []
+
+
+def column(scores: Scores, name: str) -> pd.Series:
+    """The scores of an algorithm; a name that there is not is refused."""
+    if name not in scores.algorithms:
+        raise ResultsError(unknown("algorithm of these results", name, scores.algorithms))
+    return scores.table[name]
+
+
+def equal_but_for_rounding(first: pd.Series, second: pd.Series) -> np.ndarray:
+    """Where two columns of scores are tied."""
+    return np.isclose(first.to_numpy(float), second.to_numpy(float), rtol=1e-12, atol=0.0)

@@ -14,16 +14,26 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.formatting import number
 from podium.measures import KNOWN
 from podium.orders.order import Order
-from podium.plots.canvas import MANY, axes_for, entitle, key, legend, lightened, names_on, write
-from podium.plots.given import checked
-from podium.plots.room import fitting
+from podium.plots.canvas import (
+    MANY,
+    entitle,
+    fitting,
+    key,
+    legend,
+    lightened,
+    named_below,
+    names_on,
+    write,
+)
+from podium.plots.evidence import printed, refused
+from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.styles import GREY, INK, ON_FILL, styles
-from podium.plots.survey_parts import named_below, refused
-from podium.plots.words import listed, plural, short
 from podium.studies.dataset_orders import DatasetOrders
+from podium.wording.phrases import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +66,7 @@ class SurveyPlot:
     direction: str
     alpha: float
     codes: dict[str, str]
-    remarks: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     @property
     def algorithms(self) -> list[str]:
@@ -67,21 +77,6 @@ class SurveyPlot:
     def datasets(self) -> list[str]:
         """The data sets from left to right."""
         return list(dict.fromkeys(self.cells["dataset"]))
-
-
-def survey(
-    dataset_orders: DatasetOrders, *, limits: Limits | None = None, ax: Axes | None = None
-) -> Axes:
-    """Podium places of the algorithms on every data set, the best at the bottom.
-
-    A place has the light colour of its algorithm; where the means tie-break equivalent algorithms
-    there is no black border between the places. The dark bar is the mean score as a share of
-    `limits`, unless said the bounds of the measure, or what the means span where it has none.
-    """
-    data = survey_data(dataset_orders, limits=limits)
-    columns, rows = len(data.datasets), len(data.algorithms)
-    width, height = np.clip([3 + 0.26 * columns, 2.8 + 0.3 * rows], [6.4, 4.0], [20.0, 12.0])
-    return draw_survey(data, axes_for(ax, float(width), float(height)))
 
 
 # -- the data ---------------------------------------------------------------------------------
@@ -111,7 +106,7 @@ def survey_data(dataset_orders: DatasetOrders, *, limits: Limits | None = None) 
         direction="higher" if one.higher_is_better else "lower",
         alpha=one.alpha,
         codes=_codes(one.algorithms, len(names)),
-        remarks=tuple(_remarks(found, apart, int(cells["mean"].isna().sum()), outside)),
+        notes=tuple(_notes(found, apart, int(cells["mean"].isna().sum()), outside)),
     )
 
 
@@ -154,7 +149,7 @@ def _codes(algorithms: Sequence[str], datasets: int) -> dict[str, str]:
 
 def _podium(dataset: str, order: Order, means: Mapping[str, float]) -> pd.DataFrame:
     """The places of one data set: by layers, ties broken by the mean."""
-    places = [name for group in order.groups for name in group]
+    places = printed(order)
     apart = _significant(order, places)
     return pd.DataFrame(
         {
@@ -176,7 +171,7 @@ def _significant(order: Order, places: Sequence[str]) -> np.ndarray:
 
 def _exceptions(dataset: str, order: Order) -> Iterator[tuple[str, str, str, bool]]:
     """Pairs that differ without a border between them, or do not differ despite of one."""
-    places = [name for group in order.groups for name in group]
+    places = printed(order)
     apart = _significant(order, places)
     borders = np.concatenate([[0], np.cumsum(np.diag(apart, 1))])
     suggested = borders[:, None] != borders
@@ -184,39 +179,23 @@ def _exceptions(dataset: str, order: Order) -> Iterator[tuple[str, str, str, boo
         yield dataset, places[i], places[j], bool(apart[i, j])
 
 
-def _remarks(
+def _notes(
     found: DatasetOrders, exceptions: pd.DataFrame, missing: int, outside: int
-) -> Iterator[str]:
+) -> Iterator[Note]:
     yield from refused(found)
     if len(exceptions):
-        where = plural(exceptions["dataset"].nunique(), "data set")
-        yield (
-            "Borders tell about neighbouring places alone. "
-            f"{plural(len(exceptions), 'other pair', 'is', 'are')} not as borders suggest, on "
-            f"{where}: {_told(exceptions)}."
-        )
-    circles = [name for name, order in found.orders.items() if order.cycles]
-    if circles:
-        yield f"Some algorithms are better than each other in a circle on {listed(circles)}."
-    uncompared = max(len(order.uncompared) for order in found.orders.values())
-    if uncompared:
-        yield f"{plural(uncompared, 'pair')} not compared: without a border, yet no tie."
+        rows = exceptions.itertuples(index=False, name=None)
+        yield Note("plot-borders", exceptions=tuple(rows))
+    if circles := tuple(name for name, order in found.orders.items() if order.cycles):
+        yield Note("plot-circles", datasets=circles)
+    if uncompared := max(len(order.uncompared) for order in found.orders.values()):
+        yield Note("plot-no-border", count=uncompared)
     if missing:
-        yield f"{plural(missing, 'mean')} missing: no bar."
+        yield Note("plot-no-mean-bar", count=missing)
     if sum(len(order.algorithms) for order in found.orders.values()) > MANY:
-        yield "There are too many cells to name the algorithms in them."
+        yield Note("plot-no-names")
     if outside:
-        yield f"{plural(outside, 'mean')} beyond the limits of the bars."
-
-
-def _told(exceptions: pd.DataFrame, most: int = 4) -> str:
-    """The first exceptions in words."""
-    said = [
-        f"{short(row.first)} and {short(row.second)} "
-        f"{'differ' if row.significant else 'do not differ'} on {short(row.dataset)}"
-        for row in exceptions.head(most).itertuples()
-    ]
-    return "; ".join(said) + (" and so on" if len(exceptions) > most else "")
+        yield Note("plot-beyond-limits", count=outside)
 
 
 # -- the drawing ------------------------------------------------------------------------------
@@ -237,7 +216,7 @@ def draw_survey(data: SurveyPlot, ax: Axes) -> Axes:
     ax.tick_params(length=0, colors=INK)
     ax.tick_params(axis="y", labelsize=size)
     entitle(ax, y="place (1 is the best)")
-    named_below(ax, (np.arange(columns) + 0.5).tolist(), data.datasets, data.remarks, size)
+    named_below(ax, (np.arange(columns) + 0.5).tolist(), data.datasets, data.notes, size)
     _explain(ax, data)
     return ax
 
@@ -290,7 +269,7 @@ def _explain(ax: Axes, data: SurveyPlot) -> None:
         ncols=2,
         fontsize="x-small",
         borderaxespad=0.2,
-        title=f"{plural(len(data.datasets), 'data set')}: {data.measure} "
+        title=f"{counted(len(data.datasets), 'data set')}: {data.measure} "
         f"({data.direction} is better)",
         alignment="left",
     )
@@ -326,3 +305,32 @@ def _border(label: str) -> Line2D:
 
     ground = [withStroke(linewidth=7, foreground=lightened([GREY], LIGHT)[0])]
     return Line2D([], [], color=ON_FILL, linewidth=1.6, path_effects=ground, label=label)
+
+
+def _size(data: SurveyPlot) -> Size:
+    wanted = [3 + 0.26 * len(data.datasets), 2.8 + 0.3 * len(data.algorithms)]
+    width, height = np.clip(wanted, [6.4, 4.0], [20.0, 12.0])
+    return float(width), float(height)
+
+
+survey = registered(
+    Plot(
+        "survey",
+        DatasetOrders,
+        "the podium of every data set",
+        survey_data,
+        draw_survey,
+        """Podium places of the algorithms on every data set, the best at the bottom.
+
+        A place has the light colour of its algorithm; where the means tie-break equivalent
+        algorithms there is no black border between the places. The dark bar is the mean score as a
+        share of `limits`, unless said the bounds of the measure, or what the means span where it
+        has none.
+        """,
+        size=_size,
+        options={"limits": "The scores of an empty and of a full bar, with a comma between."},
+        title="Survey plot",
+        caption="A podium for every data set, similar data sets beside each other: the algorithms "
+        "from the first place up, with their means.",
+    )
+)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from podium.errors import ResultsError
-from podium.plots.canvas import axes_for, key, logarithmic
-from podium.plots.given import checked
-from podium.plots.rows import Rows, draw_rows, fitting, rows_of
+from podium.facts import Note
+from podium.plots.canvas import key, logarithmic
+from podium.plots.records import Plot, checked, registered
+from podium.plots.rows import Rows, draw_rows, rows_of, share_of_row
+from podium.plots.score_plots import row_size
 from podium.plots.scores import Scores, scores_of
 from podium.plots.styles import GREY, INK
-from podium.plots.words import plural
 from podium.results.results import Results
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Times:
     logarithmic: bool
 
 
-def times_data(results: Results, dataset: str | None = None, sort: bool = True) -> Times:
+def times_data(results: Results, *, dataset: str | None = None, sort: bool = True) -> Times:
     """The mean time of fitting and of predicting, fastest first.
 
     Where there are several data sets and none is named, the means of data sets are averaged.
@@ -61,7 +62,7 @@ def times_data(results: Results, dataset: str | None = None, sort: bool = True) 
 
 def _times(results: Results, measure: str, dataset: str | None) -> Scores:
     if measure in checked(results, Results).measures or results.runs["fit_time"].notna().any():
-        return scores_of(results, measure, dataset)
+        return replace(scores_of(results, measure, dataset), noun="time")
     raise ResultsError(
         f"The results of '{results.name}' have no times: a table of scores carries none. Run the "
         "study with podium.run, which keeps the times of every run, or give a table the measures "
@@ -70,16 +71,10 @@ def _times(results: Results, measure: str, dataset: str | None) -> Scores:
 
 
 def _worded(rows: Rows, block: str, logarithmic: bool, none: int) -> Rows:
-    said = [
-        "Lengths do not add up on a logarithmic axis: fitting, predicting and the total are marked."
-    ]
-    if none:
-        said.append(
-            f"{plural(none, 'time')} of 0 seconds {'has' if none == 1 else 'have'} no mark on it."
-        )
+    notes = [Note("plot-logarithmic")]
+    notes += [Note("plot-no-time", count=none)] if none else []
     label = f"mean seconds per {'run' if block == 'sample' else 'run, over data sets'}"
-    remarks = tuple(text.replace("score", "time") for text in rows.remarks)
-    return replace(rows, label=label, remarks=(*(said if logarithmic else ()), *remarks))
+    return replace(rows, label=label, notes=(*(notes if logarithmic else ()), *rows.notes))
 
 
 def draw_times(data: Times, ax: Axes) -> Axes:
@@ -116,7 +111,7 @@ def _draw_bars(data: Times, ax: Axes) -> None:
 
 
 def _draw_marks(data: Times, ax: Axes) -> None:
-    t, size = data.table, fitting(ax, data.rows, 0.6, 6)
+    t, size = data.table, share_of_row(ax, data.rows, 0.6, 6)
     seen = t.mask(t[["fit", "predict", "total"]] <= 0)  # a logarithm has no place for zero
     for part, marker, filled in (("predict", "o", False), ("fit", "o", True), ("total", "|", True)):
         for row, value, colour in zip(t["row"], seen[part], data.rows.colours, strict=True):
@@ -125,9 +120,17 @@ def _draw_marks(data: Times, ax: Axes) -> None:
     logarithmic(ax, "x")
 
 
-def times(
-    results: Results, *, dataset: str | None = None, sort: bool = True, ax: Axes | None = None
-) -> Axes:
-    """Mean computation time of each algorithm, fastest first."""
-    data = times_data(results, dataset, sort)
-    return draw_times(data, axes_for(ax, height=data.rows.height))
+times = registered(
+    Plot(
+        "times",
+        Results,
+        "computation times",
+        times_data,
+        draw_times,
+        "Mean computation time of each algorithm, fastest first.",
+        size=row_size,
+        options={"sort": "The fastest first, or as in the study."},
+        title="Times",
+        caption="Seconds that fitting and predicting take in a run, on average.",
+    )
+)

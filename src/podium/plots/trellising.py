@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import itertools
 import math
-import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,17 +14,18 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from podium.errors import PodiumError, ResultsError
-from podium.plots.boxplots import boxes
-from podium.plots.canvas import entitle, write
-from podium.plots.given import checked
+from podium.plots.canvas import entitle, remarks_on, write
+from podium.plots.records import Face, Plot, Size, checked, registered
+from podium.plots.score_plots import boxes
 from podium.plots.styles import GREY
-from podium.plots.words import short
 from podium.results.results import Results
+from podium.wording.notes import say
+from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
     from matplotlib.text import Text
 
 LETTERS = 7.0  # points; panels are small
@@ -36,17 +36,31 @@ SHARED = ("", "x", "y", "xy", "yx")
 
 @dataclass(frozen=True, eq=False)
 class Trellis:
-    """The panels (dataset, row, column) and the size of one in inches."""
+    """The panels (dataset, row, column), the size of one in inches, and what draws it on axes."""
 
     panels: pd.DataFrame
     rows: int
     columns: int
     width: float
     height: float
+    draw_panel: Callable[[str, Axes], object]
+    shared: str = ""
 
 
-def trellis_data(results: Results, columns: int | None = None) -> Trellis:
+def trellis_data(
+    results: Results,
+    plot: Face = boxes,
+    *,
+    columns: int | None = None,
+    shared: str = "",
+    measure: str | None = None,
+    **options: Any,
+) -> Trellis:
     """Where the panel of each data set is: row by row, in the study's order."""
+    if shared not in SHARED:
+        raise ResultsError(f"Panels share 'x', 'y', 'xy' or nothing, '', not {shared!r}.")
+    _check_plot(plot)
+    options |= {} if measure is None else {"measure": measure}
     datasets = checked(results, Results).datasets
     if columns is not None and not (isinstance(columns, Integral) and columns >= 1):
         raise ResultsError(f"A trellis has a whole number of columns from 1 on, not {columns!r}.")
@@ -58,17 +72,34 @@ def trellis_data(results: Results, columns: int | None = None) -> Trellis:
     height = min(max(1.2, 0.6 + 0.13 * len(results.algorithms)), 6.0)
     longest = max(len(short(name)) for name in results.algorithms)
     width = 2.6 + LETTERS / 125 * max(longest - 10, 0)  # names stand beside the rows
-    return Trellis(panels, -(-count // across), across, width, height)
+    return Trellis(
+        panels,
+        -(-count // across),
+        across,
+        width,
+        height,
+        lambda dataset, ax: plot(results, dataset=dataset, ax=ax, **options),
+        shared,
+    )
 
 
-def draw_trellis(
-    data: Trellis, draw_panel: Callable[[str, Axes], object], figure: Figure, shared: str = ""
-) -> Figure:
-    """Draw every panel by `draw_panel(dataset, ax)`; where that is refused the panel says why.
+def _check_plot(plot: Any) -> None:
+    try:
+        inspect.signature(plot).bind_partial(None, dataset="", ax=None)
+    except TypeError:
+        raise ResultsError(
+            "A trellis repeats a plot of one data set, as podium.plots.boxes, which takes dataset= "
+            f"and ax=, not {getattr(plot, '__name__', repr(plot))}."
+        ) from None
 
-    Where all are refused, so is the figure.
+
+def draw_trellis(data: Trellis, figure: Figure | SubFigure) -> Figure | SubFigure:
+    """Draw every panel; where that is refused it says why. Where all are refused, so is the figure.
+
+    A whole figure becomes larger by its legend, and where panels need more room.
     """
     from matplotlib import rc_context
+    from matplotlib.figure import Figure
 
     grid = figure.add_gridspec(data.rows, data.columns)
     drawn: list[Axes] = []
@@ -77,7 +108,7 @@ def draw_trellis(
         for panel in data.panels.itertuples():
             ax = figure.add_subplot(grid[panel.row, panel.column])
             try:
-                draw_panel(panel.dataset, ax)
+                data.draw_panel(panel.dataset, ax)
                 drawn.append(ax)
             except PodiumError as error:
                 refused.append(error)
@@ -87,11 +118,19 @@ def draw_trellis(
             raise refused[0]
         _gather_legends(figure, drawn)
         _gather_remarks(figure, data)
-        _gather_labels(figure, drawn)
+        _gather_labels(drawn)
     parts = zip(*([ax, *ax.child_axes] for ax in drawn), strict=False)
-    for alike, axis in itertools.product(parts, shared):
+    for alike, axis in itertools.product(parts, data.shared):
         _share(alike, axis)
+    if isinstance(figure, Figure):
+        width, height = _size(data)
+        beside = sum(legend.get_window_extent().width for legend in figure.legends) / figure.dpi
+        figure.set_size_inches(width + beside, max(height, _room(figure.axes) * data.rows))
     return figure
+
+
+def _size(data: Trellis) -> Size:
+    return data.columns * data.width, data.rows * data.height + 0.5
 
 
 def _room(drawn: Sequence[Axes]) -> float:
@@ -109,13 +148,13 @@ def _say(ax: Axes, why: str) -> None:
     write(ax, 0.5, 0.5, textwrap.fill(why, 34), **place)
 
 
-def _gather_remarks(figure: Figure, data: Trellis) -> None:
+def _gather_remarks(figure: Figure | SubFigure, data: Trellis) -> None:
     """Remarks of panels go below all of them: each sentence once, with its data sets."""
     said: dict[str, list[str]] = {}
     for ax, dataset in zip(list(figure.axes), data.panels["dataset"], strict=True):
-        for text in [t for t in ax.texts if t.get_label() == "_remark"]:
-            for sentence in re.split(r"(?<=\.) ", " ".join(text.get_text().split())):
-                said.setdefault(sentence, []).append(dataset)
+        for text, notes in remarks_on(ax):
+            for note in notes:
+                said.setdefault(say(note), []).append(dataset)
             text.remove()
     everywhere = len(data.panels)
     lines = [
@@ -124,12 +163,12 @@ def _gather_remarks(figure: Figure, data: Trellis) -> None:
     ]
     if lines:
         letters = int(24 * data.columns * data.width)
-        note = "\n".join(textwrap.fill(line, letters) for line in lines)
+        below = "\n".join(textwrap.fill(line, letters) for line in lines)
         # of all texts of a figure only this one is given room by its layout
-        figure.supxlabel(note, x=0.01, ha="left", fontsize="small", color=GREY, parse_math=False)
+        figure.supxlabel(below, x=0.01, ha="left", fontsize="small", color=GREY, parse_math=False)
 
 
-def _gather_legends(figure: Figure, drawn: Sequence[Axes]) -> None:
+def _gather_legends(figure: Figure | SubFigure, drawn: Sequence[Axes]) -> None:
     """Legends of panels become one, beside all of them: algorithms look the same everywhere."""
     entries: dict[str, Artist] = {}
     for ax in drawn:
@@ -150,7 +189,7 @@ def _gather_legends(figure: Figure, drawn: Sequence[Axes]) -> None:
             text.set_parse_math(False)
 
 
-def _gather_labels(figure: Figure, drawn: Sequence[Axes]) -> None:
+def _gather_labels(drawn: Sequence[Axes]) -> None:
     """A label that all panels share stands once, below the last row of each column."""
     last = {ax.get_subplotspec().colspan.start: ax for ax in drawn}  # type: ignore[union-attr]
     for labels, inner in (
@@ -180,44 +219,21 @@ def _share(drawn: Sequence[Axes], axis: str) -> None:
         getattr(ax, f"set_{axis}lim")(ends if start <= end else ends[::-1])
 
 
-def trellis(
-    results: Results,
-    plot: Callable[..., Axes] = boxes,
-    *,
-    columns: int | None = None,
-    shared: str = "",
-    **options: Any,
-) -> Figure:
-    """A figure with `plot(results, dataset=..., ax=..., **options)` for every data set.
+trellis = registered(
+    Plot(
+        "trellis",
+        Results,
+        "box plots of every data set",
+        trellis_data,
+        draw_trellis,
+        """A figure with `plot(results, dataset=..., ax=..., **options)` for every data set.
 
-    `shared` axes ("x", "y" or "xy") have one range in all panels. `sort=False` keeps the rows of
-    Podium's own plots in the same order everywhere.
-    """
-    import matplotlib.pyplot as plt
-
-    if shared not in SHARED:
-        raise ResultsError(f"Panels share 'x', 'y', 'xy' or nothing, '', not {shared!r}.")
-    _check_plot(plot)
-    data = trellis_data(results, columns)
-    size = data.columns * data.width, data.rows * data.height + 0.5
-    figure = plt.figure(figsize=size, layout="constrained")
-    try:
-        draw_trellis(
-            data, lambda name, ax: plot(results, dataset=name, ax=ax, **options), figure, shared
-        )
-    except PodiumError:
-        plt.close(figure)
-        raise
-    beside = sum(legend.get_window_extent().width for legend in figure.legends) / figure.dpi
-    figure.set_size_inches(size[0] + beside, max(size[1], _room(figure.axes) * data.rows))
-    return figure
-
-
-def _check_plot(plot: Any) -> None:
-    try:
-        inspect.signature(plot).bind_partial(None, dataset="", ax=None)
-    except TypeError:
-        raise ResultsError(
-            "A trellis repeats a plot of one data set, as podium.plots.boxes, which takes dataset= "
-            f"and ax=, not {getattr(plot, '__name__', repr(plot))}."
-        ) from None
+        `shared` axes ("x", "y" or "xy") have one range in all panels. `sort=False` keeps the rows
+        of Podium's own plots in the same order everywhere.
+        """,
+        size=_size,
+        options={"shared": "Axes with one range in all panels: x, y or xy."},
+        python_only=("plot", "columns"),  # there --columns are those of the file
+        whole_figure=True,
+    )
+)

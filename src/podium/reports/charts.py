@@ -178,7 +178,7 @@ def _places(
     """Places per algorithm and block, and the order of columns; none without a full podium."""
     scores = rows.assign(measure=measure)
     try:
-        made = bench_data(replace(results, scores=scores), measure, dataset)
+        made = bench_data(replace(results, scores=scores), measure=measure, dataset=dataset)
     except ResultsError:
         return [], []
     key = {"data set": "dataset"}.get(made.block, made.block)

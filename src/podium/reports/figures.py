@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from podium.errors import PodiumError
+from podium.plots import PLOTS
 from podium.plots.styles import INK
 from podium.reports.document import Figure
 from podium.wording.page_scores import no_figure
@@ -38,14 +39,13 @@ STYLE = {
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure that a section may have: a plot, of what, and how large it is in inches."""
+    """A figure that a section may have: a plot by its name, of what, and its size in inches."""
 
-    title: str
-    caption: str
-    data: Callable[..., Any]  # what is drawn: all its numbers
-    draw: Callable[[Any, Any], Any]  # of these, on axes
+    plot: str
     what: Any
     options: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, str] = field(default_factory=dict)  # that the plot's caption tells
+    title: str = ""  # instead of the plot's own
     width: float = 7.0
     height: float = 4.0
     files: Mapping[str, Callable[..., str]] = field(default_factory=dict)  # of the same
@@ -130,26 +130,28 @@ def pictured(pictures: Iterable[Picture], about: str = "") -> tuple[list[Figure]
         try:
             made.append(_figure(each, about))
         except PodiumError as error:
-            said.append(no_figure(each.title, error))
+            said.append(no_figure(_title(each), error))
     return made, said
 
 
 def _figure(picture: Picture, about: str) -> Figure:
-    data = picture.data(picture.what, **picture.options)
+    plot, title = PLOTS[picture.plot], _title(picture)
+    data = plot.data(picture.what, **picture.options)
     svg = drawn(
-        lambda ax: picture.draw(data, ax),
-        picture.width,
-        picture.height,
-        name=f"{picture.title} {about}",
+        lambda ax: plot.draw(data, ax), picture.width, picture.height, name=f"{title} {about}"
     )
     table = getattr(data, "table", data)
     return Figure(
-        picture.title,
-        picture.caption,
+        title,
+        plot.caption.format(**picture.facts),
         svg,
         table if isinstance(table, pd.DataFrame) else None,
         {name: write(picture.what, **picture.options) for name, write in picture.files.items()},
     )
+
+
+def _title(picture: Picture) -> str:
+    return picture.title or PLOTS[picture.plot].title
 
 
 def tall(rows: int, each: float = 0.22, least: float = 2.6, most: float = 14.0) -> float:

@@ -9,7 +9,6 @@ import pandas as pd
 from podium.errors import PodiumError
 from podium.facts import Note
 from podium.orders.order import Order
-from podium.plots import hasse_diagrams, stabilities
 from podium.reports.document import Choice, Part, Table, readable, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.studies.analysis import Analysis, Evidence
@@ -21,11 +20,11 @@ from podium.wording.page_orders import (
     letters_caption,
     no_stability,
     order_title,
-    places_caption,
     stability_only_of,
     stability_title,
     stable,
 )
+from podium.wording.phrases import noun
 
 MOST_LETTERED = 26
 MOST_SHOWN = 10  # orders of resamples
@@ -82,11 +81,7 @@ def _lettered(order: Order) -> dict[str, str]:
 def _diagram(order: Order) -> Iterator[Picture]:
     if order.better.any() and not order.cycles:
         yield Picture(
-            "Hasse diagram",
-            "Better algorithms stand above worse ones; a path down means better, no path means "
-            "not told apart.",
-            hasse_diagrams.hasse_data,
-            hasse_diagrams.draw_hasse,
+            "hasse",
             order,
             height=tall(len(order.groups), 0.6, least=3.0, most=10.0),
         )
@@ -127,10 +122,8 @@ def _tables(found: Stability) -> Iterator[Table]:
 
 def _places(found: Stability) -> Iterator[Picture]:
     yield Picture(
-        "Places under the bootstrap",
-        places_caption(found.comparisons),
-        stabilities.rank_stability_data,
-        stabilities.draw_rank_stability,
+        "rank_stability",
         found,
         height=tall(len(found.ranks), 0.3),
+        facts={"blocks": noun(found.comparisons)},
     )

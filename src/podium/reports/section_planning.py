@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from podium.errors import PodiumError
 from podium.inference.layouts import Layout
-from podium.plots import planning_curves
 from podium.reports.document import Choice, Part, readable, section
 from podium.reports.figures import Picture, pictured
 from podium.studies.analysis import Analysis, Evidence
@@ -75,10 +74,8 @@ def _planned(said: str, found: Settling, evidence: Evidence) -> Part:
 
 def _curve(found: Settling) -> Picture:
     return Picture(
-        "Power",
-        words.power_caption(found.noun, found.margin),
-        planning_curves.power_curve_data,
-        planning_curves.draw_power_curve,
+        "power_curve",
         found.pilot.plan,
         height=3.2,
+        facts={"difference": words.difference_sought(found.margin), "blocks": found.noun},
     )

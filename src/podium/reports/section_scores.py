@@ -5,16 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from podium.errors import PodiumError
-from podium.plots import (
-    benchmark,
-    boxplots,
-    curves,
-    dataset_maps,
-    differences_plots,
-    performance,
-    timing,
-    tradeoffs,
-)
 from podium.plots.matrices import beside_names
 from podium.reports.charts import charts
 from podium.reports.document import Choice, Part, readable, section
@@ -86,28 +76,19 @@ def _pictures(results: Results, measure: str) -> Iterator[Picture]:
 def _over_datasets(results: Results, measure: str) -> Iterator[Picture]:
     count, k, of = len(results.datasets), len(results.algorithms), {"measure": measure}
     yield Picture(
-        "Data sets and algorithms",
-        "Ranks of the algorithms' means on every data set.",
-        dataset_maps.dataset_heat_data,
-        dataset_maps.draw_dataset_heat,
+        "dataset_heat",
         results,
         of,
         height=tall(count, 0.18, least=3.0, most=12.0) + beside_names(results.algorithms),
     )
     yield Picture(
-        "Performance profiles",
-        "On which share of the data sets an algorithm is how close to the best one.",
-        performance.profiles_data,
-        performance.draw_profiles,
+        "profiles",
         results,
         of,
     )
     if count >= FEWEST_DATASETS and k <= MOST_COMPARED:
         yield Picture(
-            "Differences over data sets",
-            "One dot per data set: the difference between the means of two algorithms.",
-            differences_plots.differences_data,
-            differences_plots.draw_differences,
+            "differences",
             results,
             of,
             height=tall(max(k * (k - 1) // 2 if k < 5 else k, 4), 0.3),
@@ -149,26 +130,21 @@ def _of_dataset(results: Results, measure: str, dataset: str) -> Iterator[Pictur
     if int(rows["sample"].nunique()) < 2 or _coarse(results, measure, dataset):
         return
     yield Picture(
-        "Box plots",
-        f"The {measure} over {replicate(results)}s, the best mean first.",
-        boxplots.boxes_data,
-        boxplots.draw_boxes,
+        "boxes",
         results,
         of,
         height=tall(k),
+        facts={"measure": measure, "sample": replicate(results)},
     )
     if k < 2:
         return
     yield Picture(
-        "Benchmark experiment plot",
-        f"Every {replicate(results)} places the algorithms on a podium: the scores that gave each "
-        "of them its first, second ... place, and how often it had it.",
-        benchmark.bench_data,
-        benchmark.draw_bench,
+        "bench",
         results,
         of,
         width=min(7.0 + 0.1 * max(k - 6, 0), 14.0),
         height=4.6,
+        facts={"sample": replicate(results)},
     )
 
 
@@ -190,27 +166,18 @@ def _of_all(results: Results) -> Iterator[Picture]:
     timed = not results.runs["fit_time"].isna().all()
     if timed:
         yield Picture(
-            "Times",
-            "Seconds that fitting and predicting take in a run, on average.",
-            timing.times_data,
-            timing.draw_times,
+            "times",
             results,
             height=tall(k),
         )
     if len(results.measures) > 1 and k > 1:
         yield Picture(
-            "Two measures at once",
-            "Means of two measures; on the front are the algorithms that no other beats in both.",
-            tradeoffs.pareto_data,
-            tradeoffs.draw_pareto,
+            "pareto",
             results,
             height=4.4,
         )
     if any("of" in facts for facts in results.facts.values()):
         yield Picture(
-            "Learning curves",
-            "Scores by the number of rows that were learned from.",
-            curves.learning_curves_data,
-            curves.draw_learning_curves,
+            "learning_curves",
             results,
         )

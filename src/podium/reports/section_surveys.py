@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from podium.facts import DETAIL, Note
-from podium.plots import dendrograms, survey_graphs, survey_plots
+from podium.facts import Note
 from podium.plots.matrices import beside_names
 from podium.reports.document import Choice, Part, Table, readable, section
 from podium.reports.figures import Picture, pictured, tall
@@ -78,11 +77,7 @@ def _pictures(found: DatasetOrders) -> Iterator[Picture]:
     count = len(found.orders)
     if found.ranks.size <= MOST_CELLS:
         yield Picture(
-            "Survey plot",
-            "A podium for every data set, similar data sets beside each other: the algorithms from "
-            "the first place up, with their means.",
-            survey_plots.survey_data,
-            survey_plots.draw_survey,
+            "survey",
             found,
             width=min(max(3 + 0.26 * count, 7.0), 20.0),
             height=tall(len(found.ranks.columns), 0.3, least=4.0, most=12.0)
@@ -90,19 +85,13 @@ def _pictures(found: DatasetOrders) -> Iterator[Picture]:
         )
     if count > 2:
         yield Picture(
-            "Data sets by the distance between their orders",
-            "Complete linkage of the symmetric difference between the orders.",
-            dendrograms.dendrogram_data,
-            dendrograms.draw_dendrogram,
+            "dendrogram",
             found,
             width=min(max(1.5 + 0.2 * count, 7.0), 20.0),
         )
     if 2 < count <= MOST_NODES:
         yield Picture(
-            "Graph of data sets",
-            "Data sets with similar orders are near each other.",
-            survey_graphs.survey_graph_data,
-            survey_graphs.draw_survey_graph,
+            "survey_graph",
             found,
             height=5.0,
         )

@@ -9,8 +9,7 @@ import pandas as pd
 from podium.errors import PodiumError
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES
-from podium.orders.distances import unlike
-from podium.plots import cd_tikz, critical_differences, fits, interval_plots, matrices
+from podium.plots import cd_tikz, matrices
 from podium.reports.document import Choice, Part, Table, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
@@ -21,7 +20,7 @@ from podium.wording.page_tests import (
     RULE,
     SAME_ORDER,
     agreement,
-    limits_caption,
+    limits,
     not_listed,
     not_tested,
     pairs_caption,
@@ -79,32 +78,25 @@ def _pictures(evidence: Evidence) -> Iterator[Picture]:
         return
     if not c.table[["lower", "upper"]].isna().to_numpy().all():
         yield Picture(
-            "Intervals of all differences" if len(c.table) > 1 else "Interval of the difference",
-            limits_caption(c),
-            interval_plots.intervals_data,
-            interval_plots.draw_intervals,
+            "intervals",
             c,
             height=tall(min(len(c.table), 200 if len(c.table) <= 200 else k), 0.2),
+            title="Interval of the difference" if len(c.table) == 1 else "",
+            facts={"measure": c.measure, "limits": limits(c)},
         )
     if evidence.is_chosen and k > 2:
         yield Picture(
-            "All pairs",
-            "Rows against columns, the best first: the verdict and the adjusted p-value.",
-            matrices.matrix_data,
-            matrices.draw_matrix,
+            "matrix",
             c,
             height=tall(k, 0.3, least=3.0, most=9.0) + matrices.beside_names(c.algorithms),
         )
     if k > 2:
         yield Picture(
-            "Critical difference diagram",
-            f"Algorithms by mean rank or mean; bars join those that {c.procedure} does not tell "
-            "apart.",
-            critical_differences.critical_difference_data,
-            critical_differences.draw_critical_difference,
+            "critical_difference",
             c,
             files={"critical_difference.tex": cd_tikz.critical_difference_tikz},
             height=tall(k // 2, 0.28),
+            facts={"procedure": c.procedure},
         )
 
 
@@ -116,12 +108,9 @@ def _residuals(evidence: Evidence, results: Results) -> Iterator[Picture]:
     if c.procedure not in PROCEDURES or PROCEDURES[c.procedure].estimate is not mixed:
         return
     yield Picture(
-        "Residuals of the mixed model",
-        "What the model does not explain: boxes of about the same width around zero speak for it.",
-        fits.fits_data,
-        fits.draw_fits,
+        "residuals",
         results,
-        {"column": "residual", "measure": c.measure, "dataset": c.dataset},
+        {"measure": c.measure, "dataset": c.dataset},
         height=tall(len(c.algorithms)),
     )
 

@@ -14,6 +14,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 
+from podium.plots.records import Plot
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -28,10 +30,11 @@ FORMATS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def check_plot(plot: Callable[..., Axes], /, *args: Any, **options: Any) -> None:
+def check_plot(plot: Plot | Callable[..., Axes], /, *args: Any, **options: Any) -> None:
     """Hold a plot against its laws; the first one that it breaks raises AssertionError.
 
-    `plot(*args, ax=None, **options)` draws on the axes it is given, or on those of a new figure.
+    `plot(*args, ax=None, **options)` draws on the axes it is given, or on those of a new figure. A
+    record of `podium.plots.records` is held against them by its face.
 
     The laws:
 
@@ -43,6 +46,9 @@ def check_plot(plot: Callable[..., Axes], /, *args: Any, **options: Any) -> None
     6. Its input is as it was.
     7. No text is cut off, or far away, in a saved figure.
     """
+    if isinstance(plot, Plot):
+        (check_figure if plot.whole_figure else check_plot)(plot.face, *args, **options)
+        return
     before = _copied((args, options))
     it_draws_on_the_axes_given(plot, *args, **options)
     without_axes_it_opens_one_figure(plot, *args, **options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from podium.wording import (  # noqa: F401  their words register themselves
     notes_orders,
     notes_pages,
+    notes_plots,
     notes_planning,
     notes_results,
     notes_stability,

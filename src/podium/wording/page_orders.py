@@ -98,8 +98,3 @@ def stable(found: Stability) -> str:
         f"{number(found.distance, 2)}, where a pair that is open in one order and decided in the "
         "other counts 1, and a pair that is turned around 2."
     )
-
-
-def places_caption(c: Comparisons) -> str:
-    """Below the places under the bootstrap."""
-    return f"How often each algorithm has each place by its mean when {noun(c)} are drawn again."

@@ -68,7 +68,6 @@ def _of_margin(margin: float) -> str:
     )
 
 
-def power_caption(noun: str, margin: float | None) -> str:
-    """Below the curve of power."""
-    what = f"a difference of {margin:g}" if margin else "the least difference that is found now"
-    return f"The power to find {what}, of the pair with the median spread, by the number of {noun}."
+def difference_sought(margin: float | None) -> str:
+    """The difference that a curve of power is about."""
+    return f"a difference of {margin:g}" if margin else "the least difference that is found now"

@@ -62,15 +62,13 @@ def pairs_caption(c: Comparisons) -> str:
     return f"Pairs by {c.measure}{where}, {c.procedure} (estimate: first minus second)"
 
 
-def limits_caption(c: Comparisons) -> str:
-    """Below the intervals: of what they are, and what they hold for."""
+def limits(c: Comparisons) -> str:
+    """What the limits of intervals hold for."""
     if len(c.table) < 2:
-        limits = f"{level(c.alpha)} limits"
-    else:
-        alone = "all pairs at once" if c.is_adjusted else "each pair alone"
-        touch = "" if c.relevance else "; those that do not touch zero are decided"
-        limits = f"limits that hold for {alone}{touch}"
-    return f"First minus second in {c.measure}, with {limits}."
+        return f"{level(c.alpha)} limits"
+    alone = "all pairs at once" if c.is_adjusted else "each pair alone"
+    touch = "" if c.relevance else "; those that do not touch zero are decided"
+    return f"limits that hold for {alone}{touch}"
 
 
 def not_tested(measure: str, why: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The benchmark survey graph: near data sets have similar orders (eugster2008, Figure 11)."""
+"""Data sets by the distances of their orders: dendrogram and graph (eugster2008, Figures 10, 11)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
+from podium.facts import Note
 from podium.formatting import number
+from podium.orders.distances import Dendrogram
 from podium.orders.statistics import check_seed
-from podium.plots.canvas import axes_for, key, legend_handle, remark
-from podium.plots.given import checked
-from podium.plots.labels import beside
-from podium.plots.room import points as points_of
-from podium.plots.springs import placed, stress
+from podium.plots.canvas import entitle, fitting, key, legend_handle, named_below, remark
+from podium.plots.canvas import points as points_of
+from podium.plots.evidence import refused
+from podium.plots.graph_layouts import beside, placed, stress
+from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.styles import INK, styles
-from podium.plots.survey_parts import refused
-from podium.plots.words import listed, plural, short
 from podium.studies.dataset_orders import DatasetOrders
+from podium.wording.notes_plots import listed, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +30,106 @@ if TYPE_CHECKING:
 SHOWN = 5 / 8  # of the levels: 15 of 24 in Figure 11
 MOST = 8  # edges per node, unless levels are asked for
 EDGE = "#2f7d4f"  # green, which is seen on white and on black
+
+
+# -- the dendrogram -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class DendrogramPlot:
+    """Where leaves and merges stand.
+
+    `leaves` has the data sets from left to right at `x`. `merges` joins what stands at `left` and
+    `right`, which reach down to `left_height` and `right_height`, at `height`: the largest distance
+    between two of its `datasets` data sets.
+    """
+
+    leaves: pd.DataFrame
+    merges: pd.DataFrame
+    notes: tuple[Note, ...] = ()
+
+
+def dendrogram_data(dataset_orders: DatasetOrders) -> DendrogramPlot:
+    """The coordinates of the dendrogram of `podium.by_dataset(results)`."""
+    found = checked(dataset_orders, DatasetOrders)
+    leaves, merges = coordinates(found.dendrogram)
+    alike = int((merges["height"] == 0).sum())
+    notes = [Note("plot-merged-at-zero", count=alike)] if alike else []
+    return DendrogramPlot(leaves, merges, (*refused(found), *notes))
+
+
+def coordinates(tree: Dendrogram) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The places of the leaves, from 0, and of the merges, each midway between what it joins."""
+    count = len(tree.names)
+    x, y = np.empty(count + len(tree.merges)), np.zeros(count + len(tree.merges))
+    x[list(tree.leaves)] = np.arange(count)
+    ends = tree.merges[:, :2].astype(int)
+    for step, (one, other) in enumerate(ends, count):
+        x[step], y[step] = (x[one] + x[other]) / 2, tree.merges[step - count, 2]
+    one, other = ends.T
+    left, right = np.where(x[one] <= x[other], one, other), np.where(x[one] <= x[other], other, one)
+    merges = pd.DataFrame(
+        {
+            "left": x[left],
+            "left_height": y[left],
+            "right": x[right],
+            "right_height": y[right],
+            "height": tree.heights,
+            "datasets": tree.merges[:, 3].astype(int),
+        }
+    )
+    leaves = pd.DataFrame({"dataset": list(tree.arranged), "x": np.arange(float(count))})
+    return leaves, merges
+
+
+def draw_dendrogram(data: DendrogramPlot, ax: Axes) -> Axes:
+    """Draw every merge as a bracket."""
+    from matplotlib.collections import LineCollection
+    from matplotlib.ticker import MaxNLocator
+
+    brackets = [
+        [
+            (m.left, m.left_height),
+            (m.left, m.height),
+            (m.right, m.height),
+            (m.right, m.right_height),
+        ]
+        for m in data.merges.itertuples()
+    ]
+    lines = LineCollection(brackets, colors=INK, linewidths=1.1, clip_on=False)
+    ax.add_collection(lines)
+    top = data.merges["height"].max()
+    ax.set(xlim=(-0.6, len(data.leaves) - 0.4), ylim=(0, 1.05 * top if top > 0 else 1.0))
+    ax.spines[["top", "right", "bottom"]].set_visible(False)
+    ax.tick_params(axis="x", length=0)
+    whole = not (data.merges["height"] % 1).any()
+    ax.yaxis.set_major_locator(MaxNLocator("auto", integer=whole, steps=[1, 2, 5, 10]))
+    entitle(ax, y="distance of the orders")
+    size = fitting(ax, 1, len(data.leaves))
+    named_below(ax, data.leaves["x"].tolist(), data.leaves["dataset"].tolist(), data.notes, size)
+    return ax
+
+
+def _dendrogram_size(data: DendrogramPlot) -> Size:
+    return float(np.clip(1.5 + 0.2 * len(data.leaves), 6.4, 20.0)), 4.6
+
+
+dendrogram = registered(
+    Plot(
+        "dendrogram",
+        DatasetOrders,
+        "data sets by their orders",
+        dendrogram_data,
+        draw_dendrogram,
+        "Complete linkage of data sets: the lower two are joined, the more alike their orders are.",
+        size=_dendrogram_size,
+        title="Data sets by the distance between their orders",
+        caption="Complete linkage of the symmetric difference between the orders.",
+    )
+)
+
+
+# -- the graph: near data sets have similar orders ------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,28 +152,7 @@ class SurveyGraph:
     of: int
     stress: float
     algorithms: tuple[str, ...]
-    remarks: tuple[str, ...]
-
-
-def survey_graph(
-    dataset_orders: DatasetOrders,
-    levels: int | None = None,
-    *,
-    seed: int = 0,
-    ax: Axes | None = None,
-) -> Axes:
-    """A node per data set (or several with the same order), a spring between every two.
-
-    Edges are drawn for the first `levels` of the distances that occur, counting 0 where it does;
-    unless said for 5/8 of them, or fewer where edges are many. A node is filled in the colour of
-    the winner where there is just one. `seed` is for the starts of the layout.
-    """
-    data = survey_graph_data(dataset_orders, levels, seed=seed)
-    width, height = (9.0, 7.0) if len(data.nodes) > 30 else (7.2, 5.2)
-    return draw_survey_graph(data, axes_for(ax, width, height))
-
-
-# -- the data ---------------------------------------------------------------------------------
+    notes: tuple[Note, ...]
 
 
 def survey_graph_data(
@@ -103,7 +183,7 @@ def survey_graph_data(
         of=total,
         stress=stress(points, apart)[0],
         algorithms=found.orders[names[0]].algorithms,
-        remarks=tuple(_remarks(found, nodes, edges, shown, total)),
+        notes=tuple(_notes(found, nodes, edges, shown, total)),
     )
 
 
@@ -145,21 +225,15 @@ def _checked(levels: int, total: int) -> int:
     return min(int(levels), total)
 
 
-def _remarks(
+def _notes(
     found: DatasetOrders, nodes: pd.DataFrame, edges: pd.DataFrame, shown: int, total: int
-) -> Iterator[str]:
+) -> Iterator[Note]:
     yield from refused(found)
     if len(edges):
-        yield (
-            f"Edges: the first {shown} of {total} levels of distance, up to "
-            f"{number(edges['distance'].max())}."
-        )
-    same = int((nodes["count"] > 1).sum())
-    if same:
-        yield f"{plural(same, 'node')} of several data sets that have the same order."
-
-
-# -- the drawing ------------------------------------------------------------------------------
+        far = float(edges["distance"].max())
+        yield Note("plot-edges", levels=shown, of=total, distance=far)
+    if same := int((nodes["count"] > 1).sum()):
+        yield Note("plot-same-order", count=same)
 
 
 def draw_survey_graph(data: SurveyGraph, ax: Axes) -> Axes:
@@ -175,7 +249,7 @@ def draw_survey_graph(data: SurveyGraph, ax: Axes) -> Axes:
     _nodes(ax, data)
     _names(ax, data, points, high - low)
     key(ax, _keys(data))
-    remark(ax, data.remarks, drop=8)
+    remark(ax, data.notes, drop=8)
     return ax
 
 
@@ -272,3 +346,31 @@ def _extremes(edges: pd.DataFrame) -> Sequence[pd.Series]:
         return []
     first, last = edges.iloc[0], edges.iloc[-1]
     return [first] if first["level"] == last["level"] else [first, last]
+
+
+def _graph_size(data: SurveyGraph) -> Size:
+    return (9.0, 7.0) if len(data.nodes) > 30 else (7.2, 5.2)
+
+
+survey_graph = registered(
+    Plot(
+        "survey_graph",
+        DatasetOrders,
+        "data sets by the distances of their orders",
+        survey_graph_data,
+        draw_survey_graph,
+        """A node per data set (or several with the same order), a spring between every two.
+
+        Edges are drawn for the first `levels` of the distances that occur, counting 0 where it
+        does; unless said for 5/8 of them, or fewer where edges are many. A node is filled in the
+        colour of the winner where there is just one. `seed` is for the starts of the layout.
+        """,
+        size=_graph_size,
+        options={
+            "levels": "Of distances that have edges [5/8 of them].",
+            "seed": "Of the starts of the layout [0].",
+        },
+        title="Graph of data sets",
+        caption="Data sets with similar orders are near each other.",
+    )
+)

@@ -1,31 +1,46 @@
-"""The Hasse diagram of an order: lines lead from the better algorithms down to the worse ones."""
+"""Orders: Hasse diagrams, whose lines lead from better algorithms down, and how stable they are."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from podium.errors import InferenceError
+from podium.facts import Note
 from podium.orders import relations as layers
 from podium.orders.order import Order
-from podium.plots.canvas import axes_for, entitle, remark, write
+from podium.plots.canvas import (
+    draw_key,
+    entitle,
+    letters,
+    names_on,
+    points,
+    remark,
+    row_letters,
+    write,
+)
 from podium.plots.evidence import printed
-from podium.plots.given import checked
-from podium.plots.layered import BEND, Edge, bent, places
-from podium.plots.room import letters, points
-from podium.plots.styles import GREY, INK, styles
-from podium.plots.words import listed, plural, short
+from podium.plots.graph_layouts import BEND, Edge, bent, places
+from podium.plots.records import Plot, Size, checked, registered
+from podium.plots.styles import GREY, INK, ON_FILL, styles
+from podium.studies.bootstrap import LEVEL
+from podium.studies.stability import Stability
+from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
 
 LETTER = 0.55  # the width of a letter, where the height of a line is 1
 GAP = 1.6  # between boxes of a layer
 LEAST, MOST = 1.4, 4.0  # between two layers, by how many lines run there
 MOST_LINES = 120  # that are led around boxes; more run behind them, and layers are wrapped
 ABREAST = 8  # boxes in a row of a wrapped layer
+DARKEST = "#3d8fc0"  # of a place that is certain; marks in ink can be seen on it
 
 Drawing = tuple[np.ndarray, np.ndarray, list[list[int]]]  # x and y of nodes, and paths of lines
 
@@ -44,7 +59,7 @@ class Hasse:
     lines: pd.DataFrame
     names: tuple[str, ...]  # in the study's order
     title: str
-    remarks: list[str]
+    notes: tuple[Note, ...]
 
 
 def hasse_data(order: Order) -> Hasse:
@@ -79,7 +94,7 @@ def hasse_data(order: Order) -> Hasse:
         _lines(paths, x, y, boxes),
         order.algorithms,
         "Hasse diagram: the best on top",
-        _remarks(order, any(len(twin) > 1 for twin in twins), len(edges)),
+        tuple(_notes(order, any(len(twin) > 1 for twin in twins), len(edges))),
     )
 
 
@@ -162,31 +177,20 @@ def _lines(
     return pd.DataFrame(rows, columns=["line", "x", "y"])
 
 
-def _remarks(order: Order, shared: bool, lines: int) -> list[str]:
-    said = ["Algorithms in one box have the same ones above and below them."] if shared else []
+def _notes(order: Order, shared: bool, lines: int) -> Iterator[Note]:
+    if shared:
+        yield Note("plot-same-box")
     if lines > MOST_LINES:
-        said.append(
-            f"{lines} lines are too many to follow, and run behind the boxes; rows that are close "
-            "to each other are one layer. The matrix of all pairs says who is better than whom."
-        )
+        yield Note("plot-many-lines", lines=lines)
     claimed = np.argwhere(layers.closure(order.better) & ~order.better)
-    names = [short(name) for name in order.algorithms]
-    pairs = [f"{names[i]} ≈ {names[j]}" for i, j in claimed]
-    if pairs:
-        said.append(
-            f"The order is not transitive: paths lead along, yet {listed(pairs, longest=60)}."
-        )
+    if pairs := tuple((order.algorithms[i], order.algorithms[j]) for i, j in claimed):
+        yield Note("plot-not-transitive", pairs=pairs)
     if order.leaves_open:
-        said.append(f"The text leaves {plural(len(order.uncompared), 'pair')} open (≲).")
+        yield Note("plot-left-open", count=len(order.uncompared))
     elif order.uncompared:
-        gone = [f"{short(a)} and {short(b)}" for a, b in sorted(order.uncompared)]
-        said.append(f"Not compared: {listed(gone, longest=60)}.")
+        yield Note("plot-not-compared", pairs=tuple(sorted(order.uncompared)))
     if not order.better.any():
-        said.append("No algorithm is better than another: there are no lines.")
-    return said
-
-
-# -- drawing --------------------------------------------------------------------------------------
+        yield Note("plot-no-lines")
 
 
 def draw_hasse(data: Hasse, ax: Axes) -> Axes:
@@ -204,7 +208,7 @@ def draw_hasse(data: Hasse, ax: Axes) -> Axes:
     ax.set_ylim(bottom, -0.3, auto=True)
     ax.set_aspect("equal", adjustable="datalim")
     entitle(ax, data.title)
-    remark(ax, data.remarks, drop=6)
+    remark(ax, data.notes, drop=6)
     return ax
 
 
@@ -245,9 +249,137 @@ def _letter_size(ax: Axes, data: Hasse) -> float:
     return letters(0.92 * min(width / (right - left), height / bottom))
 
 
-def hasse(order: Order, *, ax: Axes | None = None) -> Axes:
-    """The Hasse diagram of an order."""
-    data = hasse_data(order)
+def _size(data: Hasse) -> Size:
     left, right, bottom = _extent(data)
-    width, height = 0.16 * (right - left), 0.16 * bottom + 0.7
-    return draw_hasse(data, axes_for(ax, float(np.clip(width, 5, 24)), max(height, 2.0)))
+    return float(np.clip(0.16 * (right - left), 5, 24)), max(0.16 * bottom + 0.7, 2.0)
+
+
+hasse = registered(
+    Plot(
+        "hasse",
+        Order,
+        "the order as a Hasse diagram",
+        hasse_data,
+        draw_hasse,
+        "The Hasse diagram of an order.",
+        size=_size,
+        title="Hasse diagram",
+        caption="Better algorithms stand above worse ones; a path down means better, no path means "
+        "not told apart.",
+    )
+)
+
+
+# -- stability ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class RankStability:
+    """Rows from the top, the best observed rank first.
+
+    rows : y, algorithm, rank, lower, upper (of the rank interval), best (share of first places) and
+        its text.
+    places : y, algorithm, place, share: how often the algorithm has the place.
+    """
+
+    rows: pd.DataFrame
+    places: pd.DataFrame
+    algorithms: tuple[str, ...]  # in the study's order
+    title: str
+    notes: tuple[Note, ...]
+
+
+def rank_stability_data(stability: Stability) -> RankStability:
+    """The frequencies of places, rank intervals and observed ranks of every algorithm."""
+    if not checked(stability, Stability).resamples:
+        raise InferenceError("No resample ranks all algorithms: there is no stability to draw.")
+    ranks = stability.ranks
+    order = np.argsort(ranks["rank"].to_numpy(float), kind="stable")
+    names = ranks["algorithm"].to_numpy(object)[order]
+    rows = pd.DataFrame(
+        {
+            "y": np.arange(len(names)),
+            "algorithm": names,
+            **{c: ranks[c].to_numpy(float)[order] for c in ("rank", "lower", "upper", "best")},
+        }
+    )
+    rows["text"] = ["<1%" if 0 < best < 0.005 else f"{best:.0%}" for best in rows["best"]]
+    shares = stability.places.loc[names].to_numpy(float)
+    k = len(names)
+    notes = [Note("plot-places", level=LEVEL)]
+    notes += [Note("plot-unranked", count=stability.unranked)] if stability.unranked else []
+    places = pd.DataFrame(
+        {
+            "y": np.repeat(np.arange(k), k),
+            "algorithm": np.repeat(names, k),
+            "place": np.tile(np.arange(1, k + 1), k),
+            "share": shares.ravel(),
+        }
+    )
+    return RankStability(
+        rows,
+        places,
+        stability.comparisons.algorithms,
+        f"{stability.comparisons.measure}: ranks by mean in {stability.resamples} resamples",
+        tuple(notes),
+    )
+
+
+def draw_rank_stability(data: RankStability, ax: Axes) -> Axes:
+    """A strip of places per algorithm, its rank interval, its rank, and how often it is best."""
+    k = len(data.rows)
+    grid = data.places["share"].to_numpy(float).reshape(k, k)
+    image = ax.pcolormesh(
+        np.arange(0.5, k + 1), np.arange(-0.5, k), grid,
+        cmap=_shades(), vmin=0, vmax=1, edgecolors="white", linewidth=0.4,
+    )  # fmt: skip
+    _draw_ranks(ax, data)
+    size = row_letters(ax, k)
+    for y, text in zip(data.rows["y"], data.rows["text"], strict=True):
+        _beside(ax, y, text, va="center", fontsize=size, color=INK)
+    _beside(ax, -0.6, "best", va="bottom", fontsize=9, color=GREY)
+    names_on(ax.yaxis, data.rows["y"], data.rows["algorithm"].tolist())
+    ax.set(xlim=(0.5, k + 0.5), ylim=(k - 0.5, -0.5))
+    ax.locator_params(axis="x", integer=True)
+    ax.tick_params(axis="y", labelsize=size)
+    ax.spines[:].set_visible(False)
+    entitle(ax, data.title, "rank (1 is the best)")
+    draw_key(ax, image, 1.16, [0, 0.5, 1], ["0", "0.5", "1"])
+    remark(ax, data.notes)
+    return ax
+
+
+def _shades() -> Colormap:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("shares", ["#f7f7f7", "#b9d9ec", DARKEST])
+
+
+def _beside(ax: Axes, y: float, text: str, **options: Any) -> None:
+    """A text to the right of a row."""
+    place: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
+    ax.annotate(text, (1, y), (10, 0), annotation_clip=False, **place, **options)
+
+
+def _draw_ranks(ax: Axes, data: RankStability) -> None:
+    rows, look = data.rows, styles(data.algorithms)
+    ax.hlines(rows["y"], rows["lower"], rows["upper"], color=ON_FILL, linewidth=1.2)
+    for y, name, rank in zip(rows["y"], rows["algorithm"], rows["rank"], strict=True):
+        style = look[name]
+        ax.plot(rank, y, style.marker, color=style.colour, markeredgecolor=ON_FILL, markersize=6)
+
+
+rank_stability = registered(
+    Plot(
+        "rank_stability",
+        Stability,
+        "places under the bootstrap of blocks",
+        rank_stability_data,
+        draw_rank_stability,
+        "How often each algorithm has each place when the blocks are drawn anew.",
+        size=lambda data: (6.6, 1.6 + 0.24 * max(len(data.rows), 4)),
+        title="Places under the bootstrap",
+        caption="How often each algorithm has each place by its mean when {blocks} are drawn "
+        "again.",
+    )
+)
