@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from podium.cli import main
-from podium.cli.plot import PICTURES
+from podium.cli.plot import plots_of_files
 from podium.plots import __all__ as faces
 
 
@@ -43,8 +43,8 @@ READ = ("--sampling", "bootstrap", "--higher-is-better")
 
 def test_every_plot_that_a_file_can_show_has_a_name_on_the_command_line():
     elsewhere = {"styles", "qq", "power_curve", "sample_size_curve", "score_scatter"}
-    assert set(faces) - set(PICTURES) == elsewhere | {"critical_difference_tikz"}
-    assert set(PICTURES) <= set(faces)
+    assert set(faces) - set(plots_of_files()) == elsewhere | {"critical_difference_tikz"}
+    assert set(plots_of_files()) <= set(faces)
 
 
 @pytest.mark.parametrize("name", ["boxes", "bench", "intervals", "hasse", "rank_stability"])
@@ -57,6 +57,45 @@ def test_a_picture_of_one_data_set(podium, name):
 def test_a_picture_of_many_data_sets(podium, name):
     assert podium("plot", name, "many.csv", *READ)[0] == 0
     assert Path(f"{name}.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["boxes --no-sort", "summary --level 0.8", "dots --jitter --seed 3", "histograms --bins 0,1,2",
+     "histograms --bins 5 --no-lines", "trellis --shared xy", "dataset_heat --no-ranks",
+     "survey --limits 0,3", "survey_graph --levels 1", "profiles --no-ratio"],
+)  # fmt: skip
+def test_options_of_a_plot_are_its_own(podium, asked):
+    name, *own = asked.split()
+    drawn = []
+    for options in ([], own):
+        assert podium("plot", *options, name, "many.csv", *READ, "-o", "p.svg")[0] == 0
+        drawn.append(Path("p.svg").read_bytes())
+    assert (drawn[0] == drawn[1]) == (asked == "profiles --no-ratio")  # which is usual
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("boxes --level 0.8", "No such option"),
+        ("summary --level x", "is not a valid float"),
+        ("histograms --bins x,2", "'x,2' is not numbers with commas between"),
+        ("summary --level 2", "The level of an interval is between 0 and 1"),
+    ],
+)
+def test_options_of_other_plots_and_wrong_ones_are_refused(podium, asked, told):
+    name, *own = asked.split()
+    status, out, err = podium("plot", name, "many.csv", *READ, *own)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert told in err
+
+
+def test_help_of_a_plot_has_its_words_and_options(podium):
+    _, out, _ = podium("plot", "histograms", "--help")
+    assert "A histogram of each algorithm's scores" in " ".join(out.split())
+    assert "--bins LIST" in out
+    assert "--seed" not in out
+    assert "--bins" not in podium("plot", "--help")[1]
 
 
 def test_characters_that_the_font_lacks_are_told_in_one_sentence(podium):

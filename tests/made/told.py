@@ -9,3 +9,8 @@ from podium.wording.notes import say
 def told(notes: Iterable[Note]) -> list[tuple[str, str]]:
     """Code and sentence of every note."""
     return [(note.code, say(note)) for note in notes]
+
+
+def sentences(notes: Iterable[Note]) -> list[str]:
+    """The sentences alone, as a plot writes them below itself."""
+    return [say(note) for note in notes]

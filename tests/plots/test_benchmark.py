@@ -22,6 +22,7 @@ from results_made import (
     wide,
 )
 from snapshots import assert_snapshot
+from told import sentences
 
 from podium.errors import InferenceError, ResultsError
 from podium.plots.benchmark import (
@@ -106,10 +107,10 @@ def test_samples_with_gaps_are_left_out_and_this_is_said():
     data = bench_data(gaps())
     assert sorted(set(range(1, 16)) - set(data.dots["sample"])) == [3, 5, 8]
     assert set(data.counts.index) == {"svm", "rpart", "knn"}
-    assert data.remarks == (
+    assert sentences(data.notes) == [
         "No scores: none.",
         "Samples left out as some algorithm lacks a score: 3 of 15.",
-    )
+    ]
     never = wide([[0.1, np.nan], [np.nan, 0.2]], ["a", "b"])
     with pytest.raises(ResultsError, match="No sample has scores of all algorithms"):
         bench_data(never)

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from results_made import compared, constant, fifty, long_names, read, six, survey, ties, two
 from snapshots import assert_snapshot
+from told import sentences
 
 import podium
 from podium.errors import InferenceError
@@ -55,7 +56,7 @@ def test_with_a_permutation_null_there_is_no_critical_difference_which_is_said()
     data = critical_difference_data(by_ranks(permuted(14, 4)))
     assert math.isnan(data.critical)
     known = critical_difference_data(by_ranks(permuted(14, 4), null="asymptotic"))
-    assert [text for text in data.remarks if text not in known.remarks] == [
+    assert [text for text in sentences(data.notes) if text not in sentences(known.notes)] == [
         "No critical difference (CD) is known that decides every pair as this procedure does."
     ]
 
@@ -86,7 +87,7 @@ def test_bars_are_all_maximal_sets_of_algorithms_that_do_not_differ() -> None:
         every = [s for n in range(2, 7) for s in map(frozenset, combinations(range(6), n))]
         cliques = [s for s in every if all(frozenset(p) in alike for p in combinations(s, 2))]
         maximal = {s for s in cliques if not any(s < t for t in cliques)}
-        found = critical_difference_data(comparisons, order)
+        found = critical_difference_data(comparisons, order=order)
         assert sets(found) == {frozenset(names[i] for i in s) for s in maximal}
 
 
@@ -99,11 +100,11 @@ def test_a_bar_is_not_whole_where_it_passes_over_an_algorithm_of_another_set() -
         ),
         comparisons.algorithms,
     )
-    data = critical_difference_data(comparisons, order)
+    data = critical_difference_data(comparisons, order=order)
     assert data.algorithms["algorithm"].tolist() == ["svm", "rpart", "nnet"]
     assert sets(data) == {frozenset({"svm", "nnet"}), frozenset({"rpart", "nnet"})}
     assert data.bars["whole"].tolist() == [False, True]
-    assert any("dotted where it passes over" in text for text in data.remarks)
+    assert any("dotted where it passes over" in text for text in sentences(data.notes))
 
 
 def test_bars_on_one_level_do_not_meet() -> None:
@@ -125,7 +126,7 @@ def test_labels_have_rows_of_their_own_and_their_lines_do_not_cross() -> None:
 def test_pairs_that_were_not_compared_are_joined_by_no_bar() -> None:
     data = critical_difference_data(podium.compare(ties(), "paired-t", control="b"))
     assert sets(data) == {frozenset({"b", other}) for other in "acd"}
-    assert "3 pairs were not compared and no bar joins them." in data.remarks
+    assert "3 pairs were not compared and no bar joins them." in sentences(data.notes)
 
 
 def test_the_best_is_on_the_left_whatever_the_direction() -> None:
@@ -141,8 +142,8 @@ def test_the_best_is_on_the_left_whatever_the_direction() -> None:
 
 def test_at_one_position_but_different_is_said() -> None:
     order = Order.from_ranks(["a", "b", "c", "d"], [1, 2, 2, 2])
-    data = critical_difference_data(podium.compare(ties(), "paired-t"), order)
-    assert data.remarks[-1] == (
+    data = critical_difference_data(podium.compare(ties(), "paired-t"), order=order)
+    assert sentences(data.notes)[-1] == (
         "At one position, but significantly different: a < b, a < c, a < d."
     )
 
@@ -153,11 +154,11 @@ def test_many_overlapping_sets_become_few_that_show_every_pair() -> None:
     better = np.zeros((14, 14), dtype=bool)
     better[range(0, 14, 2), range(1, 14, 2)] = True  # 2^7 maximal sets
     order = Order(comparisons.algorithms, better)
-    data = critical_difference_data(comparisons, order)
+    data = critical_difference_data(comparisons, order=order)
     shown = {p for members in sets(data) for p in map(frozenset, combinations(members, 2))}
     assert len(sets(data)) <= 40
     assert len(shown) == 14 * 13 / 2 - 7
-    assert any("Not all maximal sets are drawn" in text for text in data.remarks)
+    assert any("Not all maximal sets are drawn" in text for text in sentences(data.notes))
 
 
 def test_kept_diagram() -> None:

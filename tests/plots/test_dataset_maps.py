@@ -8,6 +8,7 @@ import pytest
 import results_made
 from orders_made import repeated
 from snapshots import assert_snapshot
+from told import sentences
 
 import podium
 from podium.errors import ResultsError
@@ -40,7 +41,7 @@ def test_ranks_and_places_by_hand():
         frozenset("xz"),
         frozenset("wy"),
     }
-    assert data.remarks == ("1 score is missing and not shown.",)
+    assert sentences(data.notes) == ["1 score is missing and not shown."]
     assert_snapshot("dataset_heat", data.cells.dropna())
 
 
@@ -66,7 +67,7 @@ def test_wins_ties_and_losses_are_counted_on_the_right_side(measure, sign):
     assert data.count("b") == (2 if sign > 0 else 0)
     assert data.count("c") == (0 if sign > 0 else 2)
     assert data.count("") == 1
-    assert data.remarks == ("Without both scores and not shown: 1 data set.",)
+    assert sentences(data.notes) == ["Without both scores and not shown: 1 data set."]
     ax = score_scatter(podium.read(TABLE, measure=measure), "b", "c")
     corner = {t.get_text(): t.get_position() for t in ax.texts}
     above = "b" if sign > 0 else "c"  # where c has more: good for b if these are errors

@@ -8,9 +8,10 @@ from scipy.cluster.hierarchy import cophenet
 from scipy.cluster.hierarchy import dendrogram as by_scipy
 from scipy.spatial.distance import squareform
 from snapshots import assert_snapshot
+from told import sentences
 
 from podium.orders.distances import dendrogram as clustered
-from podium.plots.dendrograms import coordinates, dendrogram, dendrogram_data
+from podium.plots.dataset_distances import coordinates, dendrogram, dendrogram_data
 from podium.testing.plots import check_plot
 
 RNG = np.random.default_rng(4)
@@ -21,7 +22,7 @@ def test_four_orders_by_hand():
     assert data.leaves["dataset"].tolist() == ["sonar", "iris", "monks", "glass"]
     assert data.merges["height"].tolist() == [0, 1, 11]
     assert data.merges[["left", "right"]].to_numpy().tolist() == [[2, 3], [1, 2.5], [0, 1.75]]
-    assert data.remarks == ("1 merge at 0, of data sets with the same order.",)
+    assert sentences(data.notes) == ["1 merge at 0, of data sets with the same order."]
     assert_snapshot("dendrogram", data.merges)
 
 

@@ -10,6 +10,7 @@ import pytest
 import results_made
 from orders_made import repeated
 from snapshots import assert_snapshot
+from told import sentences
 
 import podium
 from podium.errors import ResultsError
@@ -54,7 +55,7 @@ def test_up_to_six_pairs_are_all_shown_and_more_against_the_best_by_mean():
     assert six.summary["second"].unique().tolist() == [means.idxmin()]
     assert len(six.summary) == 6
     assert six.is_against_one
-    assert six.remarks == (f"All against {means.idxmin()}, the best by mean.",)
+    assert sentences(six.notes) == [f"All against {means.idxmin()}, the best by mean."]
 
 
 def test_a_control_and_pairs_may_be_said():
@@ -78,14 +79,14 @@ def test_missing_cells_are_said():
     some = table(a=[0.1, 0.2, 0.3], b=[0.2, np.nan, 0.1], c=[np.nan, 0.3, np.nan])
     data = differences_data(some)
     assert data.summary.set_index("pair")["n"].to_dict() == {"a - b": 2, "a - c": 1}
-    assert data.remarks[0] == "No data set has both scores of b - c."
-    assert data.remarks[1] == "2 pairs lack scores on some of 3 data sets (see n)."
+    assert sentences(data.notes)[0] == "No data set has both scores of b - c."
+    assert sentences(data.notes)[1] == "2 pairs lack scores on some of 3 data sets (see n)."
     assert np.isnan(data.summary["sd"].iat[1])
 
 
 def test_means_over_fewer_samples_are_said():
     results = repeated(results_made.gaps())
-    assert any("over fewer samples" in said for said in differences_data(results).remarks)
+    assert any("over fewer samples" in said for said in sentences(differences_data(results).notes))
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,11 @@ from results_made import (
     two,
 )
 from snapshots import assert_snapshot
+from told import sentences
 
 from podium.errors import InferenceError, ResultsError
-from podium.plots.boxplots import boxes_data
-from podium.plots.fits import fits_data, fitted, residuals, survey_fit
+from podium.plots.fits import fitted, fitted_data, residuals, residuals_data, survey_fit
+from podium.plots.score_plots import boxes_data
 from podium.results.results import Results
 from podium.samplings import parse
 from podium.testing.plots import check_plot
@@ -37,7 +38,7 @@ def without(results: Results, dataset: str, algorithm: str) -> Results:
 
 @pytest.mark.parametrize("results", [six, gaps, several, ties])
 def test_fitted_and_residual_add_up_to_the_score(results: object) -> None:
-    table = fits_data(results()).table
+    table = fitted_data(results()).table
     known = results().scores.dropna(subset=["value"])
     assert len(table) == len(known)
     assert np.allclose(table["fitted"] + table["residual"], table["score"], rtol=0, atol=1e-14)
@@ -46,7 +47,7 @@ def test_fitted_and_residual_add_up_to_the_score(results: object) -> None:
 
 @pytest.mark.parametrize("results", [six, several])
 def test_without_gaps_the_residuals_of_every_cell_have_mean_zero(results: object) -> None:
-    table = fits_data(results(), "residual").table
+    table = residuals_data(results()).table
     means = table.groupby(["dataset", "algorithm"])["residual"].mean()
     assert np.allclose(means, 0, atol=1e-14)
     assert table["residual"].abs().max() > 0.001
@@ -65,22 +66,22 @@ def test_survey_fit_against_lme4() -> None:
 
 
 def test_one_data_set_of_a_survey_is_fitted_by_itself() -> None:
-    alone = fits_data(several().filter(dataset="sonar")).table
-    assert np.allclose(fits_data(several(), dataset="sonar").table["fitted"], alone["fitted"])
-    together = fits_data(several()).table
+    alone = fitted_data(several().filter(dataset="sonar")).table
+    assert np.allclose(fitted_data(several(), dataset="sonar").table["fitted"], alone["fitted"])
+    together = fitted_data(several()).table
     shared = together[together["dataset"] == "sonar"]["fitted"]
     assert not np.allclose(shared, alone["fitted"])  # one variance for all data sets
 
 
 def test_scores_without_error_are_fitted_exactly() -> None:
-    assert fits_data(ties()).table["residual"].abs().max() < 1e-15
-    assert fits_data(constant()).table["residual"].abs().max() < 1e-15
+    assert fitted_data(ties()).table["residual"].abs().max() < 1e-15
+    assert fitted_data(constant()).table["residual"].abs().max() < 1e-15
 
 
 def test_boxes_are_those_of_the_fitted_values_and_of_the_residuals() -> None:
-    table = fits_data(several()).table
-    for column in ("fitted", "residual"):
-        boxes = fits_data(several(), column).boxes
+    table = fitted_data(several()).table
+    for column, data in (("fitted", fitted_data), ("residual", residuals_data)):
+        boxes = data(several()).boxes
         assert list(boxes) == ["monks1", "monks2", "monks3", "sonar"]
         cells = table.groupby(["dataset", "algorithm"])[column].median()
         for name, box in boxes.items():
@@ -89,23 +90,23 @@ def test_boxes_are_those_of_the_fitted_values_and_of_the_residuals() -> None:
 
 
 def test_a_data_set_on_which_an_algorithm_has_no_score_is_left_out_and_named() -> None:
-    data = fits_data(without(several(), "monks2", "knn"))
+    data = fitted_data(without(several(), "monks2", "knn"))
     assert list(data.boxes) == ["monks1", "monks3", "sonar"]
-    assert data.remarks == ["Left out, as an algorithm has no score there: monks2."]
+    assert sentences(data.notes) == ["Left out, as an algorithm has no score there: monks2."]
 
 
 def test_an_algorithm_without_any_score_is_left_out_and_named() -> None:
-    data = fits_data(gaps())
+    data = fitted_data(gaps())
     assert set(data.table["algorithm"]) == {"svm", "rpart", "knn"}
-    assert data.remarks == ["No scores: none.", "3 scores are missing and not fitted."]
+    assert sentences(data.notes) == ["No scores: none.", "3 scores are missing and not fitted."]
 
 
 def test_rows_are_best_first_as_in_the_box_plots_of_the_scores() -> None:
-    for column in ("fitted", "residual"):
-        (boxes,) = fits_data(six(), column).boxes.values()
+    for data in (fitted_data, residuals_data):
+        (boxes,) = data(six()).boxes.values()
         assert boxes.rows.names == boxes_data(six()).rows.names
         assert boxes.rows.colours == boxes_data(six()).rows.colours
-    every = [boxes.rows.names for boxes in fits_data(several()).boxes.values()]
+    every = [boxes.rows.names for boxes in fitted_data(several()).boxes.values()]
     assert all(names == every[0] for names in every)  # a panel's names are those of the first
 
 
@@ -130,7 +131,7 @@ def test_one_score_per_data_set_leaves_nothing_to_fit() -> None:
 
 
 def test_kept_fit() -> None:
-    assert_snapshot("fits", fits_data(two()).table)
+    assert_snapshot("fits", fitted_data(two()).table)
 
 
 SLOW = (two, fifty, long_names, constant, several)

@@ -8,6 +8,7 @@ import pytest
 from results_made import constant, fifty, gaps, one_sample, read, six, ties
 from scipy.stats import gaussian_kde
 from snapshots import assert_snapshot
+from told import sentences
 
 from podium.errors import ResultsError
 from podium.plots.distributions import MOST_BINS, TALL, densities_data, histograms_data
@@ -22,7 +23,7 @@ def test_bins_hold_their_left_edge_and_the_last_one_both() -> None:
     counts = data.shapes.pivot(index="algorithm", columns="value", values="amount")
     assert counts.loc["a"].tolist() == [2, 3, 0]
     assert counts.loc["b"].tolist() == [0, 5, 0]
-    assert data.rows.remarks == ("The tallest bar counts 5 of 5 samples.",)
+    assert sentences(data.rows.notes) == ["The tallest bar counts 5 of 5 samples."]
 
 
 def test_heights_are_amounts_on_one_scale_above_each_row() -> None:
@@ -54,7 +55,7 @@ def test_the_width_of_bins_follows_freedman_and_diaconis() -> None:
 
 
 def test_scores_outside_of_given_bins_are_said() -> None:
-    said = histograms_data(small(), bins=[0, 0.15, 0.3]).rows.remarks
+    said = sentences(histograms_data(small(), bins=[0, 0.15, 0.3]).rows.notes)
     assert "6 scores lie outside the bins." in said
 
 
@@ -81,7 +82,7 @@ def test_constant_scores_have_marks_but_no_density_and_it_is_said() -> None:
     data = densities_data(constant())
     assert data.shapes["amount"].isna().all()
     assert len(data.rug) == 30
-    assert data.rows.remarks == ("Constant scores have no density: svm, rpart, knn.",)
+    assert sentences(data.rows.notes) == ["Constant scores have no density: svm, rpart, knn."]
 
 
 def test_lines_run_through_few_rows_and_are_said_to_be_left_out_of_many() -> None:
@@ -89,8 +90,10 @@ def test_lines_run_through_few_rows_and_are_said_to_be_left_out_of_many() -> Non
     assert densities_data(six(), lines=False).segments.empty
     for data in (densities_data(fifty()), histograms_data(fifty())):
         assert data.segments.empty
-        assert "Lines that join samples are left out beyond 20 algorithms." in data.rows.remarks
-    assert "Lines" not in " ".join(densities_data(fifty(), lines=False).rows.remarks)
+        assert "Lines that join samples are left out beyond 20 algorithms." in sentences(
+            data.rows.notes
+        )
+    assert "Lines" not in " ".join(sentences(densities_data(fifty(), lines=False).rows.notes))
 
 
 def test_distributions_snapshots() -> None:

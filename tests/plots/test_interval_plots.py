@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from results_made import compared, constant, fifty, long_names, six, ties, two
 from snapshots import assert_snapshot
+from told import sentences
 
 import podium
 from podium.errors import InferenceError
@@ -26,7 +27,7 @@ def test_intervals_are_those_of_the_comparisons_best_first() -> None:
         )
     assert data.margin == 0.01
     assert "left of zero: the first is better" in data.label
-    assert not data.remarks
+    assert not sentences(data.notes)
 
 
 def test_kept_intervals() -> None:
@@ -38,14 +39,16 @@ def test_fifty_algorithms_show_the_pairs_with_the_best_and_say_so() -> None:
     best = min((c := compared(fifty(), "mixed-tukey")).means, key=c.means.__getitem__)
     assert set(data.table["first"]) == {best}
     assert len(data.table) == 49
-    assert data.remarks == [f"Of 1225 pairs only those with the best algorithm, {best}, are shown."]
+    assert sentences(data.notes) == [
+        f"Of 1225 pairs only those with the best algorithm, {best}, are shown."
+    ]
 
 
 def test_without_intervals_only_points_are_shown_and_that_is_said() -> None:
     data = intervals_data(podium.compare(six(), "wilcoxon"))
     assert data.table["start"].isna().all()
     assert data.table["estimate"].notna().all()
-    assert data.remarks == [
+    assert sentences(data.notes) == [
         "This procedure has no simultaneous intervals: only the differences are shown."
     ]
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from results_made import ODD_NAMES, read, two
 from snapshots import assert_snapshot
+from told import sentences
 
 from podium.errors import ResultsError
 from podium.plots.curves import learning_curves, learning_curves_data
@@ -59,28 +60,28 @@ def test_what_is_missing_is_left_out_of_the_means_and_said():
     data = learning_curves_data(replace(results, scores=scores))
     first = data.table.iloc[0]
     assert (first["samples"], np.isfinite(first["mean"]), np.isnan(first["se"])) == (1, True, True)
-    assert data.remarks == (
+    assert sentences(data.notes) == [
         "Runs without a score, left out of the means: 3.",
         "Bands: mean ± one standard error.",
         "No standard error where there is one score.",
-    )
+    ]
     two = sized(datasets=("monks", "sonar"))
     lost = two.scores.assign(value=two.scores["value"].where(two.scores["dataset"] != "monks [10]"))
     of = [learning_curves_data(replace(two, scores=lost), dataset=d) for d in ("monks", "sonar")]
-    assert [one.remarks[0] for one in of] == [
+    assert [sentences(one.notes)[0] for one in of] == [
         "Runs without a score, left out of the means: 8.",
         "Bands: mean ± one standard error.",
     ]
     nothing = scores.assign(value=scores["value"].where(scores["algorithm"] != "svm"))
     data = learning_curves_data(replace(results, scores=nothing))
     assert set(data.styles) == {"rpart"}
-    assert data.remarks[0] == "No scores: svm."
+    assert sentences(data.notes)[0] == "No scores: svm."
 
 
 def test_bands_of_many_algorithms_are_not_drawn_and_this_is_said():
     data = learning_curves_data(sized(names=[f"a{i}" for i in range(9)]))
     assert not data.bands
-    assert "No bands of standard errors for more than 8 algorithms." in data.remarks
+    assert "No bands of standard errors for more than 8 algorithms." in sentences(data.notes)
 
 
 def test_each_of_several_data_sets_has_a_panel_up_to_twelve():

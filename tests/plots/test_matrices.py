@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from results_made import compared, constant, fifty, gaps, long_names, several, six, ties, two
 from snapshots import assert_snapshot
+from told import sentences
 
 import podium
 from podium.api.exploring import by_dataset
@@ -62,14 +63,14 @@ def test_cells_of_data_sets_count_their_orders() -> None:
 
 def test_texts_are_left_out_of_fifty_algorithms_which_is_said() -> None:
     data = matrix_data(compared(fifty(), "mixed-tukey"), fifty())
-    (said,) = data.remarks  # nothing about counts that are not shown
+    (said,) = sentences(data.notes)  # nothing about counts that are not shown
     assert "50 algorithms leave no room for numbers" in said
 
 
 def test_pairs_that_were_not_compared_are_white_and_said() -> None:
     data = matrix_data(podium.compare(six(), "mixed-dunnett", control="svm"))
     assert len(data.cells) == 10
-    assert data.remarks[-1] == "10 pairs were not compared (white)."
+    assert sentences(data.notes)[-1] == "10 pairs were not compared (white)."
 
 
 def test_equal_algorithms_have_no_scale_of_differences() -> None:
@@ -89,7 +90,7 @@ def test_missing_scores_are_counted_nowhere() -> None:
     data = matrix_data(compared(gaps(), "mixed-tukey"), gaps())
     cell = data.cells.set_index(["first", "second"]).loc[("svm", "rpart")]
     assert cell["wins"] + cell["ties"] + cell["losses"] == 13
-    assert any("3 scores are missing" in text for text in data.remarks)
+    assert any("3 scores are missing" in text for text in sentences(data.notes))
 
 
 def test_results_without_a_compared_algorithm_are_refused() -> None:

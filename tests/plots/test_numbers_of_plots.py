@@ -9,14 +9,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from results_made import errors, read, six, wide
+from told import sentences
 
 import podium
 from podium.orders.order import Order
 from podium.plots.benchmark import bench_data
 from podium.plots.critical_differences import critical_difference_data
-from podium.plots.performance import profiles_data
-from podium.plots.stabilities import rank_stability_data
-from podium.plots.survey_parts import equal_but_for_rounding, over_datasets, uneven
+from podium.plots.order_plots import rank_stability_data
+from podium.plots.scores import equal_but_for_rounding, over_datasets, uneven
+from podium.plots.tradeoffs import profiles_data
 
 NAMES = ["lda", "knn", "nb", "nnet", "rpart", "svm"]
 
@@ -66,7 +67,7 @@ def test_bars_share_the_first_level_where_they_do_not_meet_and_reach_a_bit_beyon
     names = sorted(comparisons.algorithms, key=comparisons.means.__getitem__)
     better = np.triu(np.ones((6, 6), bool), 1)
     better[0, 1] = better[2, 3] = better[3, 4] = better[4, 5] = False
-    data = critical_difference_data(comparisons, Order(tuple(names), better))
+    data = critical_difference_data(comparisons, order=Order(tuple(names), better))
     found = [(set(rows["algorithm"]), y) for (_, y), rows in data.members.groupby(["bar", "y"])]
     levels = {frozenset(who): y for who, y in found}
     pairs = [frozenset(names[i : i + 2]) for i in (0, 2, 3, 4)]
@@ -100,7 +101,7 @@ def test_means_over_fewer_samples_are_counted_within_data_sets() -> None:
     ):
         frame = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
         results = read(frame.drop(frame.index[lost]))
-        assert uneven(results, over_datasets(results, None, "This")) == said
+        assert sentences(uneven(results, over_datasets(results, None, "This"))) == said
 
 
 def test_ties_are_relative_and_within_rounding() -> None:
@@ -124,7 +125,7 @@ def test_a_profile_at_tau_is_the_share_of_problems_within_it_counted_one_by_one(
             assert share == pytest.approx((column <= tau).sum() / 12)
     start, last = float(bool(ratio)), np.nanmax(behind)
     assert data.limit == pytest.approx(last + (last - start) / 20)
-    assert any(text.endswith("never within τ: 1.") for text in data.remarks)
+    assert any(text.endswith("never within τ: 1.") for text in sentences(data.notes))
 
 
 def test_where_all_are_always_the_best_an_axis_of_profiles_still_has_a_length() -> None:
@@ -133,5 +134,7 @@ def test_where_all_are_always_the_best_an_axis_of_profiles_still_has_a_length() 
 
 
 def test_the_level_of_rank_intervals_is_told_in_percent() -> None:
-    told = rank_stability_data(podium.stability(six(), resamples=100, orders=2)).remarks[0]
+    told = sentences(
+        rank_stability_data(podium.stability(six(), resamples=100, orders=2)).notes
+    )[0]
     assert "; lines: 95 % rank intervals;" in told

@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 from results_made import CASES, constant, gaps, read, several, six, survey, timed, wide
 from snapshots import assert_snapshot
+from told import sentences
 
 from podium.errors import ResultsError
-from podium.plots.performance import profiles, profiles_data
+from podium.plots.tradeoffs import profiles, profiles_data
 from podium.testing.plots import check_plot
 
 # the others take long: every check renders four times
@@ -72,14 +73,14 @@ def test_times_are_compared_by_ratio_and_zeros_by_difference():
     data = profiles_data(results, measure="time")
     assert not data.ratio
     assert data.label == "τ: time behind the best (s)"
-    assert data.remarks[0].startswith("Differences, not ratios, as there are scores of 0")
+    assert sentences(data.notes)[0].startswith("Differences, not ratios, as there are scores of 0")
 
 
 def test_a_missing_score_is_never_within_tau_and_this_is_said():
     data = profiles_data(gaps())
     assert data.table.query("algorithm == 'none'")[["tau", "share"]].to_numpy().tolist() == [[0, 0]]
     assert share(data, "rpart", 1e9) == pytest.approx(13 / 15)
-    assert data.remarks == ("Missing scores, which are never within τ: 18.",)
+    assert sentences(data.notes) == ["Missing scores, which are never within τ: 18."]
 
 
 def test_shares_of_the_best_sum_to_one_without_ties_and_every_profile_ends_at_one():

@@ -7,6 +7,7 @@ import pytest
 from results_made import survey
 from scipy import stats
 from snapshots import assert_snapshot
+from told import sentences
 
 import podium
 from podium.errors import InferenceError
@@ -68,13 +69,13 @@ def test_the_plan_stands_on_the_step_of_its_power():
     steps = data.table[data.table["power"] == 0.8]
     at = np.searchsorted(steps["difference"], data.plan.difference, side="right") - 1
     assert steps["blocks"].iloc[at] == data.plan.datasets == 34
-    assert data.remarks == (f"Ring: {PLAN.sentence}",)
+    assert sentences(data.notes) == [f"Ring: {PLAN.sentence}"]
 
 
 def test_many_steps_are_thinned_and_this_is_said():
     data = sample_size_curve_data(difference=0.005, sd=0.1, powers=[0.8])
     assert len(data.table) <= 400
-    assert data.remarks[1] == "Of the many numbers some 400 per curve are shown."
+    assert sentences(data.notes)[1] == "Of the many numbers some 400 per curve are shown."
     shown = data.table.iloc[1::60]
     least = shown["difference"].to_numpy() * (1 + 1e-12)
     assert (blocks_needed(least, 0.1, 0.8) == shown["blocks"]).all()
@@ -84,7 +85,6 @@ def test_many_steps_are_thinned_and_this_is_said():
     ("call", "message"),
     [
         (lambda: power_curve_data(difference=0.1), "needs the sd of the difference"),
-        (lambda: power_curve_data(difrence=1), "'difrence' is not a part of a plan. Did you mean"),
         (lambda: power_curve_data(PLAN, sd=0.1), "A plan says it all: leave out sd"),
         (lambda: power_curve_data(0.05), "is what podium.plan returns, not float"),
         (lambda: power_curve_data(PLAN, differences=[0]), "difference of a plan is a number other"),
@@ -102,6 +102,11 @@ def test_many_steps_are_thinned_and_this_is_said():
 def test_what_makes_no_sense_is_refused_in_one_sentence(call, message):
     with pytest.raises(InferenceError, match=message):
         call()
+
+
+def test_a_plan_has_no_other_parts():
+    with pytest.raises(TypeError, match="difrence"):
+        power_curve_data(difrence=1)
 
 
 @pytest.mark.parametrize(("given", "labels"), [

@@ -8,17 +8,19 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from results_made import compared, errors, several, survey, wide
+from told import sentences
 
 import podium
 from podium import plots
+from podium.facts import Note
 from podium.plots.benchmark import bench_data
 from podium.plots.canvas import remark
 from podium.plots.dataset_maps import dataset_heat_data, score_scatter_data
-from podium.plots.performance import profiles_data
 from podium.plots.scores import scores_of
 from podium.plots.styles import styles
-from podium.plots.words import listed, plural
+from podium.plots.tradeoffs import profiles_data
 from podium.results.results import Results
+from podium.wording.notes_plots import listed
 
 
 def holed(*gaps: tuple[int, int]) -> Results:
@@ -37,31 +39,31 @@ def silent(dataset: str) -> Results:
 
 
 def test_one_gap_is_in_the_singular() -> None:
-    assert scores_of(holed((3, 1))).remarks == ["1 score is missing and not shown."]
-    assert scores_of(holed((3, 1), (4, 0))).remarks == ["2 scores are missing and not shown."]
-    assert scores_of(holed()).remarks == []
+    assert sentences(scores_of(holed((3, 1))).notes) == ["1 score is missing and not shown."]
+    assert sentences(scores_of(holed((3, 1), (4, 0))).notes) == [
+        "2 scores are missing and not shown."
+    ]
+    assert sentences(scores_of(holed()).notes) == []
 
 
 def test_samples_without_any_score_are_said() -> None:
     results = holed((3, slice(None)), (8, slice(None)))
     said = "Without any score: samples 4, 9."
-    assert scores_of(results).remarks == [said]
-    assert bench_data(results).remarks == (said,)
-    assert profiles_data(results).remarks == (said,)
+    assert sentences(scores_of(results).notes) == [said]
+    assert sentences(bench_data(results).notes) == [said]
+    assert sentences(profiles_data(results).notes) == [said]
     one = scores_of(holed((3, slice(None))))
-    assert one.remarks == ["Without any score: sample 4."]
+    assert sentences(one.notes) == ["Without any score: sample 4."]
 
 
 def test_data_sets_without_any_score_are_said_once() -> None:
     results, said = silent("sonar"), "Without any score: data set sonar."
-    assert scores_of(results).remarks == [said]
-    assert dataset_heat_data(results).remarks == (said,)
-    assert score_scatter_data(results, "svm", "knn").remarks == (said,)
+    assert sentences(scores_of(results).notes) == [said]
+    assert sentences(dataset_heat_data(results).notes) == [said]
+    assert sentences(score_scatter_data(results, "svm", "knn").notes) == [said]
 
 
-def test_words_count_and_list() -> None:
-    assert plural(1, "score", "is missing", "are missing") == "1 score is missing"
-    assert plural(0, "data set") == "0 data sets"
+def test_long_names_and_lists_are_shortened() -> None:
     assert listed(["a" * 50 + "z" * 30]) == "a" * 14 + "…" + "z" * 13
     assert listed(list("abcdefg")) == "a, b, c, d, e and 2 more"
 
@@ -104,6 +106,6 @@ def axes() -> object:
 def test_a_remark_is_no_wider_than_its_column_of_axes(columns: int) -> None:
     figure = Figure(figsize=(9, 4), layout="constrained")
     ax = figure.add_subplot(1, columns, 1)
-    remark(ax, ["Means with intervals of each algorithm alone, as if all were independent."] * 3)
+    remark(ax, [Note("plot-intervals-alone", level=0.95)] * 3)
     figure.draw_without_rendering()
     assert ax.texts[0].get_window_extent().width < figure.bbox.width / columns

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from snapshots import assert_snapshot
+from told import sentences
 
 from podium.errors import InferenceError
 from podium.plots.quantiles import qq, qq_data
@@ -51,7 +52,10 @@ def test_a_name_and_a_frozen_distribution_are_the_same():
 def test_missing_values_are_left_out_infinite_ones_keep_their_rank_and_both_are_said():
     data = qq_data([np.nan, 1.0, np.inf, -np.inf, 2.0], "norm")
     assert data.table["observed"].tolist() == [-np.inf, 1.0, 2.0, np.inf]
-    assert data.remarks[1:] == ("Missing values, left out: 1.", "Infinite values, not drawn: 2.")
+    assert sentences(data.notes)[1:] == [
+        "Missing values, left out: 1.",
+        "Infinite values, not drawn: 2.",
+    ]
     (points,) = (line for line in qq([np.inf, 1.0], "norm").lines if line.get_marker() == "o")
     assert points.get_ydata().tolist() == [1.0]
 

@@ -14,13 +14,11 @@ from results_made import CASES, gaps, long_names, read, several, timed, two
 from snapshots import assert_snapshot
 
 from podium.errors import ResultsError
-from podium.plots.boxplots import boxes, violins
-from podium.plots.distributions import densities, histograms
-from podium.plots.dotplots import dots
+from podium.plots.distributions import densities, histograms, violins
 from podium.plots.rows import Rows, best_first, rows_of, segments_of
+from podium.plots.score_plots import boxes, dots, summary
 from podium.plots.scores import scores_of
 from podium.plots.styles import styles
-from podium.plots.summaries import summary
 from podium.plots.timing import times
 from podium.testing import check_plot
 
@@ -116,7 +114,7 @@ def test_segments_join_neighbouring_rows_of_a_block_and_end_at_gaps() -> None:
 
 def test_more_marks_than_a_page_can_hold_become_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(c.get_rasterized() for c in drawn(dots, two(), lines=True).collections)
-    monkeypatch.setattr("podium.plots.dotplots.MANY", 20)
+    monkeypatch.setattr("podium.plots.score_plots.MANY", 20)
     monkeypatch.setattr("podium.plots.rows.MANY", 20)
     assert all(c.get_rasterized() for c in drawn(dots, two(), lines=True).collections)
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from results_made import constant, fifty, long_names, six, ties, two
 from snapshots import assert_snapshot
+from told import sentences
 
 import podium
 from podium.errors import InferenceError
-from podium.plots.stabilities import rank_stability, rank_stability_data
+from podium.plots.order_plots import rank_stability, rank_stability_data
 from podium.results.results import Results
 from podium.studies.stability import Stability
 from podium.testing.plots import check_plot
@@ -46,7 +47,7 @@ def test_a_rare_first_place_is_not_written_as_none() -> None:
 
 def test_resamples_without_ranks_are_said_or_refused() -> None:
     stability = stable(two())
-    assert rank_stability_data(replace(stability, unranked=7)).remarks[-1] == (
+    assert sentences(rank_stability_data(replace(stability, unranked=7)).notes)[-1] == (
         "7 resamples lack the scores of an algorithm."
     )
     with pytest.raises(InferenceError, match="No resample ranks all algorithms"):

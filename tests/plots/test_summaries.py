@@ -6,9 +6,10 @@ import pytest
 from results_made import gaps, one_sample, read, six, survey
 from scipy import stats
 from snapshots import assert_snapshot
+from told import sentences
 
 from podium.errors import ResultsError
-from podium.plots.summaries import summary_data
+from podium.plots.score_plots import summary_data
 
 
 def test_the_interval_is_mean_plus_and_minus_z_sd_over_root_b() -> None:
@@ -39,10 +40,10 @@ def test_gaps_are_left_out_of_mean_and_count() -> None:
 def test_overlap_is_said_to_be_no_test_and_a_single_score_to_have_no_interval() -> None:
     data = summary_data(one_sample())
     assert data.table[["sd", "lower", "upper"]].isna().all(axis=None)
-    said = " ".join(data.rows.remarks)
+    said = " ".join(sentences(data.rows.notes))
     assert "overlap is no test: all algorithms share the samples" in said
     assert "A single score has no interval: svm, rpart, knn." in said
-    assert "share the data sets" in summary_data(survey()).rows.remarks[0]
+    assert "share the data sets" in sentences(summary_data(survey()).rows.notes)[1]
 
 
 @pytest.mark.parametrize("level", [0, 1, 95, -0.1, float("nan"), "0.95"])

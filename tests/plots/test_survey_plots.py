@@ -9,6 +9,7 @@ import pytest
 import results_made
 from orders_made import four, made, repeated
 from snapshots import assert_snapshot
+from told import sentences
 
 import podium
 from podium.errors import InferenceError, ResultsError
@@ -25,7 +26,7 @@ def test_a_border_is_where_neighbouring_places_differ():
     assert places.loc["sonar", "border_above"].tolist() == [True, True, False, False]
     assert places.loc["monks", "border_above"].tolist() == [True, True, True, False]
     assert data.exceptions.empty
-    assert data.remarks == ()
+    assert sentences(data.notes) == []
     assert_snapshot("survey", data.cells)
 
 
@@ -48,19 +49,19 @@ def test_pairs_that_borders_do_not_tell_are_exceptions():
         ("x", "a", "c", True),
         ("y", "a", "c", False),
     ]
-    assert "a and c differ on x" in data.remarks[0]
-    assert "a and c do not differ on y" in data.remarks[0]
+    assert "a and c differ on x" in sentences(data.notes)[0]
+    assert "a and c do not differ on y" in sentences(data.notes)[0]
 
 
 def test_what_cannot_be_shown_is_said():
     circle = Order.from_matrix("abc", [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
     open_pair = Order("abc", np.zeros((3, 3), bool), None, frozenset({("a", "b")}))
     found = made({"x": circle, "y": circle}, {"y": [0.1, np.nan, 0.3]}, refused={"z": "no score"})
-    said = " ".join(survey_data(found).remarks)
+    said = " ".join(sentences(survey_data(found).notes))
     assert "Not analysed: z." in said
     assert "in a circle on x, y" in said
     assert "1 mean missing" in said
-    said = " ".join(survey_data(made({"x": open_pair, "y": open_pair})).remarks)
+    said = " ".join(sentences(survey_data(made({"x": open_pair, "y": open_pair})).notes))
     assert "1 pair not compared" in said
 
 
@@ -87,7 +88,7 @@ def test_limits_may_be_said_and_are_kept_to():
     found = made({"x": "a < b", "y": "a < b"})
     data = survey_data(found, limits=(0.15, 0.25))
     assert data.cells["share"].tolist() == pytest.approx([0, 0.5, 0, 0.5])
-    assert data.remarks == ("2 means beyond the limits of the bars.",)
+    assert sentences(data.notes) == ["2 means beyond the limits of the bars."]
     for wrong in ((1, 0), (0, float("inf"))):
         with pytest.raises(InferenceError, match="the smaller first"):
             survey_data(found, limits=wrong)

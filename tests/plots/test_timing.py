@@ -8,6 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 from results_made import gaps, several, six, timed, two
 from snapshots import assert_snapshot
+from told import sentences
 
 from podium.errors import ResultsError
 from podium.plots.timing import draw_times, times_data
@@ -38,7 +39,7 @@ def test_the_axis_is_logarithmic_where_the_range_asks_for_it(ratio: float, scale
     ax = draw_times(data, Figure().add_subplot())
     assert ax.get_xscale() == scale
     assert data.logarithmic == (scale == "log")
-    assert any("logarithmic" in text for text in data.rows.remarks) == data.logarithmic
+    assert any("logarithmic" in text for text in sentences(data.rows.notes)) == data.logarithmic
 
 
 def test_zero_seconds_are_no_trouble_on_a_logarithmic_axis() -> None:
@@ -47,7 +48,7 @@ def test_zero_seconds_are_no_trouble_on_a_logarithmic_axis() -> None:
     runs.loc[runs["algorithm"] == "lda", "fit_time"] = 0.0
     data = times_data(replace(results, runs=runs))
     assert data.table["total"].tolist()[0] == 0
-    assert "8 times of 0 seconds have no mark on it." in data.rows.remarks
+    assert "8 times of 0 seconds have no mark on it." in sentences(data.rows.notes)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ax = draw_times(data, Figure().add_subplot())
@@ -56,8 +57,8 @@ def test_zero_seconds_are_no_trouble_on_a_logarithmic_axis() -> None:
 
 
 def test_runs_without_a_time_are_said() -> None:
-    said = times_data(timed(gaps())).rows.remarks
-    assert said == ("No times: none.", "3 times are missing and not shown.")
+    said = sentences(times_data(timed(gaps())).rows.notes)
+    assert said == ["No times: none.", "3 times are missing and not shown."]
 
 
 def test_results_without_times_are_refused() -> None:

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from results_made import CASES, gaps, six, timed, two
 from snapshots import assert_snapshot
+from told import sentences
 
 import podium
 from podium.errors import ResultsError
@@ -84,10 +85,10 @@ def test_means_and_standard_errors_are_over_samples_with_all_scores():
     data = pareto_data(results)
     assert data.table["x"].tolist() == pytest.approx([0.35, 0.25])  # samples 1 and 4
     assert data.table["x_se"].tolist() == pytest.approx([0.25, 0.05])
-    assert data.remarks == (
+    assert sentences(data.notes) == [
         "Samples left out as some algorithm lacks a score: 2 of 4.",
         "Bars: ± one standard error over 2 samples.",
-    )
+    ]
 
 
 def test_without_measures_it_is_the_first_and_the_time():
@@ -103,15 +104,15 @@ def test_what_makes_no_sense_is_refused_in_one_sentence():
         pareto_data(six())
     for wrong in ("error", ("error",), ("error", "error")):
         with pytest.raises(ResultsError, match="is between two different measures"):
-            pareto_data(timed(), wrong)
+            pareto_data(timed(), measures=wrong)
     with pytest.raises(ResultsError, match="no score of 'time' to show"):
-        pareto_data(two(), ("error", "time"))
+        pareto_data(two(), measures=("error", "time"))
     untimed = timed()
     runs = untimed.runs.assign(
         fit_time=untimed.runs["fit_time"].where(untimed.runs["algorithm"] != "lda")
     )
     data = pareto_data(replace(untimed, runs=runs))
-    assert "No scores: lda." in data.remarks
+    assert "No scores: lda." in sentences(data.notes)
 
 
 def test_the_tables_are_as_kept():

@@ -11,11 +11,10 @@ from snapshots import assert_snapshot
 
 from podium.errors import ResultsError
 from podium.plots.benchmark import bench
-from podium.plots.boxplots import boxes
 from podium.plots.critical_differences import critical_difference
 from podium.plots.distributions import densities
+from podium.plots.score_plots import summary
 from podium.plots.styles import styles
-from podium.plots.summaries import summary
 from podium.plots.trellising import draw_trellis, trellis, trellis_data
 from podium.testing import check_figure
 
@@ -153,5 +152,5 @@ def test_trellis_snapshot() -> None:
 def test_panels_may_be_drawn_on_a_part_of_a_figure() -> None:
     part = plt.figure(layout="constrained").subfigures(1, 2)[0]
     results = several()
-    draw_trellis(trellis_data(results), lambda name, ax: boxes(results, dataset=name, ax=ax), part)
+    draw_trellis(trellis_data(results), part)
     assert [ax.get_title() for ax in part.axes] == results.datasets

@@ -88,7 +88,7 @@ def _depends_on(plot: Plot) -> tuple[str, ...]:
 # -- options of a plot's own ----------------------------------------------------------------------
 
 
-class _Several(click.ParamType):
+class _Several(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
     """Texts or numbers with commas between; a single number is itself."""
 
     name = "list"
@@ -155,7 +155,7 @@ class _PlotCommand(click.Command):
         lenient = click.Context(self, ctx, "", ignore_unknown_options=True, resilient_parsing=True)
         found, more, _ = self.make_parser(lenient).parse_args(list(args))
         known = plots_of_files()
-        words = [found.get("name"), found.get("file"), *more]
+        words = [str(word) for word in (found.get("name"), found.get("file"), *more)]
         return next((known[word] for word in words if word in known), None)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:

@@ -15,7 +15,7 @@ from results_made import compared, several, six
 import podium
 from podium import plots
 from podium.errors import PodiumError, ResultsError
-from podium.plots.given import SOURCES
+from podium.plots.records import SOURCES
 
 OTHERS = {
     "intervals": "comparisons, from podium.compare",
@@ -68,7 +68,7 @@ def test_results_comparisons_and_orders_are_told_apart() -> None:
 
 
 def test_sources_are_names_of_podium() -> None:
-    for said in SOURCES.values():
+    for _, said in SOURCES.values():
         calls = [word.split("(")[0] for word in said.split() if word.startswith("podium.")]
         assert calls
         assert all(hasattr(podium, call.removeprefix("podium.")) for call in calls)

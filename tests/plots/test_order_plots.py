@@ -5,12 +5,13 @@ import pandas as pd
 import pytest
 from results_made import compared, fifty, long_names, six, ties
 from snapshots import assert_snapshot
+from told import sentences
 
 import podium
 from podium.errors import InferenceError
 from podium.orders.order import Order
-from podium.plots.hasse_diagrams import ABREAST, Hasse, hasse, hasse_data
-from podium.plots.layered import bent, crossings, places
+from podium.plots.graph_layouts import bent, crossings, places
+from podium.plots.order_plots import ABREAST, Hasse, hasse, hasse_data
 from podium.testing.plots import check_plot
 
 
@@ -71,7 +72,9 @@ def test_more_lines_than_can_be_led_around_boxes_run_behind_few_boxes_abreast() 
     assert (
         data.boxes.groupby("y").size().max() <= ABREAST < data.boxes.groupby("level").size().max()
     )
-    assert f"{data.lines['line'].nunique()} lines are too many to follow" in data.remarks[-1]
+    assert (
+        f"{data.lines['line'].nunique()} lines are too many to follow" in sentences(data.notes)[-1]
+    )
 
 
 def test_algorithms_with_the_same_relations_share_a_box() -> None:
@@ -88,12 +91,12 @@ def test_an_order_that_is_not_transitive_says_what_its_paths_claim_too_much() ->
     order = Order.from_matrix("abc", [[0, 1, 0], [0, 0, 1], [0, 0, 0]])
     data = hasse_data(order)
     assert joined(data) == {("a", "b"), ("b", "c")}
-    assert data.remarks == ["The order is not transitive: paths lead along, yet a ≈ c."]
+    assert sentences(data.notes) == ["The order is not transitive: paths lead along, yet a ≈ c."]
 
 
 def test_pairs_that_were_not_compared_are_said() -> None:
     table = pd.DataFrame([("a", "b", "<"), ("a", "c", "<")], columns=["first", "second", "sign"])
-    assert "Not compared: b and c." in hasse_data(Order.from_pairs(table)).remarks
+    assert "Not compared: b and c." in sentences(hasse_data(Order.from_pairs(table)).notes)
 
 
 def test_a_cycle_is_refused() -> None:

@@ -10,9 +10,8 @@ from scipy.spatial.distance import cdist, squareform
 from snapshots import assert_snapshot
 
 from podium.errors import InferenceError
-from podium.plots.labels import _inside, beside
-from podium.plots.springs import classical, placed, stress
-from podium.plots.survey_graphs import edges_of, merged, survey_graph, survey_graph_data
+from podium.plots.dataset_distances import edges_of, merged, survey_graph, survey_graph_data
+from podium.plots.graph_layouts import _inside, beside, classical, placed, stress
 from podium.testing.plots import check_plot
 
 RNG = np.random.default_rng(8)
