@@ -27,6 +27,7 @@ BASE = {
     "facts",
     "formatting",
     "presentation",
+    "progress",
     "wording",
 }
 BELOW = {

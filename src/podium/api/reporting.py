@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from podium.api.comparing import alone, compare
 from podium.comparisons import Comparisons
 from podium.errors import ExecutionError, InferenceError
+from podium.progress import Progress
 from podium.results.results import Results
-
-Progress = Callable[[int, int], object]  # is told how many of how many are done
 
 
 def report(

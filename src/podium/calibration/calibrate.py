@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
@@ -25,10 +25,10 @@ from podium.inference.compare import compare, p_adjusted
 from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
 from podium.inference.procedures import PROCEDURES, Procedure
+from podium.progress import Progress
 
 PARTIAL = (0, 0, 1, 1, 2)  # groups 2 + 2 + 1 of five algorithms
 BATCH = 100  # replications that are kept together
-Progress = Callable[[int, int], object]  # is told how many of how many are done
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,7 +87,7 @@ def _say_known() -> None:
 
 def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
     from podium.calibration.calibrate import cells, measured
-    from podium.cli.progress import counting
+    from podium.progress import counting
 
     scenarios = [_scenario(name) for name in asked["scenarios"]] or _suited(chosen)
     made = cells(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import INTERRUPTED, say, say_error
-from podium.cli.progress import counting
 from podium.cli.writing import check_writable, write
+from podium.progress import counting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -54,7 +54,7 @@ def write_report(
 ) -> None:
     """Write the page, and show on a terminal how far it has come."""
     from podium import api
-    from podium.cli.progress import counting
+    from podium.progress import counting
 
     with counting() as progress:
         api.report(results, path, comparisons=comparisons, progress=progress, **options)

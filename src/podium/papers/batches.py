@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.calibration.kept import Kept
 from podium.errors import DesignError
-from podium.papers.replication import Progress
+from podium.progress import Progress
 
 Work = Callable[[int, int], np.ndarray]  # (seed, batch) -> what was found
 

@@ -21,8 +21,9 @@ import podium
 from podium.design.sources import read_table
 from podium.errors import DesignError
 from podium.papers.executed import executed
-from podium.papers.replication import Asked, Cell, Item, Progress, Replication, paper, printed
+from podium.papers.replication import Asked, Cell, Item, Replication, paper, printed
 from podium.plots.interval_plots import intervals
+from podium.progress import Progress
 
 ITEMS = paper("feelders1995")
 PRINTED_QUANTILE = 2.135  # for 6 pairs and 105 df at 10 %

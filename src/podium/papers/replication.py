@@ -18,6 +18,7 @@ from scipy import special
 
 from podium.formatting import columns, markdown, markdown_table, number, printable
 from podium.presentation import written
+from podium.progress import Progress
 from podium.registry import Registry
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ COLUMNS = [
     "within",
     "note",
 ]
-Progress = Callable[[int, int], None]  # is told how much is done, and of how much
 
 
 @dataclass(frozen=True)

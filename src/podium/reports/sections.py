@@ -7,6 +7,7 @@ from typing import Any
 
 from podium.comparisons import Comparisons
 from podium.formatting import printable
+from podium.progress import Progress
 from podium.reports.design import design
 from podium.reports.document import Choice, Part, Section
 from podium.reports.exploration import exploration
@@ -17,7 +18,7 @@ from podium.reports.planning import planning
 from podium.reports.provenance import problems, provenance
 from podium.reports.surveys import surveys
 from podium.results.results import Results
-from podium.studies.analysis import Analysis, Evidence, Progress, analysed
+from podium.studies.analysis import Analysis, Evidence, analysed
 from podium.wording.claims import cautionary, claim, failures, legend
 
 Made = Callable[[Analysis], Section | None]

@@ -7,7 +7,7 @@ of them together describes these data sets and tests nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,12 +23,12 @@ from podium.orders.consensus import consensus
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import dendrogram, distances, relations
 from podium.orders.order import Order
+from podium.progress import Progress
 from podium.registry import unknown
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
 from podium.studies.orders_notes import notes
 
-Progress = Callable[[int, int], object]  # is told how many of how many are done
 Weights = Mapping[str, float] | Sequence[float]
 SECONDS = 60.0  # for the consensus
 

@@ -10,8 +10,9 @@ import numpy as np
 from podium.errors import InferenceError
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
+from podium.progress import Progress
 from podium.studies.draws import Units
-from podium.studies.pipeline import Pipeline, Progress
+from podium.studies.pipeline import Pipeline
 
 
 @dataclass(frozen=True, eq=False)

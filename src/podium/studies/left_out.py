@@ -24,7 +24,8 @@ from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
 from podium.orders.order import Order
-from podium.studies.pipeline import Pipeline, Progress, pinned
+from podium.progress import Progress
+from podium.studies.pipeline import Pipeline, pinned
 
 PAIR = ["first", "second"]
 SAID = ["verdict", "p", "p_adjusted"]  # of a pair, with all and without one

@@ -26,10 +26,10 @@ from podium.orders.consensus import Consensus, consensus
 from podium.orders.distances import SYMMETRIC_DIFFERENCE, Dendrogram, dendrogram, distances
 from podium.orders.order import Order
 from podium.orders.statistics import check_seed
+from podium.progress import Progress
 from podium.registry import unknown
 from podium.results.results import Results
 from podium.studies.decisions import unlike
-from podium.studies.pipeline import Progress
 from podium.studies.universes import Refused, Universe, asked, compared, universe, weight_of
 from podium.wording.notes import say
 

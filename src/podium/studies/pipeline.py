@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,6 @@ from podium.inference.procedure import INDEPENDENT, UNPAIRED, Procedure
 from podium.inference.procedures import PROCEDURES
 from podium.inference.requests import with_estimate
 
-Progress = Callable[[int, int], object]  # is told how many of how many are done
 OWN_SAMPLES = "every algorithm has samples of its own, so that there are no whole blocks to draw"
 NO_SAMPLE = "such blocks are no random sample of what the target is about"
 QUICK = ("asymptotic", "normal", "corrected")  # nulls that neither draw nor enumerate

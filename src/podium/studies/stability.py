@@ -18,9 +18,10 @@ from podium.inference.layouts import Layout
 from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
+from podium.progress import Progress
 from podium.studies.decisions import Decided, decided, unlike
 from podium.studies.draws import draws, units
-from podium.studies.pipeline import Progress, pinned, refuse_dependent
+from podium.studies.pipeline import pinned, refuse_dependent
 from podium.studies.ranks import Ranked, ranked
 from podium.studies.stability_notes import notes
 from podium.studies.stability_result import Stability
