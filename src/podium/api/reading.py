@@ -16,7 +16,7 @@ from podium.results.readers import read_store
 from podium.results.results import Results
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
-from podium.store.store import HEAD
+from podium.store.store_file import HEAD
 
 
 def read(

@@ -16,7 +16,7 @@ from podium.measures import parse as parse_measure
 from podium.results.results import Results
 from podium.samplings import Sampling
 from podium.store import Store
-from podium.store.complaints import understood
+from podium.store.store_file import understood
 from podium.tables import FAILURES, RUNS, SCORES, WARNINGS
 
 DONE, FAILED, MISSING = "done", "failed", "missing"
