@@ -31,7 +31,8 @@ if TYPE_CHECKING:
         subgroups,
         write_indices,
     )
-    from podium.calibration.calibrate import calibrate, scenario
+    from podium.calibration.calibrate import calibrate
+    from podium.calibration.scenario import scenario
     from podium.comparisons import Comparisons
     from podium.design.algorithms import Algorithm, algorithm
     from podium.design.datasets import Dataset, dataset
@@ -107,7 +108,8 @@ _HOMES = {
         "subgroups",
         "write_indices",
     ),
-    "podium.calibration.calibrate": ("calibrate", "scenario"),
+    "podium.calibration.calibrate": ("calibrate",),
+    "podium.calibration.scenario": ("scenario",),
     "podium.comparisons": ("Comparisons",),
     "podium.design.algorithms": ("Algorithm", "algorithm"),
     "podium.design.datasets": ("Dataset", "dataset"),

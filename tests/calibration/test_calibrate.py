@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.calibration.calibrate import PARTIAL, Cell, calibrate, scenario, suits
-from podium.calibration.kept import Tally
+from podium.calibration.batches import Tally
+from podium.calibration.calibrate import PARTIAL, calibrate
+from podium.calibration.judging import ProcedureJudge, Setting, suits
+from podium.calibration.scenario import scenario
 from podium.calibration.scenarios import SCENARIOS
 from podium.errors import InferenceError
 from podium.inference.compare import compare
@@ -115,14 +117,19 @@ def test_related_hypotheses_are_controlled_strongly(adjust: str) -> None:
 
 def test_what_is_judged_is_what_compare_does() -> None:
     """On data sets Holm's adjustment, which has no intervals: theirs are judged with Šidák's."""
-    cell = Cell(PROCEDURES["paired-t"], SCENARIOS["survey-normal"], 10, 5)
-    layout = cell.layout(0)
+    setting, judge = (
+        Setting(SCENARIOS["survey-normal"], 10, 5),
+        ProcedureJudge(PROCEDURES["paired-t"]),
+    )
+    layout = setting.layout(0)
     table = compare(layout, "paired-t").table
     for alpha in table["p_adjusted"]:
-        assert replace(cell, alpha=alpha).judged(layout)["error"] == 1
-    assert replace(cell, alpha=table["p_adjusted"].min() - 1e-9).judged(layout)["error"] == 0
-    assert (cell.label, replace(cell, intervals=True).label) == ("paired-t", "paired-t (sidak)")
-    assert replace(cell, scenario=SCENARIOS["normal"], intervals=True).label == "paired-t"
+        assert replace(judge, alpha=alpha).judged(setting, layout)["error"] == 1
+    below = replace(judge, alpha=table["p_adjusted"].min() - 1e-9)
+    assert below.judged(setting, layout)["error"] == 0
+    by_intervals = replace(judge, intervals=True)
+    assert (judge.label(setting), by_intervals.label(setting)) == ("paired-t", "paired-t (sidak)")
+    assert by_intervals.label(Setting(SCENARIOS["normal"], 10, 5)) == "paired-t"
 
 
 def test_plain_t_tests_of_dependent_folds_are_liberal() -> None:
@@ -214,8 +221,8 @@ def test_power_is_that_of_the_noncentral_t_and_the_share_of_the_true_differences
     three = calibrate(
         "paired-t", "normal", blocks=20, algorithms=3, effects=0.8, replications=60, adjust="none"
     )
-    cell = Cell(PROCEDURES["paired-t"], SCENARIOS["normal"], 20, 3, (0.0, 0.0, 0.8))
-    p = [compare(cell.layout(i), "paired-t", adjust="none").table["p"] for i in range(60)]
+    setting = Setting(SCENARIOS["normal"], 20, 3, (0.0, 0.0, 0.8))
+    p = [compare(setting.layout(i), "paired-t", adjust="none").table["p"] for i in range(60)]
     rejected = np.array(p) <= 0.05  # of the pairs 1-2, 1-3, 2-3
     assert three.power == pytest.approx(rejected[:, 1:].mean())
     assert 0 < three.power < 1
@@ -259,9 +266,11 @@ def test_draws_of_one_s_own_are_known_by_their_code(tmp_path: Path) -> None:
     assert rate(1) == 1  # not what was kept of the other
     with pytest.raises(InferenceError, match=r"needs a function of \(rng, blocks, algorithms\)"):
         scenario("mine", 3)  # type: ignore[arg-type]
-    for wrong in ({"block": "sample"}, {"target": "moon"}, {"colour": "red"}):
-        with pytest.raises(InferenceError, match=r"'(sample|moon|colour)' is not a"):
-            scenario("mine", shifted(0), **wrong)
+    for wrong in ({"block": "sample"}, {"target": "moon"}):
+        with pytest.raises(InferenceError, match=r"'(sample|moon)' is not a"):
+            scenario("mine", shifted(0), **wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="colour"):
+        scenario("mine", shifted(0), colour="red")  # type: ignore[call-arg]
     failing = scenario("mine", lambda rng, blocks: 0)  # type: ignore[arg-type, misc]
     with pytest.raises(InferenceError, match="cannot draw 50 blocks x 2 algorithms: TypeError"):
         calibrate("sign", failing, replications=10, jobs=2)

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from podium.calibration.batches import in_batches
 from podium.cli.main import _status
 from podium.cli.replicate import stoppable
 from podium.errors import DesignError, StoreError, UnknownName
-from podium.papers.batches import in_batches
 from podium.papers.replication import (
     Cell,
     Item,

@@ -15,9 +15,16 @@ from podium.inference.distributions import range_sf
 from podium.inference.scales import ranks_within
 from podium.orders.order import Order
 from podium.orders.statistics import order_by
-from podium.papers import eugster2008_printed as paper
-from podium.papers.eugster2008_data import experiment
-from podium.papers.eugster2008_printed import DIGITS, FIVE, NAMES, SAMPLES, order_cell, orders_cell
+from podium.papers import eugster2008_data as paper
+from podium.papers.eugster2008_data import (
+    DIGITS,
+    FIVE,
+    NAMES,
+    SAMPLES,
+    experiment,
+    order_cell,
+    orders_cell,
+)
 from podium.papers.replication import Cell
 
 COPY = (

@@ -20,9 +20,17 @@ from podium.comparisons import COLUMNS, Comparisons
 from podium.inference.distributions import range_quantile, range_sf
 from podium.orders.distances import dendrogram, distances
 from podium.orders.order import Order
-from podium.papers import eugster2008_printed as paper
-from podium.papers.eugster2008_data import letter_of, survey
-from podium.papers.eugster2008_printed import DIGITS, FIVE, MISSING, NAMES, SAMPLES, order_cell
+from podium.papers import eugster2008_data as paper
+from podium.papers.eugster2008_data import (
+    DIGITS,
+    FIVE,
+    MISSING,
+    NAMES,
+    SAMPLES,
+    letter_of,
+    order_cell,
+    survey,
+)
 from podium.papers.replication import Cell
 from podium.studies.dataset_orders import DatasetOrders
 

@@ -20,8 +20,7 @@ import pandas as pd
 import podium
 from podium.design.sources import read_table
 from podium.errors import DesignError
-from podium.papers.executed import executed
-from podium.papers.replication import Asked, Cell, Item, Replication, paper, printed
+from podium.papers.replication import Asked, Cell, Item, Replication, paper, printed, run_into
 from podium.plots.interval_plots import intervals
 from podium.progress import Progress
 
@@ -111,7 +110,7 @@ def judged(
         seed=seed,
         name="boston",
     )
-    executed(study, store, jobs=jobs, progress=progress)
+    run_into(study, store, jobs=jobs, progress=progress)
     samples = range(1, study.samples(data) + 1)
     return [podium.items(store, measure="squared", sample=sample) for sample in samples]
 

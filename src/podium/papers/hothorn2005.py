@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from podium.calibration import nested_models, tree_or_discriminant
-from podium.papers.batches import in_batches
+from podium.calibration import equal_processes, tree_or_discriminant
+from podium.calibration.batches import in_batches
 from podium.papers.replication import (
     Asked,
     Cell,
@@ -115,7 +115,7 @@ def _curves(cells: Sequence[Cell], name: str, ax: Axes) -> Axes:
 table1 = Power(
     "table1",
     "table1",
-    nested_models.differences,
+    equal_processes.differences,
     size=100,
     quick=500,
     figures=tuple(FIGURES),
