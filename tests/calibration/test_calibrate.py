@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,13 @@ import pytest
 from scipy import stats
 
 from podium.calibration.batches import Tally
-from podium.calibration.calibrate import PARTIAL, calibrate
-from podium.calibration.judging import ProcedureJudge, Setting, suits
+from podium.calibration.calibrate import PARTIAL, calibrate, measured
+from podium.calibration.judging import ProcedureJudge, Setting, Simulation, suits
 from podium.calibration.scenario import scenario
 from podium.calibration.scenarios import SCENARIOS
 from podium.errors import InferenceError
 from podium.inference.compare import compare
+from podium.inference.layouts import Layout
 from podium.inference.procedures import PROCEDURES
 from podium.studies.power import power
 
@@ -130,6 +131,44 @@ def test_what_is_judged_is_what_compare_does() -> None:
     by_intervals = replace(judge, intervals=True)
     assert (judge.label(setting), by_intervals.label(setting)) == ("paired-t", "paired-t (sidak)")
     assert by_intervals.label(Setting(SCENARIOS["normal"], 10, 5)) == "paired-t"
+
+
+@dataclass(frozen=True)
+class Peeks:
+    """Looks after 10, 20, ... blocks and rejects at the first p-value below its level."""
+
+    alpha: float = 0.05
+
+    def label(self, setting: Setting) -> str:
+        return "peeking t"
+
+    def facts(self, setting: Setting) -> dict[str, Any]:
+        return {"judge": "peeks", "alpha": self.alpha}
+
+    def kinds(self, setting: Setting) -> list[str]:
+        return ["error", "looks"]
+
+    def judged(self, setting: Setting, layout: Layout) -> dict[str, float]:
+        differences = layout.values[:, 0] - layout.values[:, 1]
+        looks = range(10, setting.blocks + 1, 10)
+        p = np.array([stats.ttest_1samp(differences[:n], 0).pvalue for n in looks])
+        used = np.argmax(p <= self.alpha) + 1 if (p <= self.alpha).any() else len(p)
+        return {"error": float((p <= self.alpha).any()), "looks": used / len(p)}
+
+
+def test_a_rule_that_is_no_procedure_is_judged_as_well(tmp_path: Path) -> None:
+    """Looking after every ten blocks rejects far too often; a kind of its own is counted, too."""
+    simulation = Simulation(Setting(SCENARIOS["normal"], 100), Peeks())
+    found = measured([simulation], 300, store=tmp_path / "kept.db")
+    assert found.rate > 0.12
+    assert 0.5 < found.table.set_index("kind").loc["looks", "rate"] < 1
+    assert "peeking t" in repr(found)
+    again = measured([simulation], 300, store=tmp_path / "kept.db", progress=fails)
+    assert again.table.equals(found.table)
+
+
+def fails(done: int, total: int) -> None:
+    raise AssertionError("what is kept is not simulated again")
 
 
 def test_plain_t_tests_of_dependent_folds_are_liberal() -> None:

@@ -192,8 +192,8 @@ def begun(store: Store, measures: tuple[Measure, ...] = (ERROR,), **changes: Any
     facts: Mapping[str, Any] = {"task": "classification", "classes": ["no", "yes"], "n": 10}
     store.begin(
         definition,
-        datasets={name: (print_, facts) for name, print_ in definition["datasets"].items()},
-        algorithms={name: (print_, {}) for name, print_ in definition["algorithms"].items()},
+        datasets={name: (mark, facts) for name, mark in definition["datasets"].items()},
+        algorithms={name: (mark, {}) for name, mark in definition["algorithms"].items()},
         measures=measures,
         environment={"python": "3"},
     )
