@@ -9,7 +9,7 @@ from typing import Any
 from podium.errors import StoreError
 from podium.measures import Measure
 from podium.results.readers import read_store
-from podium.samplings import bootstrap
+from podium.samplings import bootstrap, cv
 from podium.store import Failure, Record, Store
 
 OpenStore = Callable[[str], Store]
@@ -130,7 +130,7 @@ def another_study_is_refused(make_store: OpenStore) -> None:
     """A store is of one study: name, sampling and seed stay; everything else may grow."""
     with begun(make_store("one-study")) as store:
         before = content(store)
-        changes: dict[str, Any] = {"name": "other", "seed": 2, "sampling_identity": "cv:10"}
+        changes: dict[str, Any] = {"name": "other", "seed": 2, "sampling_identity": cv(10).identity}
         for what, value in changes.items():
             try:
                 begun(store, **{what: value})
