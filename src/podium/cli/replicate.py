@@ -80,7 +80,7 @@ def _made(
         store = store.with_name(f"{store.stem}-{name}{store.suffix}")
     try:
         with stoppable(store):
-            return item.make(Asked(**{**options, "store": store}, progress=progress))
+            return item.replicated(Asked(**{**options, "store": store}, progress=progress))
     except PodiumError as error:
         if not several:
             raise

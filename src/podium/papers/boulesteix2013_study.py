@@ -13,7 +13,6 @@ the correlation and all sizes vary from data set to data set.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -108,7 +107,7 @@ def twins(count: int, seed: int) -> list[tuple[Dataset, Dataset]]:
 
 def figure3(asked: Asked, *, datasets: int | None = None, splits: int | None = None) -> Replication:
     """Differences of four discriminants over data sets; a store keeps the finished runs."""
-    began, theirs = time.perf_counter(), printed("boulesteix2013_table1")
+    theirs = printed("boulesteix2013_table1")
     count = datasets or (FEW_DATASETS if asked.quick else DATASETS)
     times = splits or (FEW_SPLITS if asked.quick else SPLITS)
     made = study(count, times, asked.seed)
@@ -124,7 +123,6 @@ def figure3(asked: Asked, *, datasets: int | None = None, splits: int | None = N
         notes,
         count,
         asked.seed,
-        time.perf_counter() - began,
         figures=_figures(own, theirs),
     )
 

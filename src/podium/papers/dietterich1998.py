@@ -9,7 +9,6 @@ Simulated learners are those of `podium.calibration.simulated_learners`, real on
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -222,7 +221,6 @@ class Rates:
 
     def __call__(self, asked: Asked, *, trials: int | None = None) -> Replication:
         """The findings with the paper's number of trials, or another one."""
-        began = time.perf_counter()
         count = trials or (QUICK if asked.quick else TRIALS)
         cells = self.cells(asked.seed)
         rates = measured(
@@ -231,7 +229,7 @@ class Rates:
         found = [*self._bounded(rates), *self.more(rates)]
         return Replication(
             "dietterich1998", self.item, found, [*self.notes, *_few(count)], count, asked.seed,
-            time.perf_counter() - began, self.figures(rates),
+            self.figures(rates),
         )  # fmt: skip
 
     def _bounded(self, rates: pd.DataFrame) -> list[Cell]:
@@ -249,7 +247,6 @@ def halves_statistics(scenario: str, seed: int, batch: int) -> np.ndarray:
 
 def quantiles(asked: Asked, *, trials: int | None = None) -> Replication:
     """The 5x2cv statistic of damaged learners on the problem like EXP6, against t with 5 df."""
-    began = time.perf_counter()
     scenario = "damaged-exp6-halves"
     batches = -(-(trials or (QUICK if asked.quick else TRIALS)) // BATCH)
     found = in_batches(
@@ -264,7 +261,7 @@ def quantiles(asked: Asked, *, trials: int | None = None) -> Replication:
     notes = [_LIKE, *_few(len(found))]
     return Replication(
         "dietterich1998", "qq", tails(found, scenario), notes, len(found), asked.seed,
-        time.perf_counter() - began, {"qq": partial(_drawn, found)},
+        {"qq": partial(_drawn, found)},
     )  # fmt: skip
 
 

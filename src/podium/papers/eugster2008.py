@@ -13,7 +13,6 @@ single runs, it is missing.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -262,10 +261,8 @@ class Computed:
 
     def __call__(self, asked: Asked) -> Replication:
         """The item, theirs beside ours."""
-        began = time.perf_counter()
         cells, notes, drawn = self.parts(asked.data)
-        seconds = time.perf_counter() - began
-        return Replication("eugster2008", self.item, cells, notes, 0, None, seconds, drawn)
+        return Replication("eugster2008", self.item, cells, notes, figures=drawn)
 
 
 def _undrawn(

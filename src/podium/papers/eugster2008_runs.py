@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -71,7 +70,6 @@ def experiment_study(samples: int = SAMPLES, seed: int = 0) -> podium.Study:
 
 def monks3(asked: Asked) -> Replication:
     """The MONK-3 experiment run anew, beside Table 1 and the orders of section 3.2."""
-    began = time.perf_counter()
     samples = FEW if asked.quick else SAMPLES
     results = executed(experiment_study(samples, asked.seed), asked)
     wide = results.wide("error")
@@ -88,7 +86,6 @@ def monks3(asked: Asked) -> Replication:
         [OTHER_SAMPLE, *_failed(results), *(f"{name}: {why}" for name, why in WHY.items())],
         len(wide),
         asked.seed,
-        time.perf_counter() - began,
         {"monks3": partial(_drawn, plots.bench, results)},
     )
 
@@ -137,7 +134,6 @@ def survey(asked: Asked) -> Replication:
     In a hurry three data sets that Podium draws; else all that it draws (8), or all 21 where
     `data` has them.
     """
-    began = time.perf_counter()
     plan = _quick_plan() if asked.quick else _Plan(_datasets(asked.data), SAMPLES)
     study = podium.Study(
         list(plan.datasets.values()),
@@ -156,7 +152,6 @@ def survey(asked: Asked) -> Replication:
         [*_failed(results), *_survey_notes(found)],
         plan.samples,
         asked.seed,
-        time.perf_counter() - began,
         {"survey": partial(_drawn, partial(plots.survey, limits=(0.0, 0.55)), found)},
     )
 

@@ -6,7 +6,6 @@ randomForest, `bundling` for ipred's sLDA and bundling, Podium's tuned `svm` for
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -156,7 +155,6 @@ class Application:
 
     def __call__(self, asked: Asked, *, samples: int | None = None) -> Replication:
         """The study with the paper's number of samples, or another one; a store for each design."""
-        began = time.perf_counter()
         quick, given = asked.quick, self.source.load(asked.data)
         count = samples or (QUICK if quick else SAMPLES)
         found = {}
@@ -178,7 +176,6 @@ class Application:
             notes,
             count,
             asked.seed,
-            time.perf_counter() - began,
             self.figures(found),
         )
 
