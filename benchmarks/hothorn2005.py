@@ -17,9 +17,8 @@ import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.tree import DecisionTreeClassifier
 
-from podium.calibration import nested_models
-from podium.calibration.resamples import fold_counts, unused
-from podium.calibration.tree_or_discriminant import Fits, Plane
+from podium.calibration import equal_processes
+from podium.calibration.tree_or_discriminant import Fits, Plane, fold_counts, unused
 from podium.papers.hothorn2005 import LEVEL_5, SAMPLES, rejected
 
 N, FOLDS, LARGE = 150, 5, 2000
@@ -79,13 +78,13 @@ def plain(rng: np.random.Generator, beta2: float) -> np.ndarray:
 def table1(replications: int) -> None:
     rng = np.random.default_rng(1)
     start = time.process_time()
-    for beta2 in nested_models.BETAS:
+    for beta2 in equal_processes.BETAS:
         plain(rng, beta2)
     loop = time.process_time() - start
-    rejected(nested_models.differences(rng, SAMPLES))
+    rejected(equal_processes.differences(rng, SAMPLES))
     start = time.process_time()
     for _ in range(replications):
-        rejected(nested_models.differences(rng, SAMPLES))
+        rejected(equal_processes.differences(rng, SAMPLES))
     ours = (time.process_time() - start) / replications
     print(
         f"table 1, seconds of processor time per replication: plain loop {loop:.2f}, "

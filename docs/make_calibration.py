@@ -27,8 +27,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import podium
-from podium.calibration.calibrate import APART, PARTIAL, Cell, measured, suits
-from podium.calibration.scenarios import SCENARIOS, Scenario
+from podium.calibration.calibrate import PARTIAL, measured
+from podium.calibration.judging import ProcedureJudge, Setting, Simulation, suits
+from podium.calibration.scenario import Scenario
+from podium.calibration.scenarios import APART, SCENARIOS
 from podium.inference.calibrated import Rate
 from podium.inference.overall import quadratic
 from podium.inference.procedures import PROCEDURES, Procedure
@@ -129,20 +131,20 @@ def _variants(name: str, where: str) -> Iterator[str]:
     yield from VARIANTS.get(name, ()) if where in OF_VARIANTS else ()
 
 
-def cell(row: Wanted) -> Cell:
+def simulation(row: Wanted) -> Simulation:
     procedure = PROCEDURES[row.procedure]
     # closed testing draws a null for every subset: fewer draws of each
     few = _is_small(row) and procedure.unpaired and procedure.adjust == "closed"
-    return Cell(
-        procedure,
-        SCENARIOS[row.scenario],
-        row.blocks,
-        row.algorithms,
-        tuple(APART * float(group) for group in row.groups),
-        ALPHA,
-        SEED,
-        intervals=row.kind == "missed",
-        bricks={"adjust": row.adjust or None, "null": "permutation:999" if few else None},
+    effects = tuple(APART * float(group) for group in row.groups)
+    return Simulation(
+        Setting(SCENARIOS[row.scenario], row.blocks, row.algorithms, effects, SEED),
+        ProcedureJudge(
+            procedure,
+            ALPHA,
+            null="permutation:999" if few else None,
+            adjust=row.adjust or None,
+            intervals=row.kind == "missed",
+        ),
     )
 
 
@@ -207,7 +209,7 @@ def write(found: dict[Wanted, tuple[int, int]]) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(Rate._fields)
         for row, counts in rows:
-            target = SCENARIOS[row.scenario].target_of
+            target = SCENARIOS[row.scenario].target
             truth = "yes" if holds(row) else "no"
             writer.writerow([*row[:3], target, *row[3:], truth, *counts])
     new.replace(TABLE)
@@ -215,7 +217,7 @@ def write(found: dict[Wanted, tuple[int, int]]) -> None:
 
 def counts(rows: list[Wanted], jobs: int = -1) -> list[tuple[int, int]]:
     """Replications and hits of rows that are judged by the same draws."""
-    found = measured([cell(row) for row in rows], replications(rows[0]), jobs=jobs).table
+    found = measured([simulation(row) for row in rows], replications(rows[0]), jobs=jobs).table
     found = found[found["kind"] == ("coverage" if rows[0].kind == "missed" else "error")]
     rates = 1 - found["rate"] if rows[0].kind == "missed" else found["rate"]
     pairs = zip(found["replications"], rates, strict=True)
@@ -273,7 +275,7 @@ def page(table: dict[Wanted, tuple[int, int]]) -> str:
         if own:
             lines += [f"## {name}", "", f"{procedure.title}. Holds under: {procedure.null}.", ""]
             lines += [*heads(name), *dict.fromkeys(line(row, table) for row in own), ""]
-    known = (f"- *{n}* (target {s.target_of}): {s.text}" for n, s in SCENARIOS.items())
+    known = (f"- *{n}* (target {s.target}): {s.text}" for n, s in SCENARIOS.items())
     return "\n".join([*lines, "## Scenarios", "", *known, ""])
 
 

@@ -13,8 +13,8 @@ import click
 
 from podium.cli.main import COMMANDS, group
 from podium.inference.calibrated import level
-from podium.inference.layouts import BLOCKS, DEFAULT_TARGETS, TARGETS
-from podium.inference.legality import CONDITIONAL
+from podium.inference.layouts import BLOCKS
+from podium.targets import TARGETS
 from podium.inference.procedures import PROCEDURES, Procedure
 from podium.samplings import KINDS
 

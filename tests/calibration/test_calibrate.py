@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,13 @@ import pytest
 from scipy import stats
 
 from podium.api.comparing import compare
-from podium.calibration.calibrate import PARTIAL, Cell, calibrate, scenario, suits
-from podium.calibration.kept import Tally
+from podium.calibration.batches import Tally
+from podium.calibration.calibrate import PARTIAL, calibrate, measured
+from podium.calibration.judging import ProcedureJudge, Setting, Simulation, suits
+from podium.calibration.scenario import scenario
 from podium.calibration.scenarios import SCENARIOS
 from podium.errors import InferenceError
+from podium.inference.layouts import Layout
 from podium.inference.procedures import PROCEDURES
 from podium.studies.power import power
 
@@ -115,14 +118,57 @@ def test_related_hypotheses_are_controlled_strongly(adjust: str) -> None:
 
 def test_what_is_judged_is_what_compare_does() -> None:
     """On data sets Holm's adjustment, which has no intervals: theirs are judged with Šidák's."""
-    cell = Cell(PROCEDURES["paired-t"], SCENARIOS["survey-normal"], 10, 5)
-    layout = cell.layout(0)
+    setting, judge = (
+        Setting(SCENARIOS["survey-normal"], 10, 5),
+        ProcedureJudge(PROCEDURES["paired-t"]),
+    )
+    layout = setting.layout(0)
     table = compare(layout, "paired-t").table
     for alpha in table["p_adjusted"]:
-        assert replace(cell, alpha=alpha).judged(layout)["error"] == 1
-    assert replace(cell, alpha=table["p_adjusted"].min() - 1e-9).judged(layout)["error"] == 0
-    assert (cell.label, replace(cell, intervals=True).label) == ("paired-t", "paired-t (sidak)")
-    assert replace(cell, scenario=SCENARIOS["normal"], intervals=True).label == "paired-t"
+        assert replace(judge, alpha=alpha).judged(setting, layout)["error"] == 1
+    below = replace(judge, alpha=table["p_adjusted"].min() - 1e-9)
+    assert below.judged(setting, layout)["error"] == 0
+    by_intervals = replace(judge, intervals=True)
+    assert (judge.label(setting), by_intervals.label(setting)) == ("paired-t", "paired-t (sidak)")
+    assert by_intervals.label(Setting(SCENARIOS["normal"], 10, 5)) == "paired-t"
+
+
+@dataclass(frozen=True)
+class Peeks:
+    """Looks after 10, 20, ... blocks and rejects at the first p-value below its level."""
+
+    alpha: float = 0.05
+
+    def label(self, setting: Setting) -> str:
+        return "peeking t"
+
+    def facts(self, setting: Setting) -> dict[str, Any]:
+        return {"judge": "peeks", "alpha": self.alpha}
+
+    def kinds(self, setting: Setting) -> list[str]:
+        return ["error", "looks"]
+
+    def judged(self, setting: Setting, layout: Layout) -> dict[str, float]:
+        differences = layout.values[:, 0] - layout.values[:, 1]
+        looks = range(10, setting.blocks + 1, 10)
+        p = np.array([stats.ttest_1samp(differences[:n], 0).pvalue for n in looks])
+        used = np.argmax(p <= self.alpha) + 1 if (p <= self.alpha).any() else len(p)
+        return {"error": float((p <= self.alpha).any()), "looks": used / len(p)}
+
+
+def test_a_rule_that_is_no_procedure_is_judged_as_well(tmp_path: Path) -> None:
+    """Looking after every ten blocks rejects far too often; a kind of its own is counted, too."""
+    simulation = Simulation(Setting(SCENARIOS["normal"], 100), Peeks())
+    found = measured([simulation], 300, store=tmp_path / "kept.db")
+    assert found.rate > 0.12
+    assert 0.5 < found.table.set_index("kind").loc["looks", "rate"] < 1
+    assert "peeking t" in repr(found)
+    again = measured([simulation], 300, store=tmp_path / "kept.db", progress=fails)
+    assert again.table.equals(found.table)
+
+
+def fails(done: int, total: int) -> None:
+    raise AssertionError("what is kept is not simulated again")
 
 
 def test_plain_t_tests_of_dependent_folds_are_liberal() -> None:
@@ -214,8 +260,8 @@ def test_power_is_that_of_the_noncentral_t_and_the_share_of_the_true_differences
     three = calibrate(
         "paired-t", "normal", blocks=20, algorithms=3, effects=0.8, replications=60, adjust="none"
     )
-    cell = Cell(PROCEDURES["paired-t"], SCENARIOS["normal"], 20, 3, (0.0, 0.0, 0.8))
-    p = [compare(cell.layout(i), "paired-t", adjust="none").table["p"] for i in range(60)]
+    setting = Setting(SCENARIOS["normal"], 20, 3, (0.0, 0.0, 0.8))
+    p = [compare(setting.layout(i), "paired-t", adjust="none").table["p"] for i in range(60)]
     rejected = np.array(p) <= 0.05  # of the pairs 1-2, 1-3, 2-3
     assert three.power == pytest.approx(rejected[:, 1:].mean())
     assert 0 < three.power < 1
@@ -259,9 +305,11 @@ def test_draws_of_one_s_own_are_known_by_their_code(tmp_path: Path) -> None:
     assert rate(1) == 1  # not what was kept of the other
     with pytest.raises(InferenceError, match=r"needs a function of \(rng, blocks, algorithms\)"):
         scenario("mine", 3)  # type: ignore[arg-type]
-    for wrong in ({"block": "sample"}, {"target": "moon"}, {"colour": "red"}):
-        with pytest.raises(InferenceError, match=r"'(sample|moon|colour)' is not a"):
-            scenario("mine", shifted(0), **wrong)
+    for wrong in ({"block": "sample"}, {"target": "moon"}):
+        with pytest.raises(InferenceError, match=r"'(sample|moon)' is not a"):
+            scenario("mine", shifted(0), **wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="colour"):
+        scenario("mine", shifted(0), colour="red")  # type: ignore[call-arg]
     failing = scenario("mine", lambda rng, blocks: 0)  # type: ignore[arg-type, misc]
     with pytest.raises(InferenceError, match="cannot draw 50 blocks x 2 algorithms: TypeError"):
         calibrate("sign", failing, replications=10, jobs=2)

@@ -7,7 +7,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from podium.calibration.calibrate import calibrate
-from podium.calibration.damaged import (
+from podium.calibration.damaged_learners import (
     PROBLEMS,
     SHARES,
     SIZES,
@@ -17,8 +17,8 @@ from podium.calibration.damaged import (
     gap,
     nearest,
 )
-from podium.calibration.learners import POINTS
 from podium.calibration.scenarios import SCENARIOS
+from podium.calibration.simulated_learners import POINTS
 from podium.errors import InferenceError
 
 NAMES = list(PROBLEMS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from podium.calibration.calibrate import SCENARIOS
-from podium.calibration.learners import (
+from podium.calibration.scenarios import SCENARIOS
+from podium.calibration.simulated_learners import (
     POINTS,
     RATES,
     SHIFT,

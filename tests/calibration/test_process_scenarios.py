@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 from podium.api.comparing import compare
-from podium.calibration import nested_models
-from podium.calibration.calibrate import calibrate, suits
-from podium.calibration.processes import (
+from podium.calibration import equal_processes
+from podium.calibration.calibrate import calibrate
+from podium.calibration.equal_processes import (
     BETA,
     BETA_OUT_OF_BAG,
     GAMMA,
@@ -18,9 +18,9 @@ from podium.calibration.processes import (
     Regressions,
     centred,
 )
-from podium.calibration.resamples import fold_counts, unused
+from podium.calibration.judging import suits
 from podium.calibration.scenarios import SCENARIOS
-from podium.calibration.tree_or_discriminant import Fits, Plane
+from podium.calibration.tree_or_discriminant import Fits, Plane, fold_counts, unused
 from podium.errors import InferenceError
 from podium.inference.procedures import PROCEDURES
 
@@ -39,13 +39,13 @@ def rng() -> np.random.Generator:
 def test_an_endless_test_sample_has_the_moments_of_the_process():
     x = stats.uniform(0, 5)
     moments = [0, 0, *(x.moment(k) for k in (2, 3, 4))]  # e has mean 0 whatever x is
-    assert moments == pytest.approx(nested_models.PROCESS)
+    assert moments == pytest.approx(equal_processes.PROCESS)
 
 
 def test_beta_is_where_the_expected_risks_of_fits_to_150_rows_are_equal(rng):
     """Given x, the errors' part is a trace: what is left to simulate hardly varies."""
-    _, _, a, b, c = nested_models.drawn_sums(rng, 40_000, 150).T
-    _, _, t2, t3, t4 = nested_models.PROCESS
+    _, _, a, b, c = equal_processes.drawn_sums(rng, 40_000, 150).T
+    _, _, t2, t3, t4 = equal_processes.PROCESS
     variance = t2 / a - (t2 * c - 2 * t3 * b + t4 * a) / (a * c - b * b)
     bias = t4 - 2 * b / a * t3 + (b / a) ** 2 * t2
     assert np.sqrt(-variance.mean() / bias.mean()) == pytest.approx(BETA, abs=4e-5)

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 from scipy import stats
 
-from podium.calibration.calibrate import SCENARIOS
+from podium.calibration.scenarios import SCENARIOS
 from podium.inference.calibrated import Rate, level, published, rates_of
 from podium.inference.procedures import PROCEDURES
 
@@ -62,7 +62,7 @@ def test_the_table_says_of_every_scenario_what_it_is_about_and_whether_a_null_co
     for rate in published():
         row = script.Wanted(*(getattr(rate, name) for name in script.Wanted._fields))
         assert rate.null_holds == script.holds(row), row
-        assert rate.target == SCENARIOS[rate.scenario].target_of
+        assert rate.target == SCENARIOS[rate.scenario].target
 
 
 def test_every_procedure_is_measured_wherever_it_is_legal(script: ModuleType) -> None:

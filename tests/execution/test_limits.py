@@ -13,7 +13,7 @@ from villains import FAILURES, Crashes, DiesOnce, Exits, Good, Hoards, Parent, P
 
 import podium
 from podium.errors import DesignError, ExecutionError
-from podium.execution import memory, pool
+from podium.execution import machine, pool
 from podium.execution.limits import Limits, died, parse_limits
 
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -202,22 +202,22 @@ def test_the_command_line_survives_them_with_its_defaults(tmp_path):
 
 
 def test_memory_held_counts_allocations_and_children_but_no_mapped_files(tmp_path):
-    before = memory.held(os.getpid())
+    before = machine.held(os.getpid())
     block = np.ones(2**23)
-    assert 60e6 < memory.held(os.getpid()) - before < 80e6
+    assert 60e6 < machine.held(os.getpid()) - before < 80e6
     np.save(tmp_path / "block.npy", block)
     del block
     mapped = np.load(tmp_path / "block.npy", mmap_mode="r")
     assert mapped.sum() == 2**23
-    assert memory.held(os.getpid()) - before < 10e6
+    assert machine.held(os.getpid()) - before < 10e6
     script = "x = b'x' * 60_000_000; print(flush=True); input()"
     with subprocess.Popen(
         [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as child:
         assert child.stdout.readline()
-        assert 60e6 < memory.held(os.getpid()) - before < 100e6
+        assert 60e6 < machine.held(os.getpid()) - before < 100e6
         child.communicate(b"\n")
-    assert memory.held(child.pid) == 0
+    assert machine.held(child.pid) == 0
 
 
 def test_memory_left_is_that_of_the_tightest_control_group(tmp_path, monkeypatch):
@@ -227,11 +227,11 @@ def test_memory_left_is_that_of_the_tightest_control_group(tmp_path, monkeypatch
         (folder / "memory.max").write_text(limit)
         (folder / "memory.current").write_text("7000000000")
         (folder / "memory.stat").write_text("anon 1\ninactive_file 2000000000\n")
-    monkeypatch.setattr(memory, "_group_folders", lambda: [group, group.parent, tmp_path])
-    monkeypatch.setattr(memory, "_machine", lambda: (9e9, 16e9))
-    memory._groups.cache_clear()
-    assert memory.left_and_total() == (3e9, 8e9)
+    monkeypatch.setattr(machine, "_group_folders", lambda: [group, group.parent, tmp_path])
+    monkeypatch.setattr(machine, "_machine", lambda: (9e9, 16e9))
+    machine._groups.cache_clear()
+    assert machine.left_and_total() == (3e9, 8e9)
     monkeypatch.undo()
-    memory._groups.cache_clear()
-    left, total = memory.left_and_total()
+    machine._groups.cache_clear()
+    left, total = machine.left_and_total()
     assert 0 < left < total

@@ -8,9 +8,8 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 import podium
-from podium.papers import boulesteix2013, boulesteix2013_data
-from podium.papers.boulesteix2013_data import Expression, twins
-from podium.papers.boulesteix2013_study import figure3, implied_sd
+from podium.papers import boulesteix2013, boulesteix2013_study
+from podium.papers.boulesteix2013_study import Expression, figure3, implied_sd, twins
 from podium.papers.replication import Asked, printed, replicate
 
 # -- Table 1 ------------------------------------------------------------------------------------
@@ -111,8 +110,8 @@ def test_genes_are_correlated_in_blocks_and_shifted_between_classes():
 @pytest.fixture
 def small(monkeypatch):
     """Data sets of few genes, though more than 500."""
-    monkeypatch.setattr(boulesteix2013_data, "GENES", (510, 560))
-    monkeypatch.setattr(boulesteix2013_data, "ROWS", (40, 50))
+    monkeypatch.setattr(boulesteix2013_study, "GENES", (510, 560))
+    monkeypatch.setattr(boulesteix2013_study, "ROWS", (40, 50))
 
 
 def test_twins_have_one_distribution_and_the_first_do_not_depend_on_the_count(small):
@@ -139,6 +138,6 @@ def test_the_study_is_resumed_compared_and_drawn(small, tmp_path):
     assert found[boulesteix2013.TIED, "difference"] == pytest.approx(apart.mean())
     assert found[boulesteix2013.TIED, "sd"] == pytest.approx(apart.std(ddof=1))
     assert len(made.cells) == 12
-    assert "cannot be had" in made.notes[0]
+    assert "cannot be had" in made.remarks[0]
     for draw in made.figures.values():
         assert draw(Figure().subplots()).has_data()

@@ -17,11 +17,11 @@ from scipy import stats
 import podium
 from podium.errors import DesignError, ResultsError
 from podium.orders.distances import distances
+from podium.papers import eugster2008_data as printed
 from podium.papers import eugster2008_experiment as experiment
-from podium.papers import eugster2008_printed as printed
 from podium.papers import eugster2008_runs as runs
 from podium.papers import eugster2008_survey as survey
-from podium.papers.eugster2008_printed import NAMES
+from podium.papers.eugster2008_data import NAMES
 from podium.papers.replication import papers, replicate
 
 SHIPPED = Path(__file__).parents[2] / "papers" / "eugster2008" / "monks3.toml"
@@ -203,7 +203,7 @@ def draw(name: str, folder: Path) -> None:
     from matplotlib.figure import Figure
 
     found = replicate("eugster2008", name, data=folder)
-    assert found.notes[0].startswith(name.capitalize())
+    assert found.remarks[0].startswith(name.capitalize())
     for part, drawing in found.figures.items():
         assert part.startswith(name)
         figure = Figure(layout="constrained")
@@ -325,7 +325,7 @@ def test_the_survey_run_anew_has_orders_and_means_of_every_data_set(cheap):
     orders = [cell for cell in found.cells if cell.table == "orders"]
     assert [cell.row for cell in orders] == ["I monks3", "S twonorm"]
     assert len(found.cells) == 2 + 2 * 6
-    assert found.notes[0].startswith("Consensus of linear orders: ")
+    assert found.remarks[0].startswith("Consensus of linear orders: ")
     from matplotlib.figure import Figure
 
     ax = Figure().add_subplot()

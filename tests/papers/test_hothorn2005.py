@@ -7,17 +7,19 @@ import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.tree import DecisionTreeClassifier
 
-from podium.calibration import nested_models
-from podium.calibration.nested_models import BETAS, drawn_sums, moments, quadratic
-from podium.calibration.resamples import fold_counts, honest, unused
+from podium.calibration import equal_processes
+from podium.calibration.equal_processes import BETAS, drawn_sums, moments, quadratic
 from podium.calibration.tree_or_discriminant import (
     PRINTED_SD,
     Fits,
     Plane,
     class_moments,
     discriminant,
+    fold_counts,
+    honest,
     misclassified,
     resampled,
+    unused,
 )
 from podium.calibration.trees import Counter, leaves
 from podium.design.families.trees import stopping_alphas
@@ -52,7 +54,7 @@ def test_polynomials_in_beta2_are_the_plain_loop_on_the_same_draws(rng):
     x, e = rng.uniform(0, 5, 2 * n), rng.standard_normal(2 * n)
     rows, folds = moments(x, e), fold_counts(rng, samples, 5, n)
     merged = fold_counts(rng, samples, 1, 2 * n)[:, 0]
-    found = np.stack(nested_models.resampled(rows[:n], rows[n:], folds, merged))
+    found = np.stack(equal_processes.resampled(rows[:n], rows[n:], folds, merged))
     kept = honest(folds)
     for beta2 in (0.0, 0.06, 0.16):
         y = 2 * x + beta2 * x**2 + e

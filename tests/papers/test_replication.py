@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from podium.calibration.batches import in_batches
 from podium.cli.main import _status
 from podium.cli.replicate import stoppable
 from podium.errors import DesignError, StoreError, UnknownName
-from podium.papers.batches import in_batches
 from podium.papers.replication import (
     Cell,
     Item,
@@ -67,7 +67,7 @@ def replication(**changes):
         Cell("table1", "a|b", "<x>", 0.5, 0.52, 0.01),
         Cell("table1", "c", "y", 0.5, 0.9, 0.01, note="a misprint"),
     ]
-    return Replication("paper", "table1", cells, ["no intercept"], 100, 7, 1.25, **changes)
+    return Replication("paper", "table1", cells, ["no intercept"], 100, 7, seconds=1.25, **changes)
 
 
 def test_a_replication_prints_shows_and_writes_itself(tmp_path):

@@ -134,7 +134,5 @@ def test_where_all_are_always_the_best_an_axis_of_profiles_still_has_a_length() 
 
 
 def test_the_level_of_rank_intervals_is_told_in_percent() -> None:
-    told = sentences(
-        rank_stability_data(podium.stability(six(), resamples=100, orders=2)).notes
-    )[0]
+    told = sentences(rank_stability_data(podium.stability(six(), resamples=100, orders=2)).notes)[0]
     assert "; lines: 95 % rank intervals;" in told

@@ -11,7 +11,6 @@ import pytest
 import podium
 from podium.errors import InferenceError
 from podium.plots import PLOTS
-from podium.plots.score_plots import draw_boxes
 from podium.plots.matrices import draw_matrix, matrix_data
 from podium.plots.styles import INK, ON_FILL
 from podium.reports.figures import Picture, drawn, pictured, tall

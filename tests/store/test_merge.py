@@ -339,7 +339,7 @@ def test_something_else_is_not_merged(tmp_path):
 def test_a_damaged_source_is_named_and_the_target_stays_as_it_was(damage, tmp_path):
     good, bad = ran(tmp_path, "good.db", [FIRST]), ran(tmp_path, "bad.db", [SECOND])
     if damage == "a text":
-        with Store(bad) as store, store._transaction() as db:
+        with Store(bad) as store, store.transaction() as db:
             db.execute("UPDATE algorithms SET definition = CAST(x'7bff' AS TEXT)")
     else:
         with bad.open("r+b") as file:

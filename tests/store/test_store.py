@@ -20,9 +20,9 @@ from podium.errors import ResultsError, StoreError
 from podium.measures import Measure
 from podium.results.formats.stores import read_store
 from podium.samplings import cv
-from podium.store import Failure, Kept, Record, Store, Warned
+from podium.store import Failure, Kept, Record, Store, Warned, store_file
 from podium.store import store as store_module
-from podium.store.records import packed, unpacked
+from podium.store.store import packed, unpacked
 from podium.testing import check_store
 from podium.testing.stores import ERROR, LAWS, begun, content, failed, key, record
 
@@ -217,7 +217,7 @@ def test_columns_are_whole_whatever_the_chunk(store, monkeypatch):
     sql = "SELECT run, value FROM scores ORDER BY run"
     whole = store.columns(sql, [np.int64, float])
     for chunk in (1, 2, 3, 4, 5):
-        monkeypatch.setattr(store_module, "CHUNK", chunk)
+        monkeypatch.setattr(store_file, "CHUNK", chunk)
         run, value = store.columns(sql, [np.int64, float])
         np.testing.assert_array_equal(run, whole[0])
         np.testing.assert_array_equal(value, whole[1])
@@ -427,7 +427,7 @@ def test_values_that_no_podium_has_written_are_damage(damage, path):
 
 def test_a_damaged_schema_or_prediction_is_called_damaged(store, path):
     store.append([replace(record(1, error=0.5), kept=(Kept(0, {"y": np.arange(3)}),))])
-    with store._transaction() as db:
+    with store.transaction() as db:
         db.execute("UPDATE predictions SET data = x'00'")
     with pytest.raises(StoreError, match="is damaged"):
         store.kept(1)
@@ -645,7 +645,7 @@ def test_a_second_writer_waits_for_the_first_and_nothing_is_lost(store, path):
 def test_a_store_locked_by_another_process_says_so(store, path):
     with Store(path) as other:
         other._connection.execute("PRAGMA busy_timeout = 1")
-        with store._transaction(), pytest.raises(StoreError) as caught:
+        with store.transaction(), pytest.raises(StoreError) as caught:
             other.append([])
     assert str(caught.value) == (
         f"The store '{path}' is locked by another process. Try again when it has ended."

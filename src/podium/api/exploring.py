@@ -13,6 +13,7 @@ from podium.inference.estimates import Estimator
 from podium.inference.nulls import NullBrick
 from podium.inference.options import Options, Pairs
 from podium.inference.procedure import Procedure
+from podium.progress import Progress
 from podium.results.dataset_facts import characteristics, exclusions
 from podium.results.formats import read
 from podium.results.results import Results
@@ -26,7 +27,6 @@ from podium.studies.left_out import left_out as order_left_out
 from podium.studies.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
 from podium.studies.plan import Plan
 from podium.studies.plan import plan as make_plan
-from podium.studies.reanalysis import Progress
 from podium.studies.simulated_power import check_simulating, simulate_pilot
 from podium.studies.stability import Stability
 from podium.studies.stability import stability as order_stability

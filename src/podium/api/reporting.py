@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from podium.api.comparing import score_interval
@@ -10,10 +10,9 @@ from podium.errors import ExecutionError, InferenceError
 from podium.inference.comparisons import Comparisons
 from podium.inference.options import Options
 from podium.inference.procedure import Procedure
+from podium.progress import Progress
 from podium.results.results import Results
 from podium.studies.analysis import Question
-
-Progress = Callable[[int, int], object]  # is told how many of how many are done
 
 
 def report(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from podium.design.indices import indices_table
 from podium.design.scoring import Computed
@@ -14,12 +14,10 @@ from podium.errors import DesignError, ExecutionError
 from podium.execution.rescore import rescore
 from podium.execution.runner import execute
 from podium.optional import require
+from podium.progress import run_progress
 from podium.results.formats.stores import read_store
 from podium.results.results import Results
 from podium.store.merge import merge as merge_stores
-
-if TYPE_CHECKING:
-    from podium.execution.runner import Progress
 
 
 def run(
@@ -60,7 +58,7 @@ def run(
         time_limit=time_limit,
         memory_limit=memory_limit,
         shard=shard,
-        progress=None if quiet else _progress(),
+        progress=None if quiet else run_progress(),
     )
     if outcome.interrupted:
         raise KeyboardInterrupt(
@@ -76,12 +74,6 @@ def loaded(study: Study | str | Path) -> Study:
     if not isinstance(study, (str, Path)):
         raise DesignError(f"Give a study or the path of a study file, not {study!r:.80}.")
     return load_study(study)
-
-
-def _progress() -> Progress:
-    from podium.cli.progress import progress
-
-    return progress()
 
 
 def merge(into: str | Path, *sources: str | Path) -> Results:

@@ -1,132 +1,32 @@
-"""Scenarios: blocks of scores in which it is known which algorithms are equal.
+"""The scenarios that there are: one record each, in one registry.
 
 Each draws a blocks x algorithms array in which all algorithms are equal; a partial null moves
-groups of algorithms apart by far more than their scores vary.
+groups of algorithms apart by far more than their scores vary. Here are scores of blocks, items,
+folds and data sets that are drawn directly; three families have files of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
-from html import escape
-from typing import Any
 
 import numpy as np
 
+from podium import samplings
+from podium.calibration import damaged_learners, equal_processes, simulated_learners
+from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
-from podium.inference.layouts import DEFAULT_TARGETS, Layout
-from podium.measures import Measure, parse
+from podium.measures import parse
 from podium.registry import Registry
 from podium.samplings import Sampling
-from podium.samplings import parse as parse_sampling
 
-Draw = Callable[[np.random.Generator, int, int], np.ndarray]
-Moved = Callable[[np.random.Generator, int, np.ndarray], np.ndarray]
-SCORE = Measure("score", higher_is_better=True)
 APART = 6.0  # distance of unequal groups: every true difference is found
+SETS = 8  # training sets of the crossed scenarios
+SAMPLES = 5  # of each data set of the nested scenarios
+HORIZON = 3
 
-
-@dataclass(frozen=True, repr=False)
-class Scenario:
-    """A way to draw scores, and what a block of it is."""
-
-    name: str
-    text: str
-    block: str
-    draw: Draw
-    sizes: tuple[int, ...]  # the numbers of blocks at which procedures are judged
-    samplings: tuple[str, ...]  # for each size
-    sampling_of: str = ""  # any other number of blocks, as in simulation:{blocks}
-    measure: Measure = SCORE
-    binary: bool = False
-    moves: bool = True  # whether algorithms can be moved apart by any amount
-    moved: Moved | None = None  # draws unequal algorithms, where adding effects would not do
-    sets: int = 0  # training sets with which items are crossed; blocks are set by set
-    samples: int = 0  # of each data set, where blocks are nested; their number is that of data sets
-    target: str = ""  # other than the kind of block's default
-    unequal: bool = False  # variances differ, which many nulls exclude
-    asymmetric: bool = False  # differences are skewed: only their means are equal
-    most: int = 50  # algorithms
-    code: str = ""  # of a user's own draw: what was kept of another one is not taken for its
-
-    def layout(
-        self,
-        rng: np.random.Generator,
-        blocks: int,
-        algorithms: int,
-        effects: tuple[float, ...] = (),
-    ) -> Layout:
-        """One draw; `effects` are the algorithms' true means where not all are equal."""
-        values = self._drawn(rng, blocks, algorithms, np.asarray(effects, float))
-        wanted = (blocks * (self.samples or 1), algorithms)
-        if values.shape != wanted:
-            raise InferenceError(
-                f"The scenario '{self.name}' drew scores of shape {values.shape}, not {wanted}."
-            )
-        names = tuple(f"a{i + 1}" for i in range(algorithms))
-        return Layout(
-            values,
-            names,
-            self.block,
-            self.target_of,
-            self.measure,
-            self.sampling(blocks),
-            **self._labels(blocks),
-        )
-
-    def __repr__(self) -> str:
-        return f"Scenario {self.name!r}: {self.text} (blocks: {self.block}, {self.target_of})"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self))}</p>"
-
-    @property
-    def target_of(self) -> str:
-        """What its hypotheses are about."""
-        return self.target or DEFAULT_TARGETS[self.block]
-
-    def example(self) -> Layout:
-        """A draw of two algorithms, which shows the design."""
-        return self.layout(np.random.default_rng(0), self.sizes[0], 2)
-
-    def _drawn(
-        self, rng: np.random.Generator, blocks: int, algorithms: int, effects: np.ndarray
-    ) -> np.ndarray:
-        if not effects.size:
-            return self.draw(rng, blocks, algorithms)
-        if self.moved is not None:
-            return self.moved(rng, blocks, effects)
-        return self.draw(rng, blocks, algorithms) + effects
-
-    def _labels(self, blocks: int) -> dict[str, Any]:
-        """What the blocks belong to."""
-        if self.sets:
-            items = blocks // self.sets
-            sets = np.arange(self.sets)
-            return {
-                "training_sets": np.repeat(sets, items),
-                "items": np.tile(np.arange(items), self.sets),
-            }
-        if self.samples:
-            datasets = np.arange(blocks)
-            return {
-                "within": np.repeat(datasets, self.samples),
-                "datasets": tuple(f"d{j + 1}" for j in datasets),
-            }
-        return {}
-
-    def sampling(self, blocks: int) -> Sampling:
-        """The sampling that has so many blocks."""
-        known = dict(zip(self.sizes, self.samplings, strict=True))
-        if blocks not in known and not (self.sampling_of and blocks >= 2):
-            sizes = " or ".join(map(str, dict.fromkeys(self.sizes)))
-            sizes = "at least 2" if self.sampling_of else sizes
-            raise InferenceError(f"The scenario '{self.name}' has {sizes} blocks, not {blocks}.")
-        return parse_sampling(known.get(blocks) or self.sampling_of.format(blocks=blocks))
-
-
-SCENARIOS: Registry[Scenario] = Registry("scenario")
+# -- draws ----------------------------------------------------------------------------------------
 
 
 def _normal(rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarray:
@@ -196,9 +96,6 @@ def _own_unequal(rng: np.random.Generator, samples: int, algorithms: int) -> np.
     return values
 
 
-SETS = 8  # training sets of the crossed scenarios
-
-
 def _crossed(
     rng: np.random.Generator, blocks: int, algorithms: int, *, of_set: float, of_item: float
 ) -> np.ndarray:
@@ -207,9 +104,6 @@ def _crossed(
     effects = of_set * rng.normal(size=(SETS, 1, algorithms))
     effects = effects + of_item * rng.normal(size=(1, items, algorithms))
     return (effects + rng.normal(size=(SETS, items, algorithms))).reshape(blocks, algorithms)
-
-
-SAMPLES = 5  # of each data set of the nested scenarios
 
 
 def _skewed_noise(rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
@@ -266,78 +160,167 @@ def _samples(
     return np.where(gone, np.nan, values).reshape(-1, algorithms)
 
 
-HORIZON = 3
-
-
 def _series(rng: np.random.Generator, blocks: int, algorithms: int) -> np.ndarray:
     """Moving averages of as many values as the horizon has rows."""
     noise = rng.normal(size=(blocks + HORIZON - 1, algorithms))
     return np.array([noise[i : i + HORIZON].sum(axis=0) for i in range(blocks)])
 
 
-def _add(name: str, text: str, block: str, draw: Draw, sizes: tuple[int, ...],
-         samplings: tuple[str, ...], sampling_of: str = "", **more: Any) -> None:  # fmt: skip
-    made = Scenario(name, text, block, draw, sizes, samplings, sampling_of, **more)
-    SCENARIOS.add(name, made)
+# -- what blocks are ------------------------------------------------------------------------------
 
 
-_SIMULATED = ((50, 250), ("simulation:50", "simulation:250"), "simulation:{blocks}")
-_FOLDS = ((10, 100), ("cv:10", "repeated-cv:10x10"))
-_ITEMS = ((100, 1000), ("items", "items"), "items")
-_OWN = ((20, 100), ("simulation:20+independent", "simulation:100+independent"),
-        "simulation:{blocks}+independent")  # fmt: skip
-_SETS = ((160, 1600), (f"training-sets:{SETS}x64", f"training-sets:{SETS}x64"))
-_add("normal", "normal scores with block effects", "simulation", _normal, *_SIMULATED)
-_add("skewed", "skewed scores with ties and block effects", "simulation", _skewed, *_SIMULATED)
-_add("heavy", "heavy-tailed scores with block effects", "simulation", _heavy, *_SIMULATED)
-_add("unequal", "equal means, one sd five times the others", "simulation", _unequal, *_SIMULATED,
-     unequal=True)  # fmt: skip
-_add("folds", "normal scores of folds that share rows", "fold", _shared_rows, *_FOLDS)
-_add("skewed-folds", "skewed scores of folds that share rows", "fold", _skewed_rows, *_FOLDS)
-_add("halves", "normal scores of 5x2cv", "fold", _normal, (10, 10), ("5x2cv", "5x2cv"))
-_add("items", "correct or not on items", "item", _items, *_ITEMS,
-     measure=parse("accuracy"), binary=True, moves=False, moved=_items_moved)  # fmt: skip
-_add("losses", "skewed losses of items with ties", "item", _skewed, *_ITEMS)
-_add("independent", "normal scores of samples of each algorithm's own", "independent-simulation",
-     _own_normal, *_OWN)  # fmt: skip
-_add("independent-skewed", "skewed scores with ties, one sample half as large",
-     "independent-simulation", _own_skewed, *_OWN)  # fmt: skip
-_add("independent-unequal", "equal means, half a sample with five times the sd",
-     "independent-simulation", _own_unequal, *_OWN, unequal=True)  # fmt: skip
-_add("crossed", "scores of training sets x items, both of which vary", "crossed",
-     partial(_crossed, of_set=0.5, of_item=0.5), *_SETS, sets=SETS)  # fmt: skip
-_add("crossed-sets", "scores of training sets x items, of which training sets vary", "crossed",
-     partial(_crossed, of_set=0.5, of_item=0.0), *_SETS, sets=SETS)  # fmt: skip
-_add("crossed-items", "scores of training sets x items, of which items vary", "crossed",
-     partial(_crossed, of_set=0.0, of_item=1.0), *_SETS, sets=SETS)  # fmt: skip
-_add("series", "scores of overlapping forecasts three rows ahead", "origin", _series, (20, 100),
-     (f"rolling-origin:20x1x{HORIZON - 1}", f"rolling-origin:100x1x{HORIZON - 1}"))  # fmt: skip
+def _of_datasets(blocks: int) -> Sampling:
+    return samplings.bootstrap(SAMPLES)
 
-_DATASETS = ((10, 30), (f"bootstrap:{SAMPLES}", f"bootstrap:{SAMPLES}"), f"bootstrap:{SAMPLES}")
-_NESTED: dict[str, Any] = {"samples": SAMPLES}
-_THESE: dict[str, Any] = _NESTED | {"target": "datasets"}
-_add("survey-normal", "normal scores of data sets", "dataset", _datasets, *_DATASETS)
-_add("survey-skewed", "skewed scores of data sets", "dataset",
-     partial(_datasets, noise=_skewed_noise), *_DATASETS)  # fmt: skip
-_add("survey-unequal", "scores of data sets, one sd five times the others", "dataset",
-     partial(_datasets, wild=5.0), *_DATASETS, unequal=True)  # fmt: skip
-_add("survey-gaps", "normal scores of data sets, 5 % missing", "dataset",
-     partial(_datasets, gaps=0.05), *_DATASETS)  # fmt: skip
-_add("survey-nested", "five samples of each data set", "nested", _samples, *_DATASETS,
-     **_NESTED)  # fmt: skip
-_add("survey-nested-skewed", "five samples of each data set, all effects skewed", "nested",
-     partial(_samples, noise=_skewed_noise), *_DATASETS, **_NESTED)  # fmt: skip
-_add("survey-nested-unequal", "five samples of each data set, one algorithm's interaction five "
-     "times the others'", "nested", partial(_samples, wild=5.0), *_DATASETS, unequal=True,
-     **_NESTED)  # fmt: skip
-_add("survey-nested-gaps", "five samples of each data set, 5 % missing", "nested",
-     partial(_samples, gaps=0.05), *_DATASETS, **_NESTED)  # fmt: skip
-_add("survey-these", "five samples of each of these data sets", "nested",
-     partial(_samples, balanced=True), *_DATASETS, **_THESE)  # fmt: skip
-_add("survey-these-skewed", "five samples of each of these data sets, all effects skewed", "nested",
-     partial(_samples, noise=_skewed_noise, balanced=True), *_DATASETS, **_THESE)  # fmt: skip
-_add("survey-these-unequal", "five samples of each of these data sets, one algorithm's error five "
-     "times the others'", "nested", partial(_samples, wild_error=5.0, balanced=True), *_DATASETS,
-     unequal=True, **_THESE)  # fmt: skip
-_add("survey-these-gaps", "five samples of each of these data sets, 5 % missing", "nested",
-     partial(_samples, gaps=0.05, balanced=True), *_DATASETS, **_THESE)  # fmt: skip
+
+def _origins(count: int) -> Sampling:
+    return samplings.rolling_origin(count, 1, HORIZON - 1)
+
+
+_independent = partial(samplings.simulation, independent=True)
+_SIMULATED = Design(
+    "simulation",
+    (50, 250),
+    (samplings.simulation(50), samplings.simulation(250)),
+    samplings.simulation,
+)
+_FOLDS = Design("fold", (10, 100), (samplings.cv(10), samplings.repeated_cv(10, 10)))
+_HALVES = Design("fold", (10,), (samplings.five_by_two_cv(),))
+_ITEMS = Design("item", (100, 1000), (ITEMS, ITEMS), of_items)
+_OWN = Design(
+    "independent-simulation", (20, 100), (_independent(20), _independent(100)), _independent
+)
+_CROSSED = Design("crossed", (160, 1600), (samplings.training_sets(SETS, 64),) * 2, sets=SETS)
+_SERIES = Design("origin", (20, 100), (_origins(20), _origins(100)))
+_DATASETS = Design("dataset", (10, 30), (samplings.bootstrap(SAMPLES),) * 2, _of_datasets)
+_NESTED = replace(_DATASETS, block="nested", samples=SAMPLES)
+_THESE = replace(_NESTED, target="datasets")
+
+
+# -- the scenarios --------------------------------------------------------------------------------
+
+_DRAWN = (
+    Scenario("normal", "normal scores with block effects", _SIMULATED, _normal),
+    Scenario("skewed", "skewed scores with ties and block effects", _SIMULATED, _skewed),
+    Scenario("heavy", "heavy-tailed scores with block effects", _SIMULATED, _heavy),
+    Scenario(
+        "unequal", "equal means, one sd five times the others", _SIMULATED, _unequal, unequal=True
+    ),
+    Scenario("folds", "normal scores of folds that share rows", _FOLDS, _shared_rows),
+    Scenario("skewed-folds", "skewed scores of folds that share rows", _FOLDS, _skewed_rows),
+    Scenario("halves", "normal scores of 5x2cv", _HALVES, _normal),
+    Scenario(
+        "items",
+        "correct or not on items",
+        _ITEMS,
+        _items,
+        parse("accuracy"),
+        _items_moved,
+        moves=False,
+        binary=True,
+    ),
+    Scenario("losses", "skewed losses of items with ties", _ITEMS, _skewed),
+    Scenario("independent", "normal scores of samples of each algorithm's own", _OWN, _own_normal),
+    Scenario(
+        "independent-skewed", "skewed scores with ties, one sample half as large", _OWN, _own_skewed
+    ),
+    Scenario(
+        "independent-unequal",
+        "equal means, half a sample with five times the sd",
+        _OWN,
+        _own_unequal,
+        unequal=True,
+    ),
+    Scenario(
+        "crossed",
+        "scores of training sets x items, both of which vary",
+        _CROSSED,
+        partial(_crossed, of_set=0.5, of_item=0.5),
+    ),
+    Scenario(
+        "crossed-sets",
+        "scores of training sets x items, of which training sets vary",
+        _CROSSED,
+        partial(_crossed, of_set=0.5, of_item=0.0),
+    ),
+    Scenario(
+        "crossed-items",
+        "scores of training sets x items, of which items vary",
+        _CROSSED,
+        partial(_crossed, of_set=0.0, of_item=1.0),
+    ),
+    Scenario("series", "scores of overlapping forecasts three rows ahead", _SERIES, _series),
+    Scenario("survey-normal", "normal scores of data sets", _DATASETS, _datasets),
+    Scenario(
+        "survey-skewed",
+        "skewed scores of data sets",
+        _DATASETS,
+        partial(_datasets, noise=_skewed_noise),
+    ),
+    Scenario(
+        "survey-unequal",
+        "scores of data sets, one sd five times the others",
+        _DATASETS,
+        partial(_datasets, wild=5.0),
+        unequal=True,
+    ),
+    Scenario(
+        "survey-gaps",
+        "normal scores of data sets, 5 % missing",
+        _DATASETS,
+        partial(_datasets, gaps=0.05),
+    ),
+    Scenario("survey-nested", "five samples of each data set", _NESTED, _samples),
+    Scenario(
+        "survey-nested-skewed",
+        "five samples of each data set, all effects skewed",
+        _NESTED,
+        partial(_samples, noise=_skewed_noise),
+    ),
+    Scenario(
+        "survey-nested-unequal",
+        "five samples of each data set, one algorithm's interaction five times the others'",
+        _NESTED,
+        partial(_samples, wild=5.0),
+        unequal=True,
+    ),
+    Scenario(
+        "survey-nested-gaps",
+        "five samples of each data set, 5 % missing",
+        _NESTED,
+        partial(_samples, gaps=0.05),
+    ),
+    Scenario(
+        "survey-these",
+        "five samples of each of these data sets",
+        _THESE,
+        partial(_samples, balanced=True),
+    ),
+    Scenario(
+        "survey-these-skewed",
+        "five samples of each of these data sets, all effects skewed",
+        _THESE,
+        partial(_samples, noise=_skewed_noise, balanced=True),
+    ),
+    Scenario(
+        "survey-these-unequal",
+        "five samples of each of these data sets, one algorithm's error five times the others'",
+        _THESE,
+        partial(_samples, wild_error=5.0, balanced=True),
+        unequal=True,
+    ),
+    Scenario(
+        "survey-these-gaps",
+        "five samples of each of these data sets, 5 % missing",
+        _THESE,
+        partial(_samples, gaps=0.05, balanced=True),
+    ),
+)
+SCENARIOS: Registry[Scenario] = Registry("scenario")
+for _scenario in (
+    *_DRAWN,
+    *simulated_learners.SCENARIOS,
+    *damaged_learners.SCENARIOS,
+    *equal_processes.SCENARIOS,
+):
+    SCENARIOS.add(_scenario.name, _scenario)

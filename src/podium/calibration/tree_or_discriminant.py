@@ -2,7 +2,7 @@
 
 Two classes in the plane: normals around the origin, against an even mixture of those around (0, 1)
 and (cos gamma, sin gamma). Labels, noise and bootstrap draws of a replication are the same for all
-angles.
+angles. Bootstrap samples are numbers of draws of every row.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from podium.calibration.resamples import fold_counts, honest, unused
 from podium.calibration.trees import Counter, Leaves, bits, errors, leaves
 
 GAMMAS = (0, 5, 10, 15, 20, 30, 50, 70, 90)
@@ -47,6 +46,30 @@ def parts(gamma: float) -> list[tuple[int, float, np.ndarray]]:
     angle = math.radians(gamma)
     moving = np.array([math.cos(angle), math.sin(angle)])
     return [(0, 0.5, np.zeros(2)), (1, 0.25, np.array([0.0, 1.0])), (1, 0.25, moving)]
+
+
+# -- bootstrap samples -----------------------------------------------------------------------
+
+
+def fold_counts(rng: np.random.Generator, samples: int, folds: int, rows: int) -> np.ndarray:
+    """How often each row is in each fold of bootstrap samples: samples x folds x rows.
+
+    Draws are independent, so that their order divides them at random; folds are of equal size.
+    """
+    draws = rng.integers(0, rows, (samples, folds, rows // folds), dtype=np.int32)
+    draws += (rows * np.arange(samples * folds, dtype=np.int32)).reshape(samples, folds, 1)
+    counts = np.bincount(draws.ravel(), minlength=samples * folds * rows)
+    return counts.reshape(samples, folds, rows).astype(float)
+
+
+def unused(counts: np.ndarray) -> np.ndarray:
+    """1 for the rows that are not in a sample, else 0."""
+    return (counts == 0).astype(float)
+
+
+def honest(folds: np.ndarray) -> np.ndarray:
+    """The draws of every fold whose rows are in no other fold of the same sample (RW-CV)."""
+    return folds * (folds == folds.sum(axis=1, keepdims=True))
 
 
 # -- linear discriminant analysis -------------------------------------------------------------

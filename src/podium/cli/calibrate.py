@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from podium.calibration.result import Calibration
-    from podium.calibration.scenarios import Scenario
-    from podium.inference.procedures import Procedure
+    from podium.calibration.calibrate import Calibration
+    from podium.calibration.scenario import Scenario
+    from podium.inference.procedure import Procedure
 
 
 @click.command("calibrate")
@@ -76,7 +76,7 @@ def command(procedures: tuple[str, ...], csv: Path | None, json: Path | None, **
 
 def _say_known() -> None:
     """The scenarios that there are."""
-    from podium.calibration.calibrate import SCENARIOS
+    from podium.calibration.scenarios import SCENARIOS
     from podium.formatting import screen, wrapped
 
     width = max(map(len, SCENARIOS))
@@ -86,11 +86,11 @@ def _say_known() -> None:
 
 
 def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
-    from podium.calibration.calibrate import cells, measured
-    from podium.cli.progress import counting
+    from podium.calibration.calibrate import measured, simulations
+    from podium.progress import counting
 
     scenarios = [_scenario(name) for name in asked["scenarios"]] or _suited(chosen)
-    made = cells(
+    made = simulations(
         chosen,
         scenarios,
         blocks="all" if asked["blocks"] is None else asked["blocks"],
@@ -106,7 +106,7 @@ def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
 
 def _scenario(name: str) -> Scenario | str:
     """A scenario by its name, or made of a user's own function."""
-    from podium.calibration.calibrate import scenario
+    from podium.calibration.scenario import scenario
     from podium.errors import DesignError
 
     module, _, function = name.partition(":")
@@ -131,7 +131,7 @@ def _modules_beside_the_user() -> Iterator[None]:
 
 
 def _suited(chosen: list[Procedure]) -> list[str]:
-    from podium.calibration.calibrate import suits
+    from podium.calibration.judging import suits
     from podium.calibration.scenarios import SCENARIOS
     from podium.errors import InferenceError
 
@@ -162,8 +162,8 @@ def _numbers(text: str | None) -> tuple[float, ...]:
 
 
 def _say(chosen: list[Procedure], found: Calibration, asked: dict[str, Any]) -> None:
-    from podium.calibration.result import KINDS
     from podium.formatting import screen, wrapped
+    from podium.wording.rates import kind_words
 
     for procedure in chosen:
         say(wrapped(f"{procedure.name}: {procedure.title}", screen(), "  "))
@@ -172,7 +172,7 @@ def _say(chosen: list[Procedure], found: Calibration, asked: dict[str, Any]) -> 
     number = table["algorithms"].iloc[0]
     say(f"{number} algorithms, level {found.alpha:g}, {asked['replications']} replications")
     for kind in dict.fromkeys(table["kind"]):
-        say(f"  {kind}: {KINDS[kind]}")
+        say(f"  {kind_words(kind)}")
     say(f"\n{_rates(table)}\n")
     _say_scenarios(chosen, dict.fromkeys(table["scenario"]))
 
@@ -197,13 +197,13 @@ def _say_scenarios(chosen: list[Procedure], names: Iterable[str]) -> None:
     from podium.calibration.scenarios import SCENARIOS
     from podium.formatting import screen, wrapped
     from podium.inference.legality import is_legal
+    from podium.wording.rates import forced
 
     known = {name: SCENARIOS[name] for name in names if name in SCENARIOS}
     for name, scenario in known.items():
         say(wrapped(f"  {name}: {scenario.text}", screen(), "    "))
     drawn = {name: scenario.example() for name, scenario in known.items()}
     for procedure in chosen:
-        forced = [name for name, layout in drawn.items() if not is_legal(procedure, layout)]
-        if forced:
-            refused = f"  {procedure.name} is not legal in {', '.join(forced)}: measured by force"
-            say(wrapped(refused, screen(), "    "))
+        refused = [name for name, layout in drawn.items() if not is_legal(procedure, layout)]
+        if refused:
+            say(wrapped(f"  {forced(procedure.name, refused)}", screen(), "    "))

@@ -22,7 +22,7 @@ from podium.cli.main import say
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
 def command(folder: Path, jobs: int, quiet: bool) -> int:
     """Run a small embedded study end to end and write a report."""
-    from podium import api
+    import podium
     from podium.cli.run import run_study
     from podium.design.studyfile import load_study
     from podium.results.formats.stores import read_store
@@ -38,7 +38,7 @@ def command(folder: Path, jobs: int, quiet: bool) -> int:
     )
     if status in (0, 1):
         report = folder / "report.html"
-        api.report(read_store(store), report)
+        podium.report(read_store(store), report)
         if not quiet:
             say(f"The study is in '{study}', the report in '{report}'.")
     return status

@@ -65,7 +65,8 @@ def _scores(results: Results, comparisons: Comparisons, order: Order, path: Path
 
 def _diagram(_results: Results, comparisons: Comparisons, order: Order, path: Path) -> None:
     from podium.cli.plot import save
-    from podium.plots import critical_difference, critical_difference_tikz
+    from podium.plots import critical_difference_tikz
+    from podium.plots.critical_differences import critical_difference
 
     if path.suffix.lower() == ".tex":
         write(critical_difference_tikz(comparisons, order=order), path)

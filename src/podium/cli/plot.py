@@ -43,20 +43,19 @@ def plots_of_files() -> Mapping[str, Plot]:
 
 def _makers() -> dict[type, Callable[[Results, dict[str, Any]], Any]]:
     """How a file's results become what plots show, by its type."""
-    from podium import api
+    import podium
     from podium.inference.comparisons import Comparisons
     from podium.orders.order import Order
     from podium.results.results import Results
-    from podium.studies.by_dataset import by_dataset
     from podium.studies.dataset_orders import DatasetOrders
     from podium.studies.stability import Stability
 
     return {
         Results: lambda results, _: results,
-        Comparisons: lambda results, chosen: api.compare(results, **chosen),
-        Order: lambda results, chosen: api.decide(api.compare(results, **chosen)),
-        Stability: lambda results, chosen: api.stability_of(results, **chosen),
-        DatasetOrders: lambda results, chosen: by_dataset(results, **chosen),
+        Comparisons: lambda results, chosen: podium.compare(results, **chosen),
+        Order: lambda results, chosen: podium.decide(podium.compare(results, **chosen)),
+        Stability: lambda results, chosen: podium.stability(results, **chosen),
+        DatasetOrders: lambda results, chosen: podium.by_dataset(results, **chosen),
     }
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import INTERRUPTED, say, say_error
-from podium.cli.progress import counting
 from podium.cli.writing import check_writable, write
+from podium.progress import counting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ def _made(
         store = store.with_name(f"{store.stem}-{name}{store.suffix}")
     try:
         with stoppable(store):
-            return item.make(Asked(**{**options, "store": store}, progress=progress))
+            return item.replicated(Asked(**{**options, "store": store}, progress=progress))
     except PodiumError as error:
         if not several:
             raise

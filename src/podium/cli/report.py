@@ -51,7 +51,7 @@ def write_report(
 ) -> None:
     """Write the page, and show on a terminal how far it has come."""
     import podium
-    from podium.cli.progress import counting
+    from podium.progress import counting
 
     with counting() as progress:
         podium.report(results, path, comparisons=comparisons, progress=progress, **options)

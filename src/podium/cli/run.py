@@ -60,11 +60,11 @@ def _again(study: Path, store: Path | None, options: dict[str, Any]) -> str:
 
 def run_study(study: Study, path: Path, jobs: int, quiet: bool, again: str, **options: Any) -> int:
     """Run a study and say what came of it; returns the exit status."""
-    from podium.cli.progress import progress
-    from podium.execution.runner import Silent, execute
+    from podium.execution.runner import execute
+    from podium.progress import Silent, run_progress
     from podium.results.formats.stores import read_store
 
-    told = Silent() if quiet else progress()
+    told = Silent() if quiet else run_progress()
     outcome = execute(study, path, jobs=jobs, progress=told, isolated=True, **options)
     if outcome.interrupted:
         say_error(
@@ -81,8 +81,8 @@ def run_study(study: Study, path: Path, jobs: int, quiet: bool, again: str, **op
 
 
 def _say_outcome(outcome: Outcome, results: Results, path: Path) -> None:
-    from podium.cli.progress import duration
     from podium.cli.summary import say_summary
+    from podium.progress import duration
 
     before = f"{outcome.done_before} were done before" if outcome.done_before else ""
     ran = f"{outcome.ran} runs in {duration(outcome.seconds)}" if outcome.ran else "Nothing to run"

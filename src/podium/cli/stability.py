@@ -33,8 +33,8 @@ DRAWING = ("resamples", "orders", "seed")
 @click.option("--json", type=PATH, help="Write all as JSON; - for the screen.")
 def command(file: Path, json: Path | None, **options: Any) -> int:
     """How stable the order of FILE is: blocks drawn anew, one left out, or other choices."""
-    from podium.cli.progress import counting
     from podium.errors import InferenceError
+    from podium.progress import counting
 
     if options["left_out"] and options["multiverse"]:
         raise InferenceError("Ask for --left-out or --multiverse, one at a time.")

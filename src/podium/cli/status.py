@@ -79,7 +79,7 @@ def _say_pairs(table: pd.DataFrame) -> None:
 
 
 def _time_left(waiting: pd.DataFrame) -> str:
-    from podium.cli.progress import duration
+    from podium.progress import duration
 
     seconds = float(((waiting["failed"] + waiting["missing"]) * waiting["seconds"]).sum())
     if waiting["seconds"].isna().any():

@@ -45,7 +45,7 @@ def command(file: Path, json: Path | None, **options: Any) -> int:
     The order on every data set, their consensus and agreement; with --groups the differences within
     subgroups of data sets; with --by how characteristics of data sets explain them.
     """
-    from podium.cli.progress import counting
+    from podium.progress import counting
 
     _check(options)
     results = read_results(file, options)

@@ -1,1 +1,7 @@
-"""Running a study: `run.py` does one run, `backends.py` says where, `runner.py` drives."""
+"""Running a study: `runner.py` drives, `run.py` does one run, and they meet in a place.
+
+The place is this process, a `pool.py` of `workers.py` (which read what is in `shared.py`), or a
+Dask cluster (`cluster.py` here, `remote.py` there), under `limits.py`. `shards.py` cuts a study for
+machines that cannot speak with each other; `predictions.py` asks and keeps what algorithms say,
+`rescore.py` and `itemize.py` read it again; `machine.py` knows versions and memory.
+"""

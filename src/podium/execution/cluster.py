@@ -15,7 +15,8 @@ from typing import Any
 from podium.design.study import Run
 from podium.errors import DesignError, ExecutionError
 from podium.execution.limits import Limits, failed
-from podium.execution.remote import Message, versions
+from podium.execution.machine import versions
+from podium.execution.remote import Message
 from podium.execution.shared import packed
 from podium.optional import require
 from podium.store import Failure, Record

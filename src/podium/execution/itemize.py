@@ -12,7 +12,7 @@ import pandas as pd
 from podium.design.datasets import task_noun
 from podium.design.outputs import LOSSES, Formula
 from podium.errors import StoreError
-from podium.execution.rescore import kept_output
+from podium.execution.predictions import kept_output
 from podium.registry import unknown
 from podium.store import Store
 

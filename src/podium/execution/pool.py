@@ -18,7 +18,6 @@ from pathlib import Path
 
 from podium.design.study import Run
 from podium.errors import ExecutionError
-from podium.execution.keeper import Keeper
 from podium.execution.limits import (
     Limits,
     died,
@@ -27,9 +26,9 @@ from podium.execution.limits import (
     held_too_much,
     took_too_long,
 )
-from podium.execution.memory import held, left_and_total
+from podium.execution.machine import held, left_and_total
 from podium.execution.run import LONGEST_TRACEBACK
-from podium.execution.worker import Marks
+from podium.execution.workers import Keeper, Marks
 from podium.store import Failure, Record
 
 TICK_SECONDS = 0.1  # how often limits are looked at; a process fills about a GB per second

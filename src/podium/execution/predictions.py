@@ -1,4 +1,4 @@
-"""What a fitted algorithm says about test rows: asked for, checked, in the order of the classes."""
+"""What a fitted algorithm says about test rows: asked for, checked, kept and read again."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.design.datasets import Dataset
 from podium.design.outputs import (
@@ -23,7 +24,8 @@ from podium.design.outputs import (
     takes_times,
 )
 from podium.design.preprocessing import has_method, log_volume, method, taken_apart
-from podium.design.survival import as_columns, brier_times
+from podium.design.survival import as_columns, brier_times, from_columns
+from podium.store import Kept
 
 
 class AlgorithmError(Exception):
@@ -77,15 +79,6 @@ def extras(model: Fitted, X: Any, known: Mapping[str, np.ndarray]) -> dict[str, 
             except Exception as error:
                 warnings.warn(f"{kind} is not kept: {error}", stacklevel=1)
     return values
-
-
-def kept_arrays(output: Output) -> dict[str, np.ndarray]:
-    """What a store keeps of an output, as plain arrays; attributes are not kept."""
-    censored = output.learned is not None
-    arrays = {"y": as_columns(output.y) if censored else output.y, **output.values}
-    if CURVES in output.values and output.learned is not None:
-        arrays["learned"] = as_columns(output.learned)
-    return arrays
 
 
 # -- asking -----------------------------------------------------------------------------------
@@ -205,3 +198,41 @@ CHECKS: dict[tuple[str, str], Check] = {
     ("density", LOG_DENSITY): _log_densities,
     ("survival", CURVES): _curves,
 }
+
+
+# -- what measures read, and what a store keeps of it ----------------------------------------
+
+
+def readonly_output(
+    y: np.ndarray,
+    values: dict[str, np.ndarray],
+    n_classes: int,
+    *,
+    learned: np.ndarray | None = None,
+    X: np.ndarray | pd.DataFrame | None = None,
+) -> Output:
+    """What measures read; one that wrote into its arguments would change what others see."""
+    for array in (y, *values.values()):
+        array.flags.writeable = False
+    return Output(y, values, n_classes, learned, X)
+
+
+def kept_arrays(output: Output) -> dict[str, np.ndarray]:
+    """What a store keeps of an output, as plain arrays; attributes are not kept."""
+    censored = output.learned is not None
+    arrays = {"y": as_columns(output.y) if censored else output.y, **output.values}
+    if CURVES in output.values and output.learned is not None:
+        arrays["learned"] = as_columns(output.learned)
+    return arrays
+
+
+def kept_output(kept: Kept, facts: Mapping[str, Any]) -> Output:
+    """What a measure reads, from the arrays that were kept of a split and the data set's facts."""
+    values = {k: v for k, v in kept.arrays.items() if k not in ("row", "y", "learned")}
+    y, learned = kept.arrays["y"], kept.arrays.get("learned")
+    return readonly_output(
+        from_columns(y) if facts["task"] == "survival" else y,
+        values,
+        len(facts["classes"]),
+        learned=None if learned is None else from_columns(learned),
+    )

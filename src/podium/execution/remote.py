@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import functools
 import shutil
 import threading
 import time
@@ -17,17 +16,16 @@ from pathlib import Path
 
 from podium.design.study import Run
 from podium.errors import ExecutionError
-from podium.execution.environment import environment
-from podium.execution.keeper import Keeper
 from podium.execution.limits import Limits
+from podium.execution.machine import versions
 from podium.execution.pool import Pool
 from podium.execution.shared import MODULES, temporary_folder, unpack
+from podium.execution.workers import Keeper
 from podium.optional import require
 from podium.store import Record
 
 LOOK_SECONDS = 0.5  # how often it is asked whether the batch is still wanted
 FORGET_SECONDS = 600  # how long the data of a study stay when nobody asks for them
-_MATTER = ("podium", "numpy", "scipy", "pandas", "scikit-learn")  # for scores
 
 
 @dataclass(frozen=True)
@@ -55,14 +53,6 @@ _calls: dict[str, _Call] = {}
 _keepers: list[Keeper] = []  # of this process: one, or none yet
 _closing = contextlib.ExitStack()
 _lock = threading.Lock()
-
-
-@functools.cache
-def versions() -> dict[str, str]:
-    """The versions that must agree between driver and workers, or scores may not."""
-    known = environment()
-    packages = {p: v for p, v in known["packages"].items() if p in _MATTER}
-    return {"Python": ".".join(known["python"].split(".")[:2]), **packages}
 
 
 def execute_message(files: Mapping[str, bytes], message: Message) -> list[Record]:

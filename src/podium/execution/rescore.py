@@ -10,10 +10,9 @@ from typing import Any
 from podium.design.datasets import TASKS
 from podium.design.outputs import LABELS, Output
 from podium.design.scoring import Computed, computed, is_recorded, reads_attributes, scored
-from podium.design.survival import from_columns
 from podium.errors import StoreError
-from podium.execution.run import readonly_output
-from podium.store import Kept, Store
+from podium.execution.predictions import kept_output
+from podium.store import Store
 
 BATCH = 2_000  # runs scored per transaction
 KEPT = """
@@ -88,18 +87,6 @@ def _scores(run: int, outputs: list[Output], wanted: list[Computed]) -> Iterator
                 raise StoreError(
                     f"The measure '{m.name}' cannot be computed: {type(error).__name__}: {error}."
                 ) from error
-
-
-def kept_output(kept: Kept, facts: Mapping[str, Any]) -> Output:
-    """What a measure reads, from the arrays that were kept of a split and the data set's facts."""
-    values = {k: v for k, v in kept.arrays.items() if k not in ("row", "y", "learned")}
-    y, learned = kept.arrays["y"], kept.arrays.get("learned")
-    return readonly_output(
-        from_columns(y) if facts["task"] == "survival" else y,
-        values,
-        len(facts["classes"]),
-        learned=None if learned is None else from_columns(learned),
-    )
 
 
 def _note(store: Store, measures: Sequence[Computed]) -> None:

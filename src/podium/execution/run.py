@@ -36,8 +36,14 @@ from podium.design.scoring import (
     scored,
 )
 from podium.design.study import Run
-from podium.execution.memory import PeakMemory
-from podium.execution.predictions import Fitted, extras, kept_arrays, predictions
+from podium.execution.machine import PeakMemory
+from podium.execution.predictions import (
+    Fitted,
+    extras,
+    kept_arrays,
+    predictions,
+    readonly_output,
+)
 from podium.store import Failure, Kept, Record, Warned
 
 LONGEST_TRACEBACK = 20_000
@@ -250,20 +256,6 @@ def _measured(
 
 def _rows(data: Dataset, rows: np.ndarray) -> np.ndarray | pd.DataFrame:
     return data.X[rows] if isinstance(data.X, np.ndarray) else data.X.iloc[rows]
-
-
-def readonly_output(
-    y: np.ndarray,
-    values: dict[str, np.ndarray],
-    n_classes: int,
-    *,
-    learned: np.ndarray | None = None,
-    X: np.ndarray | pd.DataFrame | None = None,
-) -> Output:
-    """What measures read; one that wrote into its arguments would change what others see."""
-    for array in (y, *values.values()):
-        array.flags.writeable = False
-    return Output(y, values, n_classes, learned, X)
 
 
 def _kept(number: int, split: Split, output: Output) -> Kept:

@@ -8,7 +8,7 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from typing import Any, Protocol
@@ -18,45 +18,19 @@ from podium.design.datasets import Dataset
 from podium.design.processes import Process
 from podium.design.scoring import is_recorded
 from podium.design.study import Run, Study
-from podium.errors import ExecutionError, StoreError
-from podium.execution.backends import Backend, Place, backend, count_workers
-from podium.execution.environment import environment
-from podium.execution.limits import parse_limits
-from podium.execution.run import Plan
+from podium.errors import DesignError, ExecutionError, StoreError
+from podium.execution.limits import Limits, parse_limits
+from podium.execution.machine import environment
+from podium.execution.run import Plan, execute_batch
 from podium.execution.shards import Shard, parse_shard
-from podium.execution.shared import InMemory
+from podium.execution.shared import InMemory, share, temporary_folder
 from podium.measures import TIMES, Measure
+from podium.progress import RunProgress, Silent
 from podium.store import Record, Store
 
 LEAST_SHARE = 0.08  # of a batch near the end, still long against the cost of handing it out
 MOST_RUNS = 500  # of a batch: a message that fits into a pipe, so that sending never waits
 FLUSH_SECONDS = 0.5  # how much finished work a kill may cost
-
-
-class Progress(Protocol):
-    """Is told how far a study has come."""
-
-    def start(self, total: int, done: int) -> None:
-        """So many runs are there, and so many were done before."""
-
-    def advance(self, records: list[Record]) -> None:
-        """These have just been kept."""
-
-    def stop(self) -> None:
-        """Nothing more will come."""
-
-
-class Silent:
-    """Tells nobody."""
-
-    def start(self, total: int, done: int) -> None:
-        """Ignore it."""
-
-    def advance(self, records: list[Record]) -> None:
-        """Ignore it."""
-
-    def stop(self) -> None:
-        """Ignore it."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +60,7 @@ def execute(
     memory_limit: float | str | None = None,
     shard: Any = None,
     isolated: bool = False,
-    progress: Progress | None = None,
+    progress: RunProgress | None = None,
 ) -> Outcome:
     """Run what the store at `path` lacks of the study, or of a shard of it; failures are retried.
 
@@ -152,7 +126,7 @@ def _plan(study: Study) -> Plan:
 class _Driver:
     """Cuts runs into batches, hands them out and keeps what comes back."""
 
-    def __init__(self, store: Store, progress: Progress, total: int, done: int) -> None:
+    def __init__(self, store: Store, progress: RunProgress, total: int, done: int) -> None:
         self.store, self.progress, self.total, self.done = store, progress, total, done
         self.ran = self.failed = 0
         self.interrupted = False
@@ -208,9 +182,10 @@ class _Driver:
         if records := self._unkept:
             self.store.append(records)
             self._unkept = []  # only now: Ctrl-C may come while they are being appended
+            failed = sum(r.failure is not None for r in records)
             self.ran += len(records)
-            self.failed += sum(r.failure is not None for r in records)
-            self.progress.advance(records)
+            self.failed += failed
+            self.progress.advance(len(records), failed)
         self._kept_at = time.perf_counter()
 
     def outcome(self) -> Outcome:
@@ -261,3 +236,120 @@ class _Costs:
                 size += 1
             yield runs[position : position + size]
             position += size
+
+
+# -- where runs are executed ----------------------------------------------------------------------
+
+
+class Backend(Protocol):
+    """A place to execute batches."""
+
+    @property
+    def workers(self) -> int:
+        """How many runs it executes at a time."""
+
+    @property
+    def ahead(self) -> int:
+        """How many batches it should have, so that nobody waits for the next."""
+
+    @property
+    def seconds(self) -> float:
+        """How long a batch should take: long against the cost of handing it out."""
+
+    def submit(self, runs: list[Run]) -> None:
+        """Take a batch to be executed."""
+
+    @property
+    def waiting(self) -> int:
+        """How many batches were submitted and not yet wholly returned."""
+
+    def finished(self) -> list[Record]:
+        """Wait until something is finished, and return it."""
+
+    def cancel(self) -> list[Record]:
+        """Stop at once, and return what is finished already."""
+
+
+class Serial:
+    """This process, one batch after the other."""
+
+    workers = ahead = 1
+    seconds = 0.25
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._batches: list[list[Run]] = []
+
+    def submit(self, runs: list[Run]) -> None:
+        """Take a batch to be executed."""
+        self._batches.append(runs)
+
+    @property
+    def waiting(self) -> int:
+        """How many batches were submitted and not yet wholly returned."""
+        return len(self._batches)
+
+    def finished(self) -> list[Record]:
+        """Execute the next batch."""
+        return execute_batch(self._plan, self._batches.pop(0))
+
+    def cancel(self) -> list[Record]:
+        """Nothing is ever half finished here."""
+        return []
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where runs are executed: so many processes here, or a Dask cluster; and under which limits.
+
+    One process is this one, unless it is to be `isolated` from what runs may do to it.
+    """
+
+    workers: int = 1
+    cluster: Any = None  # an address, the path of a scheduler file, or a client
+    limits: Limits = field(default_factory=Limits)
+    isolated: bool = False
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this very process executes the runs."""
+        alone = self.workers == 1 and self.cluster is None
+        return alone and not self.isolated and self.limits == Limits()
+
+
+def count_workers(jobs: int) -> int:
+    """The number of processes that `jobs` means; -1 is one per core."""
+    from joblib import cpu_count  # it knows of affinities and containers
+
+    if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs == 0 or jobs < -1:
+        raise DesignError(f"jobs is a number of processes, or -1 for one per core, not {jobs!r}.")
+    return int(cpu_count()) if jobs == -1 else jobs
+
+
+@contextlib.contextmanager
+def backend(plan: Plan, place: Place) -> Iterator[Backend]:
+    """The backend for a place; it is closed at the end."""
+    if place.is_here:
+        from threadpoolctl import threadpool_limits
+
+        with threadpool_limits(1):
+            yield Serial(plan)
+        return
+    with temporary_folder() as folder:
+        share(plan, folder)
+        if place.cluster is not None:
+            from podium.execution.cluster import connected
+
+            with connected(place.cluster, folder, place.limits) as cluster:
+                yield cluster
+            return
+        from podium.execution.pool import Pool
+        from podium.execution.workers import Keeper
+
+        keeper = Keeper(folder)
+        pool = Pool(folder, keeper, place.workers, place.limits)
+        try:
+            yield pool
+        finally:
+            pool.close()
+            keeper.close()

@@ -253,6 +253,11 @@ class Comparisons(Presented):
         return self.method if isinstance(self.method, Method) else None
 
     @property
+    def mean_ranks(self) -> Mapping[str, float] | None:
+        """Of rank procedures: what they compare."""
+        return self.judged.mean_ranks if self.judged else None
+
+    @property
     def notes(self) -> Sequence[Note]:  # type: ignore[override]
         """What a reader must know besides the numbers."""
         return self.warnings

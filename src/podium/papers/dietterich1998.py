@@ -2,15 +2,14 @@
 
 The paper's rates are printed as figures only, so what is compared are its findings: `at most` holds
 unless our rate is surely larger, `above` if it is surely larger, by 95 % Monte-Carlo intervals.
-Simulated learners are those of `podium.calibration.learners`, real ones those of
-`podium.calibration.damaged`; every test is the procedure of Podium that has its name.
+Simulated learners are those of `podium.calibration.simulated_learners`, real ones those of
+`podium.calibration.damaged_learners`; every test is the procedure of Podium that has its name.
 """
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
@@ -20,17 +19,17 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from podium.calibration.calibrate import Cell as Simulation
-from podium.calibration.calibrate import cells as simulations
-from podium.calibration.calibrate import measured
-from podium.calibration.damaged import PROBLEMS, SHARES, gap
-from podium.calibration.learners import RATES
+from podium.api.comparing import compare
+from podium.calibration.batches import in_batches
+from podium.calibration.calibrate import measured, simulations
+from podium.calibration.damaged_learners import PROBLEMS, SHARES, gap
+from podium.calibration.judging import Simulation
 from podium.calibration.scenarios import SCENARIOS
-from podium.inference.compare import compare
-from podium.papers.batches import in_batches
-from podium.papers.dietterich1998_figures import Figure, bars, curves
+from podium.calibration.simulated_learners import RATES
 from podium.papers.replication import Asked, Cell, Finding, Item, Replication, paper, printed
-from podium.plots import qq
+from podium.plots.canvas import entitle, legend
+from podium.plots.quantiles import qq
+from podium.plots.styles import GREY, INK, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,6 +48,8 @@ REAL = [name for name in DESIGNS if name != "resampled-t"]  # the paper gave tha
 # (more, less powerful), as in section 5.3 and the discussion
 POWERS = (("kfold-t", "5x2cv-t"), ("5x2cv-t", "mcnemar"), ("mcnemar", "proportions"))
 ITEMS = paper("dietterich1998")
+Figure = Callable[["Axes"], "Axes"]
+LEVEL = 0.05
 _LIKE = (
     "The problems are like the paper's, not the same, and scikit-learn's tree stands for C4.5: "
     "rates can be compared, differences in percentage points cannot."
@@ -220,7 +221,6 @@ class Rates:
 
     def __call__(self, asked: Asked, *, trials: int | None = None) -> Replication:
         """The findings with the paper's number of trials, or another one."""
-        began = time.perf_counter()
         count = trials or (QUICK if asked.quick else TRIALS)
         cells = self.cells(asked.seed)
         rates = measured(
@@ -229,7 +229,7 @@ class Rates:
         found = [*self._bounded(rates), *self.more(rates)]
         return Replication(
             "dietterich1998", self.item, found, [*self.notes, *_few(count)], count, asked.seed,
-            time.perf_counter() - began, self.figures(rates),
+            self.figures(rates),
         )  # fmt: skip
 
     def _bounded(self, rates: pd.DataFrame) -> list[Cell]:
@@ -247,7 +247,6 @@ def halves_statistics(scenario: str, seed: int, batch: int) -> np.ndarray:
 
 def quantiles(asked: Asked, *, trials: int | None = None) -> Replication:
     """The 5x2cv statistic of damaged learners on the problem like EXP6, against t with 5 df."""
-    began = time.perf_counter()
     scenario = "damaged-exp6-halves"
     batches = -(-(trials or (QUICK if asked.quick else TRIALS)) // BATCH)
     found = in_batches(
@@ -262,7 +261,7 @@ def quantiles(asked: Asked, *, trials: int | None = None) -> Replication:
     notes = [_LIKE, *_few(len(found))]
     return Replication(
         "dietterich1998", "qq", tails(found, scenario), notes, len(found), asked.seed,
-        time.perf_counter() - began, {"qq": partial(_drawn, found)},
+        {"qq": partial(_drawn, found)},
     )  # fmt: skip
 
 
@@ -285,6 +284,42 @@ def tails(
 
 
 # -- figures --------------------------------------------------------------------------------------
+
+
+def bars(rates: pd.DataFrame, tests: Sequence[str], groups: Mapping[str, str], ax: Axes) -> Axes:
+    """Type I errors with 95 % intervals: tests side by side, in each one bar per group.
+
+    `groups` says by which part of its scenario's name a rate belongs to which group.
+    """
+    drawn, width = styles(list(groups.values())), 0.8 / len(groups)
+    for place, (part, label) in enumerate(groups.items()):
+        here = rates[rates["scenario"].str.split("-").map(lambda words, p=part: p in words)]
+        rows = here.set_index("procedure").loc[list(tests)]
+        x = np.arange(len(tests)) + (place - (len(groups) - 1) / 2) * width
+        spread = np.abs(rows[["lower", "upper"]].to_numpy().T - rows["rate"].to_numpy())
+        ax.bar(x, rows["rate"], width, color=drawn[label].colour, alpha=0.8)
+        ax.errorbar(x, rows["rate"], spread, linestyle="", color=INK, linewidth=1)
+    ax.axhline(LEVEL, color=GREY, linewidth=1, linestyle="--")
+    ax.set_xticks(range(len(tests)), tests, fontsize="small")
+    entitle(ax, y="probability of type I error")
+    legend(ax, drawn)
+    return ax
+
+
+def curves(rates: pd.DataFrame, x: str, label: str, y: str, ax: Axes) -> Axes:
+    """Rates of every test by a column of numbers, with 95 % intervals."""
+    drawn = styles(list(dict.fromkeys(rates["procedure"])))
+    for test, style in drawn.items():
+        rows = rates[rates["procedure"] == test].sort_values(x)
+        ax.plot(rows[x], rows["rate"], color=style.colour, marker=style.marker, markersize=5)
+        ax.fill_between(
+            rows[x], rows["lower"], rows["upper"], color=style.colour, alpha=0.15, linewidth=0
+        )
+    ax.axhline(LEVEL, color=GREY, linewidth=1, linestyle="--")
+    ax.set_ylim(0, None)
+    entitle(ax, x=label, y=y)
+    legend(ax, drawn)
+    return ax
 
 
 def simulated_figures(rates: pd.DataFrame) -> dict[str, Figure]:

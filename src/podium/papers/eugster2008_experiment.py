@@ -15,9 +15,16 @@ from podium.inference.distributions import range_sf
 from podium.inference.scales import ranks_within
 from podium.orders.order import Order
 from podium.orders.statistics import order_by
-from podium.papers import eugster2008_printed as paper
-from podium.papers.eugster2008_data import experiment
-from podium.papers.eugster2008_printed import DIGITS, FIVE, NAMES, SAMPLES, order_cell, orders_cell
+from podium.papers import eugster2008_data as paper
+from podium.papers.eugster2008_data import (
+    DIGITS,
+    FIVE,
+    NAMES,
+    SAMPLES,
+    experiment,
+    order_cell,
+    orders_cell,
+)
 from podium.papers.replication import Cell
 
 COPY = (
@@ -202,7 +209,7 @@ def _looked_up(table: pd.DataFrame, column: str) -> dict[frozenset[str], float]:
 def _mixed(mixed: Comparisons) -> Iterator[Cell]:
     table = "mixed model"
     for row, key, theirs in (("sigma_b", "sigma_b", 0.0052), ("sigma", "sigma", 0.0082)):
-        yield Cell(table, row, "estimate", theirs, float(mixed.details[key]), 0, DIGITS)
+        yield Cell(table, row, "estimate", theirs, float(mixed.method.to_dict()[key]), 0, DIGITS)
     effects = paper.algorithms_table()["effect"]
     base = "svm"
     for name in NAMES.values():

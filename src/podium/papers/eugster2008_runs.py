@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import podium
-from podium import plots
+from podium import plots, samplings
 from podium.design.datasets import Dataset, dataset
 from podium.design.sources import from_source, read_table
 from podium.design.studyfile import parse_study
 from podium.errors import DesignError
-from podium.papers import eugster2008_printed as paper
-from podium.papers.eugster2008_printed import NAMES, SAMPLES, order_cell
-from podium.papers.executed import executed
-from podium.papers.replication import Asked, Cell, Replication
+from podium.papers import eugster2008_data as paper
+from podium.papers.eugster2008_data import NAMES, SAMPLES, order_cell
+from podium.papers.replication import Asked, Cell, Replication, executed
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
 
@@ -61,33 +57,21 @@ OTHER_SAMPLE = (
 )
 
 
-@contextmanager
-def _kept(store: Path | None) -> Iterator[Path]:
-    """The file of a store, or one that is gone afterwards."""
-    if store is not None:
-        yield store
-        return
-    with TemporaryDirectory() as folder:
-        yield Path(folder) / "runs.db"
-
-
 # -- the experiment -------------------------------------------------------------------------
 
 
 def experiment_study(samples: int = SAMPLES, seed: int = 0) -> podium.Study:
     """The study of sections 2 and 3; seed 0 is the shipped one, with its own seed 2008."""
     text = files("podium.papers").joinpath("eugster2008_monks3.toml").read_text("utf-8")
-    text = text.replace("bootstrap:250", f"bootstrap:{samples}")
+    whole, drawn = (str(samplings.bootstrap(count)) for count in (SAMPLES, samples))
+    text = text.replace(whole, drawn)
     return parse_study(text.replace("seed = 2008", f"seed = {2008 + seed}"))
 
 
 def monks3(asked: Asked) -> Replication:
     """The MONK-3 experiment run anew, beside Table 1 and the orders of section 3.2."""
-    began = time.perf_counter()
     samples = FEW if asked.quick else SAMPLES
-    with _kept(asked.store) as path:
-        study = experiment_study(samples, asked.seed)
-        results = executed(study, path, jobs=asked.jobs, progress=asked.progress)
+    results = executed(experiment_study(samples, asked.seed), asked)
     wide = results.wide("error")
     cells = [
         cell for name in NAMES.values() for cell in _table1(name, wide[name].dropna().to_numpy())
@@ -102,7 +86,6 @@ def monks3(asked: Asked) -> Replication:
         [OTHER_SAMPLE, *_failed(results), *(f"{name}: {why}" for name, why in WHY.items())],
         len(wide),
         asked.seed,
-        time.perf_counter() - began,
         {"monks3": partial(_drawn, plots.bench, results)},
     )
 
@@ -151,18 +134,16 @@ def survey(asked: Asked) -> Replication:
     In a hurry three data sets that Podium draws; else all that it draws (8), or all 21 where
     `data` has them.
     """
-    began = time.perf_counter()
     plan = _quick_plan() if asked.quick else _Plan(_datasets(asked.data), SAMPLES)
     study = podium.Study(
         list(plan.datasets.values()),
         list(experiment_study().algorithms),
-        sampling=f"bootstrap:{plan.samples}",
+        sampling=samplings.bootstrap(plan.samples),
         measures=["error"],
         seed=2008 + asked.seed,
         name="eugster2008-survey",
     )
-    with _kept(asked.store) as path:
-        results = executed(study, path, jobs=asked.jobs, progress=asked.progress)
+    results = executed(study, asked)
     found = podium.by_dataset(results, "mixed-tukey", measure="error", family="linear")
     return Replication(
         "eugster2008",
@@ -171,7 +152,6 @@ def survey(asked: Asked) -> Replication:
         [*_failed(results), *_survey_notes(found)],
         plan.samples,
         asked.seed,
-        time.perf_counter() - began,
         {"survey": partial(_drawn, partial(plots.survey, limits=(0.0, 0.55)), found)},
     )
 
@@ -232,7 +212,7 @@ def _survey_cells(results: Results, found: DatasetOrders, letters: Sequence[str]
     for letter in letters:
         if (name := _name(letter)) in found.orders:
             order = paper.dataset_orders()[letter]
-            note = _fewer(found.comparisons[name].blocks["count"])
+            note = _fewer(found.comparisons[name].blocks.count)
             yield order_cell("orders", name, order, found.orders[name], note)
     means, wide = paper.cell_means(), results.wide("error").set_index("dataset")
     for letter in letters:

@@ -20,9 +20,17 @@ from podium.inference.comparisons import COLUMNS, Comparisons
 from podium.inference.distributions import range_quantile, range_sf
 from podium.orders.distances import dendrogram, distances
 from podium.orders.order import Order
-from podium.papers import eugster2008_printed as paper
-from podium.papers.eugster2008_data import letter_of, survey
-from podium.papers.eugster2008_printed import DIGITS, FIVE, MISSING, NAMES, SAMPLES, order_cell
+from podium.papers import eugster2008_data as paper
+from podium.papers.eugster2008_data import (
+    DIGITS,
+    FIVE,
+    MISSING,
+    NAMES,
+    SAMPLES,
+    letter_of,
+    order_cell,
+    survey,
+)
 from podium.papers.replication import Cell
 from podium.studies.dataset_orders import DatasetOrders
 
@@ -30,11 +38,17 @@ RECONSTRUCTED = (
     "Raw scores are known of five algorithms. Naive Bayes enters by its printed means (Appendix "
     "A.2) and the error variance of the other five on the same data set."
 )
-NEAR = {
-    "J": "Cards (J): Table 2 needs nnet < knn; ours has p = 0.06. The error variance misses what "
-    "naive Bayes adds to it.",
-    "N": "credit (N): Table 2 needs svm ≈ rpart and rpart ≈ nnet, but svm < nnet; ours has p = "
-    "0.02 and 0.01 for the first two. The error variance misses what naive Bayes adds to it.",
+NEAR = {  # data sets whose order nearly is the one that Table 2 needs, and why it is not
+    "J": (
+        "Cards (J)",
+        "Table 2 needs nnet < knn; ours has p = 0.06. The error variance misses what naive Bayes "
+        "adds to it.",
+    ),
+    "N": (
+        "credit (N)",
+        "Table 2 needs svm ≈ rpart and rpart ≈ nnet, but svm < nnet; ours has p = 0.02 and 0.01 "
+        "for the first two. The error variance misses what naive Bayes adds to it.",
+    ),
 }
 SIGNS = "Misprint: the coefficient of U lacks its sign; it is -0.0248."
 ALONE = "Without naive Bayes."
@@ -103,7 +117,9 @@ def dataset_orders(data: Path | None) -> DatasetOrders:
     counts = results.summary().groupby("dataset", observed=True)["samples"].mean()
     printed = paper.cell_means()[MISSING]
     found = {
-        name: joined(one, printed[letter_of(name)], one.details["sigma"] / np.sqrt(counts[name]))
+        name: joined(
+            one, printed[letter_of(name)], one.method.to_dict()["sigma"] / np.sqrt(counts[name])
+        )
         for name, one in five.comparisons.items()
     }
     return with_orders(five, found)
@@ -163,13 +179,14 @@ def table2(data: Path | None) -> tuple[list[Cell], list[str]]:
         Cell("table2", a, b, theirs.loc[a, b], ours.loc[a, b], note=_near(a, b, theirs, ours))
         for b, a in combinations(letters, 2)
     ]
-    return cells, [RECONSTRUCTED, *NEAR.values(), "With these two orders all 210 entries are met."]
+    near = [f"{name}: {why}" for name, why in NEAR.values()]
+    return cells, [RECONSTRUCTED, *near, "With these two orders all 210 entries are met."]
 
 
 def _near(a: str, b: str, theirs: pd.DataFrame, ours: pd.DataFrame) -> str:
     if theirs.loc[a, b] == ours.loc[a, b]:
         return ""
-    return " ".join(NEAR[letter].partition(":")[0] + "." for letter in (a, b) if letter in NEAR)
+    return " ".join(f"{NEAR[letter][0]}." for letter in (a, b) if letter in NEAR)
 
 
 # -- section 4 --------------------------------------------------------------------------------
@@ -230,7 +247,7 @@ def model_of_six(data: Path | None) -> Comparisons:
     """The same with naive Bayes by its printed means."""
     five = model(data)
     counts = survey(data).summary()["samples"]
-    error = five.details["sigma"] * np.sqrt((1 / counts).sum() / len(FIVE)) / _datasets()
+    error = five.method.to_dict()["sigma"] * np.sqrt((1 / counts).sum() / len(FIVE)) / _datasets()
     means = raw_means(data).mean()[list(FIVE)].to_dict()
     return joined(replace(five, means=means), paper.cell_means()[MISSING].mean(), error)
 
@@ -240,7 +257,7 @@ def _datasets() -> int:
 
 
 def _sigmas(data: Path | None) -> Iterator[Cell]:
-    details = model(data).details
+    details = model(data).method.to_dict()
     for row, key, theirs in (("sigma_2", "sigma_sample", 0.0130), ("sigma", "sigma", 0.0349)):
         ours = float(details[key])
         yield Cell("components of variance", row, "estimate", theirs, ours, 0, DIGITS, ALONE)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -20,9 +19,17 @@ import pandas as pd
 import podium
 from podium.design.sources import read_table
 from podium.errors import DesignError
-from podium.papers.executed import executed
-from podium.papers.replication import Asked, Cell, Item, Progress, Replication, paper, printed
-from podium.plots import intervals
+from podium.papers.replication import (
+    Asked,
+    Cell,
+    Item,
+    Replication,
+    paper,
+    printed,
+    run_into,
+)
+from podium.plots.interval_plots import intervals
+from podium.progress import Progress
 
 ITEMS = paper("feelders1995")
 PRINTED_QUANTILE = 2.135  # for 6 pairs and 105 df at 10 %
@@ -110,7 +117,7 @@ def judged(
         seed=seed,
         name="boston",
     )
-    executed(study, store, jobs=jobs, progress=progress)
+    run_into(study, store, jobs=jobs, progress=progress)
     samples = range(1, study.samples(data) + 1)
     return [podium.read_items(store, measure="squared", sample=sample) for sample in samples]
 
@@ -130,7 +137,7 @@ def table2(asked: Asked) -> Replication:
     """Means and S on the last 106 rows, as the text says, and on random splits of that size."""
     from sklearn.model_selection import PredefinedSplit
 
-    began, frame = time.perf_counter(), boston(asked.data)
+    frame = boston(asked.data)
     splits = FEW_SPLITS if asked.quick else SPLITS
     random = podium.subsampling(LEARNING / (LEARNING + TEST), splits)
     as_said = PredefinedSplit(np.repeat([-1, 0], [LEARNING, TEST]))
@@ -145,8 +152,7 @@ def table2(asked: Asked) -> Replication:
         *_table2_cells("random splits", found.mean(axis=0), error),
     ]
     notes = _table2_notes(last, others)
-    seconds = time.perf_counter() - began
-    return Replication("feelders1995", "table2", cells, notes, splits, asked.seed, seconds)
+    return Replication("feelders1995", "table2", cells, notes, splits, asked.seed)
 
 
 def _table2_cells(table: str, ours: np.ndarray, error: np.ndarray) -> list[Cell]:
@@ -210,7 +216,7 @@ def with_moments(n: int, mean: np.ndarray, covariance: np.ndarray) -> np.ndarray
 
 def table3(_: Asked) -> Replication:
     """Intervals of all differences, with the right and with the printed quantile."""
-    began, theirs = time.perf_counter(), printed("feelders1995_table3")
+    theirs = printed("feelders1995_table3")
     given = printed("feelders1995_table2").to_numpy(float)
     made = items(with_moments(TEST, given[:, 0], given[:, 1:]), ["f1", *HIDDEN], "squared")
     compared = _compared(made)
@@ -229,13 +235,11 @@ def table3(_: Asked) -> Replication:
         *_decisions("table3", theirs, found),
         *_intervals("with 2.135", theirs, narrow, units + loose, MISPRINTS),
     ]  # fmt: skip
-    seconds = time.perf_counter() - began
     return Replication(
         "feelders1995",
         "table3",
         cells,
         TABLE3_NOTES,
-        seconds=seconds,
         figures={"table3": lambda ax: intervals(compared, ax=ax)},
     )
 
@@ -304,7 +308,7 @@ def _decisions(table: str, theirs: pd.DataFrame, ours: pd.DataFrame) -> list[Cel
 
 def table4(_: Asked) -> Replication:
     """McNemar's test of lda and a network on 384 items."""
-    began, counts = time.perf_counter(), printed("feelders1995_table4").to_numpy(int)
+    counts = printed("feelders1995_table4").to_numpy(int)
     wrong = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], counts.ravel(), axis=0)
     row = podium.compare(items(wrong, ["lda", "nn"], "error"), "mcnemar").table.iloc[0]
     cells = [
@@ -313,7 +317,7 @@ def table4(_: Asked) -> Replication:
         Cell("table4", "McNemar", "X²", 1.1636, float(row["statistic"]) ** 2, rounding=5e-5),
         Cell("table4", "McNemar", "p", 0.28, float(row["p"]), rounding=0.005),
     ]
-    return Replication("feelders1995", "table4", cells, seconds=time.perf_counter() - began)
+    return Replication("feelders1995", "table4", cells)
 
 
 def with_totals(correct: np.ndarray, n: int, sd: float) -> np.ndarray:
@@ -338,7 +342,7 @@ def pooled_sd(y: np.ndarray) -> float:
 
 def table5(_: Asked) -> Replication:
     """Intervals of all differences of five classifiers' shares."""
-    began, theirs = time.perf_counter(), printed("feelders1995_table5")
+    theirs = printed("feelders1995_table5")
     totals = printed("feelders1995_totals")["correct"]
     y = with_totals(totals.to_numpy(), 384, 0.0205)
     made = items(y, [str(name) for name in totals.index], "accuracy")
@@ -356,7 +360,7 @@ def table5(_: Asked) -> Replication:
         "The printed limits are made of two shares and half a width, each rounded to three "
         "decimals: up to 0.0015 is rounding.",
     )
-    return Replication("feelders1995", "table5", cells, notes, seconds=time.perf_counter() - began)
+    return Replication("feelders1995", "table5", cells, notes)
 
 
 ITEMS.add("table2", Item("Means and S of four regressions; needs BostonHousing.csv", table2))

@@ -6,28 +6,25 @@ randomForest, `bundling` for ipred's sLDA and bundling, Podium's tuned `svm` for
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 import podium
-from podium import plots
+from podium import plots, samplings
 from podium.design.datasets import dataset
 from podium.design.sources import from_source, read_table
 from podium.errors import DesignError, PodiumError
-from podium.inference.comparisons import Overall
+from podium.facts import Overall
 from podium.papers.bundling import Bundling, StabilisedLda
-from podium.papers.executed import executed
 from podium.papers.hothorn2005 import ITEMS, SAMPLES
-from podium.papers.replication import Asked, Cell, Finding, Item, Replication
+from podium.papers.replication import Asked, Cell, Finding, Item, Replication, executed
+from podium.samplings import Sampling
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -158,7 +155,6 @@ class Application:
 
     def __call__(self, asked: Asked, *, samples: int | None = None) -> Replication:
         """The study with the paper's number of samples, or another one; a store for each design."""
-        began = time.perf_counter()
         quick, given = asked.quick, self.source.load(asked.data)
         count = samples or (QUICK if quick else SAMPLES)
         found = {}
@@ -171,8 +167,7 @@ class Application:
                 seed=2005 + asked.seed,
                 name=f"hothorn2005-{self.item}",
             )
-            with _kept(asked.store, design) as path:
-                found[design] = executed(study, path, jobs=asked.jobs, progress=asked.progress)
+            found[design] = executed(study, asked, "" if design == OOB else "cv")
         notes = [*self.notes, *([HURRY] if quick else []), *_failed(found)]
         return Replication(
             "hothorn2005",
@@ -181,23 +176,12 @@ class Application:
             notes,
             count,
             asked.seed,
-            time.perf_counter() - began,
             self.figures(found),
         )
 
 
-def _sampling(design: str, samples: int) -> str:
-    return f"bootstrap:{samples}" if design == OOB else f"bootstrap-cv:{samples}x{FOLDS}"
-
-
-@contextmanager
-def _kept(store: Path | None, design: str) -> Iterator[Path]:
-    """A file for each design beside the store, or one that is gone afterwards."""
-    if store is not None:
-        yield store if design == OOB else store.with_stem(f"{store.stem}-cv")
-        return
-    with TemporaryDirectory() as folder:
-        yield Path(folder) / "runs.db"
+def _sampling(design: str, samples: int) -> Sampling:
+    return samplings.bootstrap(samples) if design == OOB else samplings.bootstrap_cv(samples, FOLDS)
 
 
 def _failed(found: Found) -> list[str]:

@@ -5,20 +5,29 @@ from __future__ import annotations
 import importlib
 import math
 import pkgutil
+import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from scipy import special
+from threadpoolctl import threadpool_limits
 
+from podium.design.study import Study
+from podium.execution.runner import execute
 from podium.formatting import columns, markdown, markdown_table, number, printable
-from podium.presentation import written
+from podium.presentation import Presented, written
+from podium.progress import Counted, Progress
 from podium.registry import Registry
+from podium.results.formats.stores import read_store
+from podium.results.results import Results
+from podium.wording.rates import agreement, replication_heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +46,6 @@ COLUMNS = [
     "within",
     "note",
 ]
-Progress = Callable[[int, int], None]  # is told how much is done, and of how much
 
 
 @dataclass(frozen=True)
@@ -120,17 +128,17 @@ def _divergence(share: float, p: float) -> float:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Replication:
+class Replication(Presented):
     """An item of a paper, replicated: one cell for each printed number."""
 
     paper: str
     item: str
     cells: Sequence[Cell]
-    notes: Sequence[str] = ()
+    remarks: Sequence[str] = ()  # what a reader must know, said by the item itself
     replications: int = 0  # 0: nothing is simulated
     seed: int | None = None
-    seconds: float = 0.0
     figures: Mapping[str, Callable[[Axes], Axes]] = field(default_factory=dict)
+    seconds: float = 0.0  # that it took
 
     @property
     def table(self) -> pd.DataFrame:
@@ -142,21 +150,15 @@ class Replication:
     @property
     def heading(self) -> str:
         """One line: what was replicated, how, and how many cells agree."""
-        simulated = f", {self.replications} replications, seed {self.seed}"
-        return (
-            f"{self.paper}, {self.item}{simulated if self.replications else ''}: "
-            f"{sum(cell.within for cell in self.cells)} of {len(self.cells)} {self._judged} "
-            f"({self.seconds:.1f} s)"
+        judged = agreement(
+            sum(cell.within for cell in self.cells),
+            len(self.cells),
+            findings=all(isinstance(cell, Finding) for cell in self.cells),
+            exact=all(cell.standard_error == 0 for cell in self.cells),
+            errors=WITHIN,
         )
-
-    @property
-    def _judged(self) -> str:
-        if not self.cells:
-            return "cells: the paper prints nothing to compare"
-        if all(isinstance(cell, Finding) for cell in self.cells):
-            return "findings hold"
-        exact = all(cell.standard_error == 0 for cell in self.cells)
-        return "cells within rounding" if exact else f"cells within {WITHIN} standard errors"
+        item = f"{self.paper}, {self.item}"
+        return replication_heading(item, self.replications, self.seed, judged, self.seconds)
 
     def shown(self) -> pd.DataFrame:
         """The cells as texts; columns that are empty everywhere are left out."""
@@ -170,23 +172,30 @@ class Replication:
             table.pop("note")
         return pd.DataFrame({str(n): _texts(str(n), values) for n, values in table.items()})
 
-    def to_csv(self, path: str | Path | None = None) -> str:
-        """The cells as CSV."""
-        return written(self.table.to_csv(index=False, lineterminator="\n"), path)
+    def _said(self) -> list[str]:
+        return [self.heading]
+
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        return {"cells": self.table}
+
+    def _facts(self) -> dict[str, Any]:
+        own = ("paper", "item", "replications", "seed", "seconds")
+        facts = {name: getattr(self, name) for name in own}
+        return facts | {"cells": self.table, "notes": list(self.remarks)}
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """The cells as a Markdown table, above it what was done, below it the notes."""
         table = markdown_table({str(n): list(c) for n, c in self.shown().items()}, TEXTS)
-        notes = [f"- {markdown(note)}" for note in self.notes]
+        notes = [f"- {markdown(note)}" for note in self.remarks]
         text = "\n".join([markdown(self.heading) + ".", "", table, "", *notes])
         return written(text.rstrip("\n") + "\n", path)
 
     def __repr__(self) -> str:
         table = columns({str(n): list(c) for n, c in self.shown().items()}, TEXTS)
-        return "\n".join([self.heading, table, *(f"Note: {printable(n)}" for n in self.notes)])
+        return "\n".join([self.heading, table, *(f"Note: {printable(n)}" for n in self.remarks)])
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.remarks)
         return f"<p><b>{escape(self.heading)}</b></p>{self.shown().to_html(index=False)}{notes}"
 
 
@@ -227,6 +236,12 @@ class Item:
     make: Make
     repeats: bool = False  # other items, which a whole paper has anyway
 
+    def replicated(self, asked: Asked) -> Replication:
+        """The item, theirs beside ours, and how long that took."""
+        began = time.perf_counter()
+        found = self.make(asked)
+        return replace(found, seconds=time.perf_counter() - began)
+
 
 PAPERS: Registry[Registry[Item]] = Registry("paper with replications")
 
@@ -264,7 +279,7 @@ def replicate(
     items = papers()[paper]
     kept = None if store is None else Path(store)
     folder = None if data is None else Path(data)
-    return items[named(item, items)].make(Asked(quick, seed, jobs, kept, folder, progress))
+    return items[named(item, items)].replicated(Asked(quick, seed, jobs, kept, folder, progress))
 
 
 def named(asked: str, items: Mapping[str, Item]) -> str:
@@ -296,3 +311,28 @@ def compared_shares(
         for i, row in enumerate(theirs.index)
         for j, column in enumerate(theirs.columns)
     ]
+
+
+# -- studies that are run -------------------------------------------------------------------------
+
+
+def run_into(
+    study: Study, store: Path, *, jobs: int = 1, progress: Progress | None = None
+) -> Results:
+    """The results of a study of which `store` may have a part already."""
+    with threadpool_limits(1):  # for characteristics of data sets: threads wait for each other
+        outcome = execute(study, store, jobs=jobs, progress=Counted(progress))
+    if outcome.interrupted:
+        raise KeyboardInterrupt(f"Stopped; what is done is kept in '{store}'.")
+    return read_store(store)
+
+
+def executed(study: Study, asked: Asked, part: str = "") -> Results:
+    """The results of a study, kept in the store that was asked for, or in one that is gone after.
+
+    `part` tells the stores of several studies of one item apart.
+    """
+    with TemporaryDirectory() as folder:
+        store = asked.store or Path(folder) / "runs.db"
+        store = store.with_stem(f"{store.stem}-{part}") if part else store
+        return run_into(study, store, jobs=asked.jobs, progress=asked.progress)

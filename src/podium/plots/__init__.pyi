@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from podium.comparisons import Comparisons
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.orders.order import Order
 from podium.plots.differences_plots import Pairs
@@ -22,7 +22,7 @@ from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
 from podium.studies.pilot import PilotPlan
 from podium.studies.plan import Plan
-from podium.studies.stability_result import Stability
+from podium.studies.stability import Stability
 
 __all__: list[str]
 

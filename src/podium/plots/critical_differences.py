@@ -15,6 +15,7 @@ from podium.facts import Note
 from podium.formatting import aligned, number
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
+from podium.orders.relations import Clique, covering_cliques, maximal_cliques
 from podium.plots.canvas import divided, entitle, figure_of, points, remark, row_letters
 from podium.plots.critical_values import critical_value
 from podium.plots.evidence import decided, titled
@@ -83,7 +84,7 @@ def _diagram(comparisons: Comparisons, order: Order | None) -> CriticalDifferenc
         raise InferenceError("A critical difference diagram needs two algorithms with a mean.")
     x = places[ranked]
     critical = critical_value(comparisons, positions)
-    limits = _limits(x, sign, "mean_ranks" in comparisons.details)
+    limits = _limits(x, sign, comparisons.mean_ranks is not None)
     cliques, few = _cliques(order, names)
     bars, members = _bars(cliques, x, names, abs(limits[1] - limits[0]))
     levels = float(bars["y"].max()) if len(bars) else 0.0
@@ -116,7 +117,7 @@ def _order(comparisons: Comparisons, order: Order | None) -> Order:
 
 def _positions(comparisons: Comparisons) -> tuple[dict[str, float], str]:
     """Mean ranks, where the procedure tests these, or means; and what they are."""
-    ranks = comparisons.details.get("mean_ranks")
+    ranks = comparisons.mean_ranks
     if ranks is not None:
         return dict(ranks), "mean rank (1 is the best)"
     better = "higher" if comparisons.higher_is_better else "lower"
@@ -125,7 +126,7 @@ def _positions(comparisons: Comparisons) -> tuple[dict[str, float], str]:
 
 def _direction(comparisons: Comparisons) -> int:
     """1 where small positions are good, otherwise -1."""
-    means = comparisons.higher_is_better and "mean_ranks" not in comparisons.details
+    means = comparisons.higher_is_better and comparisons.mean_ranks is None
     return -1 if means else 1
 
 
@@ -223,7 +224,7 @@ def _notes(
         yield Note("plot-unjoined", count=len(order.uncompared))
     if hidden := _together(order, labels):
         yield Note("plot-one-position", pairs=hidden)
-    if "mean_ranks" in comparisons.details and not np.isfinite(critical):
+    if comparisons.mean_ranks is not None and not np.isfinite(critical):
         yield Note("plot-no-critical")  # for which readers of mean ranks look
 
 

@@ -11,6 +11,7 @@ from scipy.stats import studentized_range
 from podium.inference.comparisons import Comparisons
 
 SAME = 1e-6  # relative, of lengths that are one
+BY_RANGE = ("asymptotic", "single-step")  # the null and adjustment of the studentized range
 
 
 def critical_value(comparisons: Comparisons, positions: Mapping[str, float]) -> float:
@@ -23,7 +24,7 @@ def critical_value(comparisons: Comparisons, positions: Mapping[str, float]) -> 
         return math.nan
     first, second = (t[c].map(positions).to_numpy(float) for c in ("first", "second"))
     apart = np.abs(first - second)
-    ranks = "mean_ranks" in comparisons.details
+    ranks = comparisons.mean_ranks is not None
     found = _of_ranks(comparisons, apart) if ranks else _of_intervals(comparisons, apart)
     significant = (t["p_adjusted"] <= comparisons.alpha).to_numpy()
     close = np.isclose(apart, found, rtol=SAME)  # decided by rounding
@@ -46,8 +47,8 @@ def _of_ranks(comparisons: Comparisons, apart: np.ndarray) -> float:
 
     The standard error is what the statistics were divided by, which knows of ties.
     """
-    details, k = comparisons.details, len(comparisons.algorithms)
-    by_range = details.get("null") == "asymptotic" and details.get("adjustment") == "single-step"
+    method, k = comparisons.judged, len(comparisons.algorithms)
+    by_range = method is not None and (method.null.name, method.adjust.name) == BY_RANGE
     t = np.abs(comparisons.table["statistic"].to_numpy(float))
     if not by_range or len(t) != k * (k - 1) // 2 or not t.max() > 0:
         return math.nan

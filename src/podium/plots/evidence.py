@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from podium.errors import InferenceError
 from podium.facts import Note
+from podium.inference.comparisons import Comparisons
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.plots.records import checked

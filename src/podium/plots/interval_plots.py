@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from podium.inference.comparisons import Comparisons
 from podium.facts import Note
+from podium.inference.comparisons import Comparisons
 from podium.plots.canvas import entitle, key, names_on, remark, row_letters
 from podium.plots.evidence import MARKS, asked, decided, of_algorithms, printed
 from podium.plots.records import Plot, Size, checked, registered

@@ -14,14 +14,14 @@ from numbers import Real
 from os import PathLike
 from typing import Any, TypeVar
 
-from podium.comparisons import Comparisons
 from podium.errors import PodiumError, ResultsError
+from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.plots.canvas import axes_for
 from podium.registry import Registry
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.stability_result import Stability
+from podium.studies.stability import Stability
 
 Face = Callable[..., Any]
 Size = tuple[float, float]

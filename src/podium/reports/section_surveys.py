@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from podium.facts import Note
+from podium.facts import DETAIL, Note
 from podium.plots.matrices import beside_names
 from podium.reports.document import Choice, Part, Table, readable, section
 from podium.reports.figures import Picture, pictured, tall

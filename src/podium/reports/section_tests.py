@@ -9,6 +9,7 @@ import pandas as pd
 from podium.errors import PodiumError
 from podium.inference.estimates import mixed
 from podium.inference.procedures import PROCEDURES
+from podium.orders.distances import unlike
 from podium.plots import cd_tikz, matrices
 from podium.reports.document import Choice, Part, Table, section
 from podium.reports.figures import Picture, pictured, tall

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from podium.inference.comparisons import Comparisons
+from podium.progress import Progress
 from podium.reports import (  # noqa: F401  (their sections are registered)
     section_design,
     section_order,
@@ -20,7 +21,7 @@ from podium.reports import (  # noqa: F401  (their sections are registered)
 )
 from podium.reports.document import SECTIONS, Choice, Part, Section, Table, section
 from podium.results.results import Results
-from podium.studies.analysis import Analysis, Evidence, Progress, Question, analysed
+from podium.studies.analysis import Analysis, Evidence, Question, analysed
 from podium.wording.claims import cautionary, claim, failures, legend
 from podium.wording.methods import how_to_report, methods_text, references
 from podium.wording.page_findings import (

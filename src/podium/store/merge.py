@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from podium.errors import StoreError
-from podium.store.complaints import translated
 from podium.store.store import Store
 
 # what a study's definition calls by names, each with a digest of its content
@@ -87,26 +86,19 @@ def _meanings(store: Store) -> dict[tuple[str, str], str]:
 
 def _copy(target: Store, path: Path) -> int:
     """Append the records of one store, skipping those that are there already."""
-    with translated(target.path):
-        target._connection.execute("ATTACH ? AS other", (str(path.absolute()),))
-    try:
-        with target._transaction() as db:
-            db.execute("""
-                INSERT INTO sessions
-                SELECT NULL, started, definition, environment FROM other.sessions
-                WHERE (started, definition) NOT IN (SELECT started, definition FROM sessions)
-                ORDER BY id""")
-            for table, columns in (
-                ("datasets", "name, fingerprint, facts"),
-                ("algorithms", "name, fingerprint, definition"),
-                ("measures", "name, spec, higher_is_better, low, high, unit"),
-            ):
-                db.execute(
-                    f"INSERT OR IGNORE INTO {table} SELECT NULL, {columns} FROM other.{table}"
-                )
-            return _copy_runs(db)
-    finally:
-        target._connection.execute("DETACH other")
+    with target.attached(path), target.transaction() as db:
+        db.execute("""
+            INSERT INTO sessions
+            SELECT NULL, started, definition, environment FROM other.sessions
+            WHERE (started, definition) NOT IN (SELECT started, definition FROM sessions)
+            ORDER BY id""")
+        for table, columns in (
+            ("datasets", "name, fingerprint, facts"),
+            ("algorithms", "name, fingerprint, definition"),
+            ("measures", "name, spec, higher_is_better, low, high, unit"),
+        ):
+            db.execute(f"INSERT OR IGNORE INTO {table} SELECT NULL, {columns} FROM other.{table}")
+        return _copy_runs(db)
 
 
 def _copy_runs(db: sqlite3.Connection) -> int:

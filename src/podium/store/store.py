@@ -2,32 +2,74 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from html import escape
-from importlib.resources import files
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from podium.errors import StoreError
 from podium.measures import Measure
 from podium.samplings import Sampling
-from podium.store.complaints import damaged, translated, understood
-from podium.store.records import Kept, Record, packed, unpacked
+from podium.store.store_file import StoreFile, understood
 
-APPLICATION_ID = 0x504F4449  # "PODI": how a Podium store is told from other SQLite files
-SCHEMA_VERSION = 1
-HEAD = b"SQLite format 3\0"
-CHUNK = 100_000
+# -- what is appended ------------------------------------------------------------------------------
 
 
-class Store:
+@dataclass(frozen=True)
+class Failure:
+    """Why a run has no scores."""
+
+    exception: str
+    message: str
+    traceback: str
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A warning that an algorithm gave, and how often; or a note on the sample itself."""
+
+    category: str
+    message: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The arrays kept of one split: `row`, `y` and the outputs by kind."""
+
+    split: int
+    arrays: Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A finished run, done or failed."""
+
+    key: bytes
+    dataset: str
+    algorithm: str
+    sample: int
+    scores: Mapping[str, float] = field(default_factory=dict)
+    fit_time: float | None = None
+    predict_time: float | None = None
+    finished: float = 0.0
+    failure: Failure | None = None
+    warnings: tuple[Warned, ...] = ()
+    kept: tuple[Kept, ...] = ()
+    seconds: float = 0.0  # from drawing to scoring: for who plans what comes next, not stored
+
+
+# -- the store -----------------------------------------------------------------------------------
+
+
+class Store(StoreFile):
     """One SQLite file, append-only and crash-safe.
 
     *Law.* Rows are only added. A run is done iff it has a record without failure; several records
@@ -37,9 +79,7 @@ class Store:
     """
 
     def __init__(self, path: str | Path, *, create: bool = False, readonly: bool = False) -> None:
-        self.path = Path(path)
-        with translated(self.path):
-            self._connection = self._opened(create, readonly)
+        super().__init__(path, create=create, readonly=readonly)
         self._names: dict[tuple[str, str], int] = {}
         self._session = 0
 
@@ -48,116 +88,6 @@ class Store:
 
     def _repr_html_(self) -> str:
         return f"<p><b>{escape(repr(self)[1:-1])}</b></p>"
-
-    # -- opening and closing ------------------------------------------------------------------
-
-    def _opened(self, create: bool, readonly: bool) -> sqlite3.Connection:
-        if self.path.exists() and not self.path.is_file():  # to open a pipe may wait for ever
-            kind = "a folder" if self.path.is_dir() else "a pipe or device"
-            raise StoreError(f"'{self.path}' is {kind}, not a store.")
-        head = self._head()
-        if not head and not create:
-            raise StoreError(f"There is no store '{self.path}'.")
-        if not self.path.absolute().parent.is_dir():
-            raise StoreError(f"The folder of the store '{self.path}' does not exist.")
-        # SQLite takes a file that is shorter than its own head for an empty one, and overwrites it
-        if head and head != HEAD:
-            raise StoreError(f"'{self.path}' is not a Podium store.")
-        if not readonly:
-            return self._connected("rwc" if create else "rw")
-        # a reader that may write tidies up the write-ahead log when it closes; one that may not
-        # can do without the log where nobody else holds it open
-        for mode in ("rw", "ro"):
-            with contextlib.suppress(sqlite3.OperationalError):
-                return self._connected(mode, reads=True)
-        return self._connected("ro&immutable=1", reads=True)
-
-    def _head(self) -> bytes:
-        """The first bytes of the file; none where there is no file."""
-        try:
-            with self.path.open("rb") as file:
-                return file.read(len(HEAD))
-        except FileNotFoundError:
-            return b""
-        except OSError as error:
-            raise StoreError(
-                f"The store '{self.path}' cannot be read ({error.strerror}): check its permissions."
-            ) from None
-
-    def _connected(self, mode: str, *, reads: bool = False) -> sqlite3.Connection:
-        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
-        # isolation_level None: transactions are begun and ended by hand, in `_transaction`
-        connection = sqlite3.connect(uri, uri=True, timeout=60, isolation_level=None)
-        try:
-            self._prepare(connection, reads)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _prepare(self, connection: sqlite3.Connection, reads: bool) -> None:
-        if reads:
-            connection.execute("PRAGMA query_only = ON")
-        elif _is_empty(connection):  # new, or what a kill left behind
-            connection.execute("PRAGMA journal_mode = WAL")
-            self._create(connection)
-        self._check(connection)
-        if not reads:
-            connection.execute("PRAGMA journal_mode = WAL")
-            # WAL with NORMAL survives the death of the process; a power cut may cost the last
-            # transactions, never the file
-            connection.execute("PRAGMA synchronous = NORMAL")
-
-    def _create(self, connection: sqlite3.Connection) -> None:
-        schema = files("podium.store").joinpath("schema.sql").read_text(encoding="utf-8")
-        # one transaction: a process killed here leaves an empty file, which is as good as none;
-        # a table that is there was made by another process that began at the same moment
-        connection.executescript(
-            f"BEGIN IMMEDIATE;\nPRAGMA application_id = {APPLICATION_ID};\n"
-            f"PRAGMA user_version = {SCHEMA_VERSION};\n{schema}\nCOMMIT;"
-        )
-
-    def _check(self, connection: sqlite3.Connection) -> None:
-        if _is_empty(connection):
-            raise StoreError(f"There is no store '{self.path}'.")
-        mark, version = (
-            connection.execute(f"PRAGMA {p}").fetchone()[0]
-            for p in ("application_id", "user_version")
-        )
-        if mark != APPLICATION_ID:
-            raise StoreError(f"'{self.path}' is a SQLite file, but not a Podium store.")
-        if version != SCHEMA_VERSION:
-            raise StoreError(
-                f"The store '{self.path}' has schema version {version}; this Podium reads version "
-                f"{SCHEMA_VERSION}. Use the Podium that wrote it."
-            )
-
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with translated(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # -- appending ----------------------------------------------------------------------------
 
@@ -175,7 +105,7 @@ class Store:
         measures = list(measures)
         specs = {m.name: m.spec for m in measures}
         self._session = self.note({**definition, "specs": specs}, environment)
-        with self._transaction() as db:
+        with self.transaction() as db:
             for kind, things in (("datasets", datasets), ("algorithms", algorithms)):
                 for name, (fingerprint, facts) in things.items():
                     self._names[kind, name] = _identified(db, kind, name, fingerprint, facts)
@@ -185,7 +115,7 @@ class Store:
     def note(self, definition: Mapping[str, Any], environment: Mapping[str, Any]) -> int:
         """Add a session; its study is the store's study from now on."""
         row = (_now(), json.dumps(definition), json.dumps(environment))
-        with self._transaction() as db:
+        with self.transaction() as db:
             number = db.execute("INSERT INTO sessions VALUES (NULL, ?, ?, ?)", row).lastrowid
         assert number is not None
         return number
@@ -205,7 +135,7 @@ class Store:
 
     def append(self, records: Iterable[Record]) -> None:
         """Add finished runs, all or none."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             first = db.execute("SELECT coalesce(max(id), 0) + 1 FROM runs").fetchone()[0]
             runs, scores = [], []
             for number, r in enumerate(records, first):
@@ -235,7 +165,7 @@ class Store:
         self, measures: Sequence[Measure], rows: Iterable[tuple[int, str, float]]
     ) -> None:
         """Add scores of further measures to runs that are done: run number, measure, value."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             ids = {m.name: _identified_measure(db, m) for m in measures}
             db.executemany(
                 "INSERT OR IGNORE INTO scores VALUES (?, ?, ?)",
@@ -243,33 +173,6 @@ class Store:
             )
 
     # -- reading ------------------------------------------------------------------------------
-
-    def check(self) -> None:
-        """Refuse a file that is damaged anywhere; all of it is read."""
-        ((found,),) = self.rows("PRAGMA quick_check(1)")
-        if found != "ok":
-            raise StoreError(damaged(self.path, found.splitlines()[-1]))
-        for table in ("sessions", "datasets", "algorithms", "measures"):
-            self.rows(f"SELECT * FROM {table}")  # SQLite's check does not decode texts
-
-    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """The rows of a query."""
-        with translated(self.path):
-            return self._connection.execute(sql, parameters).fetchall()
-
-    def columns(
-        self, sql: str, dtypes: Sequence[Any], parameters: Sequence[Any] = ()
-    ) -> list[np.ndarray]:
-        """The columns of a query as arrays (NULL: nan), fetched in chunks to spare memory."""
-        pieces: list[list[np.ndarray]] = [[np.empty(0, t)] for t in dtypes]
-        with translated(self.path), understood(self.path):
-            cursor = self._connection.execute(sql, parameters)
-            while rows := cursor.fetchmany(CHUNK):
-                for piece, values, dtype in zip(
-                    pieces, zip(*rows, strict=True), dtypes, strict=True
-                ):
-                    piece.append(np.array(values, dtype=dtype))
-        return [np.concatenate(p) for p in pieces]
 
     def definitions(self) -> list[dict[str, Any]]:
         """The studies that were run here, the current one last."""
@@ -330,10 +233,6 @@ def _shown(definition: Mapping[str, Any], what: str) -> str:
     return str(Sampling(**definition["sampling"])) + (f", {fits} fits" if fits != 1 else "")
 
 
-def _is_empty(connection: sqlite3.Connection) -> bool:
-    return not connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-
-
 def _append_details(db: sqlite3.Connection, run: int, r: Record) -> None:
     if r.failure:
         f = r.failure
@@ -386,3 +285,30 @@ def _or(value: float | None, default: float) -> float:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+# -- arrays as bytes ------------------------------------------------------------------------------
+
+
+def packed(array: np.ndarray) -> tuple[str, str, bytes]:
+    """An array as dtype, shape and bytes; small whole numbers take small types."""
+    if array.dtype.kind in "iub":
+        array = array.astype(_smallest_type(array))
+    array = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+    shape = ",".join(map(str, array.shape))
+    return array.dtype.str, shape, zlib.compress(array.tobytes(), 1)
+
+
+def _smallest_type(array: np.ndarray) -> np.dtype:
+    low, high = int(array.min(initial=0)), int(array.max(initial=0))
+    for small in (np.dtype("i1"), np.dtype("i2"), np.dtype("i4")):
+        if np.iinfo(small).min <= low <= high <= np.iinfo(small).max:
+            return small
+    return array.dtype
+
+
+def unpacked(dtype: str, shape: str, data: bytes) -> np.ndarray:
+    """The array that `packed` made bytes of; whole numbers have room to be computed with again."""
+    sizes = tuple(int(s) for s in shape.split(",") if s)
+    array = np.frombuffer(zlib.decompress(data), dtype=np.dtype(dtype)).reshape(sizes)
+    return array.astype(np.int64) if array.dtype.kind == "i" else array

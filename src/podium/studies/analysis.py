@@ -6,7 +6,7 @@ whether the order depends on that choice; they are no menu.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -23,13 +23,13 @@ from podium.inference.procedures import PROCEDURES
 from podium.measures import TIMES
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
+from podium.progress import Progress
 from podium.results.results import Results
 from podium.studies.by_dataset import by_dataset
 from podium.studies.dataset_orders import DatasetOrders
 from podium.studies.reanalysis import USUAL
 from podium.studies.stability import Stability, stability
 
-Progress = Callable[[int, int], object]  # is told how many of how many are done
 MOST_MEASURES = 6
 KINDS: Mapping[str, tuple[str, ...]] = {  # the first that is legal and can be computed is used
     "rank-based": ("cochran", "nemenyi", "wilcoxon", "skillings-mack", "steel-dwass"),

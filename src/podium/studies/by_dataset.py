@@ -25,11 +25,12 @@ from podium.orders.consensus import consensus
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import dendrogram, distances, relations
 from podium.orders.order import Order
+from podium.progress import Progress
 from podium.registry import unknown
 from podium.results.dataset_facts import exclusion_notes
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.reanalysis import USUAL, Progress, refuse_contrasts, tried
+from podium.studies.reanalysis import USUAL, refuse_contrasts, tried
 
 Weights = Mapping[str, float] | Sequence[float]
 SECONDS = 60.0  # for the consensus

@@ -25,7 +25,8 @@ from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
 from podium.orders.order import Order
 from podium.presentation import Presented
-from podium.studies.reanalysis import USUAL, Progress, about, pinned, procedure_of, tried
+from podium.progress import Progress
+from podium.studies.reanalysis import USUAL, about, pinned, procedure_of, tried
 from podium.wording.notes_stability import left_out_heading
 
 PAIR = ["first", "second"]

@@ -27,9 +27,10 @@ from podium.orders.distances import SYMMETRIC_DIFFERENCE, Dendrogram, dendrogram
 from podium.orders.order import Order
 from podium.orders.statistics import check_seed
 from podium.presentation import Presented
+from podium.progress import Progress
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.studies.reanalysis import Progress, tried
+from podium.studies.reanalysis import tried
 from podium.studies.universes import (
     Refused,
     Universe,

@@ -13,12 +13,12 @@ from podium.inference.nulls import parse_null
 from podium.inference.options import Options
 from podium.inference.procedure import INDEPENDENT, UNPAIRED, Procedure
 from podium.inference.procedures import PROCEDURES
+from podium.progress import Progress
 from podium.targets import BLOCKS, FOLD, TARGETS, claim
 
 Case = TypeVar("Case")
 Found = TypeVar("Found")
 Refusals = type[PodiumError] | tuple[type[PodiumError], ...]
-Progress = Callable[[int, int], object]  # is told how many of how many are done
 OWN_SAMPLES = "every algorithm has samples of its own, so that there are no whole blocks to draw"
 NO_SAMPLE = "such blocks are no random sample of what the target is about"
 QUICK = ("asymptotic", "normal", "corrected")  # nulls that neither draw nor enumerate

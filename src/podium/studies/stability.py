@@ -25,10 +25,10 @@ from podium.orders.decide import decide_comparisons
 from podium.orders.distances import unlike
 from podium.orders.order import Order
 from podium.presentation import Presented
+from podium.progress import Progress
 from podium.studies.bootstrap import LEVEL, Decided, Ranked, decided, draws, ranked, units
 from podium.studies.reanalysis import (
     USUAL,
-    Progress,
     about,
     pinned,
     procedure_of,

@@ -9,7 +9,7 @@ from typing import Any
 from podium.errors import StoreError
 from podium.measures import Measure
 from podium.results.formats.stores import read_store
-from podium.samplings import bootstrap
+from podium.samplings import bootstrap, cv
 from podium.store import Failure, Record, Store
 
 OpenStore = Callable[[str], Store]
@@ -130,7 +130,7 @@ def another_study_is_refused(make_store: OpenStore) -> None:
     """A store is of one study: name, sampling and seed stay; everything else may grow."""
     with begun(make_store("one-study")) as store:
         before = content(store)
-        changes: dict[str, Any] = {"name": "other", "seed": 2, "sampling_identity": "cv:10"}
+        changes: dict[str, Any] = {"name": "other", "seed": 2, "sampling_identity": cv(10).identity}
         for what, value in changes.items():
             try:
                 begun(store, **{what: value})
@@ -192,8 +192,8 @@ def begun(store: Store, measures: tuple[Measure, ...] = (ERROR,), **changes: Any
     facts: Mapping[str, Any] = {"task": "classification", "classes": ["no", "yes"], "n": 10}
     store.begin(
         definition,
-        datasets={name: (print_, facts) for name, print_ in definition["datasets"].items()},
-        algorithms={name: (print_, {}) for name, print_ in definition["algorithms"].items()},
+        datasets={name: (mark, facts) for name, mark in definition["datasets"].items()},
+        algorithms={name: (mark, {}) for name, mark in definition["algorithms"].items()},
         measures=measures,
         environment={"python": "3"},
     )

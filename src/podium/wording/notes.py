@@ -5,8 +5,8 @@ from __future__ import annotations
 from podium.wording import (  # noqa: F401  their words register themselves
     notes_orders,
     notes_pages,
-    notes_plots,
     notes_planning,
+    notes_plots,
     notes_results,
     notes_stability,
     notes_surveys,

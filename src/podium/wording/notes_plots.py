@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from podium import formatting
 from podium.facts import Note
 from podium.formatting import number
-from podium.wording.voices import say, words
 from podium.wording.phrases import capital, counted, is_are, was_were
+from podium.wording.voices import say, words
 
 LONGEST = 28  # letters of a name in a plot; longer ones are shortened
 PAIR = 60  # letters of a pair of names in a remark

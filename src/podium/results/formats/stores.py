@@ -18,8 +18,7 @@ from podium.results.results import Results
 from podium.results.vocabulary import Options
 from podium.samplings import Sampling, bootstrap
 from podium.store import Record, Store
-from podium.store.complaints import understood
-from podium.store.store import HEAD
+from podium.store.store_file import HEAD, understood
 from podium.tables import FAILURES, RUNS, SCORES, WARNINGS
 
 DONE, FAILED, MISSING = "done", "failed", "missing"

@@ -1,4 +1,4 @@
-"""Kept batches of replications, in one SQLite file, so that long simulations can go on.
+"""Long simulations in batches that are counted and kept, so that they can go on.
 
 A batch is known by what it depends on (a key) and its number; its random numbers follow from its
 seed and number alone, so neither interruptions nor the number of workers change what is found.
@@ -9,18 +9,23 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from scipy import stats
 
-from podium.errors import StoreError
+from podium.errors import DesignError, StoreError
+from podium.progress import Progress
 
 SCHEMA = """create table if not exists batches (
     key text not null, batch integer not null, found text not null, primary key (key, batch))"""
+Work = Callable[[int, int], np.ndarray]  # (seed, batch) -> what was found
+T = TypeVar("T")
+Found = TypeVar("Found")
 
 
 class Tally(NamedTuple):
@@ -55,13 +60,16 @@ class Tally(NamedTuple):
         return max(0.0, self.rate - reach), min(1.0, self.rate + reach)
 
 
+# -- keeping --------------------------------------------------------------------------------------
+
+
 def key_of(facts: Mapping[str, Any]) -> str:
     """The key of what a batch depends on."""
     text = json.dumps(facts, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-class Kept:
+class KeptBatches:
     """Batches that are done, by key and number, in a SQLite file, or in memory without one."""
 
     def __init__(self, path: str | Path | None = None) -> None:
@@ -98,3 +106,60 @@ class Kept:
             raise StoreError(
                 f"'{self.path}' cannot keep batches: {error}. Name another file."
             ) from None
+
+
+# -- doing ----------------------------------------------------------------------------------------
+
+
+def done(work: Callable[[T], Found], batches: Sequence[T], jobs: int) -> Iterator[tuple[T, Found]]:
+    """Batches and what comes of them, in whatever order they are done.
+
+    With several jobs `work` must be what another process can be sent.
+    """
+    if jobs == 1 or len(batches) < 2:
+        yield from ((batch, _alone(work, 0, batch)[1]) for batch in batches)
+        return
+    from joblib import Parallel, delayed
+
+    run = Parallel(jobs, return_as="generator_unordered", batch_size=1)
+    found = run(delayed(_alone)(work, place, batch) for place, batch in enumerate(batches))
+    yield from ((batches[place], values) for place, values in found)
+
+
+def _alone(work: Callable[[T], Found], place: int, batch: T) -> tuple[int, Found]:
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):  # small matrices: threads would only wait for each other
+        return place, work(batch)
+
+
+def in_batches(
+    work: Work,
+    count: int,
+    *,
+    key: str,
+    seed: int,
+    jobs: int = 1,
+    store: Path | None = None,
+    progress: Progress | None = None,
+) -> np.ndarray:
+    """What `work` finds in the batches 0, 1, ..., stacked; those in `store` are not made again.
+
+    `key` says what is made, with all that it depends on besides seed and batch. `work` draws its
+    random numbers from (seed, batch) alone.
+    """
+    if seed < 0:
+        raise DesignError(f"The seed is {seed}; it must be a whole number of at least 0.")
+    if jobs == 0:
+        raise DesignError("With 0 jobs nothing runs: say 1 or more, or -1 for all cores.")
+    with closing(KeptBatches(store)) as kept:
+        key = f"{key} seed={seed}"
+        known = {batch: kept.get(key, batch) for batch in range(count)}
+        found = {batch: values for batch, values in known.items() if values is not None}
+        todo = [batch for batch in range(count) if batch not in found]
+        for batch, values in done(partial(work, seed), todo, jobs):
+            found[batch] = values
+            kept.add(key, batch, values)
+            if progress is not None:
+                progress(len(found), count)
+    return np.stack([found[batch] for batch in range(count)])

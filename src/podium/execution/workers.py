@@ -1,16 +1,19 @@
-"""The keeper: a process that has loaded what all workers need, and forks them in milliseconds.
+"""Worker processes: the keeper that forks them in milliseconds, and what they do.
 
-It has no threads and runs nothing, so that forking is safe; what studies bring is loaded by the
-workers themselves. It also notes with which status each worker has ended.
+The keeper has loaded what all workers need. It has no threads and runs nothing, so that forking is
+safe; what studies bring is loaded by the workers themselves. It also notes with which status each
+worker has ended. A worker executes batches of runs for a pool, and says which run it is in.
 """
 
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import gc
 import importlib
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -22,16 +25,23 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from podium.errors import ExecutionError
-from podium.execution.shared import MODULES
+import numpy as np
 
-IDLE_SECONDS = 600  # then it ends, as its pool may be forgotten; it is started again when needed
+from podium.design.study import Run
+from podium.errors import ExecutionError
+from podium.execution.run import Plan, become_worker, execute_runs
+from podium.execution.shared import MODULES, shared_plan
+from podium.store import Record
+
+KEEPER_IDLE_SECONDS = 600  # then it ends: its pool may be forgotten; it is started when needed
+WORKER_IDLE_SECONDS = 300  # then it ends: in a Dask worker nobody may need it any more
+SEND_SECONDS = 0.1  # how much finished work goes down with a worker
 _LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "VECLIB")
 _ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in _LIBRARIES}
 # not multiprocessing: that runs the user's script again where it has no `if __name__` guard
 _START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
-    "from podium.execution.keeper import main; main(*sys.argv[2:])"
+    "from podium.execution.workers import keep; keep(*sys.argv[2:])"
 )
 
 
@@ -109,29 +119,32 @@ class Keeper:
         self._process = None
 
 
-def main(folder: str, handle: str) -> None:
+# -- the keeper's own process ---------------------------------------------------------------------
+
+
+def keep(folder: str, handle: str) -> None:
     """Fork workers for a pool until it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     control = socket.socket(fileno=int(handle))
-    control.settimeout(IDLE_SECONDS)
+    control.settimeout(KEEPER_IDLE_SECONDS)
     _load(Path(folder))
     signal.signal(signal.SIGCHLD, lambda *_: _reap(Path(folder)))
     gc.collect()
     gc.freeze()  # what is shared with all workers stays shared
     with contextlib.suppress(OSError):
-        while _serve(control):
+        while _forked(control):
             pass
 
 
 def _load(folder: Path) -> None:
     """Load what the driver has loaded of the packages that are safe to fork."""
-    importlib.import_module("podium.execution.worker")
     for module in json.loads((folder / MODULES).read_text()):
         with contextlib.suppress(Exception):
             importlib.import_module(module)
 
 
-def _serve(control: socket.socket) -> bool:
+def _forked(control: socket.socket) -> bool:
+    """Whether a worker was asked for, and is on its way."""
     request, descriptors, *_ = socket.recv_fds(control, 1 << 20, 1)
     if not descriptors:
         return False
@@ -147,13 +160,11 @@ def _serve(control: socket.socket) -> bool:
 
 
 def _become_worker(descriptor: int, folder: str, name: str, path: list[str]) -> None:
-    from podium.execution.worker import main
-
     try:
         sys.path[:] = path
         os.setpgid(0, 0)  # to be killed with all that its algorithms start
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        main(Path(folder), name, Connection(descriptor))
+        work(Path(folder), name, Connection(descriptor))
     finally:
         os._exit(1)
 
@@ -164,3 +175,107 @@ def _reap(folder: Path) -> None:
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             pid, status = ended
             (folder / f"{pid}.status").write_text(str(os.waitstatus_to_exitcode(status)))
+
+
+# -- a worker's process ---------------------------------------------------------------------------
+
+
+class Marks:
+    """Two numbers in a file that pool and worker both map: which run has begun, and when.
+
+    A worker that is killed cannot tell any more; a message for every run would cost too much.
+    """
+
+    def __init__(self, file: Path) -> None:
+        if not file.exists():
+            file.write_bytes(bytes(16))
+        self._numbers = np.asarray(np.memmap(file, dtype=float, mode="r+", shape=(2,)))
+
+    def begin(self, number: int) -> None:
+        """Note that run `number`, counted from 1 over all batches, begins."""
+        self._numbers[1] = time.monotonic()
+        self._numbers[0] = number
+
+    def rest(self) -> None:
+        """Note that no run is under way."""
+        self._numbers[1] = 0.0
+
+    @property
+    def begun(self) -> int:
+        """The number of the last run that has begun."""
+        return int(self._numbers[0])
+
+    @property
+    def since(self) -> float:
+        """When it began; 0 where it has ended."""
+        return float(self._numbers[1])
+
+
+def work(folder: Path, name: str, connection: Connection[Any, Any]) -> None:
+    """Work until the pool is gone; its folder has the plan."""
+    become_worker()
+    _prepare(folder / f"{name}.trace", connection)
+    try:
+        plan = shared_plan(folder)
+        _limit_threads()
+    except BaseException as error:
+        connection.send(f"{type(error).__name__}: {error}")
+        os._exit(1)
+    with contextlib.suppress(EOFError, OSError):  # the pool is gone
+        connection.send(None)
+        _serve(connection, plan, Marks(folder / f"{name}.marks"))
+    os._exit(0)  # whatever threads the algorithms have left behind
+
+
+def _prepare(trace: Path, connection: Connection[Any, Any]) -> None:
+    """Crashes say where, and leave no other trace; if memory runs out, we are to go first."""
+    import resource  # not on Windows, where there are no workers
+
+    where = os.open(trace, os.O_WRONLY | os.O_CREAT)
+    faulthandler.enable(where)
+    os.dup2(1, 2)  # what algorithms write past Python goes nowhere
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("500")
+    threading.Thread(target=_end_with, args=(connection,), daemon=True).start()
+
+
+def _end_with(connection: Connection[Any, Any]) -> None:
+    """End this worker when the other end of its pipe is gone; a killed driver cannot say so."""
+    pipe = select.poll()
+    pipe.register(connection.fileno(), 0)  # hangups alone
+    while not pipe.poll(60_000):
+        pass
+    os.killpg(0, signal.SIGKILL)  # with all that the algorithms have started
+
+
+def _limit_threads() -> None:
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(1)
+
+
+def _serve(connection: Connection[Any, Any], plan: Plan, marks: Marks) -> None:
+    number = 0
+    while connection.poll(WORKER_IDLE_SECONDS):
+        runs: list[Run] = connection.recv()
+        _execute(connection, plan, runs, marks, number)
+        number += len(runs)
+
+
+def _execute(
+    connection: Connection[Any, Any], plan: Plan, runs: list[Run], marks: Marks, number: int
+) -> None:
+    """Execute a batch and send its records, in order, several at a time."""
+    unsent: list[Record] = []
+    last, sent = number + len(runs), time.monotonic()
+    marks.begin(number + 1)
+    for record in execute_runs(plan, runs):
+        number += 1
+        unsent.append(record)
+        if number == last or time.monotonic() - sent > SEND_SECONDS:
+            marks.rest()
+            connection.send(unsent)
+            unsent, sent = [], time.monotonic()
+        if number < last:
+            marks.begin(number + 1)

@@ -1,16 +1,52 @@
-"""Memory: the peak of a stretch of code, what a process holds, what the machine has left."""
+"""This machine: what scores were made with, and memory: of code, of a process, what is left."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
 import os
+import platform
+import sys
 import tracemalloc
 from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
+PACKAGES = ("podium", "numpy", "scipy", "pandas", "scikit-learn", "threadpoolctl")
+_MATTER = ("podium", "numpy", "scipy", "pandas", "scikit-learn")  # for scores
 _STATUS, _RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 _CGROUPS = Path("/sys/fs/cgroup")
+
+
+def environment(extra: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Versions of Python and of the packages that scores depend on, and the kind of machine."""
+    return {
+        "python": sys.version.split()[0],
+        "host": platform.node(),
+        "platform": platform.platform(),
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "packages": {p: v for p in (*PACKAGES, *extra) if (v := _version(p))},
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+@functools.cache
+def versions() -> dict[str, str]:
+    """The versions that must agree between driver and workers, or scores may not."""
+    known = environment()
+    packages = {p: v for p, v in known["packages"].items() if p in _MATTER}
+    return {"Python": ".".join(known["python"].split(".")[:2]), **packages}
+
+
+# -- memory of a stretch of code ------------------------------------------------------------------
 
 
 class PeakMemory:

@@ -1,25 +1,68 @@
-"""Progress for people: a bar on a terminal, a line now and then elsewhere."""
+"""Progress for people: who is told how far something has come, and how it is shown.
+
+A bar on a terminal, a line now and then elsewhere; rich is loaded when a bar is shown.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-from podium.cli.main import say
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
 
-    from podium.execution.runner import Progress
-    from podium.store import Record
-
 SECONDS_BETWEEN_LINES = 10.0
+Progress = Callable[[int, int], object]  # is told how many of how many are done
 
 
-def progress() -> Progress:
+class RunProgress(Protocol):
+    """Is told how far a study has come, run by run."""
+
+    def start(self, total: int, done: int) -> None:
+        """So many runs are there, and so many were done before."""
+
+    def advance(self, ran: int, failed: int) -> None:
+        """So many more have just been kept, and so many of them failed."""
+
+    def stop(self) -> None:
+        """Nothing more will come."""
+
+
+class Silent:
+    """Tells nobody."""
+
+    def start(self, total: int, done: int) -> None:
+        """Ignore it."""
+
+    def advance(self, ran: int, failed: int) -> None:
+        """Ignore it."""
+
+    def stop(self) -> None:
+        """Ignore it."""
+
+
+class Counted(Silent):
+    """Tells `progress` how many runs of how many are done; where there is none, nobody."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress = progress
+
+    def start(self, total: int, done: int) -> None:
+        """Begin to count."""
+        self._total, self._done = total, done
+
+    def advance(self, ran: int, failed: int) -> None:
+        """Failed runs are done, too."""
+        self._done += ran
+        if self._progress is not None:
+            self._progress(self._done, self._total)
+
+
+def run_progress() -> RunProgress:
     """What suits standard error."""
     return Bar() if sys.stderr.isatty() else Lines()
 
@@ -33,10 +76,10 @@ class _Counts:
         self.ran = self.failed = 0
         self.began = time.perf_counter()
 
-    def count(self, records: list[Record]) -> None:
+    def count(self, ran: int, failed: int) -> None:
         """Add runs that have just been kept."""
-        self.ran += len(records)
-        self.failed += sum(r.failure is not None for r in records)
+        self.ran += ran
+        self.failed += failed
 
     @property
     def rate(self) -> float:
@@ -61,19 +104,60 @@ class Bar(_Counts):
         if done < total:
             self._bar.start()
 
-    def advance(self, records: list[Record]) -> None:
+    def advance(self, ran: int, failed: int) -> None:
         """Move it."""
-        self.count(records)
-        failed = f"[red]{self.failed} failed[/red]  " if self.failed else ""
+        self.count(ran, failed)
+        said = f"[red]{self.failed} failed[/red]  " if self.failed else ""
         self._bar.update(
             self._task,
             completed=self.before + self.ran,
-            detail=f"{self.rate:.3g} runs/s  {failed}{self.left} left",
+            detail=f"{self.rate:.3g} runs/s  {said}{self.left} left",
         )
 
     def stop(self) -> None:
         """Leave it as it is."""
         self._bar.stop()
+
+
+class Lines(_Counts):
+    """A line every ten seconds, for logs."""
+
+    def start(self, total: int, done: int) -> None:
+        """Begin."""
+        super().start(total, done)
+        self._said = self.began
+
+    def advance(self, ran: int, failed: int) -> None:
+        """Say something if enough time has passed."""
+        self.count(ran, failed)
+        if time.perf_counter() - self._said >= SECONDS_BETWEEN_LINES:
+            self._said = time.perf_counter()
+            said = f", {self.failed} failed" if self.failed else ""
+            _write_line(
+                f"{self.before + self.ran} of {self.total} runs{said}, "
+                f"{self.rate:.3g} runs/s, {self.left} left"
+            )
+
+    def stop(self) -> None:
+        """Nothing to tidy up."""
+
+
+@contextmanager
+def counting() -> Iterator[Progress]:
+    """What is told `(done, total)`; shown on a terminal once it takes more than a second."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    began = time.perf_counter()
+    with _rich() as bar:
+        task = bar.add_task("", total=None, detail="", visible=False)
+
+        def tell(done: int, total: int) -> None:
+            late = time.perf_counter() - began > 1
+            bar.update(task, completed=done, total=total, visible=late)
+
+        yield tell
+        bar.update(task, visible=False)
 
 
 def _rich() -> RichProgress:
@@ -89,46 +173,13 @@ def _rich() -> RichProgress:
     )
 
 
-class Lines(_Counts):
-    """A line every ten seconds, for logs."""
-
-    def start(self, total: int, done: int) -> None:
-        """Begin."""
-        super().start(total, done)
-        self._said = self.began
-
-    def advance(self, records: list[Record]) -> None:
-        """Say something if enough time has passed."""
-        self.count(records)
-        if time.perf_counter() - self._said >= SECONDS_BETWEEN_LINES:
-            self._said = time.perf_counter()
-            failed = f", {self.failed} failed" if self.failed else ""
-            say(
-                f"{self.before + self.ran} of {self.total} runs{failed}, "
-                f"{self.rate:.3g} runs/s, {self.left} left",
-                err=True,
-            )
-
-    def stop(self) -> None:
-        """Nothing to tidy up."""
-
-
-@contextmanager
-def counting() -> Iterator[Callable[[int, int], None]]:
-    """What is told `(done, total)`; shown on a terminal once it takes more than a second."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    began = time.perf_counter()
-    with _rich() as bar:
-        task = bar.add_task("", total=None, detail="", visible=False)
-
-        def tell(done: int, total: int) -> None:
-            late = time.perf_counter() - began > 1
-            bar.update(task, completed=done, total=total, visible=late)
-
-        yield tell
-        bar.update(task, visible=False)
+def _write_line(text: str) -> None:
+    """A line on standard error; to nobody where its reader has gone."""
+    try:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def duration(seconds: float) -> str:

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from podium.calibration.scenarios import SCENARIOS, Scenario
+from podium import samplings
+from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
 from podium.measures import parse
 
@@ -81,33 +83,38 @@ def halved(rng: np.random.Generator, blocks: int) -> np.ndarray:
     return every.reshape(blocks, POINTS // 2)
 
 
-def _add(kind: str, text: str, block: str, learners: Learners, blocks: int, sampling: str,
-         sampling_of: str = "", target: str = "") -> None:  # fmt: skip
-    name = f"learners-{kind}-{round(100 * learners.rate)}"
-    SCENARIOS.add(
-        name,
-        Scenario(
-            name,
-            f"simulated learners that err by {learners.rate:.0%}, {text}",
-            block,
-            learners,
-            (blocks,),
-            (sampling,),
-            sampling_of,
-            measure=parse("accuracy"),
-            binary=learners.by_item,
-            moves=False,
-            moved=learners.moved,
-            target=target,
-        ),
+_THIRD = Design("item", (100,), (ITEMS,), of_items)
+_SPLITS = Design(
+    "resample",
+    (30,),
+    (samplings.subsampling(0.6667, 30),),
+    partial(samplings.subsampling, 0.6667),
+    target="population",
+)
+_FOLDS = Design("fold", (10,), (samplings.cv(10),), samplings.cv)
+_HALVES = Design("fold", (10,), (samplings.five_by_two_cv(),))
+
+
+def _scenario(design: Design, kind: str, text: str, learners: Learners) -> Scenario:
+    return Scenario(
+        f"learners-{kind}-{round(100 * learners.rate)}",
+        f"simulated learners that err by {learners.rate:.0%}, {text}",
+        design,
+        learners,
+        parse("accuracy"),
+        learners.moved,
+        moves=False,
+        binary=learners.by_item,
     )
 
 
-for _rate in RATES:
-    _add("items", "100 test items", "item", Learners(_rate, a_third, by_item=True), 100, "items",
-         "items")  # fmt: skip
-    _add("splits", "30 splits of 300 points", "resample", Learners(_rate, splits), 30,
-         "subsampling:30x0.6667", "subsampling:{blocks}x0.6667", target="population")  # fmt: skip
-    _add("folds", "ten folds of 300 points", "fold", Learners(_rate, folds, SHIFT), 10, "cv:10",
-         "cv:{blocks}")  # fmt: skip
-    _add("halves", "5x2cv of 300 points", "fold", Learners(_rate, halved), 10, "5x2cv")
+SCENARIOS = tuple(
+    scenario
+    for rate in RATES
+    for scenario in (
+        _scenario(_THIRD, "items", "100 test items", Learners(rate, a_third, by_item=True)),
+        _scenario(_SPLITS, "splits", "30 splits of 300 points", Learners(rate, splits)),
+        _scenario(_FOLDS, "folds", "ten folds of 300 points", Learners(rate, folds, SHIFT)),
+        _scenario(_HALVES, "halves", "5x2cv of 300 points", Learners(rate, halved)),
+    )
+)

@@ -22,8 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from podium.calibration.learners import POINTS, Split, a_third, folds, halved
-from podium.calibration.scenarios import SCENARIOS, Scenario
+from podium import samplings
+from podium.calibration.scenario import ITEMS, Design, Scenario
+from podium.calibration.simulated_learners import POINTS, Split, a_third, folds, halved
 from podium.errors import InferenceError
 from podium.measures import parse
 from podium.registry import Registry
@@ -276,30 +277,37 @@ class Damaged:
         return float(np.interp(share, [c.share for c in known], [c.damage for c in known]))
 
 
-def _add(problem: Problem, design: str, text: str, block: str, split: Split, blocks: int,
-         sampling: str) -> None:  # fmt: skip
-    name = f"damaged-{problem.name}-{design}"
-    draw = Damaged(problem.name, SIZES[design], split, by_item=block == "item")
-    SCENARIOS.add(
-        name,
-        Scenario(
-            name,
-            f"a tree and the nearest neighbour made equal on a problem {problem.text}, {text}",
-            block,
-            draw,
-            (blocks,),
-            (sampling,),
-            measure=parse("accuracy"),
-            binary=draw.by_item,
-            moves=False,
-            moved=draw.moved,
-            most=2,
-            target="population",  # other fitted models: given these, they are not equal
-        ),
+# about other fitted models: given these, the algorithms are not equal
+_TARGET = "population"
+_DESIGNS = {
+    "items": ("100 test items", a_third, Design("item", (100,), (ITEMS,), target=_TARGET)),
+    "folds": (
+        "ten folds of 300 points",
+        folds,
+        Design("fold", (10,), (samplings.cv(10),), target=_TARGET),
+    ),
+    "halves": (
+        "5x2cv of 300 points",
+        halved,
+        Design("fold", (10,), (samplings.five_by_two_cv(),), target=_TARGET),
+    ),
+}
+
+
+def _scenario(problem: Problem, kind: str) -> Scenario:
+    text, split, design = _DESIGNS[kind]
+    draw = Damaged(problem.name, SIZES[kind], split, by_item=kind == "items")
+    return Scenario(
+        f"damaged-{problem.name}-{kind}",
+        f"a tree and the nearest neighbour made equal on a problem {problem.text}, {text}",
+        design,
+        draw,
+        parse("accuracy"),
+        draw.moved,
+        moves=False,
+        binary=draw.by_item,
+        most=2,
     )
 
 
-for _problem in PROBLEMS.values():
-    _add(_problem, "items", "100 test items", "item", a_third, 100, "items")
-    _add(_problem, "folds", "ten folds of 300 points", "fold", folds, 10, "cv:10")
-    _add(_problem, "halves", "5x2cv of 300 points", "fold", halved, 10, "5x2cv")
+SCENARIOS = tuple(_scenario(problem, kind) for problem in PROBLEMS.values() for kind in _DESIGNS)

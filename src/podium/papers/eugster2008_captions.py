@@ -11,9 +11,8 @@ import pandas as pd
 
 import podium
 from podium.orders.distances import dendrogram as clustered
-from podium.papers import eugster2008_printed as paper
-from podium.papers.eugster2008_data import experiment, survey, times
-from podium.papers.eugster2008_printed import FIVE, SAMPLES, order_cell
+from podium.papers import eugster2008_data as paper
+from podium.papers.eugster2008_data import FIVE, SAMPLES, experiment, order_cell, survey, times
 from podium.papers.eugster2008_survey import dataset_orders, model_of_six, places
 from podium.papers.replication import Cell, Finding
 from podium.plots.benchmark import bench_data

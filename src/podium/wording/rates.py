@@ -1,0 +1,44 @@
+"""What is said of measured rates: of procedures that were simulated, and of replications."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+KINDS = {
+    "error": "a true hypothesis was rejected",
+    "power": "share of the true differences that were found",
+    "coverage": "all simultaneous intervals held the true differences",
+}
+
+
+def kind_words(kind: str) -> str:
+    """What is counted; a kind of somebody else's is its name."""
+    return f"{kind}: {KINDS[kind]}" if kind in KINDS else kind
+
+
+def rates_heading(alpha: float, seed: int) -> str:
+    """Above a table of measured rates."""
+    return f"Measured rates at level {alpha:g}, seed {seed}, with 95 % intervals"
+
+
+def forced(procedure: str, scenarios: Iterable[str]) -> str:
+    """That a procedure was measured where `analyze` would refuse it."""
+    return f"{procedure} is not legal in {', '.join(scenarios)}: measured by force"
+
+
+def replication_heading(
+    item: str, replications: int, seed: int | None, judged: str, seconds: float
+) -> str:
+    """One line: what was replicated, how, and how much of it agrees."""
+    simulated = f", {replications} replications, seed {seed}" if replications else ""
+    return f"{item}{simulated}: {judged} ({seconds:.1f} s)"
+
+
+def agreement(within: int, cells: int, *, findings: bool, exact: bool, errors: float) -> str:
+    """How many printed numbers, or findings in words, are met."""
+    if not cells:
+        return "0 of 0 cells: the paper prints nothing to compare"
+    if findings:
+        return f"{within} of {cells} findings hold"
+    how = "rounding" if exact else f"{errors} standard errors"
+    return f"{within} of {cells} cells within {how}"
