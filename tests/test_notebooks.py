@@ -94,7 +94,7 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
     "Computed": (lambda: podium.measure(BAD, np.subtract, higher_is_better=False), True),
     "NullBrick": (lambda: podium.permutation(999), False),
     "Procedure": (lambda: PROCEDURES["nemenyi"], False),
-    "Sampling": (lambda: podium.bootstrap(250, stratified=True), False),
+    "Sampling": (lambda: podium.samplings.bootstrap(250, stratified=True), False),
     "Measure": (lambda: podium.Measure(BAD, unit="<s>"), True),
 }
 

@@ -116,7 +116,7 @@ def test_failures_and_warnings_stand_in_the_order_of_the_study_s_runs(store):
 def test_what_a_study_is_travels_with_its_results(path):
     results = podium.run(study(name="zoo", population="animals"), path, quiet=True)
     assert (results.name, results.population) == ("zoo", "animals")
-    assert results.sampling == podium.bootstrap(3)
+    assert results.sampling == podium.samplings.bootstrap(3)
     assert results.facts["ape"].pop("characteristics")["n"] == APE.n
     assert results.facts["ape"] == APE.facts
     assert results.measures["error"] == Measure("error", False, (0, 1), "share", "error")

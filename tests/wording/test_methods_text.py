@@ -337,7 +337,7 @@ def test_samples_that_differ_in_number_between_data_sets_are_told() -> None:
 
 def test_one_algorithm_has_an_interval() -> None:
     results = podium.read(table(1), sampling="bootstrap")
-    c = podium.alone(results)
+    c = podium.score_interval(results)
     check(methods_text(results, c), references(results, c), how_to_report(c))
     assert re.search(r"The mean error of svm was 0\.\d+ \(95 % interval", how_to_report(c))
 

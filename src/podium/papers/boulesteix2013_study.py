@@ -131,7 +131,7 @@ def study(datasets: int, splits: int, seed: int) -> podium.Study:
     return podium.Study(
         [data for pair in twins(datasets, seed) for data in pair],
         [podium.algorithm(name, "dlda", variables=v) for name, v in VARIABLES.items()],
-        sampling=podium.subsampling(LEARNED, splits),
+        sampling=podium.samplings.subsampling(LEARNED, splits),
         measures="error",
         seed=seed,
         name="expression",

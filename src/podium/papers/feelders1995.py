@@ -139,7 +139,7 @@ def table2(asked: Asked) -> Replication:
 
     frame = boston(asked.data)
     splits = FEW_SPLITS if asked.quick else SPLITS
-    random = podium.subsampling(LEARNING / (LEARNING + TEST), splits)
+    random = podium.samplings.subsampling(LEARNING / (LEARNING + TEST), splits)
     as_said = PredefinedSplit(np.repeat([-1, 0], [LEARNING, TEST]))
     with tempfile.TemporaryDirectory() as folder:
         (last,) = judged(frame, as_said, Path(folder) / "last.db", asked.seed)

@@ -131,7 +131,7 @@ SOURCES: dict[type, tuple[str, str]] = {  # what it is, and where it comes from
     Results: ("results", "podium.read(file or table) or podium.run(study)"),
     Comparisons: ("comparisons", "podium.compare(results)"),
     Order: ("an order", "podium.decide(comparisons) or podium.order(text)"),
-    Stability: ("a stability", "podium.stability_of(results)"),
+    Stability: ("a stability", "podium.stability(results)"),
     DatasetOrders: ("orders of data sets", "podium.by_dataset(results)"),
 }
 

@@ -14,7 +14,8 @@ from podium.inference.options import Options
 from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
-from podium.studies.reanalysis import Progress, tried
+from podium.progress import Progress
+from podium.studies.reanalysis import tried
 
 CELLS = 4_000_000  # numbers that are held at a time
 

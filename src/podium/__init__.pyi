@@ -1,0 +1,136 @@
+"""The public names, as editors and type checkers see them (docs/make_stub.py writes this)."""
+
+from podium import plots as plots
+from podium import samplings as samplings
+from podium.api.advising import advise as advise
+from podium.api.comparing import compare as compare
+from podium.api.comparing import decide as decide
+from podium.api.comparing import order as order
+from podium.api.comparing import order_by as order_by
+from podium.api.comparing import score_interval as score_interval
+from podium.api.exploring import by_dataset as by_dataset
+from podium.api.exploring import explain_differences as explain_differences
+from podium.api.exploring import left_out as left_out
+from podium.api.exploring import plan as plan
+from podium.api.exploring import plan_from_pilot as plan_from_pilot
+from podium.api.exploring import stability as stability
+from podium.api.exploring import subgroups as subgroups
+from podium.api.reading import read_items as read_items
+from podium.api.reporting import report as report
+from podium.api.running import merge as merge
+from podium.api.running import run as run
+from podium.api.running import score as score
+from podium.api.running import write_indices as write_indices
+from podium.calibration.calibrate import calibrate as calibrate
+from podium.calibration.scenario import scenario as scenario
+from podium.design.algorithms import Algorithm as Algorithm
+from podium.design.algorithms import algorithm as algorithm
+from podium.design.datasets import Dataset as Dataset
+from podium.design.datasets import dataset as dataset
+from podium.design.openml import from_openml as from_openml
+from podium.design.preprocessing import pipeline as pipeline
+from podium.design.processes import Process as Process
+from podium.design.processes import process as process
+from podium.design.scoring import measure as measure
+from podium.design.study import Study as Study
+from podium.design.studyfile import load_study as load_study
+from podium.errors import PodiumError as PodiumError
+from podium.facts import Note as Note
+from podium.inference.arranging import layout as layout
+from podium.inference.comparisons import Comparisons as Comparisons
+from podium.inference.layouts import Layout as Layout
+from podium.inference.nulls import asymptotic as asymptotic
+from podium.inference.nulls import exact as exact
+from podium.inference.nulls import permutation as permutation
+from podium.measures import Measure as Measure
+from podium.orders.consensus import Consensus as Consensus
+from podium.orders.consensus import consensus as consensus
+from podium.orders.distances import distance as distance
+from podium.orders.ensembles import hierarchical as hierarchical
+from podium.orders.ensembles import pareto as pareto
+from podium.orders.order import Order as Order
+from podium.papers.replication import replicate as replicate
+from podium.reports.latex import scores_latex as scores_latex
+from podium.results.dataset_facts import characteristics as characteristics
+from podium.results.dataset_facts import exclude_datasets as exclude_datasets
+from podium.results.dataset_facts import learning_curve as learning_curve
+from podium.results.formats import read as read
+from podium.results.openml_export import export_openml as export_openml
+from podium.results.results import Results as Results
+from podium.samplings import Sampling as Sampling
+from podium.store import Store as Store
+from podium.studies.left_out import LeftOut as LeftOut
+from podium.studies.multiverse import Multiverse as Multiverse
+from podium.studies.multiverse import multiverse as multiverse
+from podium.studies.stability import Stability as Stability
+from podium.wording.findings import how_to_report as how_to_report
+
+__version__: str
+
+__all__ = [
+    "Algorithm",
+    "Comparisons",
+    "Consensus",
+    "Dataset",
+    "Layout",
+    "LeftOut",
+    "Measure",
+    "Multiverse",
+    "Note",
+    "Order",
+    "PodiumError",
+    "Process",
+    "Results",
+    "Sampling",
+    "Stability",
+    "Store",
+    "Study",
+    "__version__",
+    "advise",
+    "algorithm",
+    "asymptotic",
+    "by_dataset",
+    "calibrate",
+    "characteristics",
+    "compare",
+    "consensus",
+    "dataset",
+    "decide",
+    "distance",
+    "exact",
+    "exclude_datasets",
+    "explain_differences",
+    "export_openml",
+    "from_openml",
+    "hierarchical",
+    "how_to_report",
+    "layout",
+    "learning_curve",
+    "left_out",
+    "load_study",
+    "measure",
+    "merge",
+    "multiverse",
+    "order",
+    "order_by",
+    "pareto",
+    "permutation",
+    "pipeline",
+    "plan",
+    "plan_from_pilot",
+    "plots",
+    "process",
+    "read",
+    "read_items",
+    "replicate",
+    "report",
+    "run",
+    "samplings",
+    "scenario",
+    "score",
+    "score_interval",
+    "scores_latex",
+    "stability",
+    "subgroups",
+    "write_indices",
+]
