@@ -14,9 +14,9 @@ import click
 from podium.cli.main import COMMANDS, group
 from podium.inference.calibrated import level
 from podium.inference.layouts import BLOCKS
-from podium.targets import TARGETS
 from podium.inference.procedures import PROCEDURES, Procedure
 from podium.samplings import KINDS
+from podium.targets import TARGETS
 
 HERE = Path(__file__).parent
 WIDTH = 100

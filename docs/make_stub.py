@@ -18,7 +18,15 @@ def stub() -> str:
         for name in names
     ]
     listed = "\n".join(f'    "{name}",' for name in podium.__all__)
-    parts = [HEAD, *sorted(folders), *homes, "", "__version__: str", "", f"__all__ = [\n{listed}\n]"]
+    parts = [
+        HEAD,
+        *sorted(folders),
+        *homes,
+        "",
+        "__version__: str",
+        "",
+        f"__all__ = [\n{listed}\n]",
+    ]
     return "\n".join(parts) + "\n"
 
 

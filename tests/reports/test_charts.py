@@ -39,7 +39,7 @@ def test_values_are_the_scores_and_their_means():
 @pytest.mark.parametrize("dataset", [None, "d1"])
 def test_places_are_those_of_the_benchmark_experiment_plot(dataset):
     found, _ = results(samples=30, algorithms=5)
-    made = bench_data(found, "error", dataset)
+    made = bench_data(found, measure="error", dataset=dataset)
     view = charts(found).data["views"]["0/all" if dataset is None else "0/1"]
     dots = made.dots.pivot(index="algorithm", columns="sample", values="place")
     assert view["places"] == dots.loc[found.algorithms].to_numpy().tolist()

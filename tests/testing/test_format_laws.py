@@ -121,7 +121,7 @@ def truthy(source: Source) -> Any:
         (7, {"read": careless}),
         (7, {"read": endless}),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, int) else "-".join(value),
 )
 def test_a_broken_law_is_noticed(law: int, change: dict[str, Any]) -> None:
     with pytest.raises(AssertionError, match=f"Law {law} of formats is broken"):

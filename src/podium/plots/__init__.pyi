@@ -1,6 +1,6 @@
 """The faces of all plots, as they follow from their records; a test holds this file in step.
 
-PODIUM_SNAPSHOTS=write pytest tests/plots/test_faces.py writes them anew.
+PODIUM_SNAPSHOTS=write pytest tests/plots/test_plot_faces.py writes them anew.
 """
 
 from collections.abc import Mapping, Sequence

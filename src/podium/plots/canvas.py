@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -142,11 +143,36 @@ def names_on(
     longest: int = LONGEST,
 ) -> None:
     """Ticks with names, which stay text: `$` begins no formula."""
+    from matplotlib.axis import YAxis
+
     axis.set_ticks(list(places), [short(name, longest) for name in names])
-    for label in axis.get_ticklabels():
+    labels = axis.get_ticklabels()
+    for label in labels:
         label.set_parse_math(False)
         if rotation is not None:
             label.set(rotation=rotation, ha="right", rotation_mode="anchor")
+    if isinstance(axis, YAxis) and rotation is None:
+        _measure_few(labels)
+
+
+def _measure_few(labels: Sequence[Text]) -> None:
+    """Let layouts measure only the names that reach farthest, as each costs time at every drawing.
+
+    These are the first, the last and the widest ones; one of each width is enough.
+    """
+    widths = [_width(label.get_text()) for label in labels]
+    widest = {width: i for i, width in enumerate(widths) if width > 0.9 * max(widths)}
+    for i in {*range(1, len(labels) - 1)} - {*widest.values()}:
+        labels[i].set_in_layout(False)
+
+
+@cache
+def _width(text: str) -> float:
+    """The width of a name in the font in use, in some unit."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    return float(TextToPath().get_text_width_height_descent(text, FontProperties(), False)[0])
 
 
 def write(ax: Axes, x: float, y: float, text: str, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Data sets by the distances of their orders: dendrogram, graph (eugster2008, Figures 10 and 11)."""
+"""Data sets by the distances of their orders: dendrogram, graph (eugster2008, Figures 10, 11)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from podium.errors import PodiumError, ResultsError
-from podium.plots.canvas import entitle, remarks_on, write
+from podium.plots.canvas import remarks_on, write
 from podium.plots.records import Face, Plot, Size, checked, registered
 from podium.plots.score_plots import boxes
 from podium.plots.styles import GREY
@@ -113,7 +113,7 @@ def draw_trellis(data: Trellis, figure: Figure | SubFigure) -> Figure | SubFigur
             except PodiumError as error:
                 refused.append(error)
                 _say(ax, str(error))
-            entitle(ax, short(panel.dataset))
+            _entitle_panel(ax, short(panel.dataset))
         if not drawn:
             raise refused[0]
         _gather_legends(figure, drawn)
@@ -127,6 +127,14 @@ def draw_trellis(data: Trellis, figure: Figure | SubFigure) -> Figure | SubFigur
         beside = sum(legend.get_window_extent().width for legend in figure.legends) / figure.dpi
         figure.set_size_inches(width + beside, max(height, _room(figure.axes) * data.rows))
     return figure
+
+
+def _entitle_panel(ax: Axes, title: str) -> None:
+    """A title; where nothing is in its way, layouts of many panels need not look for its place."""
+    above = ax.xaxis.get_ticks_position() != "bottom"
+    ax.set_title(title, y=None if above else 1.0, parse_math=False)
+    if not ax.get_ylabel():
+        ax.yaxis.set_label_coords(0, 0.5)  # of no label
 
 
 def _size(data: Trellis) -> Size:
