@@ -33,7 +33,8 @@ from podium.calibration.scenario import Scenario
 from podium.calibration.scenarios import APART, SCENARIOS
 from podium.inference.calibrated import Rate
 from podium.inference.overall import quadratic
-from podium.inference.procedures import PROCEDURES, Procedure
+from podium.inference.procedure import STRONG, Control, Procedure
+from podium.inference.procedures import PROCEDURES
 
 TABLE = Path(podium.__file__).parent / "inference" / "calibration.csv"
 PAGE = Path(__file__).parent / "calibration.md"
@@ -108,7 +109,8 @@ def _of_blocks(name: str, procedure: Procedure, where: str, scenario: Scenario) 
         if scenario.most < 5:
             continue
         yield Wanted(name, "", where, size, 5, "", "error")
-        if "strongly" in procedure.controls and scenario.moves and not procedure.control:
+        strongly = procedure.controls.kind in (Control.STRONG, Control.APPROXIMATE)
+        if strongly and scenario.moves and not procedure.control:
             yield Wanted(name, "", where, size, 5, GROUPS, "error")
 
 
@@ -166,7 +168,8 @@ def bricks(row: Wanted) -> tuple[object, ...]:
     """What a row's number depends on: procedures that differ in words only have the same."""
     procedure = PROCEDURES[row.procedure]
     plain = replace(
-        procedure, name="", title="", hypothesis="", null="", controls="", reference="", marked="",
+        procedure, name="", title="", hypothesis="", null="", controls=STRONG, references=(),
+        marked="", words="",
         overall=procedure.overall if procedure.adjust == "closed" else quadratic,
     )  # fmt: skip
     return plain, replications(row), *row[1:]

@@ -13,10 +13,10 @@ import click
 
 from podium.cli.main import COMMANDS, group
 from podium.inference.calibrated import level
-from podium.inference.layouts import BLOCKS
-from podium.inference.procedures import PROCEDURES, Procedure
+from podium.inference.procedure import Procedure
+from podium.inference.procedures import PROCEDURES
 from podium.samplings import KINDS
-from podium.targets import TARGETS
+from podium.targets import BLOCKS, RESAMPLE, TARGETS
 
 HERE = Path(__file__).parent
 WIDTH = 100
@@ -56,12 +56,16 @@ interrupted.
 
 def procedures_page() -> str:
     """The text of docs/procedures.md."""
-    blocks = [f"| `{block}` | {text} | {_targets(block)} |" for block, text in BLOCKS.items()]
+    blocks = [
+        f"| `{name}` | {block.text} | {targets} |"
+        for name, block in BLOCKS.items()
+        if (targets := _targets(name))
+    ]
     forced = [name for name, procedure in PROCEDURES.items() if procedure.marked]
     legal = [f"| {where} | {_linked(names)} |" for where, names in _together().items()]
     legal.append(f"| none: only by `--force`, and marked | {_linked(forced)} |")
     sections = [_procedure(procedure) for procedure in PROCEDURES.values()]
-    about = [n for n, k in KINDS.items() if k.replicate == "resample" and n not in CONDITIONAL]
+    about = [n for n, k in KINDS.items() if k.block == RESAMPLE and not k.no_population]
     head = LEGAL_HEAD.format(about_population=", ".join(f"`{name}`" for name in about))
     tables = PROCEDURES_HEAD + "\n".join(blocks) + "\n" + head + "\n".join(legal)
     return "\n".join([tables, "", *sections])
@@ -69,7 +73,7 @@ def procedures_page() -> str:
 
 def _targets(block: str) -> str:
     legal = [t for t in TARGETS if any((block, t) in p.legal for p in PROCEDURES.values())]
-    legal.sort(key=lambda target: target != DEFAULT_TARGETS[block])
+    legal.sort(key=lambda target: target != BLOCKS[block].target)
     return ", ".join(f"`{target}`" for target in legal)
 
 
@@ -92,7 +96,7 @@ def _procedure(p: Procedure) -> str:
     facts = {
         "Tests": p.hypothesis,
         "Holds its level under": p.null,
-        "Controls": p.controls,
+        "Controls": str(p.controls),
         "Adjustment": p.adjustments,
         "Legal for": _designs(p.legal) or "nothing",
         "Only with": ", ".join(f"`{name}`" for name in p.samplings or ()),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import podium
 
-HEAD = '"""The public names, as editors and type checkers see them (docs/make_stub.py writes this)."""\n'
+HEAD = '"""The public names, for editors and type checkers (docs/make_stub.py writes this)."""\n'
 
 
 def stub() -> str:

@@ -1,4 +1,4 @@
-"""The structure: imports point down, facts travel, records hold what is theirs, starting is light."""
+"""The structure: imports point down, facts travel, records hold their own, starting is light."""
 
 from __future__ import annotations
 
@@ -294,7 +294,8 @@ def test_help_loads_nothing_heavy() -> None:
 def test_analysing_a_table_loads_neither_learners_nor_plots(tmp_path: Path) -> None:
     rows = "\n".join(f"{i},{0.1 + i / 100},{0.2 + i / 90}" for i in range(30))
     (tmp_path / "small.csv").write_text(f"sample,a,b\n{rows}\n")
-    call = f"_status(['analyze', {str(tmp_path / 'small.csv')!r}, '--sampling', 'bootstrap', '-m', 'error'])"
+    words = ["analyze", str(tmp_path / "small.csv"), "--sampling", "bootstrap", "-m", "error"]
+    call = f"_status({words!r})"
     loaded = modules_after(f"from podium.cli.main import _status\nassert {call} == 0")
     assert loaded & (RUNNING | LATE) == set()
 

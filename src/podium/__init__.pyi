@@ -1,4 +1,4 @@
-"""The public names, as editors and type checkers see them (docs/make_stub.py writes this)."""
+"""The public names, for editors and type checkers (docs/make_stub.py writes this)."""
 
 from podium import plots as plots
 from podium import samplings as samplings

@@ -1,7 +1,7 @@
 """What a drawn sample is, who draws which sampling, and what that asks of a study.
 
-Everything about drawing a sampling stands at its drawer, which registers itself by `@draws(RECORD)`;
-what it does not allow is refused here before anything runs. Rows 0..n-1 are the learning sample,
+Everything about drawing a sampling stands at its drawer, which registers by `@draws(RECORD)`; what
+it does not allow is refused here before anything runs. Rows 0..n-1 are the learning sample,
 the rows of a separate test sample follow.
 """
 
