@@ -7,6 +7,7 @@
     ├── StoreError       (RuntimeError)   a store cannot be opened, read, written or merged
     ├── ResultsError     (ValueError)     results cannot be read or do not hold what was asked for
     ├── InferenceError   (ValueError)     a comparison is illegal, impossible or wrongly asked for
+    │   └── IllegalProcedure              a procedure that the design does not allow
     └── MissingPackage   (ImportError)    an optional package is not installed
 
 Each is one sentence (or two) that names the thing, the value and the way out. The command line
@@ -49,6 +50,14 @@ class ResultsError(PodiumError, ValueError):
 
 class InferenceError(PodiumError, ValueError):
     """A comparison is illegal for its design, impossible with its scores or wrongly asked for."""
+
+
+class IllegalProcedure(InferenceError):
+    """A procedure that the design does not allow; `refusal` has the facts."""
+
+    def __init__(self, message: str, refusal: object = None) -> None:
+        super().__init__(message)
+        self.refusal = refusal
 
 
 class MissingPackage(PodiumError, ImportError):

@@ -85,13 +85,15 @@ class Presented:
         return written(table.to_csv(index=False, lineterminator="\n"), path)
 
     def to_markdown(self, path: str | Path | None = None) -> str:
-        """The lines, tables and notes as Markdown."""
+        """The heading, the tables, what else is said and the notes, as Markdown."""
+        head, *rest = self._said()
         tables = [
             part
             for title, texts in self._texts().items()
             for part in (markdown(texts.titled(title)), markdown_table(texts.columns, texts.left))
         ]
-        lines = [*map(markdown, self._said()), *tables, *(markdown(noted(n)) for n in self.notes)]
+        told = [*rest, *map(noted, self.notes)]
+        lines = [markdown(ended(head)), *tables, *map(markdown, told)]
         return written("\n\n".join(filter(None, lines)) + "\n", path)
 
     def to_latex(self, path: str | Path | None = None) -> str:

@@ -61,7 +61,7 @@ def design(row: list[str]) -> Layout:
 @pytest.mark.parametrize("row", rows("By design"), ids=lambda row: row[0])
 def test_what_the_table_recommends_is_legal_and_the_default(row):
     layout = design(row)
-    assert default_procedure(layout)[0] == quoted(row[3])[0]
+    assert default_procedure(layout).procedure == quoted(row[3])[0]
     for name in quoted(row[3]) + quoted(row[4]):
         assert is_legal(PROCEDURES[name], layout), name
 

@@ -90,7 +90,7 @@ def test_every_anchor_of_a_page_is_its_own(site):
     ],
 )
 def test_where_a_file_goes(source, target):
-    assert str(make_site.target(PurePosixPath(source))) == target
+    assert str(make_site.target_of(PurePosixPath(source))) == target
 
 
 def test_links_headings_tables_and_code_are_turned_into_html():

@@ -29,7 +29,7 @@ def by_ranks(results: Results, **options: object) -> Comparisons:
     ranks = dict(
         zip(made.algorithms, ranks_within(layout(results).values).mean(axis=0), strict=True)
     )
-    return replace(made, details={**made.method.to_dict(), "mean_ranks": ranks})
+    return replace(made, method=replace(made.method, mean_ranks=ranks))
 
 
 def permuted(blocks: int, algorithms: int) -> Results:

@@ -45,7 +45,6 @@ def test_reading_loads_no_library_but_pandas_and_narwhals(table: str) -> None:
     assert not {name for name in modules if name.startswith(("podium.design", "podium.execution"))}
 
 
-@pytest.mark.xfail(strict=True, reason="podium.api loads design and execution as a whole")
 @pytest.mark.parametrize("code", [COMPARING, ANALYZING], ids=["compare", "analyze"])
 def test_comparing_loads_nothing_that_fits_or_draws(code: str, table: str) -> None:
     assert heavy(loaded(code.format(path=table))) == set()

@@ -51,7 +51,7 @@ MOST_LETTERED = 26
     help="Of a store with --sampling items: whose test items [1], or all training sets' (all).",
 )
 @shared(*TESTING)
-@click.option("--json", type=PATH, help="Write all as JSON; - for the screen, and nothing else.")
+@shared("json")
 @click.option("--csv", type=PATH, help="Write the pairs as CSV.")
 @click.option("--latex", type=PATH, help="Write the pairs as a LaTeX table.")
 @click.option("--markdown", type=PATH, help="Write the pairs as a Markdown table.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
+from podium.cli.options import said, shared
 from podium.cli.replicate import stoppable
 from podium.cli.writing import SCREEN, check_writable, show, write
 
@@ -45,10 +46,8 @@ if TYPE_CHECKING:
     help="True differences of the last algorithm, as in 0,0.5,1: a power curve.",
 )
 @click.option("--intervals", is_flag=True, help="Also count how often intervals hold the truth.")
-@click.option("--null", help="Another null, as in compare.")
-@click.option("--adjust", help="Another adjustment.")
+@shared("null", "adjust", "alpha")
 @click.option("--replications", "-n", default=2000, show_default=True, type=click.IntRange(10))
-@click.option("--alpha", default=0.05, show_default=True, type=click.FloatRange(0, 1, True, True))
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
 @click.option("--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core.")
 @click.option(
@@ -97,7 +96,7 @@ def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
         algorithms=asked["algorithms"] or len(asked["groups"] or "") or 2,
         groups=_digits(asked["groups"]),
         effects=_numbers(asked["effects"]),
-        **{name: asked[name] for name in ("alpha", "seed", "intervals", "null", "adjust")},
+        **said(asked, ("alpha", "seed", "intervals", "null", "adjust")),
     )
     with stoppable(asked["store"]), counting() as progress:
         many = {name: asked[name] for name in ("jobs", "store")}

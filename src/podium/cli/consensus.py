@@ -43,13 +43,15 @@ COMPARING = ("dataset", "target", "procedure", "alpha")
     show_default=True,
     help="exact, or a rule without proof: borda, copeland, condorcet, local-search.",
 )
-@click.option("--json", type=PATH, help="Write all as JSON; - for the screen, and nothing else.")
+@shared("json")
 @click.option("--measures", help="Of scores: the orders by these measures, as in error:1,time:0.2.")
 @shared(*OF_SCORES)
-@click.option("--dataset", "-d", help="Of scores: only this data set of several.")
-@click.option("--target", help="Of scores: what the claim is about.")
-@click.option("--procedure", "-p", help="Of scores: the test [chosen by the design].")
-@click.option("--alpha", type=float, help="Of scores: the error level [0.05].")
+@shared(
+    dataset="Of scores: only this data set of several.",
+    target="Of scores: what the claim is about.",
+    procedure="Of scores: the test [chosen by the design].",
+    alpha="Of scores: the error level [0.05].",
+)
 def command(
     file: Path, weights: str | None, json: Path | None, measures: str | None, **options: Any
 ) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -29,73 +29,90 @@ TESTING = (
 )  # how
 COMPARING = ("measure", *CHOOSING, *TESTING)  # all that `podium.compare` takes
 EMPTY = ("", "NA", "NaN", "nan")  # a cell that says nothing about a data set
+
+
+class _Option(NamedTuple):
+    """How an option is declared: what `click.option` takes."""
+
+    names: tuple[str, ...]
+    facts: dict[str, Any]
+
+
+def _option(*names: str, **facts: Any) -> _Option:
+    return _Option(names, facts)
+
+
 OPTIONS = {
     # what a file holds
-    "sampling": click.option(
+    "sampling": _option(
         "--sampling",
         help="How the samples were drawn, where the file does not say: bootstrap, cv:10, items ...",
     ),
-    "measure": click.option(
+    "measure": _option(
         "--measure", "-m", help="What the scores are, or which of several measures."
     ),
-    "columns": click.option(
+    "columns": _option(
         "--columns", help="What is what, as in 'algorithm=method,value=acc,ignore=n'."
     ),
-    "higher_is_better": click.option(
+    "higher_is_better": _option(
         "--higher-is-better/--lower-is-better", default=None, help="The direction of the measure."
     ),
-    "exclude": click.option(
+    "exclude": _option(
         "--exclude", help="Leave out these data sets, with commas between; say the --reason."
     ),
-    "reason": click.option("--reason", help="Why they are left out; it stands in the result."),
+    "reason": _option("--reason", help="Why they are left out; it stands in the result."),
     # what is compared
-    "target": click.option(
+    "target": _option(
         "--target",
         help="What the claim is about: sample, test-set, population, datasets or "
         "dataset-population [the honest one for the design].",
     ),
-    "dataset": click.option("--dataset", "-d", help="Only this data set of several."),
-    "scale": click.option(
+    "dataset": _option("--dataset", "-d", help="Only this data set of several."),
+    "scale": _option(
         "--scale",
         help="Of data sets: raw, ranks, best, baseline:NAME, ratio:NAME or normalised [raw].",
     ),
     # how
-    "procedure": click.option(
+    "procedure": _option(
         "--procedure", "-p", help="A name from `podium procedures` [chosen by the design]."
     ),
-    "null": click.option(
+    "null": _option(
         "--null",
         help="asymptotic, normal, permutation:N, exact, bootstrap:N; for counts also corrected, "
         "mid-p [the procedure's].",
     ),
-    "adjust": click.option(
+    "adjust": _option(
         "--adjust", help="holm, single-step, closed, bonferroni ... [the procedure's]."
     ),
-    "alternative": click.option(
+    "alternative": _option(
         "--alternative",
         help="two-sided, less or greater: the sign of first - second that is looked for "
         "[two-sided].",
     ),
-    "alpha": click.option("--alpha", type=float, help="The error level [0.05]."),
-    "relevance": click.option(
-        "--relevance", type=float, help="The least difference that matters [0]."
-    ),
-    "control": click.option("--control", help="Compare every algorithm with this one only."),
-    "missing": click.option(
+    "alpha": _option("--alpha", type=float, help="The error level [0.05]."),
+    "relevance": _option("--relevance", type=float, help="The least difference that matters [0]."),
+    "control": _option("--control", help="Compare every algorithm with this one only."),
+    "missing": _option(
         "--missing",
         help="complete leaves out blocks that lack a score, worst fills in the worst value "
         "[complete].",
     ),
-    "force": click.option("--force", is_flag=True, help="Compute what is not legal, and mark it."),
+    "json": _option(
+        "--json", type=PATH, help="Write all as JSON; - for the screen, and nothing else."
+    ),
+    "force": _option("--force", is_flag=True, help="Compute what is not legal, and mark it."),
 }
 
 
-def shared(*names: str) -> Callable[[Command], Command]:
-    """Give a command some of these options."""
+def shared(*names: str, **words: str) -> Callable[[Command], Command]:
+    """Give a command some of these options, with help of its own where `words` say it."""
+    every = (*names, *(name for name in words if name not in names))
 
     def decorated(command: Command) -> Command:
-        for name in reversed(names):
-            command = OPTIONS[name](command)
+        for name in reversed(every):
+            option = OPTIONS[name]
+            facts = {**option.facts, "help": words.get(name, option.facts["help"])}
+            command = click.option(*option.names, **facts)(command)
         return command
 
     return decorated

@@ -18,6 +18,7 @@ from podium.cli.options import (
     reading,
     refuse,
     said,
+    shared,
 )
 from podium.cli.writing import show
 from podium.errors import InferenceError
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 OF_PILOT = ("dataset", "by", "most", "procedure", "replications")
 DESIGN = ("alpha", "alternative", "comparisons", "formula")
+USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, where nothing is said
 
 
 @click.command("plan")
@@ -39,20 +41,17 @@ DESIGN = ("alpha", "alternative", "comparisons", "formula")
 @click.option("--power", "-P", type=float, help="The power that is wanted [0.8].")
 @click.option("--datasets", "-J", help="The number of data sets that there is; several: 10,20,50.")
 @click.option("--items", type=int, help="The number of items of a test set that there is.")
-@click.option("--alpha", default=0.05, show_default=True, type=float, help="The error level.")
-@click.option(
-    "--alternative", default="two-sided", show_default=True, help="two-sided, greater or less."
-)
+@shared("alpha", alternative="two-sided, greater or less [two-sided].")
 @click.option("--comparisons", type=int, help="How many pairs share alpha [1; of a pilot all].")
 @click.option("--formula", help="noncentral, or boulesteix2013's central [noncentral].")
 @reading
 @excluding
-@click.option("--dataset", "-d", help="Of a pilot: only this data set.")
+@shared(dataset="Of a pilot: only this data set.")
 @click.option("--by", help="Of a pilot: worst or median pair [worst].")
 @click.option("--most", type=int, help="Of a pilot: the largest number of data sets to be had.")
-@click.option("--procedure", "-p", help="Of a pilot: simulate the power of this test [paired-t].")
+@shared(procedure="Of a pilot: simulate the power of this test [paired-t].")
 @click.option("--replications", type=int, help="Simulated studies for each number [500].")
-@click.option("--json", type=PATH, help="Write all as JSON; - for the screen.")
+@shared("json")
 def command(pilot: Path | None, json: Path | None, **options: Any) -> int:
     """How many data sets are needed, which power they have, or which difference they show.
 
@@ -172,7 +171,7 @@ def _table(
     if not lists["difference"] or not lists["sd"]:
         raise InferenceError("A table needs --difference and --sd, one or several of each.")
     title, found = _powers(lists, options) if lists["datasets"] else _needed(lists, options)
-    content = {"title": title, **said(options, DESIGN), "rows": _rows(found)}
+    content = {"title": title, **USUAL, **said(options, DESIGN), "rows": _rows(found)}
     show(content, json, lambda: _say_table(title, found))
 
 

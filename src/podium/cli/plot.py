@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 import click
 
 from podium.cli.main import say, say_error
-from podium.cli.options import PATH, READING, excluding, read_results, reading, said
+from podium.cli.options import PATH, READING, excluding, read_results, reading, said, shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -181,12 +181,7 @@ class _PlotCommand(click.Command):
 @click.option("--output", "-o", type=PATH, help="A .pdf, .svg or .png file [NAME.pdf].")
 @reading
 @excluding
-@click.option("--dataset", "-d", help="Only this data set of several.")
-@click.option("--target", help="What the claim is about [the honest one for the design].")
-@click.option("--procedure", "-p", help="A name from `podium procedures` [chosen by the design].")
-@click.option("--alpha", type=float, help="The error level [0.05].")
-@click.option("--relevance", type=float, help="The least difference that matters [0].")
-@click.option("--control", help="Compare every algorithm with this one only.")
+@shared("dataset", "target", "procedure", "alpha", "relevance", "control")
 def command(name: str, file: Path, output: Path | None, **options: Any) -> int:
     """Draw one picture."""
     from podium.errors import DesignError, UnknownName

@@ -23,14 +23,13 @@ DRAWING = ("resamples", "orders", "seed")
 @click.argument("file", type=PATH)
 @reading
 @excluding
-@click.option("--target", help="What the claim is about [the honest one for the design].")
-@shared("dataset", "procedure", "alpha", "relevance", "control")
+@shared("target", "dataset", "procedure", "alpha", "relevance", "control")
 @click.option("--resamples", type=int, help="That are ranked [1000].")
 @click.option("--orders", type=int, help="That are also decided [200].")
 @click.option("--seed", type=int, help="Of the resamples, or of the multiverse's nulls [0].")
 @click.option("--left-out", is_flag=True, help="Instead leave out one algorithm, data set in turn.")
 @click.option("--multiverse", is_flag=True, help="Instead try every legal procedure and target.")
-@click.option("--json", type=PATH, help="Write all as JSON; - for the screen.")
+@shared("json")
 def command(file: Path, json: Path | None, **options: Any) -> int:
     """How stable the order of FILE is: blocks drawn anew, one left out, or other choices."""
     from podium.errors import InferenceError

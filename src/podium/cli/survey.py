@@ -28,17 +28,19 @@ ALL = ("measure", "alpha")
 @click.argument("file", type=PATH)
 @reading
 @excluding
-@click.option("--procedure", "-p", help="The test on every data set or within subgroups.")
-@click.option("--target", help="What the claims are about [the honest one for the design].")
-@shared("alpha", "relevance")
-@click.option("--missing", help="complete leaves out blocks with gaps, worst fills them.")
+@shared(
+    "target",
+    "alpha",
+    "relevance",
+    "missing",
+    procedure="The test on every data set or within subgroups.",
+)
 @click.option("--family", help="Of the consensus [weak].")
 @click.option("--groups", type=PATH, help="A table dataset, group: compare within subgroups.")
 @click.option("--declared", help="In words, where and when the subgroups were declared before.")
 @click.option("--by", help="Characteristics that explain differences, with commas between.")
 @click.option("--table", type=PATH, help="A table with the column dataset and characteristics.")
-@click.option("--scale", help="Of subgroups and characteristics: raw, ranks, best ...")
-@click.option("--json", type=PATH, help="Write all as JSON; - for the screen.")
+@shared("json", scale="Of subgroups and characteristics: raw, ranks, best ...")
 def command(file: Path, json: Path | None, **options: Any) -> int:
     """What FILE (a store or a table of many data sets) says data set by data set.
 

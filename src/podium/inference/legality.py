@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from podium.errors import InferenceError
+from podium.errors import IllegalProcedure, InferenceError
 from podium.facts import CAUTION, INVALID, Hypothesis, Note, Statement, TrainingSize
 from podium.inference.layouts import Layout
 from podium.inference.procedure import Procedure
@@ -47,14 +47,6 @@ class Refusal:
 
     def __str__(self) -> str:
         return refusals.not_legal(self.reason, self.legal)
-
-
-class IllegalProcedure(InferenceError):
-    """A procedure that the design does not allow; `refusal` says why."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(f"{refusal}{refusals.FORCE}")
-        self.refusal = refusal
 
 
 def alternatives(layout: Layout) -> list[str]:
@@ -101,16 +93,15 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
     why = _why(procedure, layout)
     if force:
         return Note("forced", INVALID, because=why), *_remarks(layout)
-    raise IllegalProcedure(
-        Refusal(
-            procedure.name,
-            BLOCKS[layout.block].text,
-            str(layout.sampling or ""),
-            layout.target,
-            why,
-            tuple(alternatives(layout)),
-        )
+    refusal = Refusal(
+        procedure.name,
+        BLOCKS[layout.block].text,
+        str(layout.sampling or ""),
+        layout.target,
+        why,
+        tuple(alternatives(layout)),
     )
+    raise IllegalProcedure(f"{refusal}{refusals.FORCE}", refusal)
 
 
 def _why(procedure: Procedure, layout: Layout) -> str:

@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from podium.errors import InferenceError, PodiumError
+from podium.errors import IllegalProcedure, InferenceError, PodiumError
 from podium.facts import DETAIL, Note
 from podium.inference.compare import compare
 from podium.inference.layouts import Layout
-from podium.inference.legality import IllegalProcedure
 from podium.inference.options import Options
 from podium.studies.pilot import PilotPlan
 from podium.studies.plan import USUAL, Plan

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from podium.errors import InferenceError, PodiumError
+from podium.errors import IllegalProcedure, InferenceError, PodiumError
 from podium.facts import Note
 from podium.inference.arranging import layout
 from podium.inference.compare import compare
 from podium.inference.comparisons import Comparisons
 from podium.inference.incomplete import incomplete_sums
 from podium.inference.layouts import Layout
-from podium.inference.legality import IllegalProcedure, alternatives, is_legal
+from podium.inference.legality import alternatives, is_legal
 from podium.inference.nulls import (
     DRAWS,
     LEAST_BLOCKS,

@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -247,6 +248,8 @@ def _same(before: Any, after: Any) -> bool:
         return bool(before.equals(after))
     if isinstance(before, np.ndarray):
         return before.shape == after.shape and _same(before.tolist(), after.tolist())
+    if isinstance(before, partial):
+        return before.func is after.func  # a copy of it is another one; it does not change
     if isinstance(before, (list, tuple, Mapping)) or _parts(before):
         ones, others = _parts(before), _parts(after)
         return list(ones) == list(others) and all(_same(ones[k], others[k]) for k in ones)
