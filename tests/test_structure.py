@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import podium
+from podium.cli.options import OPTIONS
 from podium.samplings import KINDS
 from podium.targets import BLOCKS, TARGETS
 
@@ -27,6 +28,7 @@ BASE = {
     "registry",
     "optional",
     "tables",
+    "blocks",
     "targets",
     "facts",
     "formatting",
@@ -167,14 +169,28 @@ def test_public_verbs_show_their_whole_signature() -> None:
     verbs += [getattr(podium.plots, name) for name in podium.plots.__all__]
     assert len(verbs) > 50
     for verb in verbs:
-        kinds = [p.kind for p in inspect.signature(verb).parameters.values()]
-        assert inspect.Parameter.VAR_KEYWORD not in kinds, verb
+        several = [
+            p.name
+            for p in inspect.signature(verb).parameters.values()
+            if p.kind is inspect.Parameter.VAR_KEYWORD
+        ]
+        # the parameters of somebody's estimator, which only it knows
+        assert several in ([], ["parameters"]), verb
 
 
 # -- facts instead of sentences -----------------------------------------------------------------
 
 SENTENCE = re.compile(r"[A-Za-z'\"].* .* .* .*[.?]$", re.S)
 # records hold the words of their own thing; these print, refuse, or are about another system
+REFUSALS = (  # that are raised elsewhere than they are worded
+    "The better algorithm comes first",
+    "A double quote is not closed",
+    "A '=' for",
+    "A name with such a sign",
+    "x data sets are too few",
+    "The characteristic 'x' is the same",
+    "There is no measure to compare.",
+)
 RECORDS = {"samplings", "measures", "targets", "wording", "cli", "papers", "testing", "errors"}
 
 
@@ -221,7 +237,7 @@ def test_only_wording_builds_sentences_about_results() -> None:
         for node in ast.walk(tree(path)):
             if isinstance(node, (ast.JoinedStr, ast.Constant)) and node not in told:
                 for text in constants(node):
-                    if SENTENCE.match(text):
+                    if SENTENCE.match(text) and not text.startswith(REFUSALS):
                         found.append((str(path.relative_to(SOURCE)), node.lineno, text))
     assert found == []
 
@@ -248,7 +264,13 @@ def test_no_layer_takes_a_sentence_apart() -> None:
 
 COLUMNS = {"sample", "item", "items", "dataset", "datasets", "fold", "population", "split", "cv"}
 COLUMNS |= {"origin", "simulation"}  # also names of columns, of keys of a study file, of arguments
-HOMES = {"samplings", "targets"}
+HOMES = {"samplings", "blocks", "targets"}
+OTHER_THINGS = {  # of the same name: scenarios, a paper's own designs, a noun
+    "calibration/equal_processes.py": {"competition", "nested"},
+    "calibration/scenarios.py": {"crossed"},
+    "papers/hothorn2005.py": {"competition"},
+    "wording/notes_plots.py": {"resample"},
+}
 
 
 def names_of_records() -> set[str]:
@@ -261,9 +283,10 @@ def test_no_sampling_block_or_target_is_named_outside_its_record(path: Path) -> 
         return
     known = names_of_records()
     ways = {"bootstrap"}  # also a null distribution, drawn by the bootstrap
+    own = OTHER_THINGS.get(str(path.relative_to(SOURCE)), set())
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            assert node.value not in known - ways, (path, node.lineno, node.value)
+            assert node.value not in known - ways - own, (path, node.lineno, node.value)
 
 
 def test_shared_options_of_commands_are_declared_once() -> None:
@@ -271,9 +294,12 @@ def test_shared_options_of_commands_are_declared_once() -> None:
     for path in sorted((SOURCE / "cli").glob("*.py")):
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "click.option":
-                declared.setdefault(ast.literal_eval(node.args[0]), []).append(path.name)
-    shared = ("--alpha", "--procedure", "--target", "--null", "--adjust", "--measure", "--control")
-    assert {name: declared[name] for name in shared} == {name: ["options.py"] for name in shared}
+                name = node.args[0]
+                if isinstance(name, ast.Constant):
+                    declared.setdefault(name.value, []).append(path.name)
+    shared = {name for option in OPTIONS.values() for name in option.names if name.startswith("--")}
+    twice = {name: declared[name] for name in shared - {"--measure"} if name in declared}
+    assert twice == {}  # --measure of `summary` may be repeated
 
 
 # -- a light start ------------------------------------------------------------------------------

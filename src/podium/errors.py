@@ -16,6 +16,8 @@ prints it and exits with `exit_status`: 2 where the request was wrong, 1 where w
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class PodiumError(Exception):
     """The base of all of Podium's own errors."""
@@ -55,7 +57,7 @@ class InferenceError(PodiumError, ValueError):
 class IllegalProcedure(InferenceError):
     """A procedure that the design does not allow; `refusal` has the facts."""
 
-    def __init__(self, message: str, refusal: object = None) -> None:
+    def __init__(self, message: str, refusal: Any = None) -> None:
         super().__init__(message)
         self.refusal = refusal
 

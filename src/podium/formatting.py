@@ -26,6 +26,7 @@ _LATEX = {
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~]|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])")
 _RULE = r"\midrule"
 WIDEST = 100
+LONGEST = 28  # letters of a name in a plot; longer ones are shortened
 _MOST_DIGITS = 6  # of a number in a column of aligned ones
 
 
@@ -148,6 +149,24 @@ def _cut(name: str, most: int) -> str:
             break
         head, tail = head + first, last + tail
     return f"{head}…{tail}"
+
+
+def one_line(text: str) -> str:
+    """Text without line ends; blanks beside each other are one."""
+    return " ".join(str(text).split())
+
+
+def short(name: str, longest: int = LONGEST) -> str:
+    """A name in one line that is not too long; names that differ often do so at the end only.
+
+    >>> short("boosting with a rate of 0.05", 15)
+    'boostin…of 0.05'
+    """
+    line = one_line(name)
+    if len(line) <= longest:
+        return line
+    head, tail = longest // 2, (longest - 1) // 2
+    return f"{line[:head]}…{line[-tail:]}"
 
 
 def cells(text: str) -> int:

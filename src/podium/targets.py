@@ -1,320 +1,87 @@
-"""What blocks are and what they may be evidence about: one table of (block, target).
+"""What blocks may be evidence about: one table of (block, target).
 
-A target is what a claim is about; a block is what one row of a layout is. `CLAIMS` says of every
-pair of them whether tests that take blocks for independent are legal, or why they are not, which
-procedure is the default, and what may be said. A pair that is not in the table has the general
-words of its target, and no legal procedure unless one declares it.
-
-Words are completed by `wording/`: {of} is the data set, {area} the area of application, {here} the
-data set in quotes, {finding} and {about} depend on whether anything was found.
+`CLAIMS` says of every pair of them whether tests that take blocks for independent are legal, or why
+they are not, which procedure is the default, and what may be said. A pair that is not in the table
+has the general words of its target, and no legal procedure unless one declares it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from podium.registry import Registry
+from podium.blocks import (
+    BLOCKS,
+    CROSSED,
+    DATASET,
+    DATASET_POPULATION,
+    DATASETS,
+    FOLD,
+    GENERAL,
+    INDEPENDENT_RESAMPLE,
+    INDEPENDENT_SIMULATION,
+    ITEM,
+    ITEM_BY_ITEM,
+    NESTED,
+    ORIGIN,
+    OTHER_SAMPLES,
+    POPULATION,
+    REPETITION,
+    RESAMPLE,
+    SAMPLE,
+    SIMULATION,
+    SPLIT,
+    TARGETS,
+    TEST_SET,
+    THIS_SAMPLE,
+    TRAINING_SET,
+    Block,
+    Default,
+    Questions,
+    Said,
+    Target,
+)
 
+__all__ = [
+    "BLOCKS",
+    "CLAIMS",
+    "CROSSED",
+    "DATASET",
+    "DATASETS",
+    "DATASET_POPULATION",
+    "FOLD",
+    "GENERAL",
+    "INDEPENDENT_RESAMPLE",
+    "INDEPENDENT_SIMULATION",
+    "ITEM",
+    "ITEM_BY_ITEM",
+    "NESTED",
+    "ON_BOTH",
+    "ORIGIN",
+    "POPULATION",
+    "REPETITION",
+    "RESAMPLE",
+    "SAMPLE",
+    "SIMULATION",
+    "SPLIT",
+    "TARGETS",
+    "TEST_SET",
+    "THIS_SAMPLE",
+    "TRAINING_SET",
+    "Block",
+    "Claim",
+    "Default",
+    "Pair",
+    "Questions",
+    "Said",
+    "Target",
+    "claim",
+    "defaults",
+    "note_codes",
+    "pairs",
+    "said_of",
+]
 Pair = tuple[str, str]  # block, target
-
-
-@dataclass(frozen=True)
-class Said:
-    """What a result is a statement about, and what may and may not be claimed."""
-
-    about: str  # completes "This is a statement about"
-    may: str
-    may_not: str  # completes "It says nothing about"
-    given: tuple[str, ...] = ()  # what the statement is conditional on
-
-
-@dataclass(frozen=True)
-class Target:
-    """What a claim may be about."""
-
-    name: str
-    said: Said
-    note: str = ""  # the code of what must be said besides
-
-
-TARGETS: Registry[Target] = Registry("target")
-
-
-def _target(
-    name: str, about: str, may: str, may_not: str, given: tuple[str, ...] = (), note: str = ""
-) -> str:
-    TARGETS.add(name, Target(name, Said(about, may, may_not, given), note))
-    return name
-
-
-_OTHER_SAMPLES = "new samples from the population behind the data, nor about other data sets"
-SAMPLE = _target(
-    "sample",
-    "this learning sample{of}, conditional on it: about further resamples of it, not about new "
-    "samples from the process behind it",
-    "{finding} {here} as it is: {about} further resamples of this very learning sample.",
-    _OTHER_SAMPLES,
-    given=("learning sample",),
-)
-TEST_SET = _target(
-    "test-set",
-    "these fitted models{of} and new items like those of the test set, not about the algorithms "
-    "on other learning samples",
-    "{finding} these fitted models on new items like those that they were tested on.",
-    "the algorithms on other learning samples, nor about other data sets",
-    given=("fitted models",),
-)
-POPULATION = _target(
-    "population",
-    "new learning samples from the process behind the data{of}",
-    "{finding} algorithms that learn from new samples of the process behind {here}.",
-    "training sets of another size, nor about other data sets",
-)
-DATASETS = _target(
-    "datasets",
-    "just these data sets",
-    "{finding} just these data sets.",
-    "other data sets",
-    given=("data sets",),
-    note="these-data-sets",
-)
-DATASET_POPULATION = _target(
-    "dataset-population",
-    "the population of data sets that these represent{area}",
-    "{on_average} data sets like these{area}.",
-    "any single data set, nor about data sets unlike these",
-)
-
-
-@dataclass(frozen=True)
-class Default:
-    """The procedure that is used where none is named, and the reason; `when` it is the one."""
-
-    procedure: str
-    reason: str
-    when: Callable[[Any], bool] = lambda layout: True  # of a layout
-
-
-@dataclass(frozen=True)
-class Questions:
-    """Of the nine questions of dietterich1998 those that blocks answer: of one, of several."""
-
-    of_one: int
-    of_several: int
-
-
-_LITTLE, _MANY = Questions(6, 8), Questions(5, 7)  # one small sample at hand, or many
-THIS_SAMPLE = Questions(2, 4)  # the models that this very sample gives
-
-
-@dataclass(frozen=True)
-class Block:
-    """What one row of a layout is."""
-
-    name: str
-    text: str  # many of them, with what there is to know
-    noun: str  # many of them, in a word or two
-    target: str  # the honest one
-    unit: str = "sample"  # one of them
-    questions: Questions = _LITTLE
-    can: tuple[str, ...] = ()  # what can be tested: {measure}, {new} for new samples
-    cannot: tuple[str, ...] = ()
-    own: str = ""  # the kind of block where every algorithm has samples of its own
-    unpaired: bool = False  # it is such a kind
-    one_sample: bool = False  # all are drawn from one learning sample
-    shares_rows: bool = False  # and share rows that are learned from, which a correction can know
-    in_time: bool = False  # their order matters, so that none may be left out
-    sets: bool = False  # they are data sets, or lie within several
-    tells_size: bool = True  # how many rows were learned from matters
-    plural: str = ""  # in plans
-    said: Said | None = None  # where blocks say more than any target does
-    note: str = ""  # the code of what must be said besides
-    defaults: tuple[Default, ...] = ()
-
-
-BLOCKS: Registry[Block] = Registry("kind of block")
-
-
-def _block(name: str, text: str, noun: str, target: str, **facts: Any) -> str:
-    BLOCKS.add(name, Block(name, text, noun, target, **facts))
-    return name
-
-
-_SIZE = "training sets of another size than those used"
-_DOMAINS = "anything about other data sets or domains"
-_PROCESSES = "processes other than the simulated one"
-_THIS = "equal expected {measure} over resamples of this very sample (target sample)"
-_NEW = "{new} (target population)"
-ITEM_BY_ITEM = (
-    "item by item by delve-quasi-f (of a store with kept predictions --sampling items --sample "
-    "all, of a table the columns sample and item)"
-)
-_OWN = (Default("games-howell", "it gives intervals and bears unequal variances and sizes"),)
-INDEPENDENT_RESAMPLE = _block(
-    "independent-resample",
-    "samples of each algorithm's own, drawn from one learning sample",
-    "samples",
-    SAMPLE,
-    can=(_THIS,),
-    cannot=(_SIZE, _DOMAINS),
-    unpaired=True,
-    one_sample=True,
-    defaults=_OWN,
-)
-INDEPENDENT_SIMULATION = _block(
-    "independent-simulation",
-    "samples of each algorithm's own, from a known process",
-    "samples",
-    POPULATION,
-    questions=_MANY,
-    can=("{new}",),
-    cannot=(_PROCESSES,),
-    unpaired=True,
-    defaults=_OWN,
-)
-RESAMPLE = _block(
-    "resample",
-    "samples drawn from one learning sample",
-    "samples",
-    SAMPLE,
-    can=(_THIS, _NEW),
-    cannot=(_SIZE, _DOMAINS),
-    own=INDEPENDENT_RESAMPLE,
-    one_sample=True,
-    shares_rows=True,
-)
-REPETITION = _block(
-    "repetition",
-    "repetitions of a cross-validation, each averaged over its folds",
-    "repetitions",
-    SAMPLE,
-    can=(_THIS, _NEW),
-    cannot=(_SIZE, _DOMAINS),
-    one_sample=True,
-)
-SIMULATION = _block(
-    "simulation",
-    "independent samples from a known process",
-    "independent samples",
-    POPULATION,
-    questions=_MANY,
-    can=("{new}",),
-    cannot=(_PROCESSES,),
-    own=INDEPENDENT_SIMULATION,
-    plural="samples",
-)
-FOLD = _block(
-    "fold",
-    "folds that share training rows",
-    "folds",
-    POPULATION,
-    unit="fold",
-    can=("{new} (target population, approximately)",),
-    cannot=("plain tests that take folds for independent", _SIZE, _DOMAINS),
-    one_sample=True,
-    shares_rows=True,
-)
-TRAINING_SET = _block(
-    "training-set",
-    "disjoint training sets, all tested on one test set",
-    "disjoint training sets",
-    TEST_SET,
-    unit="training set",
-    questions=_MANY,
-    can=("{new}, on this very test set (target test-set)",),
-    cannot=(f"new items: for them compare {ITEM_BY_ITEM}", _DOMAINS),
-    note="conditional-on-test-set",
-)
-CROSSED = _block(
-    "crossed",
-    "items of one test set after each of several training sets",
-    "items",
-    POPULATION,
-    questions=_MANY,
-    can=("{new} and new items (target population)",),
-    cannot=(_SIZE, _DOMAINS),
-    defaults=(Default("delve-quasi-f", "it allows for the luck of training sets and of items"),),
-)
-ORIGIN = _block(
-    "origin",
-    "origins of forecasts in one series",
-    "origins",
-    POPULATION,
-    unit="origin",
-    can=("equal expected {measure} in the process behind the series",),
-    cannot=(
-        "plain tests that take origins for independent",
-        "a process that changes, and other series",
-    ),
-    in_time=True,
-    said=Said(
-        "the process behind the series{of}, if it goes on as it did",
-        "{finding} the process behind the series, if it goes on as it did.",
-        "other series",
-        given=("series",),
-    ),
-    defaults=(
-        Default(
-            "diebold-mariano", "it allows for forecasts that overlap in time, as far as they do"
-        ),
-    ),
-)
-SPLIT = _block("split", "one random split", "splits", SAMPLE, unit="split", one_sample=True)
-ITEM = _block(
-    "item",
-    "items of one test set",
-    "items",
-    TEST_SET,
-    unit="item",
-    questions=Questions(1, 3),
-    can=("equal expected {measure} of these fitted models on new items",),
-    cannot=(
-        "the algorithms on other learning samples: one fit of each says nothing about that",
-        _DOMAINS,
-    ),
-    tells_size=False,
-    plural="items",
-    defaults=(
-        Default(
-            "mcnemar",
-            "two classifiers are correct or not on each item",
-            lambda layout: layout.is_binary_pair,
-        ),
-        Default("max-modulus", "its simultaneous intervals assume no equal variances"),
-    ),
-)
-INCOMPLETE = Default("mixed-tukey", "it uses incomplete blocks", lambda layout: layout.has_gaps)
-DATASET = _block(
-    "dataset",
-    "data sets",
-    "data sets",
-    DATASET_POPULATION,
-    questions=Questions(9, 9),
-    can=("equal expected {measure} over data sets like these",),
-    cannot=("a difference on one single data set", "data sets unlike these"),
-    sets=True,
-    plural="data sets",
-    defaults=(INCOMPLETE, Default("paired-t", "it bears unequal variances")),
-)
-NESTED = _block(
-    "nested",
-    "samples within data sets",
-    "samples",
-    DATASET_POPULATION,
-    questions=Questions(9, 9),
-    can=(
-        "equal mean {measure} over just these data sets (target datasets)",
-        "equal expected {measure} over data sets like these (target dataset-population)",
-    ),
-    cannot=("data sets unlike these",),
-    sets=True,
-    defaults=(
-        Default("survey-random", "it tells how data sets differ from how their samples vary"),
-    ),
-)
-GENERAL = (INCOMPLETE, Default("paired-t", "it gives intervals and bears unequal variances"))
 
 
 @dataclass(frozen=True)
@@ -341,7 +108,7 @@ _SHARED = (Default("corrected-t", "it allows for the rows that replicates share"
 ON_BOTH = Said(
     "this learning sample{of} and this test set, conditional on both",
     "{finding} {here} as it is and for this very test set.",
-    _OTHER_SAMPLES,
+    OTHER_SAMPLES,
     given=("learning sample", "test set"),
 )
 _OF_PROCESS = Said(TARGETS[POPULATION].said.about, TARGETS[POPULATION].said.may, "other processes")

@@ -39,7 +39,7 @@ def test_items_are_compared_as_fitted_models_on_a_test_set(tmp_path: Path) -> No
     podium.run(study(), tmp_path / "s.db", quiet=True)
     found = podium.compare(podium.read_items(tmp_path / "s.db"))
     assert (found.procedure, found.target) == ("mcnemar", "test-set")
-    assert found.blocks["count"] == 60
+    assert found.blocks.count == 60
 
 
 def test_items_of_a_density_have_their_log_densities(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from podium.errors import ResultsError
 from podium.results.formats import read
 from podium.results.formats.stores import is_store, read_store
 from podium.results.results import Results
+from podium.samplings import ITEMS
+from podium.targets import TRAINING_SET
 
 __all__ = ["is_store", "read", "read_items"]
 
@@ -31,9 +33,9 @@ def read_items(
             "these items say nothing about new ones. Run a bootstrap, holdout or cross-validation."
         )
     if sample is not None:
-        found = read(_losses(store, measure, dataset, sample), sampling="items", measure=measure)
+        found = read(_losses(store, measure, dataset, sample), sampling=ITEMS.name, measure=measure)
         return replace(found, name=f"{Path(store).stem}, sample {sample}")
-    if drawn is None or drawn.replicate != "training-set":
+    if drawn is None or drawn.replicate != TRAINING_SET:
         raise ResultsError(
             f"The samples of this store were drawn by '{drawn}': items of several training sets "
             "are compared where all are tested on one test set, by training-sets:RxN."

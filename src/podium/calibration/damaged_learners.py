@@ -28,6 +28,7 @@ from podium.calibration.simulated_learners import POINTS, Split, a_third, folds,
 from podium.errors import InferenceError
 from podium.measures import parse
 from podium.registry import Registry
+from podium.targets import FOLD, ITEM, POPULATION
 
 Points = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]
 SIZES = {"items": 200, "folds": 270, "halves": 150}  # points learned from, by design
@@ -278,18 +279,18 @@ class Damaged:
 
 
 # about other fitted models: given these, the algorithms are not equal
-_TARGET = "population"
+_TARGET = POPULATION
 _DESIGNS = {
-    "items": ("100 test items", a_third, Design("item", (100,), (ITEMS,), target=_TARGET)),
+    "items": ("100 test items", a_third, Design(ITEM, (100,), (ITEMS,), target=_TARGET)),
     "folds": (
         "ten folds of 300 points",
         folds,
-        Design("fold", (10,), (samplings.cv(10),), target=_TARGET),
+        Design(FOLD, (10,), (samplings.cv(10),), target=_TARGET),
     ),
     "halves": (
         "5x2cv of 300 points",
         halved,
-        Design("fold", (10,), (samplings.five_by_two_cv(),), target=_TARGET),
+        Design(FOLD, (10,), (samplings.five_by_two_cv(),), target=_TARGET),
     ),
 }
 

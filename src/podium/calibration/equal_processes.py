@@ -36,6 +36,7 @@ from podium.calibration.tree_or_discriminant import Fits, Plane, fold_counts, ho
 from podium.errors import InferenceError
 from podium.measures import parse
 from podium.samplings import Sampling
+from podium.targets import POPULATION, RESAMPLE, SAMPLE, SIMULATION, TEST_SET
 
 BETAS = np.arange(9) * 0.02
 ROWS = 150
@@ -268,7 +269,7 @@ def _scenario(
     sampled: Callable[[int], Sampling],
     target: str,
 ) -> Scenario:
-    block = "simulation" if draw.fresh else "resample"
+    block = SIMULATION if draw.fresh else RESAMPLE
     return Scenario(
         name,
         text,
@@ -287,17 +288,17 @@ def _scenarios(
     fresh, given = Drawn(whole, fresh=True), Drawn(bag, given=True)
     on_test = Drawn(whole, on_test=True, given=True)
     designs: tuple[tuple[str, str, Drawn, Callable[[int], Sampling], str], ...] = (
-        ("simulation", "fresh samples", fresh, samplings.simulation, "population"),
-        ("population", "out of bag", Drawn(bag), samplings.bootstrap, "population"),
+        ("simulation", "fresh samples", fresh, samplings.simulation, POPULATION),
+        ("population", "out of bag", Drawn(bag), samplings.bootstrap, POPULATION),
         (
             "fresh",
             "out of bag, equal in fits to all rows",
             Drawn(whole),
             samplings.bootstrap,
-            "population",
+            POPULATION,
         ),
-        ("sample", "out of bag, equal given the sample", given, samplings.bootstrap, "sample"),
-        ("competition", "equal on a test sample", on_test, samplings.competition, "test-set"),
+        ("sample", "out of bag, equal given the sample", given, samplings.bootstrap, SAMPLE),
+        ("competition", "equal on a test sample", on_test, samplings.competition, TEST_SET),
     )
     return tuple(
         _scenario(f"{kind}-{design}", f"{what}: {text}", measure, draw, sampled, target)

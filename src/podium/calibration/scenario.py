@@ -16,7 +16,7 @@ from podium.inference.layouts import Layout
 from podium.measures import Measure, parse
 from podium.registry import unknown
 from podium.samplings import Sampling
-from podium.targets import BLOCKS, TARGETS
+from podium.targets import BLOCKS, SIMULATION, TARGETS
 
 Draw = Callable[[np.random.Generator, int, int], np.ndarray]
 Moved = Callable[[np.random.Generator, int, np.ndarray], np.ndarray]
@@ -157,7 +157,7 @@ def scenario(
     name: str,
     draw: Draw,
     *,
-    block: str = "simulation",
+    block: str = SIMULATION,
     blocks: int = 50,
     sampling: str = "simulation:{blocks}",
     text: str = "",

@@ -20,6 +20,17 @@ from podium.errors import InferenceError
 from podium.measures import parse
 from podium.registry import Registry
 from podium.samplings import Sampling
+from podium.targets import (
+    CROSSED,
+    DATASET,
+    DATASETS,
+    FOLD,
+    INDEPENDENT_SIMULATION,
+    ITEM,
+    NESTED,
+    ORIGIN,
+    SIMULATION,
+)
 
 APART = 6.0  # distance of unequal groups: every true difference is found
 SETS = 8  # training sets of the crossed scenarios
@@ -179,22 +190,22 @@ def _origins(count: int) -> Sampling:
 
 _independent = partial(samplings.simulation, independent=True)
 _SIMULATED = Design(
-    "simulation",
+    SIMULATION,
     (50, 250),
     (samplings.simulation(50), samplings.simulation(250)),
     samplings.simulation,
 )
-_FOLDS = Design("fold", (10, 100), (samplings.cv(10), samplings.repeated_cv(10, 10)))
-_HALVES = Design("fold", (10,), (samplings.five_by_two_cv(),))
-_ITEMS = Design("item", (100, 1000), (ITEMS, ITEMS), of_items)
+_FOLDS = Design(FOLD, (10, 100), (samplings.cv(10), samplings.repeated_cv(10, 10)))
+_HALVES = Design(FOLD, (10,), (samplings.five_by_two_cv(),))
+_ITEMS = Design(ITEM, (100, 1000), (ITEMS, ITEMS), of_items)
 _OWN = Design(
-    "independent-simulation", (20, 100), (_independent(20), _independent(100)), _independent
+    INDEPENDENT_SIMULATION, (20, 100), (_independent(20), _independent(100)), _independent
 )
-_CROSSED = Design("crossed", (160, 1600), (samplings.training_sets(SETS, 64),) * 2, sets=SETS)
-_SERIES = Design("origin", (20, 100), (_origins(20), _origins(100)))
-_DATASETS = Design("dataset", (10, 30), (samplings.bootstrap(SAMPLES),) * 2, _of_datasets)
-_NESTED = replace(_DATASETS, block="nested", samples=SAMPLES)
-_THESE = replace(_NESTED, target="datasets")
+_CROSSED = Design(CROSSED, (160, 1600), (samplings.training_sets(SETS, 64),) * 2, sets=SETS)
+_SERIES = Design(ORIGIN, (20, 100), (_origins(20), _origins(100)))
+_DATASETS = Design(DATASET, (10, 30), (samplings.bootstrap(SAMPLES),) * 2, _of_datasets)
+_NESTED = replace(_DATASETS, block=NESTED, samples=SAMPLES)
+_THESE = replace(_NESTED, target=DATASETS)
 
 
 # -- the scenarios --------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from podium import samplings
 from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
 from podium.measures import parse
+from podium.targets import FOLD, ITEM, POPULATION, RESAMPLE
 
 POINTS = 300
 SHIFT = 0.02  # of the chances of error in a fold
@@ -83,16 +84,16 @@ def halved(rng: np.random.Generator, blocks: int) -> np.ndarray:
     return every.reshape(blocks, POINTS // 2)
 
 
-_THIRD = Design("item", (100,), (ITEMS,), of_items)
+_THIRD = Design(ITEM, (100,), (ITEMS,), of_items)
 _SPLITS = Design(
-    "resample",
+    RESAMPLE,
     (30,),
     (samplings.subsampling(0.6667, 30),),
     partial(samplings.subsampling, 0.6667),
-    target="population",
+    target=POPULATION,
 )
-_FOLDS = Design("fold", (10,), (samplings.cv(10),), samplings.cv)
-_HALVES = Design("fold", (10,), (samplings.five_by_two_cv(),))
+_FOLDS = Design(FOLD, (10,), (samplings.cv(10),), samplings.cv)
+_HALVES = Design(FOLD, (10,), (samplings.five_by_two_cv(),))
 
 
 def _scenario(design: Design, kind: str, text: str, learners: Learners) -> Scenario:

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     "--store", type=click.Path(path_type=Path), help="Keep what is done; the next call goes on."
 )
 @click.option("--csv", type=click.Path(path_type=Path), help="Write the rates as CSV.")
-@click.option("--json", type=click.Path(path_type=Path), help="Write the rates as JSON.")
+@shared("json")
 def command(procedures: tuple[str, ...], csv: Path | None, json: Path | None, **asked: Any) -> int:
     """How often PROCEDURES reject what is true, and find what is there; else list scenarios."""
     from podium.inference.procedures import PROCEDURES

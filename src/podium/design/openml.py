@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -35,12 +35,36 @@ Loader = Callable[..., list[Dataset]]
 LOADERS: Registry[Loader] = Registry("kind of thing on OpenML")
 
 
-def from_openml(name: str, what: str, **options: Any) -> list[Dataset]:
+def from_openml(
+    name: str,
+    what: str,
+    *,
+    target: str | None = None,
+    task: str | None = None,
+    ignore: tuple[str, ...] | None = None,
+    group: str | None = None,
+    nominal: Sequence[str | int] | None = None,
+    positive: Any = None,
+) -> list[Dataset]:
     """The data sets that `61`, `task/59` or `suite/99` names, as behind `openml:`.
 
     A suite gives one for each of its tasks, called NAME/ and what OpenML calls the data.
-    `+deactivated` behind the number admits data that OpenML has withdrawn.
+    `+deactivated` behind the number admits data that OpenML has withdrawn. The others are those of
+    a data set in a study file, in the place of what OpenML says.
     """
+    said = {
+        "target": target,
+        "task": task,
+        "ignore": ignore,
+        "group": group,
+        "nominal": nominal,
+        "positive": positive,
+    }
+    return loaded(name, what, **{key: value for key, value in said.items() if value is not None})
+
+
+def loaded(name: str, what: str, **options: Any) -> list[Dataset]:
+    """The same with the keys of a study file."""
     match = re.fullmatch(r"(?:(data|task|suite)/)?(\d{1,12})(\+deactivated)?", what.strip())
     if match is None:
         raise DesignError(

@@ -296,9 +296,9 @@ SCHEMES.add("file", Scheme(_file, lambda *_: OF_FILES))
 def _openml(
     name: str, rest: str, *, folder: Path, simulate: bool, **options: Any
 ) -> list[Dataset | Process]:
-    from podium.design.openml import from_openml  # the network's modules take time to load
+    from podium.design.openml import loaded  # the network's modules take time to load
 
-    return list(from_openml(name, rest, **options))
+    return list(loaded(name, rest, **options))
 
 
 def _openml_options(which: str, simulate: bool) -> tuple[str, ...]:

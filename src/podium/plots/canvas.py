@@ -12,9 +12,9 @@ import numpy as np
 
 from podium.errors import ResultsError
 from podium.facts import Note
+from podium.formatting import LONGEST, short
 from podium.plots.styles import GREY, INK, Style
 from podium.wording.notes import say
-from podium.wording.notes_plots import LONGEST, short
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.formatting import latex, number
+from podium.formatting import latex, number, one_line
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.plots.critical_differences import CriticalDifference, critical_difference_data
@@ -18,7 +18,7 @@ def critical_difference_tikz(comparisons: Comparisons, *, order: Order | None = 
     data = critical_difference_data(comparisons, order=order)
     body = [*_axis(data), *_scale(data), *_labels(data), *_bars(data)]
     lines = [
-        f"% {' '.join(data.title.split())}: {' '.join(data.label.split())}",
+        f"% {one_line(data.title)}: {one_line(data.label)}",
         r"\begin{tikzpicture}[every node/.style={font=\footnotesize, inner sep=2pt}]",
         *(f"  {line}" for line in body),
         r"\end{tikzpicture}",

@@ -12,7 +12,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.formatting import aligned, number
+from podium.formatting import aligned, number, short
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.orders.relations import Clique, covering_cliques, maximal_cliques
@@ -21,7 +21,6 @@ from podium.plots.critical_values import critical_value
 from podium.plots.evidence import decided, titled
 from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.styles import GREY, INK, styles
-from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

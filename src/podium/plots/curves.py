@@ -11,6 +11,7 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.facts import Note
+from podium.formatting import short
 from podium.measures import Measure
 from podium.plots.canvas import beside_legend, divided, entitle, legend, remark
 from podium.plots.records import Plot, Size, checked, registered
@@ -19,7 +20,6 @@ from podium.plots.styles import Style, styles
 from podium.registry import unknown
 from podium.results.dataset_facts import learning_curve
 from podium.results.results import Results
-from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.formatting import number
+from podium.formatting import number, short
 from podium.orders.distances import Dendrogram
 from podium.orders.statistics import check_seed
 from podium.plots.canvas import entitle, fitting, key, legend_handle, named_below, remark
@@ -21,7 +21,7 @@ from podium.plots.graph_layouts import beside, placed, stress
 from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.styles import INK, styles
 from podium.studies.dataset_orders import DatasetOrders
-from podium.wording.notes_plots import listed, short
+from podium.wording.notes_plots import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

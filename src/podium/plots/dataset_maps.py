@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.facts import Note
-from podium.formatting import aligned, number
+from podium.formatting import aligned, number, short
 from podium.orders.distances import dendrogram, symmetric_differences
 from podium.plots.canvas import (
     MANY,
@@ -26,7 +26,6 @@ from podium.plots.records import Plot, Size, registered
 from podium.plots.scores import column, equal_but_for_rounding, over_datasets, uneven
 from podium.plots.styles import GREY, INK, ON_FILL, Style, styles
 from podium.results.results import Results
-from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from podium.errors import InferenceError
 from podium.facts import Note
+from podium.formatting import short
 from podium.inference.comparisons import Comparisons
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.plots.records import checked
 from podium.plots.styles import COLOURS, GREY
 from podium.studies.dataset_orders import DatasetOrders
-from podium.wording.notes_plots import short
 
 
 class Mark(NamedTuple):

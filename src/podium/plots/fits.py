@@ -11,6 +11,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
+from podium.formatting import short
 from podium.inference.nested import fixed_survey
 from podium.inference.reml import random_block
 from podium.plots.canvas import divided, entitle, points, remark
@@ -20,7 +21,6 @@ from podium.plots.score_plots import Boxes, boxes_of, draw_boxes
 from podium.plots.scores import Scores, missing, scores_of, without_scores
 from podium.plots.styles import GREY, INK
 from podium.results.results import Results
-from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

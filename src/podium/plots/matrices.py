@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.formatting import p_value
+from podium.formatting import p_value, short
 from podium.inference.comparisons import TURNED, Comparisons
 from podium.inference.layouts import Layout
 from podium.plots.canvas import (
@@ -30,7 +30,6 @@ from podium.plots.scores import missing, scores_of
 from podium.plots.styles import GREY, ON_FILL
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
-from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,6 +11,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
+from podium.formatting import short
 from podium.orders import relations as layers
 from podium.orders.order import Order
 from podium.plots.canvas import (
@@ -29,7 +30,6 @@ from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.styles import GREY, INK, ON_FILL, styles
 from podium.studies.bootstrap import LEVEL
 from podium.studies.stability import Stability
-from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from podium.facts import Note
+from podium.formatting import short
 from podium.plots.canvas import MANY, entitle, names_on, points, remark
 from podium.plots.scores import Scores
 from podium.plots.styles import GREY, Style, styles
-from podium.wording.notes_plots import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

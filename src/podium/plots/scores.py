@@ -10,11 +10,11 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.facts import Note
+from podium.formatting import short
 from podium.measures import Measure
 from podium.plots.records import checked
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.wording.notes_plots import short
 
 
 @dataclass(frozen=True, eq=False)

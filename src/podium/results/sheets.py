@@ -20,6 +20,7 @@ from podium.registry import unknown
 from podium.results.tabular import Coded
 from podium.results.vocabulary import BLOCKS, known_measure, plain, same_measure
 from podium.samplings import Sampling
+from podium.targets import TRAINING_SET
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def sheet(
 
 def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:
     """Whether every training set has a score of every item."""
-    return design is not None and design.replicate == "training-set" and "item" in roles
+    return design is not None and design.replicate == TRAINING_SET and "item" in roles
 
 
 # -- measures -------------------------------------------------------------------------------
@@ -221,10 +222,10 @@ def _filled(design: Sampling, samples: Samples) -> Sampling:
     """The sampling with the numbers that it leaves out and all data sets agree on."""
     fields, counts = design.kind.fields, {int(c) for c in samples.counts}
     count = counts.pop() if len(counts) == 1 else None
-    repeats, folds = count, count if design.name == "cv" and count != 1 else None
-    if design.name == "repeated-cv":
+    repeats, folds = count, count if _is_once(design) and count != 1 else None
+    if design.kind.repeats and "samples" in fields:
         repeats, folds = samples.shape or (None, None)
-    if design.replicate == "training-set" and samples.shape:
+    if design.replicate == TRAINING_SET and samples.shape:
         repeats = samples.shape[0]  # each with the scores of its items
     return replace(
         design,
@@ -233,15 +234,20 @@ def _filled(design: Sampling, samples: Samples) -> Sampling:
     )
 
 
+def _is_once(design: Sampling) -> bool:
+    """Whether it is one cross-validation: its samples are its folds."""
+    return design.kind.fields == ("folds",)
+
+
 def _contradiction(design: Sampling, sheet: Sheet, samples: Samples) -> str:
     """What the table has and a sampling of these numbers has not; empty where they agree."""
-    if design.replicate == "training-set" and samples.shape:
+    if design.replicate == TRAINING_SET and samples.shape:
         sets = samples.shape[0]
         return "" if sets == design.count else f"{sets} training sets"
-    repeats = {"cv": 1, "repeated-cv": design.samples, "5x2cv": 5}.get(design.name)
+    repeats = design.kind.repeats(design) if design.kind.repeats else None
     if repeats and samples.shape not in (None, (repeats, design.folds_per_repeat)):
         return f"{samples.shape[0]} x {samples.shape[1]} repeats and folds"
-    least = 2 if design.name == "cv" else 1
+    least = 2 if _is_once(design) else 1
     wrong = (samples.counts != (design.count or samples.counts)) | (samples.counts < least)
     if wrong.any():
         first = int(np.argmax(wrong))

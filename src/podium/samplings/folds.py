@@ -28,6 +28,7 @@ CV = register(
         fields=("folds",),
         options=WITHIN,
         count=lambda s: s.folds,
+        repeats=lambda s: 1,
         methods=_cv_words,
     )
 )
@@ -61,6 +62,7 @@ REPEATED_CV = register(
         fields=("samples", "folds"),
         options=WITHIN,
         count=_all_folds,
+        repeats=lambda s: s.samples,
         methods=_repeated_words,
     )
 )
@@ -89,6 +91,7 @@ FIVE_BY_TWO = register(
         options=WITHIN,
         count=lambda s: 10,
         folds=lambda s: 2,
+        repeats=lambda s: 5,
         also_written=(REPEATED_CV.name, 10, 2),
         default=Default(
             "5x2cv-f", "it uses all ten halves and holds its level best among the 5x2cv tests"

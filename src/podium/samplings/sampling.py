@@ -68,6 +68,7 @@ class Kind:
     tells_size: bool = True  # the training share is worth telling
     count: Callable[[Any], int | None] | None = None
     folds: Callable[[Any], int | None] | None = None  # that partition the data
+    repeats: Callable[[Any], int | None] | None = None  # of a whole cross-validation
     sizes: Callable[[Any, int, int], tuple[float, float | None]] | None = None
     least_rows: Callable[[Any, int], int] | None = None
     also_written: tuple[str, int, int] | None = None  # name, count and folds of another text

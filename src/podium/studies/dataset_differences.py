@@ -16,7 +16,7 @@ from podium.inference.layouts import Layout
 from podium.registry import unknown
 from podium.results.dataset_facts import characteristics
 from podium.results.results import Results
-from podium.targets import BLOCKS
+from podium.targets import BLOCKS, DATASET, DATASET_POPULATION
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -56,15 +56,15 @@ def differences(
 
 
 def _check(layout: Layout) -> None:
-    if layout.block != "dataset":
+    if layout.block != DATASET:
         raise InferenceError(
             f"Groups and characteristics are those of data sets as blocks, not of "
             f"{BLOCKS[layout.block].text}; give results of several data sets."
         )
-    if layout.target != "dataset-population":
+    if layout.target != DATASET_POPULATION:
         raise InferenceError(
             f"What differs between data sets is judged by how they vary, which is evidence about "
-            f"the target 'dataset-population', not about '{layout.target}'."
+            f"the target '{DATASET_POPULATION}', not about '{layout.target}'."
         )
     if len(layout.algorithms) < 2:
         raise InferenceError("A difference needs two algorithms; there is one.")

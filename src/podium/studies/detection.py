@@ -19,8 +19,10 @@ from podium.inference.layouts import Layout
 from podium.studies.pilot import by_cluster
 from podium.studies.plan import USUAL
 from podium.studies.power import detectable
+from podium.targets import BLOCKS, POPULATION, pairs
 
-PAIRED = ("resample", "repetition", "simulation", "fold", "item", "dataset", "training-set")
+# blocks whose pairs of scores have a difference each, independent or with a known correction
+PAIRED = {block for block, _ in pairs(lambda claim: claim.plain or claim.corrected)}
 COLUMNS = ["first", "second", "blocks", "sd", "detectable"]
 
 
@@ -72,11 +74,11 @@ def _spread(first: np.ndarray, second: np.ndarray) -> tuple[int, float]:
 
 def _ratio(layout: Layout) -> float:
     """Test rows over training rows, where replicates stand for new samples; otherwise 0."""
-    return test_train_ratio(layout) if layout.target == "population" and _shares(layout) else 0.0
+    return test_train_ratio(layout) if layout.target == POPULATION and _shares(layout) else 0.0
 
 
 def _shares(layout: Layout) -> bool:
-    return layout.block in ("fold", "resample")
+    return BLOCKS[layout.block].shares_rows
 
 
 def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:

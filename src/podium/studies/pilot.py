@@ -21,12 +21,13 @@ from podium.registry import unknown
 from podium.results.results import Results
 from podium.studies.plan import USUAL, Plan, plan
 from podium.studies.power import blocks_needed, detectable, power, sd_interval
+from podium.targets import RESAMPLE, SIMULATION
 from podium.wording.notes_planning import for_pair, planned_noun
 
 CHOICES = ("worst", "median")
 SAMPLES = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 FEW = 10  # blocks, of which an sd is uncertain
-REPEATED = ("resample", "simulation")  # replicates of a data set that are independent given it
+REPEATED = (RESAMPLE, SIMULATION)  # replicates of a data set that are independent given it
 
 
 @dataclass(frozen=True, eq=False, repr=False)

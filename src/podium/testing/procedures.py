@@ -17,8 +17,8 @@ from podium.inference.options import Options
 from podium.inference.procedure import Procedure
 from podium.measures import Measure
 from podium.orders.decide import decide_comparisons
-from podium.samplings import KINDS, parse
-from podium.targets import BLOCKS, CLAIMS, Pair
+from podium.samplings import BOOTSTRAP, KINDS, REPEATED_CV, TRAINING_SETS, parse
+from podium.targets import BLOCKS, CLAIMS, CROSSED, NESTED, REPETITION, Pair
 from podium.testing.laws import law
 from podium.wording.findings import how_to_report
 
@@ -67,7 +67,7 @@ def example(procedure: Procedure, pair: Pair, seed: int = 0) -> Layout | None:
     values = _scores(procedure, count, seed)
     more = _more(block, count)
     measure = CORRECT if procedure.binary else LOSS
-    sampling = parse(how) if how else parse("bootstrap")
+    sampling = parse(how or BOOTSTRAP.example)
     return Layout(values, NAMES, block, target, measure, sampling, rows=100, **more)
 
 
@@ -81,7 +81,7 @@ def _sampling(procedure: Procedure, block: str) -> str | None:
         for text in (kind.example, *(f"{kind.example}+{o}" for o in kind.options)):
             if parse(text).block == block:
                 return text
-    return {"repetition": "repeated-cv:10x10", "crossed": "training-sets:8x64"}.get(block)
+    return {REPETITION: REPEATED_CV.example, CROSSED: TRAINING_SETS.example}.get(block)
 
 
 def _scores(procedure: Procedure, count: int, seed: int) -> np.ndarray:
@@ -94,10 +94,10 @@ def _scores(procedure: Procedure, count: int, seed: int) -> np.ndarray:
 
 def _more(block: str, count: int) -> dict[str, Any]:
     half = np.arange(count) // max(count // 3, 1)
-    if block == "nested":
+    if block == NESTED:
         names = tuple(f"set {i + 1}" for i in range(int(half.max()) + 1))
         return {"within": half, "datasets": names}
-    if block == "crossed":
+    if block == CROSSED:
         return {"training_sets": half, "items": np.arange(count) % max(count // 3, 1)}
     return {}
 

@@ -9,29 +9,13 @@ from collections.abc import Sequence
 
 from podium import formatting
 from podium.facts import Note
-from podium.formatting import number
+from podium.formatting import LONGEST, number, short
 from podium.wording.phrases import capital, counted, is_are, was_were
 from podium.wording.voices import say, words
 
-LONGEST = 28  # letters of a name in a plot; longer ones are shortened
 PAIR = 60  # letters of a pair of names in a remark
 MOST_NAMED = 10  # algorithms that one remark names
 MOST_TOLD = 4  # pairs that borders of a survey plot do not tell of
-
-# -- names ----------------------------------------------------------------------------------------
-
-
-def short(name: str, longest: int = LONGEST) -> str:
-    """A name in one line that is not too long; names that differ often do so at the end only.
-
-    >>> short("boosting with a rate of 0.05", 15)
-    'boostin…of 0.05'
-    """
-    line = " ".join(str(name).split())
-    if len(line) <= longest:
-        return line
-    head, tail = longest // 2, (longest - 1) // 2
-    return f"{line[:head]}…{line[-tail:]}"
 
 
 def listed(names: Sequence[str], most: int = 5, longest: int = LONGEST) -> str:
@@ -409,11 +393,5 @@ def _envelope(note: Note) -> str:
     return f"Band: {note.level:.4g} for each value by itself."
 
 
-@words("plot-missing-values")
-def _missing_values(note: Note) -> str:
-    return f"Missing values, left out: {note.count}."
-
-
-@words("plot-infinite")
-def _infinite(note: Note) -> str:
-    return f"Infinite values, not drawn: {note.count}."
+words("plot-missing-values")(lambda note: f"Missing values, left out: {note.count}.")
+words("plot-infinite")(lambda note: f"Infinite values, not drawn: {note.count}.")

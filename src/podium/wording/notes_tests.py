@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from podium.facts import Note
-from podium.wording.phrases import counted, is_are, joined, spelled, was_were
+from podium.wording.phrases import spelled, was_were
 from podium.wording.voices import words
 
 Counts = Sequence[tuple[str, int]]  # algorithms with a number each
@@ -330,24 +330,6 @@ def _few_blocks(n: Note) -> str:
 @words("unadjusted")
 def _unadjusted(n: Note) -> str:
     return f"{n.pairs} pairs and no adjustment."
-
-
-# -- runs ---------------------------------------------------------------------------------------
-
-
-def _of_runs(n: Note, happened: str, means: str) -> str:
-    names = [f"{name}: {count}" for name, count in n.by]
-    return f"{counted(n.runs, 'run')} of {n.of} {happened} ({joined(names)}): {means}."
-
-
-@words("failures")
-def _failures(n: Note) -> str:
-    return _of_runs(n, "failed", "algorithms that fail where it is hard look better than they are")
-
-
-@words("missing-runs")
-def _missing_runs(n: Note) -> str:
-    return _of_runs(n, f"{is_are(n.runs)} missing", "what is said is of those that are done")
 
 
 # -- scales -------------------------------------------------------------------------------------

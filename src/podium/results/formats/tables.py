@@ -33,6 +33,7 @@ from podium.results.vocabulary import (
     way_out,
 )
 from podium.samplings import Sampling
+from podium.targets import TRAINING_SET
 
 EXTENSIONS = ("csv", "csv.gz", "tsv", "tsv.gz", "txt", "parquet")
 PARTS = {"train", "training", "test", "testing", "valid", "validation", "dev", "val"}
@@ -198,7 +199,7 @@ def _long_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
     """The column of each role, said or told by its name; scores aside."""
     roles = {r: c[0] for r, c in said.items() if r not in ("value", "ignore", "block")}
     told = {b for b in BLOCKS if b in said}
-    sets = design is not None and design.replicate == "training-set"
+    sets = design is not None and design.replicate == TRAINING_SET
     together = {"sample", "item"} if sets else {"repeat", "fold"}
     for role in ("algorithm", *ABOUT_ROWS):
         # who says what the samples are means it; only some go together
