@@ -76,7 +76,7 @@ def test_no_rate_is_surely_above_nominal_where_the_null_holds_unless_it_is_said(
     for name, procedure in PROCEDURES.items():
         above = [r for r in rates_of(name) if r.null_holds and r.is_above]
         assert ("above nominal" in level(name)) == bool(above)
-        assert not above or "%" in procedure.null + procedure.controls
+        assert not above or "%" in procedure.null + str(procedure.controls)
 
 
 def test_above_nominal_means_surely_above() -> None:

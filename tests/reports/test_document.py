@@ -41,9 +41,9 @@ def test_whole_numbers_and_an_empty_table_stay_as_they_are():
 
 def test_warnings_stand_before_remarks_and_look_otherwise():
     notes = (
-        Note("averaged", DETAIL, text="x"),
-        Note("conditional-on-sample", text="y"),
-        Note("forced", INVALID, text="z"),
+        Note("averaged", DETAIL, items=9, clusters=3),
+        Note("conditional-on-sample", given=(), folds=False),
+        Note("forced", INVALID, because="of z"),
     )
     text = page("t", [Section("s", "s", (Part(notes=notes),))])
     codes = ['<li class="warning"><code class="badge">conditional-on-sample',

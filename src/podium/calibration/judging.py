@@ -136,7 +136,6 @@ class ProcedureJudge:
             null=self.null,
             adjust=self._adjust(setting),
             control=control,
-            alpha=self.alpha,
             force=True,
         )
         if self.intervals:
@@ -154,7 +153,7 @@ class ProcedureJudge:
     def _with_intervals(
         self, setting: Setting, layout: Layout, options: Options
     ) -> dict[str, float]:
-        table = compare(layout, options).table
+        table = compare(layout, options.but(alpha=self.alpha)).table
         if table["lower"].isna().any():
             raise InferenceError(f"'{self.procedure.name}' has no simultaneous intervals to judge.")
         place = {name: i for i, name in enumerate(layout.algorithms)}
