@@ -79,7 +79,9 @@ class Method:
 
     @property
     def title(self) -> str:
-        """The procedure with the bricks that were used."""
+        """The procedure with the bricks that were used; a posterior has none."""
+        if self.procedure.posterior is not None:
+            return self.procedure.title
         return headings.with_bricks(self.procedure.title, str(self.null), self.adjust.name)
 
     @property

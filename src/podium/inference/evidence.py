@@ -14,7 +14,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from podium.facts import Note, Overall
-from podium.inference.comparisons import CHANCES, Method
+from podium.inference.adjustments import ADJUSTMENTS
+from podium.inference.comparisons import CHANCES, UNADJUSTED, Method
 from podium.inference.layouts import Layout
 from podium.inference.notes import about_datasets, notes
 from podium.inference.procedure import Procedure
@@ -166,8 +167,8 @@ class Chances:
 
     @property
     def method(self) -> Method:
-        """The procedure."""
-        return Method(self.procedure, self.request.null, self.request.adjust)
+        """The procedure; a posterior needs no null, and chances of pairs are not adjusted."""
+        return Method(self.procedure, self.request.null, ADJUSTMENTS[UNADJUSTED])
 
     def notes(self) -> Iterator[Note]:
         """On blocks."""

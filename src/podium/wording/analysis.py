@@ -8,7 +8,7 @@ from podium.inference.adjustments import STRONGLY
 from podium.inference.comparisons import Comparisons, Method
 from podium.inference.procedure import Control
 from podium.wording.notes import say
-from podium.wording.phrases import spelled, was_were
+from podium.wording.phrases import level, spelled, was_were
 from podium.wording.references import Citations
 from podium.wording.statements import about, hypothesis
 from podium.wording.voices import PAPER, words_of
@@ -52,6 +52,16 @@ def procedure_words(method: Method, cite: Citations) -> str:
     own = f"a procedure made for this study ({procedure.title})"
     words = own if procedure.own else procedure.in_words
     return words + cite(*(cited.key for cited in procedure.references))
+
+
+def posterior_words(c: Comparisons) -> str:
+    """How a posterior was judged."""
+    by = f" by more than {number(c.relevance)}" if c.relevance else ""
+    return (
+        f"an algorithm was called better{by} than another where the posterior probability of that "
+        f"was at least {level(c.alpha)}; intervals are of {level(c.alpha)} of the posterior of "
+        "each pair alone"
+    )
 
 
 def null_words(method: Method, paired: bool, cite: Citations) -> str:

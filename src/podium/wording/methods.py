@@ -29,6 +29,7 @@ from podium.wording.analysis import (
     note_words,
     null_words,
     pairs_words,
+    posterior_words,
     procedure_words,
 )
 from podium.wording.findings import how_to_report
@@ -197,6 +198,9 @@ def _tests(c: Comparisons, cite: Citations) -> Iterator[str]:
     method = c.judged
     assert method is not None
     yield f"{pairs_words(c)} by {procedure_words(method, cite)}"
+    if c.has_posterior:
+        yield posterior_words(c)
+        return
     if c.alternative == "two-sided":
         yield (
             f"the null hypothesis was that {hypothesis_words(c, method)}, the alternative "
@@ -215,6 +219,8 @@ def _tests(c: Comparisons, cite: Citations) -> Iterator[str]:
 
 
 def _decisions(c: Comparisons, order: Order | None) -> Iterator[str]:
+    if c.has_posterior:
+        return
     adjusted = "adjusted " if c.is_adjusted else ""
     yield f"{adjusted}p-values up to {number(c.alpha)} were called significant"
     if not c.table[["lower", "upper"]].isna().all(axis=None):

@@ -46,7 +46,7 @@ def reason(evidence: Evidence) -> str:
 
 
 def _controls(c: Comparisons) -> str:
-    if c.judged is None:
+    if c.judged is None or c.has_posterior:
         return ""
     return f"Null: {c.judged.procedure.null}. Control: {c.judged.controls}."
 
