@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import warnings
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -172,7 +173,9 @@ def _width(text: str) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 
-    return float(TextToPath().get_text_width_height_descent(text, FontProperties(), False)[0])
+    with warnings.catch_warnings():  # who saves the picture says which letters the font lacks
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        return float(TextToPath().get_text_width_height_descent(text, FontProperties(), False)[0])
 
 
 def write(ax: Axes, x: float, y: float, text: str, **options: Any) -> Any:

@@ -63,13 +63,13 @@ def drawn(draw: Draw, width: float, height: float, *, name: str) -> str:
 
     style: dict[Any, Any] = STYLE | dict.fromkeys(INKED, INK) | {"svg.hashsalt": name}
     with mpl.rc_context(style):
-        figure = Canvas(figsize=(width, height), layout="constrained")
-        FigureCanvasSVG(figure)
-        draw(figure.add_subplot())
         made = io.StringIO()
-        # tight: what stands beside the axes (legends, remarks) is part of the picture
         with warnings.catch_warnings():  # letters that only the reader's fonts have
             warnings.filterwarnings("ignore", "Glyph .* missing from font")
+            figure = Canvas(figsize=(width, height), layout="constrained")
+            FigureCanvasSVG(figure)
+            draw(figure.add_subplot())
+            # tight: what stands beside the axes (legends, remarks) is part of the picture
             kept: dict[str, Any] = {
                 "metadata": NO_DATE,
                 "bbox_inches": "tight",
