@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from registries_kept import kept
 from scipy import special
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
@@ -21,8 +22,8 @@ from sklearn.tree import DecisionTreeRegressor
 import podium
 from podium import measures, samplings
 from podium.cli.main import group
-from podium.design.drawing import DRAWINGS, Draw, Split, Wanted, draws
-from podium.design.outputs import PREDICTED, SCORES, Output, score
+from podium.design.drawing import Draw, Split, Wanted, draws
+from podium.design.outputs import PREDICTED, Output, score
 from podium.errors import ResultsError
 from podium.facts import CAUTION, Note
 from podium.inference.estimates import means
@@ -36,8 +37,7 @@ from podium.measures import Measure
 from podium.plots.canvas import entitle, names_on
 from podium.plots.records import PLOTS, Plot
 from podium.plots.scores import scores_of
-from podium.reports import sections as _ours  # noqa: F401  so that they are registered before
-from podium.reports.document import SECTIONS, Part, section
+from podium.reports.document import Part, section
 from podium.results.formats import FORMATS, Format, LongTable, text_sample
 from podium.samplings import KINDS, Kind
 from podium.targets import RESAMPLE
@@ -148,8 +148,12 @@ QUIZ = Format(
 @pytest.fixture
 def extended() -> Iterator[None]:
     """All of them registered, and gone after the test."""
-    tables = (KINDS, DRAWINGS, measures.KNOWN, SCORES, PROCEDURES, PLOTS, FORMATS._known, SECTIONS)
-    kept = [(table, dict(table._entries)) for table in tables]
+    with kept():
+        _register()
+        yield
+
+
+def _register() -> None:
     draws(samplings.register(THIRDS))(draw_thirds)
     measures.KNOWN.add(TARDINESS.name, TARDINESS)
     score(TARDINESS.name, PREDICTED, ("regression",))(tardiness)
@@ -161,11 +165,6 @@ def extended() -> Iterator[None]:
     @section("aside", "An aside", place=35)
     def aside(analysis):  # type: ignore[no-untyped-def]
         yield Part(paragraphs=(f"{len(analysis.results.runs)} runs, told aside.",))
-
-    yield
-    for table, entries in kept:
-        table._entries.clear()
-        table._entries.update(entries)
 
 
 @pytest.fixture

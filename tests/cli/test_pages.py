@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from registries_kept import kept
 
 import podium
 from podium.cli.main import _status
@@ -20,7 +21,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 )
 def test_the_examples_of_a_page_are_what_comes_out(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    found = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
+    with kept():  # what a page registers
+        found = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
     assert found.attempted > 10
     assert found.failed == 0
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from registries_kept import kept
 
 import podium
 from podium import measures, samplings
@@ -21,11 +22,8 @@ DATA = podium.dataset("d", np.arange(20.0)[:, None], ["a", "b"] * 10)
 @pytest.fixture
 def registries():
     """What is registered by a test is gone after it."""
-    kept = [(r, dict(r._entries)) for r in (KINDS, DRAWINGS, measures.KNOWN, LOSSES, SCORES)]
-    yield
-    for registry, entries in kept:
-        registry._entries.clear()
-        registry._entries.update(entries)
+    with kept():
+        yield
 
 
 def test_every_sampling_is_drawn_or_describes_tables():

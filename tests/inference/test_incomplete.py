@@ -13,7 +13,7 @@ from scipy import stats
 from podium.api.comparing import compare
 from podium.errors import InferenceError
 from podium.facts import Overall
-from podium.inference.incomplete import incomplete_sums
+from podium.inference.survey import incomplete_sums
 
 NONE = math.nan
 # assembly times by four methods, the example of Skillings and Mack (1981)

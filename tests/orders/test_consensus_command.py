@@ -13,8 +13,7 @@ from ensembles_made import (
 )
 
 from podium.cli.analyze import _written_order
-from podium.cli.consensus import command
-from podium.cli.order_files import PAIR, read_orders
+from podium.cli.consensus import PAIR, command, read_orders
 from podium.errors import InferenceError, ResultsError
 from podium.orders.order import Order
 

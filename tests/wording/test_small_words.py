@@ -14,7 +14,7 @@ from podium.reports.document import SECTIONS, Figure
 from podium.reports.section_scores import _pictures
 from podium.studies.analysis import analysed
 from podium.wording.notes import say
-from podium.wording.page_orders import axioms
+from podium.wording.page_evidence import axioms
 
 
 @pytest.mark.parametrize(("ends", "said"), [

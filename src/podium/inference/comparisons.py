@@ -17,7 +17,7 @@ from podium.inference.nulls import NullBrick
 from podium.inference.procedure import Procedure
 from podium.presentation import Presented, Texts, noted
 from podium.targets import BLOCKS
-from podium.wording import headings
+from podium.wording import statements as headings
 from podium.wording.statements import statement as in_words
 
 COLUMNS = [

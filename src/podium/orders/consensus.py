@@ -39,7 +39,7 @@ from podium.orders.relations import Relation
 from podium.orders.relaxations import Solution, linear_bound, solved
 from podium.presentation import Presented, text
 from podium.registry import unknown
-from podium.wording import notes_orders as wording
+from podium.wording import notes_results as wording
 
 EXACT, LOCAL = "exact", "local-search"
 # ways to an order, the hardest last; the last one where the time did not suffice for a proof

@@ -17,7 +17,7 @@ from podium.facts import Note
 from podium.formatting import aligned, number, p_value
 from podium.registry import Registry
 from podium.studies.analysis import Analysis
-from podium.wording.page_findings import not_made
+from podium.wording.page_scores import not_made
 
 
 @dataclass(frozen=True, eq=False)

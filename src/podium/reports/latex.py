@@ -18,7 +18,7 @@ from podium.registry import unknown
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
 from podium.studies.score_cells import ScoreCells, score_cells
-from podium.wording.page_score_table import DAGGER, score_caption
+from podium.wording.page_scores import DAGGER, score_caption
 
 Compared = Comparisons | Mapping[str, Comparisons] | DatasetOrders | None
 MISSING = "--"

@@ -10,7 +10,7 @@ import pandas as pd
 from podium.reports.document import Part, Table, readable, section
 from podium.results.results import Results
 from podium.studies.analysis import Analysis
-from podium.wording.page_design import NO_PROVENANCE, designed, failed
+from podium.wording.page_scores import NO_PROVENANCE, designed, failed
 
 MOST_WARNINGS = 50
 FACTS = {  # of a data set, under the names that people read

@@ -15,7 +15,7 @@ from podium.studies.analysis import Analysis, Evidence
 from podium.studies.stability import Stability
 from podium.wording.claims import legend
 from podium.wording.evidence import noun
-from podium.wording.page_orders import (
+from podium.wording.page_evidence import (
     NO_ORDER,
     axioms,
     letters_caption,

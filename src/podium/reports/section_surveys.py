@@ -15,7 +15,7 @@ from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.dataset_orders import DatasetOrders
 from podium.wording.claims import claim, legend
-from podium.wording.page_surveys import (
+from podium.wording.page_evidence import (
     TOO_LARGE,
     compared_by,
     consensus,

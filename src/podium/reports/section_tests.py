@@ -15,7 +15,7 @@ from podium.reports.document import Choice, Part, Table, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence
-from podium.wording.page_tests import (
+from podium.wording.page_evidence import (
     CHOSEN,
     NO_OTHERS,
     RULE,

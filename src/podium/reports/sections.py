@@ -24,7 +24,7 @@ from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence, Question, analysed
 from podium.wording.claims import cautionary, claim, failures, legend
 from podium.wording.methods import how_to_report, methods_text, references
-from podium.wording.page_findings import (
+from podium.wording.page_scores import (
     NO_SCORES,
     NOTHING_COMPARED,
     headline,

@@ -10,7 +10,6 @@ from podium.facts import Note
 from podium.inference.arranging import layout
 from podium.inference.compare import compare
 from podium.inference.comparisons import Comparisons
-from podium.inference.incomplete import incomplete_sums
 from podium.inference.layouts import Layout
 from podium.inference.legality import alternatives, is_legal
 from podium.inference.nulls import (
@@ -24,6 +23,7 @@ from podium.inference.nulls import (
 from podium.inference.options import Options
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import PROCEDURES
+from podium.inference.survey import incomplete_sums
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.registry import unknown

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from podium.wording import (  # noqa: F401  their words register themselves
-    notes_orders,
-    notes_pages,
     notes_planning,
     notes_plots,
     notes_results,

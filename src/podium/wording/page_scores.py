@@ -1,13 +1,20 @@
-"""What describes the scores of a page, in sentences."""
+"""What a page says of the design and the scores, and above all of what was found."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from podium.formatting import latex, number, printable
+from podium.inference.comparisons import Comparisons
 from podium.measures import Measure
+from podium.orders.order import Order
+from podium.results.dataset_facts import exclusions
 from podium.results.results import Results
+from podium.studies.score_cells import ScoreCells
 from podium.wording.evidence import replicate
-from podium.wording.phrases import joined
+from podium.wording.phrases import capital, counted, is_are, joined
 
 DESCRIBES = (
     "What follows describes the scores. A difference between means alone is no evidence that one "
@@ -58,3 +65,154 @@ def charts_caption(results: Results, samples: tuple[int, int], datasets: int) ->
     if len(results.datasets) > datasets:
         said.append(f"Shown are the first {datasets} of {len(results.datasets)} data sets.")
     return " ".join(said)
+
+
+# -- what was run, what it was run with and what went wrong, in sentences o -----------------------
+
+MOST_NAMES = 20
+NO_PROVENANCE = "Nothing is known about the machines and packages that these scores were made with."
+
+
+def designed(results: Results) -> list[str]:
+    """Algorithms, data sets and measures, the sampling, the runs, and what was left out."""
+    return [
+        _compared(results),
+        _sampling(results),
+        _runs(results),
+        *([f"Area of application: {results.population}."] if results.population else []),
+        *(
+            f"The data set {name} was left out after the fact: {why}."
+            for name, why in exclusions(results).items()
+        ),
+    ]
+
+
+def _compared(results: Results) -> str:
+    algorithms, datasets = results.algorithms, results.datasets
+    of = f" ({joined(datasets, MOST_NAMES)})" if len(datasets) > 1 else f" ({datasets[0]})"
+    return (
+        f"{counted(len(algorithms), 'algorithm')} ({joined(algorithms, MOST_NAMES)}) on "
+        f"{counted(len(datasets), 'data set')}{of}, judged by {joined(list(results.measures))}."
+    )
+
+
+def _sampling(results: Results) -> str:
+    """How the samples were drawn, and whether they are the same for all algorithms."""
+    sampling = results.sampling
+    if sampling is None:
+        single = len(results.runs) == len(results.algorithms) * len(results.datasets)
+        known = "Every algorithm has one score per data set; how" if single else "How"
+        return f"{known} the samples were drawn is not said."
+    if len(results.algorithms) < 2:
+        return f"Sampling: {sampling}."
+    own = "every algorithm has its own" if sampling.independent else "all algorithms see the same"
+    return f"Sampling: {sampling}; {own} {replicate(results)}s."
+
+
+def _runs(results: Results) -> str:
+    counts = results.runs["status"].value_counts()
+    done, failed, missing = (int(counts.get(s, 0)) for s in ("done", "failed", "missing"))
+    total = counted(len(results.runs), "run")
+    if not failed and not missing:
+        return f"The study has {total}, and all are done."
+    return (
+        f"Of {total}, {done} {is_are(done)} done, {failed or 'none'} failed and "
+        f"{missing or 'none'} {is_are(missing or 1)} missing."
+    )
+
+
+def failed(results: Results) -> str:
+    """How many runs failed; empty where algorithms only warned."""
+    if len(results.failures):
+        return f"{capital(counted(len(results.failures), 'run'))} failed."
+    return "" if len(results.warnings) else "No run failed and no algorithm warned."
+
+
+# -- the first section of a page and its methods --------------------------------------------------
+
+NO_SCORES = "There are no scores to judge."
+NOTHING_COMPARED = "Nothing was compared, so there are no methods to describe."
+
+
+def not_made(error: Exception) -> str:
+    """Why a section says nothing else."""
+    return f"This section could not be made: {error}"
+
+
+def headline(c: Comparisons, results: Results) -> str:
+    """Whether something may be said, on which data and by which measure."""
+    what = "Nothing may be said" if c.is_forced else "What may be said"
+    name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
+    where = f"on {printable(name)}" if name else "over all data sets"
+    return f"{what} {where}, by {c.measure}"
+
+
+def not_judged(measure: str, why: str) -> tuple[str, str]:
+    """The heading and the paragraph of a measure that cannot be judged."""
+    return (
+        f"Nothing may be said by {measure}",
+        f"By {measure} it cannot be said which algorithm is better. {why}",
+    )
+
+
+def nothing_compared(measure: str) -> str:
+    """Of a measure without methods."""
+    return f"Nothing was compared by {measure}, so there are no methods to describe."
+
+
+# -- the caption of the table of scores that papers print, in latex -------------------------------
+
+DAGGER = r"^{\dagger}"
+
+
+def score_caption(
+    results: Results, cells: ScoreCells, order: Order | None, control: str | None
+) -> str:
+    """What the cells are, what is bold, what the dagger means, and the order."""
+    parts = [
+        _values(results, cells),
+        "The best of each data set, as printed, is bold",
+        *["Some means are over fewer samples than others of their data set"] * cells.uneven,
+        *_marks(cells),
+        *_ranked(cells, control),
+    ]
+    if order is not None:
+        # \lesssim would need amssymb
+        text = latex(order.text).replace(r"\lesssim", r"\stackrel{<}{\sim}")
+        parts.append(f"Order, the best first: {text}")
+    return " ".join(f"{part}." for part in parts)
+
+
+def _values(results: Results, cells: ScoreCells) -> str:
+    several, measure = bool(np.isfinite(cells.sds).any()), cells.measure
+    what = r"Mean $\pm$ standard deviation" if several else "Values"
+    drawn = (
+        f" over samples ({latex(str(results.sampling))})" if several and results.sampling else ""
+    )
+    return f"{what} of {latex(measure.name)} ({measure.direction} is better){drawn}"
+
+
+def _marks(cells: ScoreCells) -> Iterator[str]:
+    """What the dagger means and where it is not known."""
+    if not cells.judged:
+        return
+    some = cells.judged.values()
+    procedures = ", ".join(dict.fromkeys(c.procedure for c in some))
+    levels = ", ".join(dict.fromkeys(number(c.alpha) for c in some))
+    rest = [latex(name) for name in cells.datasets if name not in cells.judged]
+    unknown_for = f"; not known for {', '.join(rest)}" if rest else ""
+    yield (
+        f"${DAGGER}$ not significantly different from it ({latex(procedures)}, level {levels}, "
+        f"each data set by itself{unknown_for})"
+    )
+
+
+def _ranked(cells: ScoreCells, control: str | None) -> Iterator[str]:
+    if not cells.is_ranked:
+        return
+    over = "all" if cells.whole.all() else f"the {int(cells.whole.sum())} complete"
+    wins = "best alone, best shared, not best" if control is None else f"against {latex(control)}"
+    yield (
+        f"Ranks (1 is the best) and wins/ties/losses ({wins}) are of unrounded means on {over} "
+        "data sets"
+    )

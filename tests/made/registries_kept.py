@@ -1,0 +1,30 @@
+"""What a test registers is gone after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from podium import measures
+from podium.design.drawing import DRAWINGS
+from podium.design.outputs import LOSSES, SCORES
+from podium.inference.procedures import PROCEDURES
+from podium.plots.records import PLOTS
+from podium.reports import sections as _ours  # noqa: F401  so that they are registered before
+from podium.reports.document import SECTIONS
+from podium.results.formats import FORMATS
+from podium.samplings import KINDS
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """All registries as they were, whatever happens within."""
+    every = (KINDS, DRAWINGS, measures.KNOWN, LOSSES, SCORES, PROCEDURES, PLOTS)
+    tables = (*every, FORMATS._known, SECTIONS)
+    before = [(table, dict(table._entries)) for table in tables]
+    try:
+        yield
+    finally:
+        for table, entries in before:
+            table._entries.clear()
+            table._entries.update(entries)
