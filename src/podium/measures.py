@@ -28,7 +28,7 @@ class Measure:
     bounds: tuple[float, float] = (-INFINITY, INFINITY)
     unit: str = ""
     spec: str = ""
-    words: str = field(default="", compare=False)  # for a paper; empty: its name
+    words: str = field(default="", compare=False, repr=False)  # for a paper; empty: its name
 
     @property
     def direction(self) -> str:
