@@ -13,7 +13,7 @@ from podium.inference.legality import default_procedure, is_legal
 from podium.inference.procedures import PROCEDURES
 from podium.measures import parse as measure
 from podium.samplings import parse as sampling
-from podium.wording.advice import QUESTIONS
+from podium.wording.statements import QUESTIONS
 
 RIGHT = noise(20, 2) > 0
 GAPS = np.where(np.arange(20)[:, None] == [3, 4], np.nan, noise(20, 2))

@@ -11,7 +11,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 from podium.errors import ResultsError
-from podium.plots.timing import draw_times, times_data
+from podium.plots.curves import draw_times, times_data
 
 
 def test_times_are_means_over_samples_fastest_first_and_parts_add_up() -> None:

@@ -17,7 +17,7 @@ from podium.errors import InferenceError, UnknownName
 from podium.inference.adjustments import holm
 from podium.inference.arranging import layout
 from podium.results.dataset_facts import exclude_datasets
-from podium.studies.interactions import anova, permutation, welch
+from podium.studies.dataset_differences import anova, permutation, welch
 from podium.studies.subgroups import grouped, subgroups
 from podium.wording.notes import say
 

@@ -18,7 +18,7 @@ from podium.results.dataset_facts import exclusions
 from podium.results.formats import read
 from podium.results.results import Results
 from podium.samplings import Sampling
-from podium.wording.advice import excluded
+from podium.wording.statements import excluded
 
 
 def advise(

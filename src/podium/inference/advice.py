@@ -18,7 +18,7 @@ from podium.measures import Measure
 from podium.presentation import Presented
 from podium.samplings import Sampling
 from podium.targets import BLOCKS, DATASET, ITEM, RESAMPLE, SAMPLE, SPLIT, THIS_SAMPLE
-from podium.wording import advice as words
+from podium.wording import statements as words
 
 
 @dataclass(frozen=True, repr=False)

@@ -20,9 +20,8 @@ from scipy.sparse.csgraph import connected_components
 from scipy.special import fdtrc
 
 from podium.facts import ModelFacts, Overall
-from podium.inference.cells import Array, Cells
 from podium.inference.reml import joint_df
-from podium.inference.restricted import LEAST, MOST, Model, Point, fitted, uncertainty
+from podium.inference.restricted import LEAST, MOST, Array, Cells, Model, Point, fitted, uncertainty
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,6 @@ FILES = (  # that hold records, in the order of `podium plot --help`
     "score_plots",
     "distributions",
     "benchmark",
-    "timing",
     "trellising",
     "curves",
     "tradeoffs",

@@ -19,8 +19,7 @@ from podium.plots.benchmark import bench_data
 from podium.plots.styles import styles
 from podium.reports.document import Charts
 from podium.results.results import Results
-from podium.wording.evidence import replicate
-from podium.wording.page_scores import charts_caption
+from podium.wording.page_scores import charts_caption, replicate
 
 MOST_SAMPLES = 250  # of a data set in the charts
 MOST_DOTS = 10_000  # in one chart: more are neither told apart nor drawn at once

@@ -14,7 +14,6 @@ from podium.reports.figures import Picture, pictured, tall
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.stability import Stability
 from podium.wording.claims import legend
-from podium.wording.evidence import noun
 from podium.wording.page_evidence import (
     NO_ORDER,
     axioms,
@@ -25,6 +24,7 @@ from podium.wording.page_evidence import (
     stability_title,
     stable,
 )
+from podium.wording.page_scores import noun
 
 MOST_LETTERED = 26
 MOST_SHOWN = 10  # orders of resamples

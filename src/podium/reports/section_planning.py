@@ -9,7 +9,7 @@ from podium.inference.layouts import Layout
 from podium.reports.document import Choice, Part, readable, section
 from podium.reports.figures import Picture, pictured
 from podium.studies.analysis import Analysis, Evidence
-from podium.studies.open_pairs import Settling, found_now, open_pairs, settling
+from podium.studies.detection import Settling, found_now, open_pairs, settling
 from podium.wording import page_evidence as words
 from podium.wording.notes_planning import planned_noun
 

@@ -11,11 +11,11 @@ from podium.reports.document import Choice, Part, readable, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
 from podium.studies.analysis import MOST_MEASURES, Analysis, mean_times, summary
-from podium.wording.evidence import replicate
 from podium.wording.page_scores import (
     DESCRIBES,
     no_charts,
     not_described,
+    replicate,
     rows_shown,
     scores_caption,
     too_coarse,

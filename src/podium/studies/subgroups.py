@@ -25,8 +25,15 @@ from podium.inference.options import Options
 from podium.presentation import Presented
 from podium.registry import unknown
 from podium.results.results import Results
-from podium.studies.dataset_differences import Differences, Pairs, described, differences
-from podium.studies.interactions import INTERACTIONS, Interaction, Tested
+from podium.studies.dataset_differences import (
+    INTERACTIONS,
+    Differences,
+    Interaction,
+    Pairs,
+    Tested,
+    described,
+    differences,
+)
 from podium.studies.reanalysis import tried
 from podium.wording.notes_surveys import (
     SAME_WITHIN_AND_BETWEEN,

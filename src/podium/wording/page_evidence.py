@@ -12,8 +12,8 @@ from podium.studies.analysis import Evidence
 from podium.studies.dataset_orders import DatasetOrders
 from podium.studies.plan import USUAL
 from podium.studies.stability import Stability
-from podium.wording.evidence import noun, overall
 from podium.wording.notes import say
+from podium.wording.page_scores import noun, overall
 from podium.wording.phrases import capital, counted, is_are, joined, level
 from podium.wording.voices import PAGE
 

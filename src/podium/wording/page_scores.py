@@ -13,8 +13,8 @@ from podium.orders.order import Order
 from podium.results.dataset_facts import exclusions
 from podium.results.results import Results
 from podium.studies.score_cells import ScoreCells
-from podium.wording.evidence import replicate
-from podium.wording.phrases import capital, counted, is_are, joined
+from podium.targets import BLOCKS
+from podium.wording.phrases import capital, counted, is_are, joined, p_text
 
 DESCRIBES = (
     "What follows describes the scores. A difference between means alone is no evidence that one "
@@ -215,4 +215,33 @@ def _ranked(cells: ScoreCells, control: str | None) -> Iterator[str]:
     yield (
         f"Ranks (1 is the best) and wins/ties/losses ({wins}) are of unrounded means on {over} "
         "data sets"
+    )
+
+
+# -- comparisons in phrases that terminal, page and paper share -----------------------------------
+
+
+def replicate(results: Results) -> str:
+    """What one sample of these results is called: sample, fold, item ..."""
+    drawn = results.sampling
+    return "sample" if drawn is None else BLOCKS[drawn.replicate].unit
+
+
+def noun(comparisons: Comparisons) -> str:
+    """What the blocks are, in a word or two."""
+    return "clusters" if comparisons.blocks.of_clusters else BLOCKS[comparisons.blocks.kind].noun
+
+
+def overall(comparisons: Comparisons) -> str:
+    """The test of no difference at all, as a sentence; empty where there is none."""
+    found = comparisons.overall
+    if found is None or found.p != found.p:
+        return ""
+    df = found.df if isinstance(found.df, tuple) else (found.df,)
+    shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
+    name = capital(found.test or found.procedure)
+    who = "the two algorithms" if len(comparisons.algorithms) == 2 else "all algorithms"
+    return (
+        f"Are {who} alike? {name} {number(found.statistic, 4)}"
+        f"{f' (df {shown})' if shown else ''}, {p_text(found.p)}."
     )
