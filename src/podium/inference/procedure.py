@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
-import pandas as pd
-
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.overall import OverallTest
@@ -181,9 +179,6 @@ class Procedure(Presented):
         }
         heading = f"Procedure {self.name}: {self.title}"
         return [heading, *(f"{name}: {text}" for name, text in said.items())]
-
-    def _tables(self) -> Mapping[str, pd.DataFrame]:
-        return {}
 
     def __repr__(self) -> str:
         return f"<{self._said()[0]}>"

@@ -42,10 +42,10 @@ def check_procedure(procedure: Procedure) -> None:
     7. What is found can be said, in JSON without NaN, and in a paper.
     8. What it is not legal for is refused in a sentence, and marked when forced.
     """
-    for pair in sorted(procedure.legal):
-        layout = example(procedure, pair)
-        if layout is None or not is_legal(procedure, layout):
-            continue
+    made = [layout for pair in sorted(procedure.legal) if (layout := example(procedure, pair))]
+    tried = [layout for layout in made if is_legal(procedure, layout)]
+    law(1, tried or not procedure.legal, "no design that it is legal for could be made")
+    for layout in tried:
         found = _compared(layout, procedure)
         _is_whole(found)
         _has_chances(found)
