@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from rich.cells import cell_len
 
-from podium.cli.analyze import command
+from podium.cli.analyze import analyze
 from podium.cli.main import _status
 from podium.inference.adjustments import ADJUSTMENTS
 from podium.inference.procedures import PROCEDURES
@@ -445,6 +445,6 @@ def test_files_are_written_before_the_screen(podium, monkeypatch):
     monkeypatch.setattr("podium.cli.analyze.say", gone)
     asked = ["wide.csv", "-m", "acc", "--order", "order.txt", "--report", "page.html"]
     with pytest.raises(BrokenPipeError):
-        command.main(asked, standalone_mode=False)
+        analyze.main(asked, standalone_mode=False)
     assert Path("order.txt").read_text(encoding="utf-8") == "high < mid < low\n"
     assert Path("page.html").stat().st_size > 1000

@@ -11,10 +11,10 @@ from snapshots import assert_snapshot
 
 from podium.errors import ResultsError
 from podium.plots.benchmark import bench
+from podium.plots.canvas import styles
 from podium.plots.critical_differences import critical_difference
-from podium.plots.distributions import densities
+from podium.plots.distribution_plots import densities
 from podium.plots.score_plots import summary
-from podium.plots.styles import styles
 from podium.plots.trellising import draw_trellis, trellis, trellis_data
 from podium.testing import check_figure
 

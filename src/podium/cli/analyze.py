@@ -86,7 +86,7 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--report", type=PATH, help="Write a page.")
 @for_papers
-def command(file: Path, **options: Any) -> int:
+def analyze(file: Path, **options: Any) -> int:
     """Which algorithm is better in FILE (a store, CSV or Parquet), and may we say so?"""
     import podium
 

@@ -62,7 +62,7 @@ COMPARING = ("dataset", "target", "procedure", "alpha")
     procedure="Of scores: the test [chosen by the design].",
     alpha="Of scores: the error level [0.05].",
 )
-def command(
+def consensus(
     file: Path, weights: str | None, json: Path | None, measures: str | None, **options: Any
 ) -> int:
     """The orders with the least sum of distances to those of FILE.

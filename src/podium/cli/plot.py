@@ -182,7 +182,7 @@ class _PlotCommand(click.Command):
 @reading
 @excluding
 @shared("dataset", "target", "procedure", "alpha", "relevance", "control")
-def command(name: str, file: Path, output: Path | None, **options: Any) -> int:
+def plot(name: str, file: Path, output: Path | None, **options: Any) -> int:
     """Draw one picture."""
     from podium.errors import DesignError, UnknownName
     from podium.registry import unknown

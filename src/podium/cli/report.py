@@ -39,7 +39,7 @@ ASKED = tuple(name for name in COMPARING if name != "force")
 @reading
 @excluding
 @shared(*ASKED[1:])
-def command(file: Path, output: Path, **options: Any) -> int:
+def report(file: Path, output: Path, **options: Any) -> int:
     """Write the results of FILE (a store, CSV or Parquet) as one self-contained page."""
     write_report(read_results(file, options), output, None, said(options, ASKED))
     say(f"The page is in '{output}'.")

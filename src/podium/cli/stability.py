@@ -30,7 +30,7 @@ DRAWING = ("resamples", "orders", "seed")
 @click.option("--left-out", is_flag=True, help="Instead leave out one algorithm, data set in turn.")
 @click.option("--multiverse", is_flag=True, help="Instead try every legal procedure and target.")
 @shared("json")
-def command(file: Path, json: Path | None, **options: Any) -> int:
+def stability(file: Path, json: Path | None, **options: Any) -> int:
     """How stable the order of FILE is: blocks drawn anew, one left out, or other choices."""
     from podium.errors import InferenceError
     from podium.progress import counting

@@ -12,9 +12,8 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.plots.canvas import entitle, legend, logarithmic, remark
+from podium.plots.canvas import GREY, INK, entitle, legend, logarithmic, remark, styles
 from podium.plots.records import Plot, registered
-from podium.plots.styles import GREY, INK, styles
 from podium.studies.pilot import PilotPlan
 from podium.studies.plan import Plan
 from podium.studies.plan import plan as made_plan

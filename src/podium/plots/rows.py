@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from podium.facts import Note
 from podium.formatting import short
-from podium.plots.canvas import MANY, entitle, names_on, points, remark
-from podium.plots.scores import Scores
-from podium.plots.styles import GREY, Style, styles
+from podium.plots.canvas import GREY, MANY, Style, entitle, names_on, points, remark, styles
+from podium.plots.shown_scores import Scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

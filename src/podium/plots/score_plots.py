@@ -13,7 +13,7 @@ from scipy.special import ndtri
 from podium.errors import ResultsError
 from podium.facts import Note
 from podium.orders.statistics import check_seed
-from podium.plots.canvas import MANY
+from podium.plots.canvas import INK, MANY
 from podium.plots.records import Plot, Size, is_share, registered
 from podium.plots.rows import (
     Rows,
@@ -25,8 +25,7 @@ from podium.plots.rows import (
     share_of_row,
     values_of,
 )
-from podium.plots.scores import Scores, scores_of
-from podium.plots.styles import INK
+from podium.plots.shown_scores import Scores, scores_of
 from podium.results.results import Results
 
 if TYPE_CHECKING:
