@@ -10,7 +10,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, READING, read_results, refuse, said, shared
-from podium.cli.writing import show
+from podium.cli.writing import check_writable, show
 from podium.errors import InferenceError
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def consensus(
     """
     from podium.orders.consensus import consensus
 
+    check_writable(json)
     scored = {name: options.pop(name) for name in (*OF_SCORES, *COMPARING)}
     every: dict[str, Comparisons] = {}
     if measures:

@@ -99,6 +99,9 @@ def _status(args: list[str] | None) -> int:
         return int(group.main(args, standalone_mode=False) or 0)
     except click.exceptions.Exit as end:
         return end.exit_code
+    except click.exceptions.NoArgsIsHelpError as shown:
+        say(shown.format_message())
+        return 2
     except click.ClickException as error:
         say_error(error.format_message())
         return 2

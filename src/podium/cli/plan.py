@@ -20,7 +20,7 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import show
+from podium.cli.writing import check_writable, show
 from podium.errors import InferenceError
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
 
     Give the difference and its sd between data sets, or a PILOT (a store or a table) that shows it.
     """
+    check_writable(json)
     if pilot is None:
         pilots = (*READING, *EXCLUDING, *OF_PILOT)
         refuse(options, pilots, "is for a pilot: name its file")

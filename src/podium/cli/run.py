@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import INTERRUPTED, say, say_error
+from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
     from podium.design.study import Study
@@ -162,6 +163,7 @@ def indices(study: Path, output: Path) -> int:
     """
     from podium.api.running import write_indices
 
+    check_writable(output)
     write_indices(study, output)
     say(f"The samples are in '{output}'. Use them with: sampling = \"indices:{output.name}\"")
     return 0

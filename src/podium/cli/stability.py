@@ -10,7 +10,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, excluding, read_results, reading, refuse, said, shared
-from podium.cli.writing import show
+from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
     from podium.results.results import Results
@@ -35,6 +35,7 @@ def stability(file: Path, json: Path | None, **options: Any) -> int:
     from podium.errors import InferenceError
     from podium.progress import counting
 
+    check_writable(json)
     if options["left_out"] and options["multiverse"]:
         raise InferenceError("Ask for --left-out or --multiverse, one at a time.")
     asked = _asked(options)

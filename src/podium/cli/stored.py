@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from podium.cli.main import say
+from podium.cli.writing import check_writable
 from podium.errors import ResultsError
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def summary(
     """Mean, sd, median, maximum, failures and missing runs of STORE."""
     from podium.results.formats.stores import read_store
 
+    check_writable(csv, parquet, latex)
     results = read_store(store)
     if measure:
         results = results.filter(measure=list(measure))

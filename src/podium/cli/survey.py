@@ -18,7 +18,7 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import show
+from podium.cli.writing import check_writable, show
 
 EACH = ("target", "relevance", "family", "missing")  # of the order on every data set
 ALL = ("measure", "alpha")
@@ -49,6 +49,7 @@ def survey(file: Path, json: Path | None, **options: Any) -> int:
     """
     from podium.progress import counting
 
+    check_writable(json)
     _check(options)
     results = read_results(file, options)
     with counting() as progress:

@@ -160,6 +160,17 @@ def names_on(
         _measure_few(labels)
 
 
+def names_beside(ax: Axes, names: Sequence[str], size: float) -> None:
+    """Names of rows 0, 1, ... where those of ticks would be, without ticks, which take long."""
+    from matplotlib import rcParams
+
+    pad = rcParams["ytick.major.pad"]
+    place, vertical, horizontal = ax.get_yaxis_text1_transform(pad)
+    ax.set_yticks([])
+    look = {"transform": place, "va": vertical, "ha": horizontal, "fontsize": size}
+    _measure_few([write(ax, 0, i, short(name), **look) for i, name in enumerate(names)])
+
+
 def _measure_few(labels: Sequence[Text]) -> None:
     """Let layouts measure only the names that reach farthest, as each costs time at every drawing.
 
