@@ -141,6 +141,9 @@ class Procedure(Presented):
     check_scores: bool = False  # single scores must be looked at before
     own: bool = False  # made of a user's own bricks
     criterion: Callable[[Layout], Layout] | None = None  # other than location
+    companion: str = ""  # the procedure that is always shown beside it
+    other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
+    skewed_below: int = 0  # blocks: with fewer, skewed differences spoil its level
     # instead of estimates and a null: of a layout and a request, a `pair_tests.PairTest`
     judge: Callable[[Layout, Any], Any] | None = None
     # instead of p-values: of a layout and a request, an `evidence.Posterior`
