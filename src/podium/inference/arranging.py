@@ -15,6 +15,7 @@ import pandas as pd
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
 from podium.inference.layouts import Layout, averaged
+from podium.inference.options import WORST
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
 from podium.inference.scales import RAW, scaled
@@ -72,10 +73,17 @@ def layout(
         )
     apart = _nested if nested or target == DATASETS else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
+    made = replace(made, runs=len(results.runs), failed=_failed(results))
     if many:
         made = replace(made, notes=(*exclusion_notes(results), *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
+
+
+def _failed(results: Results) -> tuple[tuple[str, int], ...]:
+    """The algorithms with failed runs, and how many."""
+    by = results.runs.loc[results.runs["status"] == "failed", "algorithm"].value_counts()
+    return tuple((str(name), int(count)) for name, count in by[by > 0].items())
 
 
 def _refuse_sizes(results: Results) -> None:
@@ -257,14 +265,14 @@ def suited(
     dataset: str | None = None,
     target: str | None = None,
     scale: str | None = None,
-    missing: str | None = None,
+    gaps: str | None = None,
 ) -> Layout:
     """The layout that a procedure is for; samples within data sets stay apart where they must."""
     legal = _known(procedure).legal if procedure is not None else ()
     nested = [t for block, t in legal if block == NESTED]
     asked = target or (nested[0] if nested else "")
     made = layout(results, measure=measure, dataset=dataset, target=asked, nested=bool(nested))
-    if missing == "worst" and (scale or RAW) != RAW:
+    if gaps == WORST and (scale or RAW) != RAW:
         made = made.filled()  # before a scale leaves out what has gaps
     return scaled(made, scale or RAW)
 

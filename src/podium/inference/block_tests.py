@@ -12,18 +12,24 @@ from podium.facts import Overall
 from podium.inference import estimates as est
 from podium.inference import tails
 from podium.inference.contrasts import Pair
+from podium.inference.flips import Flipped
 from podium.inference.hall import Moments, moments, uncorrected
 from podium.inference.layouts import Layout
+from podium.inference.nulls import NullBrick
 from podium.inference.overall import largest
 from podium.inference.procedure import BY_HOLM, INDEPENDENT, Cited, Controls, Procedure
 from podium.inference.scales import ranked
 
+MANY_BLOCKS = 30  # from here on skewness is small beside their number, and flips hold
 APART, IDENTICAL = "apart", "identical"  # remarks on pairs
 Limits = tuple[np.ndarray, np.ndarray]
 
 
 class Asked(Protocol):
     """What these tests look at of a request."""
+
+    null: NullBrick
+    alternative: str
 
     @property
     def pairs(self) -> Sequence[Pair]:
@@ -94,6 +100,10 @@ class StudentTest:
         """The largest statistic."""
         return None
 
+    def jointly(self, adjust: str) -> np.ndarray:
+        """Nothing is known of all pairs at once."""
+        raise NotImplementedError
+
 
 class Hull(StudentTest):
     """The t test and Hall's skewness-corrected one together: both must reject (hull)."""
@@ -121,6 +131,13 @@ def hull(layout: Layout, asked: Asked) -> Hull:
 def student(layout: Layout, asked: Asked) -> StudentTest:
     """Of the pairs that are asked for."""
     return StudentTest(moments(layout.values, asked.pairs))
+
+
+def flip(layout: Layout, asked: Asked) -> Flipped:
+    """Of the pairs that are asked for, all at once."""
+    turn = {"two-sided": 0, "less": -layout.sign}.get(asked.alternative, layout.sign)
+    draws, seed = asked.null.draws, asked.null.seed
+    return Flipped(layout.values, asked.pairs, draws, seed, turn, asked.alpha)
 
 
 # -- the procedures -------------------------------------------------------------------------------
@@ -163,8 +180,30 @@ HULL = replace(
     criterion=None,
     judge=hull,
     companion=RANK_T.name,
-    skewed_below=30,
+    holds_best=True,
+    skewed_below=MANY_BLOCKS,
     words="paired t tests and their skewness-corrected versions by Hall, of which the larger "
     "p-value counts",
 )
-PROCEDURES = [HULL, RANK_T]
+FLIP = replace(
+    HULL,
+    name="flip",
+    title="sign flips of whole blocks, the largest of Hall's t of all pairs, stepping down",
+    adjust="step-down",
+    null="equal means; differences symmetric about zero, or many blocks",
+    controls=Controls(
+        BY_HOLM.kind,
+        "family-wise error strongly; where differences are skewed, as on most real tables, about "
+        "8 % at 30 blocks and 4 % at 100",
+    ),
+    references=(Cited("Hall (1992)"), Cited("Westfall, Young (1993)")),
+    margins=False,
+    joint=True,
+    least=MANY_BLOCKS,
+    default_null="permutation:9999",
+    other_bricks="",
+    judge=flip,
+    words="sign flips of whole blocks and the largest of Hall's skewness-corrected t statistics "
+    "of all pairs, stepping down",
+)
+PROCEDURES = [HULL, RANK_T, FLIP]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import pandas as pd
 from podium.facts import INVALID, ModelFacts, Note, Overall, Statement
 from podium.formatting import aligned, p_value
 from podium.inference.adjustments import Adjustment
+from podium.inference.best import Contest, places
 from podium.inference.nulls import NullBrick
 from podium.inference.procedure import Procedure
 from podium.presentation import Presented, Texts, noted
@@ -31,6 +33,9 @@ COLUMNS = [
     "p_adjusted",
     "verdict",
 ]
+COUNTS = ("wins", "ties", "losses")  # blocks in which the first is better, as good, worse
+WON = "w/t/l"  # the same in one column
+WITHHOLDING = ("informative-gaps", "many-failures")  # notes without a headline
 TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no numbers
 _OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
 TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
@@ -153,6 +158,8 @@ class Comparisons(Presented):
     alpha: float = 0.05
     relevance: float = 0.0
     warnings: Sequence[Note] = ()
+    companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
+    contest: Contest | None = None  # where the set that holds the best can be had
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -172,8 +179,44 @@ class Comparisons(Presented):
             "pairs": self.table,
             "warnings": list(self.warnings),
             "details": self.method.to_dict(),
+            "places": self.places,
+            "lead": self.lead,
+            "best_set": self.best_set,
+            "ranks": self.companion._beside() if self.companion else None,
         }
         return facts | ({"posterior": self._posterior()} if self.has_posterior else {})
+
+    def _beside(self) -> dict[str, Any]:
+        """What is told of it beside another test."""
+        told = ["first", "second", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
+        return {
+            "procedure": self.procedure,
+            "title": self.title,
+            "mean_ranks": dict(self.means),
+            "pairs": self.table[told],
+        }
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, int]] | None:
+        """Of every algorithm the lowest and the highest rank that the decided pairs allow."""
+        if self.has_contrasts or len(self.algorithms) < 2:
+            return None
+        return places(self.table, self.algorithms)
+
+    @property
+    def lead(self) -> list[str] | None:
+        """Those who may come first: nobody is shown to be better."""
+        return None if self.places is None else [a for a, (low, _) in self.places.items() if low == 1]
+
+    @property
+    def best_set(self) -> list[str] | None:
+        """Those among which the best one is, with the chance 1 - alpha; None where not known."""
+        return None if self.contest is None or self.withholds else list(self.contest.best_set)
+
+    @property
+    def withholds(self) -> Note | None:
+        """Why no headline may be made of this, where scores are missing for a reason."""
+        return next((n for n in self.warnings if n.code in WITHHOLDING), None)
 
     def _said(self) -> list[str]:
         return [self.heading, self.statement]
@@ -205,6 +248,9 @@ class Comparisons(Presented):
             **chances,
             "verdict": t["verdict"].astype(str),
         }
+        if set(COUNTS) <= set(t):
+            counts = zip(*(t[name] for name in COUNTS), strict=True)
+            shown[WON] = ["/".join(map(str, each)) for each in counts]
         return pd.DataFrame(shown)
 
     def _alone(self) -> pd.DataFrame:
@@ -220,6 +266,8 @@ class Comparisons(Presented):
         t = self.table
         turned = (t["first"].map(place) > t["second"].map(place)).to_numpy(bool)
         swapped = {"win": t["lose"], "lose": t["win"]} if self.has_posterior else {}
+        if set(COUNTS) <= set(t):
+            swapped |= {"wins": t["losses"], "losses": t["wins"]}
         back = t.assign(
             first=t["second"],
             second=t["first"],

@@ -84,6 +84,12 @@ def moments(values: np.ndarray, pairs: Sequence[Pair]) -> Moments:
     return Moments(*np.concatenate(parts, axis=1)) if parts else Moments(*np.empty((6, 0)))
 
 
+def wins_and_losses(values: np.ndarray, pairs: Sequence[Pair]) -> np.ndarray:
+    """Of every pair in how many blocks the first is better, as good, and worse: 3 x pairs."""
+    found = moments(values, pairs)
+    return np.array([found.wins, found.ties, found.losses]).astype(int)
+
+
 def differences(
     rows: np.ndarray, places: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:

@@ -49,6 +49,9 @@ class PairTest(Protocol):
     def overall(self) -> Overall | None:
         """A test of no difference at all of its own, where it has one."""
 
+    def jointly(self, adjust: str) -> np.ndarray:
+        """P-values for all pairs at once, where the procedure's record says that it has them."""
+
 
 class Found(Protocol):
     """What evidence by p-values and the notes ask of the tests of all pairs."""
@@ -122,6 +125,8 @@ class Judged:
     @cached_property
     def adjusted(self) -> np.ndarray:
         """P-values after adjustment."""
+        if self.procedure.joint and self.request.adjust.joint:
+            return self._known(self.test.jointly(self.request.adjust.name))
         return self._adjusted(self.p)
 
     def _adjusted(self, p: np.ndarray) -> np.ndarray:
