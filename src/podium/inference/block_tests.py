@@ -117,6 +117,28 @@ class Hull(StudentTest):
         return [(q, q), (uncorrected(q, bend), -uncorrected(-q, bend))]
 
 
+class RankTest(StudentTest):
+    """The t test of ranks; where an order is the same in every block, the sign test."""
+
+    @property
+    def _same_order(self) -> np.ndarray:
+        return (self.found.mean != 0) & ~self.found.varies & (self.found.n > 1)
+
+    @property
+    def statistic(self) -> np.ndarray:
+        """Where nothing varies, the t that has the sign test's p-value."""
+        df = np.maximum(self.found.n - 1, 1)
+        size = tails.t_isf(0.5**self.found.n, df)
+        return np.where(self._same_order, np.copysign(size, self.found.mean), super().statistic)
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """2^(1 - n) for n blocks of one order, half of it in its direction."""
+        sign = 2 * 0.5**self.found.n
+        if turn:
+            sign = np.where(turn * self.found.mean > 0, sign / 2, 1.0)
+        return np.where(self._same_order, sign, super().p(null, turn))
+
+
 def _quantiles(p: float, n: np.ndarray) -> np.ndarray:
     """Of t with n - 1 df; few numbers of blocks differ."""
     counts, place = np.unique(np.maximum(n - 1, 1), return_inverse=True)
@@ -128,16 +150,23 @@ def hull(layout: Layout, asked: Asked) -> Hull:
     return Hull(moments(layout.values, asked.pairs))
 
 
-def student(layout: Layout, asked: Asked) -> StudentTest:
+def of_ranks(layout: Layout, asked: Asked) -> RankTest:
     """Of the pairs that are asked for."""
-    return StudentTest(moments(layout.values, asked.pairs))
+    return RankTest(moments(layout.values, asked.pairs))
 
 
 def flip(layout: Layout, asked: Asked) -> Flipped:
     """Of the pairs that are asked for, all at once."""
     turn = {"two-sided": 0, "less": -layout.sign}.get(asked.alternative, layout.sign)
     draws, seed = asked.null.draws, asked.null.seed
-    return Flipped(layout.values, asked.pairs, draws, seed, turn, asked.alpha)
+    return Flipped(in_order(layout), asked.pairs, draws, seed, turn, asked.alpha)
+
+
+def in_order(layout: Layout) -> np.ndarray:
+    """The blocks of a layout by name or, where they have none, by their differences."""
+    if layout.labels:
+        return layout.in_order().values
+    return layout.values[np.lexsort(np.diff(layout.values, axis=1).T[::-1])]
 
 
 # -- the procedures -------------------------------------------------------------------------------
@@ -163,7 +192,7 @@ RANK_T = Procedure(
     gaps=True,
     ranks=True,
     criterion=ranked,
-    judge=student,
+    judge=of_ranks,
     other_bricks="paired-t",
     words="paired t tests of ranks within blocks",
 )
@@ -200,6 +229,7 @@ FLIP = replace(
     margins=False,
     joint=True,
     least=MANY_BLOCKS,
+    with_fewer=HULL.name,
     default_null="permutation:9999",
     other_bricks="",
     judge=flip,

@@ -10,7 +10,8 @@ import pandas as pd
 
 from podium.facts import INVALID, Hypothesis
 from podium.inference.best import Contest
-from podium.inference.comparisons import COLUMNS, COUNTS, Blocks, Comparisons
+from podium.inference.compared_on import blocks_of
+from podium.inference.comparisons import COLUMNS, COUNTS, Comparisons
 from podium.inference.contrasts import Pair
 from podium.inference.evidence import Evidence, evidence, tested
 from podium.inference.hall import wins_and_losses
@@ -20,7 +21,7 @@ from podium.inference.notes import about_failures, about_scales, disagreements, 
 from podium.inference.options import Options
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import PROCEDURES
-from podium.inference.request import Request, chosen_procedure, made_request, prepared
+from podium.inference.request import Request, canonical, chosen_procedure, made_request, prepared
 from podium.targets import BLOCKS
 
 
@@ -32,9 +33,9 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     remarks = (*layout.notes, *check(procedure, layout, asked.force))
     layout = prepared(replace(layout, notes=()), procedure, asked.gaps)
     request = made_request(layout, procedure, asked)
-    found = evidence(layout, procedure, request)
+    found = evidence(*_in_order(layout, procedure, request))
     beside = _beside(whole, procedure, asked)
-    table = _table(request, found, layout)
+    table = _table(request, found)
     said = (
         *about_failures(whole, asked.gaps),
         *remarks,
@@ -63,6 +64,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         alpha=request.alpha,
         relevance=request.relevance,
         warnings=said,
+        counts=_counts(request, layout),
         companion=beside,
         contest=_contest(layout, procedure, asked),
     )
@@ -102,13 +104,6 @@ def _contest(layout: Layout, procedure: Procedure, options: Options) -> Contest 
     return Contest(layout.values, layout.algorithms, options.alpha)
 
 
-def blocks_of(layout: Layout, count: int | None = None) -> Blocks:
-    """What a layout is compared on."""
-    drawn = str(layout.sampling) if layout.sampling else None
-    count = len(layout.values) if count is None else count
-    return Blocks(layout.block, count, drawn, layout.of_clusters)
-
-
 def p_adjusted(
     layout: Layout, procedure: Procedure, options: Options
 ) -> tuple[Sequence[Pair], np.ndarray]:
@@ -116,19 +111,32 @@ def p_adjusted(
     check(procedure, layout, options.force)
     layout = prepared(layout, procedure, options.gaps)
     request = made_request(layout, procedure, options)
-    return request.pairs, tested(layout, procedure, request).adjusted
+    return request.pairs, tested(*_in_order(layout, procedure, request)).adjusted
 
 
-def _table(request: Request, found: Evidence, layout: Layout) -> pd.DataFrame:
-    """One row per pair, in the measure's own unit and sign; of paired blocks who wins how many."""
+def _in_order(
+    layout: Layout, procedure: Procedure, request: Request
+) -> tuple[Layout, Procedure, Request]:
+    """With the algorithms by name where a null is drawn."""
+    layout, request = canonical(layout, request)
+    return layout, procedure, request
+
+
+def _counts(request: Request, layout: Layout) -> pd.DataFrame | None:
+    """How many blocks the first of every pair wins, ties and loses, where blocks are shared."""
+    if not request.pairs or BLOCKS[layout.block].unpaired:
+        return None
+    counts = wins_and_losses(layout.by_dataset(), request.pairs)
+    return pd.DataFrame(dict(zip(COUNTS, counts, strict=True)))
+
+
+def _table(request: Request, found: Evidence) -> pd.DataFrame:
+    """One row per pair, in the measure's own unit and sign."""
     columns = {
         "first": [first for first, _ in request.labels],
         "second": [second for _, second in request.labels],
         **found.columns,
         "verdict": found.verdicts,
     }
-    if request.pairs and not BLOCKS[layout.block].unpaired:
-        counts = wins_and_losses(layout.by_dataset(), request.pairs)
-        columns |= dict(zip(COUNTS, counts, strict=True))
     more = [name for name in columns if name not in COLUMNS]
     return pd.DataFrame(columns)[[*COLUMNS, *more]]

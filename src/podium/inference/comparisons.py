@@ -15,10 +15,10 @@ from podium.facts import INVALID, ModelFacts, Note, Overall, Statement
 from podium.formatting import aligned, p_value
 from podium.inference.adjustments import Adjustment
 from podium.inference.best import Contest, places
+from podium.inference.compared_on import Blocks
 from podium.inference.nulls import NullBrick
 from podium.inference.procedure import Procedure
 from podium.presentation import Presented, Texts, noted
-from podium.targets import BLOCKS
 from podium.wording import statements as headings
 from podium.wording.statements import statement as in_words
 
@@ -40,35 +40,6 @@ TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no n
 _OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
 TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
 UNADJUSTED = "none"
-
-
-@dataclass(frozen=True)
-class Blocks:
-    """What was compared on: the kind of block, how many, and how they were drawn."""
-
-    kind: str
-    count: int
-    sampling: str | None = None
-    of_clusters: bool = False
-
-    @property
-    def text(self) -> str:
-        """What the blocks are, in words."""
-        return ("clusters of " if self.of_clusters else "") + BLOCKS[self.kind].text
-
-    @property
-    def noun(self) -> str:
-        """What the blocks are, in a word or two."""
-        return "clusters" if self.of_clusters else BLOCKS[self.kind].noun
-
-    def to_dict(self) -> dict[str, Any]:
-        """The contract's object."""
-        return {
-            "kind": self.kind,
-            "text": self.text,
-            "count": self.count,
-            "sampling": self.sampling,
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +129,7 @@ class Comparisons(Presented):
     alpha: float = 0.05
     relevance: float = 0.0
     warnings: Sequence[Note] = ()
+    counts: pd.DataFrame | None = None  # wins, ties, losses of the first of every pair, in blocks
     companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
     contest: Contest | None = None  # where the set that holds the best can be had
 
@@ -176,7 +148,7 @@ class Comparisons(Presented):
             "relevance": self.relevance,
             "means": dict(self.means),
             "global": self.overall,
-            "pairs": self.table,
+            "pairs": self.pairs,
             "warnings": list(self.warnings),
             "details": self.method.to_dict(),
             "places": self.places,
@@ -206,7 +178,9 @@ class Comparisons(Presented):
     @property
     def lead(self) -> list[str] | None:
         """Those who may come first: nobody is shown to be better."""
-        return None if self.places is None else [a for a, (low, _) in self.places.items() if low == 1]
+        return (
+            None if self.places is None else [a for a, (low, _) in self.places.items() if low == 1]
+        )
 
     @property
     def best_set(self) -> list[str] | None:
@@ -222,7 +196,12 @@ class Comparisons(Presented):
         return [self.heading, self.statement]
 
     def _tables(self) -> dict[str, pd.DataFrame]:
-        return {"": self.table if len(self.algorithms) > 1 else self._alone()}
+        return {"": self.pairs if len(self.algorithms) > 1 else self._alone()}
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """The table with how many blocks the first of a pair wins, ties and loses."""
+        return self.table if self.counts is None else self.table.join(self.counts)
 
     def _texts(self, most: int = 0) -> dict[str, Texts]:
         return {"": Texts({str(n): list(c) for n, c in self.shown().items()}, TEXTS)}
@@ -248,9 +227,8 @@ class Comparisons(Presented):
             **chances,
             "verdict": t["verdict"].astype(str),
         }
-        if set(COUNTS) <= set(t):
-            counts = zip(*(t[name] for name in COUNTS), strict=True)
-            shown[WON] = ["/".join(map(str, each)) for each in counts]
+        if self.counts is not None:
+            shown[WON] = ["/".join(map(str, each)) for each in self.counts.itertuples(index=False)]
         return pd.DataFrame(shown)
 
     def _alone(self) -> pd.DataFrame:
@@ -263,10 +241,10 @@ class Comparisons(Presented):
     def best_first(self, names: Sequence[str]) -> Comparisons:
         """The same evidence for reading: pairs in the order of `names`, turned where need be."""
         place = {name: i for i, name in enumerate(names)}
-        t = self.table
+        t = self.pairs
         turned = (t["first"].map(place) > t["second"].map(place)).to_numpy(bool)
         swapped = {"win": t["lose"], "lose": t["win"]} if self.has_posterior else {}
-        if set(COUNTS) <= set(t):
+        if self.counts is not None:
             swapped |= {"wins": t["losses"], "losses": t["wins"]}
         back = t.assign(
             first=t["second"],
@@ -280,7 +258,9 @@ class Comparisons(Presented):
         )
         table = pd.concat([t[~turned], back[turned]])
         places = [table[column].map(place) for column in ("second", "first")]
-        return replace(self, table=table.iloc[np.lexsort(places)].reset_index(drop=True))
+        table = table.iloc[np.lexsort(places)].reset_index(drop=True)
+        counts = None if self.counts is None else table[list(COUNTS)]
+        return replace(self, table=table[list(self.table)], counts=counts)
 
     @property
     def title(self) -> str:

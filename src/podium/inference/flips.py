@@ -105,8 +105,8 @@ class Counted:
         z = z[order]
         by = Differences(by.scaled[:, order], by.n[order])
         alone, stepped = np.zeros((2, len(z)))
-        maxima = []
-        for draws in chunks(flips, len(z)):
+        maxima = [np.empty(0)]
+        for draws in chunks(flips, len(z)) if len(z) else ():
             drawn = by.statistics(draws)
             drawn = np.abs(drawn, out=drawn) if not turn else turn * drawn
             alone += (drawn >= z - NOISE).sum(axis=0)
@@ -134,7 +134,13 @@ class Flipped:
     """Every pair's Hall t held against flips of whole blocks, alone and jointly."""
 
     def __init__(
-        self, values: np.ndarray, pairs: Sequence[Pair], draws: int, seed: int, turn: int, level: float
+        self,
+        values: np.ndarray,
+        pairs: Sequence[Pair],
+        draws: int,
+        seed: int,
+        turn: int,
+        level: float,
     ) -> None:
         places = np.asarray(pairs, dtype=np.intp).reshape(-1, 2)
         d, here, noise = differences(np.ascontiguousarray(values.T), places)

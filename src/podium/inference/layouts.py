@@ -22,7 +22,6 @@ from podium.samplings import Sampling
 from podium.targets import BLOCKS
 
 
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Layout(Presented):
     """Blocks x algorithms; larger is better; a missing cell is NaN."""
@@ -194,15 +193,21 @@ class Layout(Presented):
         )
 
     def filled(self) -> Layout:
-        """With the worst value of its block in every missing cell; of an empty one, of all."""
+        """With the worst value of its block in every missing cell.
+
+        Where blocks are not shared, or have no score at all, it is the worst possible value, or
+        else the worst one seen.
+        """
         gaps = np.isnan(self.values)
         if not gaps.any():
             return self
-        seen = np.where(gaps, np.inf, self.values)
-        worst = seen.min(axis=1, keepdims=True)
-        worst = np.where(np.isinf(worst), seen.min(), worst)
-        scores = int(gaps.sum())
-        note = Note("worst-case-values", scores=scores, lacking=self.lacking())
+        bound = self.measure.bounds[0] if self.measure.higher_is_better else self.measure.bounds[1]
+        last = self.sign * bound if np.isfinite(bound) else float(np.nanmin(self.values))
+        worst = np.where(gaps, np.inf, self.values).min(axis=1, keepdims=True)
+        own = BLOCKS[self.block].unpaired
+        worst = np.where(np.isinf(worst) | own, last, worst)
+        facts = {"scores": int(gaps.sum()), "lacking": self.lacking()}
+        note = Note("worst-case-values", shared=not own, value=self.sign * last, **facts)
         values = np.where(gaps, worst, self.values)
         return replace(self, values=values, notes=(*self.notes, note))
 

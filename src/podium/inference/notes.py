@@ -50,9 +50,7 @@ def few_blocks(layout: Layout, procedure: Procedure) -> FewBlocks | None:
     return FewBlocks(blocks, algorithms, float(np.median(sizes)) if len(sizes) else 0.0)
 
 
-def disagreements(
-    table: pd.DataFrame, beside: _Beside | None, options: Options
-) -> Iterator[Note]:
+def disagreements(table: pd.DataFrame, beside: _Beside | None, options: Options) -> Iterator[Note]:
     """Pairs of which a test of means and its companion say something else."""
     if beside is None:
         return
@@ -78,9 +76,7 @@ class _Beside(Protocol):
         """A row per pair."""
 
 
-def about_scales(
-    layout: Layout, procedure: Procedure, otherwise: _Beside | None
-) -> Iterator[Note]:
+def about_scales(layout: Layout, procedure: Procedure, otherwise: _Beside | None) -> Iterator[Note]:
     """Which data set carries how much, where one carries half or scales do not mix.
 
     `otherwise` is what a test of means finds, where ranks were chosen instead.

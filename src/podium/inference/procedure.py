@@ -120,6 +120,7 @@ class Procedure(Presented):
     legal: Legal
     words: str = ""  # completes "were compared by" in a paper; empty: its title
     least: int = 2  # blocks
+    with_fewer: str = ""  # the procedure to use instead with fewer of them
     pairwise: bool = False  # each pair is scored on its own
     control: bool = False  # against a control by default
     default_null: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below

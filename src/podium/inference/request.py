@@ -17,7 +17,14 @@ from podium.inference.contrasts import named as named_pairs
 from podium.inference.estimates import Estimator, block_sums, means, mixed
 from podium.inference.layouts import Layout, clustered
 from podium.inference.legality import default_procedure
-from podium.inference.nulls import ALTERNATIVES, LEAST_BLOCKS, NullBrick, check_alpha, parse_null
+from podium.inference.nulls import (
+    ALTERNATIVES,
+    LEAST_BLOCKS,
+    RANDOM,
+    NullBrick,
+    check_alpha,
+    parse_null,
+)
 from podium.inference.options import COMPLETE, GAPS, WORST, Options
 from podium.inference.overall import largest, mixed_f, quadratic
 from podium.inference.procedure import INDEPENDENT, OWN_BRICKS, UNPAIRED, Cited, Procedure
@@ -27,6 +34,7 @@ from podium.registry import unknown
 from podium.targets import BLOCKS, Default
 
 LARGEST = 1e60  # score
+JOINT = ("step-down", "single-step")  # adjustments of procedures that judge all pairs at once
 MOST_SIGNS = 2**24  # patterns of signs, of all pairs together: some seconds
 
 
@@ -130,7 +138,7 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
 def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
     """The layout as the procedure can use it, its gaps treated and its criterion applied."""
     if gaps not in GAPS:
-        raise InferenceError(unknown("policy for gaps", gaps, GAPS))
+        raise InferenceError(unknown("policy for missing scores", gaps, GAPS))
     _check_scores(layout)
     if gaps == WORST:
         layout = _filled(layout)
@@ -156,9 +164,11 @@ def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
     count = len(layout.values)
     if count < procedure.least:
         what = f"'{procedure.name}'" if procedure.least > 2 else "A comparison"
+        whole = "" if procedure.judge else " with all scores"
+        instead = f": use {procedure.with_fewer}" if procedure.with_fewer else ""
         raise InferenceError(
-            f"{what} needs at least {procedure.least} blocks with all scores; there "
-            f"{'is' if count == 1 else 'are'} {count}."
+            f"{what} needs at least {procedure.least} blocks{whole}; there "
+            f"{'is' if count == 1 else 'are'} {count}{instead}."
         )
     return procedure.criterion(layout) if procedure.criterion else layout
 
@@ -230,6 +240,11 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     adjusted = adjustment(o.adjust or procedure.adjust_for(layout.block))
     if len(labels) == 1:
         adjusted = ADJUSTMENTS["none"]  # nothing to adjust for
+    elif procedure.joint and adjusted.name not in JOINT:
+        raise InferenceError(
+            f"'{procedure.name}' judges all pairs at once; its adjustments are "
+            f"{' and '.join(JOINT)}."
+        )
     _check_adjustment(procedure, adjusted, o.relevance, pairs=rows is None)
     brick = parse_null(o.null) if o.null is not None else _null(layout, procedure, len(labels))
     _check_own_null(procedure, brick)
@@ -243,6 +258,16 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
         o.alpha,
         o.relevance,
     )
+
+
+def canonical(layout: Layout, request: Request) -> tuple[Layout, Request]:
+    """The same with its algorithms by name, where a null is drawn: no order of rows may matter."""
+    order = sorted(range(len(layout.algorithms)), key=layout.algorithms.__getitem__)
+    if request.null.name not in RANDOM or order == list(range(len(order))):
+        return layout, request
+    place = {column: at for at, column in enumerate(order)}
+    pairs = tuple((place[i], place[j]) for i, j in request.pairs)
+    return layout.only(order), replace(request, pairs=pairs, contrasts=request.contrasts[:, order])
 
 
 def _check_own_null(procedure: Procedure, brick: NullBrick) -> None:
@@ -276,13 +301,7 @@ def _check_adjustment(
             f"'{adjustment.name}' needs hypotheses that imply each other, as equal means do, and "
             f"'{procedure.name}' {why}; use holm."
         )
-    if procedure.joint:
-        if adjustment.name not in ("step-down", "single-step", "none"):
-            raise InferenceError(
-                f"'{procedure.name}' judges all pairs at once; its adjustments are step-down and "
-                "single-step."
-            )
-    elif adjustment.joint and procedure.pairwise:
+    if adjustment.joint and procedure.pairwise and not procedure.joint:
         raise InferenceError(
             f"'{procedure.name}' scores each pair on its own, so the adjustment "
             f"'{adjustment.name}' has no joint distribution; use holm."

@@ -86,5 +86,3 @@ def _cannot(n: Note) -> str:
         f"With {n.blocks} blocks the smallest possible adjusted p-value is {n.least:.3g}: {which} "
         f"cannot reject at {n.alpha:g}, whatever the scores are; hull or rank-t can."
     )
-
-

@@ -61,7 +61,8 @@ def _empty(n: Note) -> str:
 
 @words("worst-case-values", in_paper=True)
 def _worst(n: Note) -> str:
-    return f"{n.scores} missing scores ({_counts(n.lacking)}) were set to the worst of their block."
+    to = "of their block" if n.shared else f"value, {n.value:g}"
+    return f"{n.scores} missing scores ({_counts(n.lacking)}) were set to the worst {to}."
 
 
 def _averaged_in_paper(n: Note) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from podium.facts import Overall
 from podium.formatting import cells, number, p_value
+from podium.inference.best import MANY_BLOCKS
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.orders.writing import quoted
 from podium.wording.legend import legend as signs
-from podium.inference.best import MANY_BLOCKS
 from podium.wording.phrases import joined, level
 
 MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
@@ -35,12 +35,16 @@ def beside(c: Comparisons, order: Order) -> str:
     assert c.companion is not None
     verdicts = c.companion.table["verdict"]
     decided = int(verdicts.isin(("better", "worse")).sum())
-    return f"By ranks within blocks ({c.companion.procedure}): {order.text}; {decided} of {len(verdicts)} pairs decided."
+    return (
+        f"By ranks within blocks ({c.companion.procedure}): {order.text}; {decided} of "
+        f"{len(verdicts)} pairs decided."
+    )
 
 
 def contenders(c: Comparisons) -> str:
     """The set that holds the best, and how sure that is."""
-    assert c.best_set is not None and c.contest is not None
+    assert c.best_set is not None
+    assert c.contest is not None
     few = len(c.contest.values) < MANY_BLOCKS
     sure = "with fewer than 30 blocks less sure" if few else MEASURED
     return f"The best is among {joined(c.best_set, most=12)} (nominal {level(c.alpha)}, {sure})."
