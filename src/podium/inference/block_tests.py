@@ -104,6 +104,10 @@ class StudentTest:
         """Nothing is known of all pairs at once."""
         raise NotImplementedError
 
+    def bound(self, turn: int) -> np.ndarray:
+        """None."""
+        return np.ones(len(self.found.n))
+
 
 class Hull(StudentTest):
     """The t test and Hall's skewness-corrected one together: both must reject (hull)."""
@@ -117,8 +121,11 @@ class Hull(StudentTest):
         return [(q, q), (uncorrected(q, bend), -uncorrected(-q, bend))]
 
 
+@dataclass(frozen=True, eq=False)
 class RankTest(StudentTest):
-    """The t test of ranks; where an order is the same in every block, the sign test."""
+    """The t test of ranks; where a difference is the same in every block, the sign test."""
+
+    patterns: int  # of signs, among pairs whose difference has one size in all blocks
 
     @property
     def _same_order(self) -> np.ndarray:
@@ -138,6 +145,11 @@ class RankTest(StudentTest):
             sign = np.where(turn * self.found.mean > 0, sign / 2, 1.0)
         return np.where(self._same_order, sign, super().p(null, turn))
 
+    def bound(self, turn: int) -> np.ndarray:
+        """What joint flips of whole blocks give: only these patterns are as extreme."""
+        p = self.patterns * self.p(np.zeros(len(self.found.n)), turn)
+        return np.where(self._same_order, np.minimum(p, 1.0), 1.0)
+
 
 def _quantiles(p: float, n: np.ndarray) -> np.ndarray:
     """Of t with n - 1 df; few numbers of blocks differ."""
@@ -152,7 +164,24 @@ def hull(layout: Layout, asked: Asked) -> Hull:
 
 def of_ranks(layout: Layout, asked: Asked) -> RankTest:
     """Of the pairs that are asked for."""
-    return RankTest(moments(layout.values, asked.pairs))
+    return RankTest(moments(layout.values, asked.pairs), _patterns(layout.values, asked.pairs))
+
+
+def _patterns(values: np.ndarray, pairs: Sequence[Pair]) -> int:
+    """How many patterns of signs make a pair's difference the same in every block.
+
+    Each pair whose difference has one size has one such pattern, up to turning all signs.
+    """
+    first, second = np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T
+    if np.isnan(values).any() or not len(values):
+        return max(len(first), 1)  # as many as pairs: Bonferroni's bound
+    steady = np.ones(len(first), dtype=bool)
+    size = np.abs(values[0, first] - values[0, second])
+    for row in values:  # most pairs drop out soon
+        steady[steady] = np.abs(row[first] - row[second])[steady] == size[steady]
+    signs = np.sign(values[:, first[steady]] - values[:, second[steady]])
+    turned = signs * np.where(signs[:1] == 0, 1.0, signs[:1])
+    return max(len(np.unique(turned, axis=1).T), 1)
 
 
 def flip(layout: Layout, asked: Asked) -> Flipped:
@@ -193,6 +222,7 @@ RANK_T = Procedure(
     ranks=True,
     criterion=ranked,
     judge=of_ranks,
+    bounded=True,
     other_bricks="paired-t",
     words="paired t tests of ranks within blocks",
 )
@@ -208,6 +238,7 @@ HULL = replace(
     ranks=False,
     criterion=None,
     judge=hull,
+    bounded=False,
     companion=RANK_T.name,
     holds_best=True,
     skewed_below=MANY_BLOCKS,

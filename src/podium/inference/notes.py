@@ -19,6 +19,7 @@ from podium.inference.options import WORST, Options
 from podium.inference.pair_tests import Found
 from podium.inference.procedure import Procedure
 from podium.inference.request import Request
+from podium.inference.resolution import least_adjusted
 from podium.inference.scores import nearly_tied
 from podium.inference.series import MANY_ORIGINS, horizon
 from podium.inference.sphericity import unlike
@@ -34,6 +35,7 @@ def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) 
     yield from _about_layout(layout, procedure, found)
     yield from _about_pairs(request, found)
     yield from _about_adjustment(layout, request, found)
+    yield from _about_resolution(layout, procedure, request)
 
 
 MANY_ALGORITHMS, ENOUGH_FOR_MANY = 16, 100  # with so many, the level needs so many blocks
@@ -174,6 +176,16 @@ def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     opposite = (found.t * found.in_units < 0) & (found.adjusted <= request.alpha)
     if opposite.any():
         yield Note("direction", REMARK, pairs=_chosen(request, opposite))
+
+
+def _about_resolution(layout: Layout, procedure: Procedure, request: Request) -> Iterator[Note]:
+    """Tests that cannot reject, whatever the scores are."""
+    least = least_adjusted(layout, procedure, request)
+    if least is None or not (least > request.alpha).any():
+        return
+    mute = int((least > request.alpha).sum())
+    facts = {"blocks": len(layout.by_dataset()), "alpha": request.alpha}
+    yield Note("cannot-reject", least=float(least.min()), pairs=mute, of=len(least), **facts)
 
 
 def _chosen(request: Request, which: np.ndarray) -> tuple[tuple[str, str], ...]:

@@ -144,6 +144,7 @@ class Procedure(Presented):
     criterion: Callable[[Layout], Layout] | None = None  # other than location
     companion: str = ""  # the procedure that is always shown beside it
     other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
+    bounded: bool = False  # its judge knows a bound of adjusted p-values
     joint: bool = False  # its judge adjusts for all pairs at once
     holds_best: bool = False  # the set that holds the best algorithm belongs to it
     skewed_below: int = 0  # blocks: with fewer, skewed differences spoil its level

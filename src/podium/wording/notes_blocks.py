@@ -81,8 +81,12 @@ def _one(n: Note) -> str:
 
 @words("cannot-reject")
 def _cannot(n: Note) -> str:
-    which = "this test" if n.pairs == n.of else f"{n.pairs} of the {n.of} tests"
+    if n.pairs < n.of:
+        return (
+            f"{n.pairs} of the {n.of} tests cannot reject at {n.alpha:g}, whatever the sizes of "
+            "the differences: too few blocks of the pair differ; hull or rank-t can."
+        )
     return (
-        f"With {n.blocks} blocks the smallest possible adjusted p-value is {n.least:.3g}: {which} "
-        f"cannot reject at {n.alpha:g}, whatever the scores are; hull or rank-t can."
+        f"With {n.blocks} blocks the smallest possible adjusted p-value is {n.least:.3g}: this "
+        f"test cannot reject at {n.alpha:g}, whatever the scores are; hull or rank-t can."
     )
