@@ -5,7 +5,7 @@ The only place that knows whether large is good: from here on, larger is better.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -56,9 +56,9 @@ def layout(
     if target and target not in TARGETS:
         raise InferenceError(unknown("target", target, TARGETS))
     results = results if dataset is None else results.filter(dataset=dataset)
-    chosen = _measure(results, measure)
-    table = results.values(chosen.name)
-    table = table.assign(value=table["value"] * chosen.sign)
+    metrics = _metrics(results) if measure is None else ()
+    chosen = _measure(results, measure) if not metrics else _of_several(metrics)
+    table = _turned(results, dict.fromkeys(metrics) or [chosen.name])
     if np.isinf(table["value"].to_numpy(float)).any():
         raise InferenceError(
             f"The measure '{chosen.name}' has infinite scores, which no mean or test can use; "
@@ -73,11 +73,30 @@ def layout(
         )
     apart = _nested if nested or target == DATASETS else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
-    made = replace(made, runs=len(results.runs), failed=_failed(results))
+    made = replace(made, runs=len(results.runs), failed=_failed(results), metrics=metrics)
     if many:
         made = replace(made, notes=(*exclusion_notes(results), *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
+
+
+def _metrics(results: Results) -> tuple[str, ...]:
+    """The measure of every data set, where each has one of its own and not all the same."""
+    each = results.scores.groupby("dataset", observed=True)["measure"].unique()
+    if len(results.measures) < 2 or len(results.datasets) < 2 or (each.map(len) != 1).any():
+        return ()
+    return tuple(str(each[name][0]) for name in results.datasets if name in each.index)
+
+
+def _of_several(metrics: tuple[str, ...]) -> Measure:
+    """What stands for several measures, turned so that larger is better."""
+    return Measure(" and ".join(dict.fromkeys(metrics)), higher_is_better=True)
+
+
+def _turned(results: Results, names: Iterable[str]) -> pd.DataFrame:
+    """The scores of measures, larger is better."""
+    parts = [(results.values(name), results.measure(name).sign) for name in names]
+    return pd.concat([t.assign(value=t["value"] * sign) for t, sign in parts])
 
 
 def _failed(results: Results) -> tuple[tuple[str, int], ...]:

@@ -192,7 +192,8 @@ def _on(
     count = len(layout.algorithms)
     note = Note("scale", REMARK, scale=scale, baseline=baseline, algorithms=count, alike=alike)
     values = values + 0.0  # no -0.0
-    return replace(layout, values=values, measure=measure, notes=(*layout.notes, note))
+    notes = (*layout.notes, note)
+    return replace(layout, values=values, measure=measure, notes=notes, metrics=())
 
 
 def _column(layout: Layout, name: str) -> np.ndarray:
