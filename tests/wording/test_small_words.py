@@ -8,11 +8,12 @@ import pytest
 from tables_built import errors
 
 import podium
+from podium.inference.options import Options
 from podium.orders.order import Order
 from podium.reports import sections  # noqa: F401  (its sections are registered)
 from podium.reports.document import SECTIONS, Figure
 from podium.reports.section_scores import _pictures
-from podium.studies.analysis import analysed
+from podium.studies.analysis import Question, analysed
 from podium.wording.notes import say
 from podium.wording.page_evidence import axioms
 
@@ -74,7 +75,14 @@ def test_notes_that_differ_by_data_set_in_numbers_only_are_told_once():
     ]
     table = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
     together, *each = (
-        SECTIONS["surveys"].made(analysed(podium.read(table, sampling="bootstrap"))).parts
+        SECTIONS["surveys"]
+        .made(
+            analysed(
+                podium.read(table, sampling="bootstrap"),
+                question=Question(options=Options(procedure="mixed-tukey")),
+            )
+        )
+        .parts
     )
     told = [say(note) for note in together.notes if note.code == "sphericity"]
     assert len(told) == 1

@@ -225,11 +225,10 @@ class Comparisons(Presented):
             "second": t["second"].astype(str),
             **{name: cells[:, i] for i, name in enumerate(numbers)},
             **chances,
-            "verdict": t["verdict"].astype(str),
         }
         if self.counts is not None:
             shown[WON] = ["/".join(map(str, each)) for each in self.counts.itertuples(index=False)]
-        return pd.DataFrame(shown)
+        return pd.DataFrame(shown | {"verdict": t["verdict"].astype(str)})
 
     def _alone(self) -> pd.DataFrame:
         """The one algorithm with its interval."""

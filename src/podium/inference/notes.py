@@ -83,7 +83,9 @@ def about_scales(layout: Layout, procedure: Procedure, otherwise: _Beside | None
 
     `otherwise` is what a test of means finds, where ranks were chosen instead.
     """
-    if layout.block != DATASET or not (layout.is_unmixable or layout.mixing.share > HALF):
+    enough = len(layout.values) >= FEW_DATASETS  # of a few, one often carries half
+    alone = enough and layout.mixing.share > HALF
+    if layout.block != DATASET or not (layout.is_unmixable or alone):
         return
     if procedure.ranks and otherwise is None:
         return

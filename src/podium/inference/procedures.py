@@ -21,7 +21,7 @@ from podium.inference.procedure import Procedure
 from podium.registry import Registry
 
 PROCEDURES: Registry[Procedure] = Registry("procedure")
-for _home in (block_tests, rank_tests, mean_tests, unpaired, crossed, series, survey):
+for _home in (rank_tests, mean_tests, block_tests, unpaired, crossed, series, survey):
     for _procedure in _home.PROCEDURES:
         PROCEDURES.add(_procedure.name, _procedure)
 

@@ -164,7 +164,7 @@ def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
     count = len(layout.values)
     if count < procedure.least:
         what = f"'{procedure.name}'" if procedure.least > 2 else "A comparison"
-        whole = "" if procedure.judge else " with all scores"
+        whole = "" if procedure.with_fewer else " with all scores"
         instead = f": use {procedure.with_fewer}" if procedure.with_fewer else ""
         raise InferenceError(
             f"{what} needs at least {procedure.least} blocks{whole}; there "
