@@ -244,7 +244,7 @@ def test_the_companion_is_told_and_its_disagreement_is_a_caution():
 
 @pytest.mark.parametrize("measure", ["error", "auc"])
 def test_the_companion_looks_in_the_same_direction(measure):
-    values = [*noise(20, 2), 0.0, 2.0]
+    values = noise(20, 2) + np.array([0.0, 2.0])
     c = podium.compare(made(values, measure=measure), alternative="less")
     assert set(c.table["verdict"]) == set(c.companion.table["verdict"]) != {"undecided"}
 
@@ -333,7 +333,7 @@ def test_wins_ties_and_losses_are_in_text_csv_and_json():
 
 
 def test_places_and_the_lead_follow_from_the_decided_pairs():
-    c = podium.compare(made([*noise(40, 4), 0, 0, 8, 16]))
+    c = podium.compare(made(noise(40, 4) + np.array([0, 0, 8, 16])))
     assert c.places == {"a": (1, 2), "b": (1, 2), "c": (3, 3), "d": (4, 4)}
     assert c.lead == ["a", "b"]
     facts = json.loads(c.to_json())
