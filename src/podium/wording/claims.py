@@ -261,8 +261,8 @@ def _beside(c: Comparisons) -> str:
     ranks = f"By ranks within blocks the order is {decide_comparisons(c.companion).text}."
     if c.best_set is None or len(c.algorithms) < 3:
         return ranks
-    best = joined(c.best_set, most=12)
-    return f"{ranks} The best algorithm is among {best} (nominal {level(c.alpha)})."
+    best = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]
+    return f"{ranks} The best algorithm is {best} (nominal {level(c.alpha)})."
 
 
 # -- notes --------------------------------------------------------------------------------------

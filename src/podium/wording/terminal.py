@@ -47,7 +47,8 @@ def contenders(c: Comparisons) -> str:
     assert c.contest is not None
     few = len(c.contest.values) < MANY_BLOCKS
     sure = "with fewer than 30 blocks less sure" if few else MEASURED
-    return f"The best is among {joined(c.best_set, most=12)} (nominal {level(c.alpha)}, {sure})."
+    who = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]
+    return f"The best is {who} (nominal {level(c.alpha)}, {sure})."
 
 
 def legend(order: Order, margin: float) -> str:
@@ -93,6 +94,8 @@ def columns(c: Comparisons, intervals: bool) -> str:
     if intervals:
         scope = "of each pair alone" if c.is_unadjusted else "for all pairs at once"
         text += f", with {level(c.alpha)} limits {scope}"
+        if c.is_adjusted and c.judged and c.judged.adjust.critical is None:
+            text += " (p-values step down: a pair may be decided though its limits hold 0)"
     if c.alternative != "two-sided":
         margin = (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0  # no -0
         text += f"; looked for: {c.alternative} than {margin:g}"
