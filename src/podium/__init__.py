@@ -28,6 +28,7 @@ _HOMES = {
     "podium.api.running": ("merge", "run", "score", "write_indices"),
     "podium.calibration.calibrate": ("calibrate",),
     "podium.calibration.scenario": ("scenario",),
+    "podium.calibration.tables": ("table_scenario",),
     "podium.design.algorithms": ("Algorithm", "algorithm"),
     "podium.design.datasets": ("Dataset", "dataset"),
     "podium.design.scoring": ("measure",),

@@ -23,6 +23,7 @@ from podium.api.running import score as score
 from podium.api.running import write_indices as write_indices
 from podium.calibration.calibrate import calibrate as calibrate
 from podium.calibration.scenario import scenario as scenario
+from podium.calibration.tables import table_scenario as table_scenario
 from podium.design.algorithms import Algorithm as Algorithm
 from podium.design.algorithms import algorithm as algorithm
 from podium.design.datasets import Dataset as Dataset
@@ -132,5 +133,6 @@ __all__ = [
     "scores_latex",
     "stability",
     "subgroups",
+    "table_scenario",
     "write_indices",
 ]

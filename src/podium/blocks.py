@@ -278,7 +278,17 @@ ITEM = _block(
         Default("max-modulus", "its simultaneous intervals assume no equal variances"),
     ),
 )
-INCOMPLETE = Default("mixed-tukey", "it uses incomplete blocks", lambda layout: layout.has_gaps)
+UNMIXABLE = Default(
+    "rank-t",
+    "the scales of the data sets do not mix, and ranks within them do",
+    lambda layout: layout.is_unmixable,
+)
+GENERAL = (
+    Default(
+        "hull",
+        "it bears skewed differences, unequal variances and gaps, and gives intervals",
+    ),
+)
 DATASET = _block(
     "dataset",
     "data sets",
@@ -289,7 +299,7 @@ DATASET = _block(
     cannot=("a difference on one single data set", "data sets unlike these"),
     sets=True,
     plural="data sets",
-    defaults=(INCOMPLETE, Default("paired-t", "it bears unequal variances")),
+    defaults=(UNMIXABLE, *GENERAL),
 )
 NESTED = _block(
     "nested",
@@ -307,4 +317,3 @@ NESTED = _block(
         Default("survey-random", "it tells how data sets differ from how their samples vary"),
     ),
 )
-GENERAL = (INCOMPLETE, Default("paired-t", "it gives intervals and bears unequal variances"))

@@ -118,6 +118,15 @@ class TrainingSize:
 
 
 @dataclass(frozen=True)
+class FewBlocks:
+    """Too few blocks for a test of means where differences are skewed: what it costs."""
+
+    blocks: int
+    algorithms: int
+    skewness: float  # the median size over the pairs
+
+
+@dataclass(frozen=True)
 class Statement:
     """What a result is a statement about: hypothesis, target, conditions, training size, area."""
 
@@ -130,6 +139,7 @@ class Statement:
     area: str = ""  # of application, in the user's words
     size: TrainingSize | None = None
     forced: bool = False
+    few: FewBlocks | None = None
 
     @property
     def given(self) -> tuple[str, ...]:

@@ -244,10 +244,10 @@ def test_latex_and_markdown_stand_any_name(shown):
     assert body.count("{") == body.count("}")
     assert not re.search(r"^\s*[\[*]", body, re.MULTILINE)
     cells = {line.count("&") for line in body.strip().splitlines()}
-    assert cells == {7}
+    assert cells == {8}
     table = [row for row in shown(*asked, "--markdown", "-").splitlines() if row.startswith("|")]
     assert len(table) == 17
-    assert {len(re.findall(r"(?<!\\)\|", row)) for row in table} == {9}
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in table} == {10}
     assert not any("<script" in row.replace("\\<script", "") for row in table)
 
 

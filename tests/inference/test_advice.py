@@ -18,15 +18,15 @@ from podium.wording.statements import QUESTIONS
 RIGHT = noise(20, 2) > 0
 GAPS = np.where(np.arange(20)[:, None] == [3, 4], np.nan, noise(20, 2))
 DEFAULTS = [
-    (made(noise(20, 3)), "paired-t"),
+    (made(noise(20, 3)), "hull"),
     (made(noise(20, 3), target="population"), "corrected-t"),
-    (made(noise(20, 3), how="competition", target="test-set"), "paired-t"),
-    (made(noise(10, 3), block="repetition"), "paired-t"),
+    (made(noise(20, 3), how="competition", target="test-set"), "hull"),
+    (made(noise(10, 3), block="repetition"), "hull"),
     (made(noise(10, 3), block="fold"), "corrected-t"),
     (made(noise(10, 3), block="fold", how="5x2cv"), "5x2cv-f"),
-    (made(noise(10, 3), block="simulation"), "paired-t"),
-    (made(noise(10, 3), block="dataset"), "paired-t"),
-    (made(GAPS), "mixed-tukey"),
+    (made(noise(10, 3), block="simulation"), "hull"),
+    (made(noise(10, 3), block="dataset"), "hull"),
+    (made(GAPS), "hull"),
     (made(GAPS, block="fold"), "corrected-t"),
     (made(noise(20, 2), block="item"), "max-modulus"),
     (made(RIGHT, block="item", measure="accuracy"), "mcnemar"),
@@ -35,7 +35,7 @@ DEFAULTS = [
     (made(noise(20, 3) > 0, block="item", measure="error"), "max-modulus"),
     (made(noise(10, 3), block="independent-resample"), "games-howell"),
     (made(GAPS, block="independent-simulation"), "games-howell"),
-    (made(noise(10, 3), block="training-set"), "paired-t"),
+    (made(noise(10, 3), block="training-set"), "hull"),
     (crossed(noise(20, 3).reshape(4, 5, 3)), "delve-quasi-f"),
     (made(noise(10, 3), block="origin"), "diebold-mariano"),
 ]
@@ -79,16 +79,16 @@ def test_leave_one_out_is_advised_against() -> None:
 @pytest.mark.parametrize(
     ("how", "name", "algorithms", "datasets", "procedure", "blocks"),
     [
-        ("bootstrap:250", "error", 3, 1, "paired-t", "250 samples drawn from one"),
+        ("bootstrap:250", "error", 3, 1, "hull", "250 samples drawn from one"),
         ("cv:10", "error", 2, 1, "corrected-t", "10 folds"),
         ("holdout:0.7", "error", 2, 1, "mcnemar", "some items of one test set"),
         ("holdout:0.7", "squared", 2, 1, "max-modulus", "some items of one test set"),
         ("holdout:0.7", "error", 3, 1, "max-modulus", "some items of one test set"),
         ("loo", "error", 2, 1, "", "some folds"),
         ("simulation:50+independent", "error", 2, 1, "games-howell", "50 samples of each"),
-        ("training-sets:8x64", "error", 2, 1, "paired-t", "8 disjoint training sets"),
+        ("training-sets:8x64", "error", 2, 1, "hull", "8 disjoint training sets"),
         ("rolling-origin:20x2", "error", 2, 1, "diebold-mariano", "20 origins"),
-        ("cv:10", "error", 2, 12, "paired-t", "12 data sets"),
+        ("cv:10", "error", 2, 12, "hull", "12 data sets"),
     ],
 )
 def test_studies_are_advised_before_they_run(

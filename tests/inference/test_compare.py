@@ -33,6 +33,7 @@ ALL = list(PROCEDURES)
 def suited(name: str, *, algorithms: int = 4, blocks: int = 12, apart: float = 0.0) -> Layout:
     """A layout that a procedure may be used for."""
     procedure = PROCEDURES[name]
+    blocks = max(blocks, procedure.least)
     values = noise(blocks, algorithms) + apart * np.arange(algorithms)
     if procedure.binary:
         return made(noise(80, algorithms) + apart / 8 * np.arange(algorithms) > 1, block="item",
@@ -133,8 +134,11 @@ def test_procedures_in_the_measures_unit_have_intervals() -> None:
         "paired-t", "max-modulus", "mixed-tukey", "mixed-dunnett", "aligned-tukey", "corrected-t",
         "kfold-t", "resampled-t", "pooled-proportions", "paired-scale", "median-bootstrap",
         "quantile-bootstrap", "games-howell", "anova-tukey", "crossed-t", "diebold-mariano",
-        "survey-fixed", "survey-random",
+        "survey-fixed", "survey-random", "hull", "rank-t", "flip",
     }  # fmt: skip
+
+
+STEPS = ("holm", "step-down")  # whose intervals are single-step: p may reject where these hold 0
 
 
 @pytest.mark.parametrize("name", WITH_LIMITS)
@@ -143,13 +147,22 @@ def test_procedures_in_the_measures_unit_have_intervals() -> None:
 def test_intervals_exclude_zero_just_where_a_pair_is_significant(
     name: str, adjust: str | None, alpha: float
 ) -> None:
-    if adjust == "single-step" and PROCEDURES[name].pairwise:
+    joint = PROCEDURES[name].joint
+    if adjust == "single-step" and PROCEDURES[name].pairwise and not joint:
         with pytest.raises(InferenceError, match="has no joint distribution; use holm"):
+            run(name, adjust=adjust)
+        return
+    if joint and adjust in ("none", "bonferroni", "sidak"):
+        with pytest.raises(InferenceError, match="judges all pairs at once"):
             run(name, adjust=adjust)
         return
     t = run(name, suited(name, apart=0.3), adjust=adjust, alpha=alpha).table
     excluded = (t["lower"] > 0) | (t["upper"] < 0)
-    assert excluded.tolist() == (t["p_adjusted"] <= alpha).tolist()
+    significant = t["p_adjusted"] <= alpha
+    if adjust is None and PROCEDURES[name].adjust in STEPS:
+        assert (significant | ~excluded).all()
+    else:
+        assert excluded.tolist() == significant.tolist()
 
 
 def test_steps_and_closed_procedures_have_no_matching_intervals() -> None:
@@ -472,16 +485,19 @@ def test_incomplete_blocks_are_left_out_unless_a_procedure_uses_them() -> None:
     assert not mixed.table.equals(compare(made(whole), "mixed-tukey").table)
 
 
-@pytest.mark.parametrize(("measure", "worst"), [("error", 1.0), ("squared", None), ("auc", 0.0)])
-def test_the_worst_value_fills_gaps(measure: str, worst: float | None) -> None:
+@pytest.mark.parametrize("measure", ["error", "squared", "auc"])
+@pytest.mark.parametrize("name", ["gaps", "missing"])  # the second is the former name
+def test_the_worst_value_of_the_block_fills_gaps(measure: str, name: str) -> None:
     values = with_gaps()
-    worst = np.nanmax(values) if worst is None else worst
+    worst = (np.nanmin if measure == "auc" else np.nanmax)(values, axis=1, keepdims=True)
     filled = np.where(np.isnan(values), worst, values)
-    c = compare(made(values, measure=measure), "paired-t", missing="worst")
+    c = compare(made(values, measure=measure), "paired-t", **{name: "worst"})
     assert c.table.equals(compare(made(filled, measure=measure), "paired-t").table)
     assert c.blocks.count == 20
     (note,) = [say(w) for w in c.warnings if w.code == "worst-case-values"]
-    assert f"{worst:g}." in note
+    assert "were set to the worst of their block." in note
+    with pytest.raises(InferenceError, match="two answers to one question"):
+        compare(made(values), gaps="pairs", missing="worst")
 
 
 def test_clusters_of_items_are_used_averaged_or_refused() -> None:
@@ -699,8 +715,8 @@ def test_unusable_scores_are_one_sentence(values: np.ndarray, message: str, name
 
 def test_an_algorithm_without_scores_may_count_as_the_worst() -> None:
     values = np.column_stack([np.abs(noise(12, 2)), GONE[:, 0]])
-    c = compare(made(values, measure="error"), "paired-t", missing="worst")
-    assert c.means["c"] == 1
+    c = compare(made(values, measure="error"), "paired-t", gaps="worst")
+    assert c.means["c"] == pytest.approx(values[:, :2].max(axis=1).mean())
 
 
 @pytest.mark.parametrize("name", ["mcnemar", "cochran", "pooled-proportions"])
@@ -779,7 +795,7 @@ def test_medians_of_few_blocks_are_refused() -> None:
 
 def test_the_default_procedure_is_the_same_when_it_is_named() -> None:
     layout = made(noise(12, 4), block="dataset")
-    assert compare(layout).table.equals(compare(layout, "paired-t").table)
+    assert compare(layout).table.equals(compare(layout, "hull").table)
 
 
 def test_with_gaps_a_difference_is_over_the_blocks_that_both_have() -> None:

@@ -127,7 +127,7 @@ def test_data_sets_with_gaps_are_left_out_by_name_or_filled_first():
         assert "1 of 3 data sets lack a score" in said(left, "incomplete-blocks")
         assert "'iris'" in said(left, "incomplete-blocks")
     assert np.isnan(scaled(layout, "baseline:a").values).sum() == 1  # the baseline is there
-    assert own(scaled(layout.filled(), "ranks"))[0].tolist() == [1, 3, 2]
+    assert own(scaled(layout.filled(), "ranks"))[0].tolist() == [1, 2.5, 2.5]
     with pytest.raises(InferenceError, match="Nothing is left to compare: 2 of 2 data sets"):
         scaled(datasets([[0.1, np.nan], [np.nan, 0.2]]), "best")
 

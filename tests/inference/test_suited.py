@@ -47,7 +47,9 @@ def test_a_scale_is_of_the_layout_and_worst_scores_are_filled_in_before_it():
     gap = VALUES.copy()
     gap[0, :, 1] = np.nan
     assert len(suited(made(gap), scale="ranks").values) == 3  # the data set is left out
-    filled = suited(made(gap), scale="ranks", missing="worst")
+    filled = suited(made(gap), scale="ranks", gaps="worst")
     assert len(filled.values) == 4
-    assert filled.sign * filled.values[0, filled.algorithms.index("b")] == 3  # an error of 1
-    assert np.isnan(suited(made(gap), missing="worst").values).sum() == 1  # `compare` fills these
+    assert (
+        filled.sign * filled.values[0, filled.algorithms.index("b")] == 2.5
+    )  # as bad as the worst
+    assert np.isnan(suited(made(gap), gaps="worst").values).sum() == 1  # `compare` fills these

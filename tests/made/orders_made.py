@@ -9,7 +9,8 @@ import pandas as pd
 from comparisons_made import by_hand
 
 import podium
-from podium.inference.comparisons import Blocks, Comparisons
+from podium.inference.compared_on import Blocks
+from podium.inference.comparisons import Comparisons
 from podium.orders.consensus import consensus
 from podium.orders.distances import dendrogram, distances
 from podium.orders.order import Order

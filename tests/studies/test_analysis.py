@@ -52,8 +52,8 @@ def test_a_margin_leaves_procedures_out_that_know_none():
     found = analysed(errors(THREE), question=Question(options=Options(relevance=0.01))).evidence
     assert {each.comparisons.relevance for each in found} == {0.01}
     assert {each.kind: each.comparisons.procedure for each in found} == {
-        "": "paired-t", "rank-based": "wilcoxon", "permutation": "sign-flip",
-        "parametric": "mixed-tukey",
+        "": "hull", "rank-based": "wilcoxon", "permutation": "sign-flip",
+        "parametric": "paired-t",
     }  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def test_gaps_are_filled_before_scaling_on_the_page_too() -> None:
     table.loc[[2, 7], "accuracy"] = np.nan
     results = podium.read(table, measure="accuracy")
     asked = {"scale": "ranks", "missing": "worst"}
-    question = Question(scale="ranks", options=Options(missing="worst"))
+    question = Question(scale="ranks", options=Options(gaps="worst"))
     page = analysed(results, question=question).first
     assert page is not None
     found = podium.compare(results, **asked)

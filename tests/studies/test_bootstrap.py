@@ -83,7 +83,7 @@ def test_a_clear_order_is_found_in_every_resample():
     assert (found.pairs[["after", "same_sign"]] == 1).all(axis=None)
     assert found.ranks["best"].tolist() == [0, 0, 1]
     assert found.ranks["rank"].tolist() == [3, 2, 1]
-    assert "paired-t" in found.comparisons.procedure
+    assert found.comparisons.procedure == "hull"
     assert found.comparisons.judged.adjust.name == "holm"  # as compare has it for data sets
 
 

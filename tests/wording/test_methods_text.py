@@ -98,7 +98,7 @@ DESIGNS = [(name, *pair) for name in PROCEDURES for pair in sorted(PROCEDURES[na
 
 
 def layout_for(name: str, block: str, target: str, k: int = 3):
-    scores = noise(12, k)
+    scores = noise(max(12, PROCEDURES[name].least), k)
     if PROCEDURES[name].binary:
         scores = (scores > 0.5).astype(float)
     if block == "nested":

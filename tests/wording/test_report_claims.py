@@ -72,7 +72,7 @@ def test_limits_of_one_pair_that_exclude_zero_are_put_right_by_the_others():
     rows = {"dataset": list("wxyz"), "a": [0.1, 0.2, 0.3, 0.4], "b": [0.12, 0.25, 0.33, 0.46],
             "c": [0.12, 0.2, 0.34, 0.4]}  # fmt: skip
     results = podium.read(pd.DataFrame(rows), measure="error")
-    first = analysed(results).first
+    first = analysed(results, [podium.compare(results, "paired-t")]).first
     assert (first.comparisons.table["verdict"] == "undecided").all()
     said = claim(first, results)
     # t.test(c(.02, .05, .03, .06))$conf.int of R: 0.01095 0.06905
@@ -140,10 +140,10 @@ def test_a_one_sided_interval_has_one_end():
 
 def test_step_down_tests_have_intervals_of_single_pairs():
     results = surveyed({"a": 0.1, "b": 0.3, "c": 0.5})
-    found = analysed(results).evidence[0]
+    found = analysed(results, [podium.compare(results, "paired-t")]).evidence[0]
     assert found.comparisons.table["lower"].isna().all()
     text = claim(found, results)
-    alone = podium.compare(results, adjust="none").table
+    alone = podium.compare(results, "paired-t", adjust="none").table
     assert "95 % interval of this pair alone, " in text
     assert f"to {-alone['lower'].iloc[0]:.4f}" in text
 

@@ -16,7 +16,7 @@ from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.nulls import NullBrick
-from podium.inference.options import Contrasts, Options, Pairs
+from podium.inference.options import Contrasts, Options, Pairs, gaps_said
 from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons
 from podium.orders.notation import parse_order
@@ -44,7 +44,8 @@ def compare(
     alternative: str = "two-sided",
     alpha: float = 0.05,
     relevance: float = 0.0,
-    missing: str = "complete",
+    gaps: str | None = None,
+    missing: str | None = None,
     force: bool = False,
 ) -> Comparisons:
     """Evidence about pairs of algorithms: who is better, by how much, and how sure.
@@ -67,11 +68,13 @@ def compare(
     alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
     alpha, relevance : the level, and the least difference that matters. A negative relevance with
         a one-sided alternative asks for non-inferiority.
-    missing : complete (leave out blocks with gaps) or worst (fill gaps with the worst value).
+    gaps : pairs (each pair on the blocks that both have), complete (leave out blocks with gaps) or
+        worst (fill gaps with the worst value of their block). `missing` is its former name.
     force : compute what is not legal for the design, and mark it.
     """
     chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
-    made = layout_of(results, procedure, missing=missing, **chosen)
+    gaps = gaps_said(gaps, missing)
+    made = layout_of(results, procedure, gaps=gaps, **chosen)
     asked = Options(
         procedure=procedure,
         null=null,
@@ -83,7 +86,7 @@ def compare(
         alternative=alternative,
         alpha=alpha,
         relevance=relevance,
-        missing=missing,
+        gaps=gaps,
         force=force,
     )
     return compare_layout(made, asked)
@@ -105,7 +108,7 @@ def layout_of(
     dataset: str | None = None,
     target: str | None = None,
     scale: str | None = None,
-    missing: str | None = None,
+    gaps: str | None = None,
 ) -> Layout:
     """The layout of results, or of anything that `read` takes; a layout stays as it is.
 
@@ -117,7 +120,7 @@ def layout_of(
             raise InferenceError(f"A layout has its own {', '.join(said)}: make another layout.")
         return results
     found = results if isinstance(results, Results) else read(results, measure=measure)
-    return suited(found, procedure, missing=missing, **chosen)
+    return suited(found, procedure, gaps=gaps, **chosen)
 
 
 def order_by(

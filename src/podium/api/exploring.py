@@ -11,7 +11,7 @@ from podium.api.comparing import layout_of
 from podium.errors import InferenceError
 from podium.inference.estimates import Estimator
 from podium.inference.nulls import NullBrick
-from podium.inference.options import Options, Pairs
+from podium.inference.options import Options, Pairs, gaps_said
 from podium.inference.procedure import Procedure
 from podium.progress import Progress
 from podium.results.dataset_facts import characteristics, exclusions
@@ -49,7 +49,8 @@ def stability(
     alternative: str = "two-sided",
     alpha: float = 0.05,
     relevance: float = 0.0,
-    missing: str = "complete",
+    gaps: str | None = None,
+    missing: str | None = None,
     force: bool = False,
     resamples: int = 1000,
     orders: int = 200,
@@ -65,7 +66,7 @@ def stability(
     Parameters
     ----------
     procedure, measure, dataset, target, null, adjust, control, pairs, estimate, alternative, alpha,
-    relevance, missing, force : as in `compare`. What it chooses for the scores at hand (procedure,
+    relevance, gaps, force : as in `compare`. What it chooses for the scores at hand (procedure,
         adjustment) is kept for all resamples.
     resamples : how many are ranked by mean.
     orders : how many of them are also decided; each takes a comparison, mostly some ms.
@@ -85,7 +86,7 @@ def stability(
         alternative=alternative,
         alpha=alpha,
         relevance=relevance,
-        missing=missing,
+        gaps=gaps_said(gaps, missing),
         force=force,
     )
     return order_stability(
@@ -114,7 +115,8 @@ def left_out(
     alternative: str = "two-sided",
     alpha: float = 0.05,
     relevance: float = 0.0,
-    missing: str = "complete",
+    gaps: str | None = None,
+    missing: str | None = None,
     force: bool = False,
     progress: Progress | None = None,
 ) -> LeftOut:
@@ -133,7 +135,7 @@ def left_out(
         alternative=alternative,
         alpha=alpha,
         relevance=relevance,
-        missing=missing,
+        gaps=gaps_said(gaps, missing),
         force=force,
     )
     return order_left_out(made, options, progress=progress)
@@ -153,7 +155,8 @@ def by_dataset(
     alternative: str = "two-sided",
     alpha: float = 0.05,
     relevance: float = 0.0,
-    missing: str = "complete",
+    gaps: str | None = None,
+    missing: str | None = None,
     force: bool = False,
     family: str = "weak",
     weights: Weights | None = None,
@@ -167,7 +170,7 @@ def by_dataset(
     Parameters
     ----------
     procedure, measure, target, null, adjust, control, pairs, estimate, alternative, alpha,
-    relevance, missing, force : as in `compare`, for each data set alike.
+    relevance, gaps, force : as in `compare`, for each data set alike.
     family, weights : of the consensus; weights by the data sets' names, or one for each.
     time_limit : seconds for the consensus, which then says its gap; None for no limit.
     progress : is told `(done, total)` after every data set.
@@ -182,7 +185,7 @@ def by_dataset(
         alternative=alternative,
         alpha=alpha,
         relevance=relevance,
-        missing=missing,
+        gaps=gaps_said(gaps, missing),
         force=force,
     )
     return orders_by_dataset(

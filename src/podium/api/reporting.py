@@ -8,7 +8,7 @@ from pathlib import Path
 from podium.api.comparing import score_interval
 from podium.errors import ExecutionError, InferenceError
 from podium.inference.comparisons import Comparisons
-from podium.inference.options import Options
+from podium.inference.options import Options, gaps_said
 from podium.inference.procedure import Procedure
 from podium.progress import Progress
 from podium.results.results import Results
@@ -31,6 +31,7 @@ def report(
     alternative: str | None = None,
     alpha: float | None = None,
     relevance: float | None = None,
+    gaps: str | None = None,
     missing: str | None = None,
     force: bool = False,
     progress: Progress | None = None,
@@ -43,7 +44,7 @@ def report(
         measure is compared: over all data sets where there are several, then on each of them. What
         cannot be compared is said in the page.
     measure, dataset : which measure comes first; which data set alone is shown.
-    target, scale, procedure, null, adjust, control, alternative, alpha, relevance, missing, force :
+    target, scale, procedure, null, adjust, control, alternative, alpha, relevance, gaps, force :
         those of `compare`, for all measures.
     progress : is told `(done, total)`.
     """
@@ -60,7 +61,7 @@ def report(
         alternative=alternative,
         alpha=alpha,
         relevance=relevance,
-        missing=missing,
+        gaps=gaps_said(gaps, missing) if gaps or missing else None,
         force=force or None,
     )
     question = Question(measure, target, scale, options)

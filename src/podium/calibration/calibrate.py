@@ -275,7 +275,7 @@ def simulations(
             ProcedureJudge(one, alpha, null, adjust, intervals),
         )
         for one, where in asked
-        for size in _sizes(where, blocks)
+        for size in _sizes(where, blocks, one.least)
         for means in _moves(algorithms, groups, effects)
     ]
     for one in made:
@@ -291,10 +291,11 @@ def _each(asked: Any, known: Mapping[str, Any]) -> list[Any]:
     return [known[one] if isinstance(one, str) else one for one in several]
 
 
-def _sizes(scenario: Scenario, blocks: int | Sequence[int] | str | None) -> list[int]:
-    """One, several, the scenario's first, or all of the scenario's."""
+def _sizes(scenario: Scenario, blocks: int | Sequence[int] | str | None, least: int) -> list[int]:
+    """One, several, the scenario's first that the procedure can use, or all of these."""
     if blocks is None or isinstance(blocks, str):
-        return sorted(scenario.sizes[: None if blocks else 1])
+        usable = [size for size in scenario.sizes if size >= least] or [max(scenario.sizes)]
+        return sorted(usable[: None if blocks else 1])
     return [_whole("blocks", one) for one in np.atleast_1d(blocks).tolist()]
 
 

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.calibration import damaged_learners, equal_processes, simulated_learners
+from podium.calibration import damaged_learners, equal_processes, simulated_learners, tables
 from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
 from podium.measures import parse
@@ -333,5 +333,6 @@ for _scenario in (
     *simulated_learners.SCENARIOS,
     *damaged_learners.SCENARIOS,
     *equal_processes.SCENARIOS,
+    *tables.SCENARIOS,
 ):
     SCENARIOS.add(_scenario.name, _scenario)

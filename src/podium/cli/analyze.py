@@ -162,19 +162,27 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
     """Who is better, by how much, how sure, and of what this is a statement."""
     from podium.facts import INVALID
     from podium.formatting import screen
+    from podium.orders.decide import decide_comparisons
     from podium.presentation import noted
     from podium.wording import terminal
+    from podium.wording.notes import say as words
 
     width = screen()
     names = [name for group in order.groups for name in group]
     _say_head(c, width)
-    if len(names) > 1:
+    if c.withholds:
+        _say_wrapped(f"\n{words(c.withholds)}", width)
+    elif len(names) > 1:
         say(f"\n{terminal.order_in_lines(order, width)}\n")
         _say_wrapped(terminal.legend(order, c.relevance), width)
     _say_means(c, order, names)
     if len(c.table):
         _say_pairs(c.best_first(names) if best_first else c, width)
     say()
+    if c.companion is not None:
+        _say_wrapped(terminal.beside(c, decide_comparisons(c.companion)), width)
+    if c.best_set is not None and len(c.algorithms) > 2:
+        _say_wrapped(terminal.contenders(c), width)
     _say_wrapped(c.statement, width)
     for note in c.warnings:
         if note.severity is not INVALID:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
-from podium.cli.options import said, shared
+from podium.cli.options import PATH, READING, reading, refuse, said, shared
 from podium.cli.replicate import stoppable
 from podium.cli.writing import SCREEN, check_writable, show, write
 
@@ -36,6 +36,16 @@ if TYPE_CHECKING:
     help="A scenario, or your own generator as module:function [all that suit the first "
     "procedure]; may be repeated.",
 )
+@click.option(
+    "--table",
+    type=PATH,
+    help="A table of scores (with the options of reading it): draw blocks of it with all means "
+    "made equal.",
+)
+@click.option(
+    "--relabelled", is_flag=True, help="Of --table: let algorithms change places within blocks."
+)
+@reading
 @click.option(
     "--algorithms", "-k", type=click.IntRange(2, 50), help="How many [2, or as many as groups]."
 )
@@ -90,7 +100,8 @@ def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
     from podium.calibration.calibrate import measured, simulations
     from podium.progress import counting
 
-    scenarios = [_scenario(name) for name in asked["scenarios"]] or _suited(chosen)
+    own = [*map(_scenario, asked["scenarios"]), *_tables(asked)]
+    scenarios: list[Scenario | str] = own or [*_suited(chosen)]
     made = simulations(
         chosen,
         scenarios,
@@ -103,6 +114,18 @@ def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
     with stoppable(asked["store"]), counting() as progress:
         many = {name: asked[name] for name in ("jobs", "store")}
         return measured(made, asked["replications"], progress=progress, **many)
+
+
+def _tables(asked: dict[str, Any]) -> list[Scenario | str]:
+    """The scenario of a table, where one is given."""
+    import podium
+
+    if asked["table"] is None:
+        given = asked | {"relabelled": asked["relabelled"] or None}
+        refuse(given, ["relabelled", *READING], "is about a table: say which by --table")
+        return []
+    results = podium.read(asked["table"], **said(asked, READING))
+    return [podium.table_scenario(results, relabelled=asked["relabelled"])]
 
 
 def _scenario(name: str) -> Scenario | str:

@@ -24,7 +24,7 @@ TESTING = (
     "alpha",
     "relevance",
     "control",
-    "missing",
+    "gaps",
     "force",
 )  # how
 COMPARING = ("measure", *CHOOSING, *TESTING)  # all that `podium.compare` takes
@@ -92,10 +92,12 @@ OPTIONS = {
     "alpha": _option("--alpha", type=float, help="The error level [0.05]."),
     "relevance": _option("--relevance", type=float, help="The least difference that matters [0]."),
     "control": _option("--control", help="Compare every algorithm with this one only."),
-    "missing": _option(
+    "gaps": _option(
+        "--gaps",
         "--missing",
-        help="complete leaves out blocks that lack a score, worst fills in the worst value "
-        "[complete].",
+        "gaps",
+        help="Missing scores: pairs compares each pair on the blocks that both have, complete "
+        "leaves out blocks that lack a score, worst fills in the worst of the block [pairs].",
     ),
     "json": _option(
         "--json", type=PATH, help="Write all as JSON; - for the screen, and nothing else."

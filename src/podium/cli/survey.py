@@ -20,7 +20,7 @@ from podium.cli.options import (
 )
 from podium.cli.writing import check_writable, show
 
-EACH = ("target", "relevance", "family", "missing")  # of the order on every data set
+EACH = ("target", "relevance", "family", "gaps")  # of the order on every data set
 ALL = ("measure", "alpha")
 
 
@@ -32,7 +32,7 @@ ALL = ("measure", "alpha")
     "target",
     "alpha",
     "relevance",
-    "missing",
+    "gaps",
     procedure="The test on every data set or within subgroups.",
 )
 @click.option("--family", help="Of the consensus [weak].")

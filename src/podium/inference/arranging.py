@@ -5,7 +5,7 @@ The only place that knows whether large is good: from here on, larger is better.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ import pandas as pd
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
 from podium.inference.layouts import Layout, averaged
+from podium.inference.options import WORST
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
 from podium.inference.scales import RAW, scaled
@@ -55,9 +56,9 @@ def layout(
     if target and target not in TARGETS:
         raise InferenceError(unknown("target", target, TARGETS))
     results = results if dataset is None else results.filter(dataset=dataset)
-    chosen = _measure(results, measure)
-    table = results.values(chosen.name)
-    table = table.assign(value=table["value"] * chosen.sign)
+    metrics = _metrics(results) if measure is None else ()
+    chosen = _measure(results, measure) if not metrics else _of_several(metrics)
+    table = _turned(results, dict.fromkeys(metrics) or [chosen.name])
     if np.isinf(table["value"].to_numpy(float)).any():
         raise InferenceError(
             f"The measure '{chosen.name}' has infinite scores, which no mean or test can use; "
@@ -72,10 +73,36 @@ def layout(
         )
     apart = _nested if nested or target == DATASETS else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
+    made = replace(made, runs=len(results.runs), failed=_failed(results), metrics=metrics)
     if many:
         made = replace(made, notes=(*exclusion_notes(results), *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
+
+
+def _metrics(results: Results) -> tuple[str, ...]:
+    """The measure of every data set, where each has one of its own and not all the same."""
+    each = results.scores.groupby("dataset", observed=True)["measure"].unique()
+    if len(results.measures) < 2 or len(results.datasets) < 2 or (each.map(len) != 1).any():
+        return ()
+    return tuple(str(each[name][0]) for name in results.datasets if name in each.index)
+
+
+def _of_several(metrics: tuple[str, ...]) -> Measure:
+    """What stands for several measures, turned so that larger is better."""
+    return Measure(" and ".join(dict.fromkeys(metrics)), higher_is_better=True)
+
+
+def _turned(results: Results, names: Iterable[str]) -> pd.DataFrame:
+    """The scores of measures, larger is better."""
+    parts = [(results.values(name), results.measure(name).sign) for name in names]
+    return pd.concat([t.assign(value=t["value"] * sign) for t, sign in parts])
+
+
+def _failed(results: Results) -> tuple[tuple[str, int], ...]:
+    """The algorithms with failed runs, and how many."""
+    by = results.runs.loc[results.runs["status"] == "failed", "algorithm"].value_counts()
+    return tuple((str(name), int(count)) for name, count in by[by > 0].items())
 
 
 def _refuse_sizes(results: Results) -> None:
@@ -257,14 +284,14 @@ def suited(
     dataset: str | None = None,
     target: str | None = None,
     scale: str | None = None,
-    missing: str | None = None,
+    gaps: str | None = None,
 ) -> Layout:
     """The layout that a procedure is for; samples within data sets stay apart where they must."""
     legal = _known(procedure).legal if procedure is not None else ()
     nested = [t for block, t in legal if block == NESTED]
     asked = target or (nested[0] if nested else "")
     made = layout(results, measure=measure, dataset=dataset, target=asked, nested=bool(nested))
-    if missing == "worst" and (scale or RAW) != RAW:
+    if gaps == WORST and (scale or RAW) != RAW:
         made = made.filled()  # before a scale leaves out what has gaps
     return scaled(made, scale or RAW)
 

@@ -9,29 +9,46 @@ import numpy as np
 import pandas as pd
 
 from podium.facts import INVALID, Hypothesis
-from podium.inference.comparisons import COLUMNS, Blocks, Comparisons
+from podium.inference.best import Contest
+from podium.inference.compared_on import blocks_of
+from podium.inference.comparisons import COLUMNS, COUNTS, Comparisons
 from podium.inference.contrasts import Pair
 from podium.inference.evidence import Evidence, evidence, tested
+from podium.inference.hall import wins_and_losses
 from podium.inference.layouts import Layout
 from podium.inference.legality import check, stated
+from podium.inference.notes import about_failures, about_scales, disagreements, few_blocks
 from podium.inference.options import Options
 from podium.inference.procedure import Procedure
-from podium.inference.request import Request, chosen_procedure, made_request, prepared
+from podium.inference.procedures import PROCEDURES
+from podium.inference.request import Request, canonical, chosen_procedure, made_request, prepared
+from podium.targets import BLOCKS
 
 
 def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     """Evidence about pairs of algorithms."""
     asked = options or Options()
+    whole = layout
     procedure, reason = chosen_procedure(layout, asked)
     remarks = (*layout.notes, *check(procedure, layout, asked.force))
-    layout = prepared(replace(layout, notes=()), procedure, asked.missing)
+    layout = prepared(replace(layout, notes=()), procedure, asked.gaps)
     request = made_request(layout, procedure, asked)
-    found = evidence(layout, procedure, request)
-    said = (*remarks, *layout.notes, *reason, *found.notes())
+    found = evidence(*_in_order(layout, procedure, request))
+    beside = _beside(whole, procedure, asked)
+    table = _table(request, found)
+    said = (
+        *about_failures(whole, asked.gaps),
+        *remarks,
+        *layout.notes,
+        *reason,
+        *found.notes(),
+        *about_scales(whole, procedure, _otherwise(whole, procedure, asked)),
+        *disagreements(table, beside, asked),
+    )
     forced = any(note.severity is INVALID for note in said)
     hypothesis = Hypothesis(procedure.hypothesis, request.alternative, request.relevance)
     return Comparisons(
-        table=_table(request, found),
+        table=table,
         algorithms=layout.algorithms,
         means=layout.means(),
         measure=layout.measure.name,
@@ -41,20 +58,50 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         blocks=blocks_of(layout),
         target=layout.target,
         dataset=layout.dataset,
-        claim=stated(layout, hypothesis, forced),
+        claim=stated(layout, hypothesis, forced, few_blocks(layout, procedure)),
         overall=found.overall,
         alternative=request.alternative,
         alpha=request.alpha,
         relevance=request.relevance,
         warnings=said,
+        counts=_counts(request, layout),
+        companion=beside,
+        contest=_contest(layout, procedure, asked),
     )
 
 
-def blocks_of(layout: Layout, count: int | None = None) -> Blocks:
-    """What a layout is compared on."""
-    drawn = str(layout.sampling) if layout.sampling else None
-    count = len(layout.values) if count is None else count
-    return Blocks(layout.block, count, drawn, layout.of_clusters)
+def _beside(layout: Layout, procedure: Procedure, options: Options) -> Comparisons | None:
+    """What the procedure's companion finds of the same pairs; it knows no margins."""
+    if not procedure.companion or options.relevance < 0:
+        return None
+    other = PROCEDURES[procedure.companion]
+    turned = {"less": "greater", "greater": "less"} if layout.measure.higher_is_better else {}
+    asked = options.but(
+        procedure=other,
+        null=None,
+        adjust=None if procedure.joint else options.adjust,
+        relevance=0.0,
+        alternative=turned.get(options.alternative, options.alternative),  # rank 1 is the best
+        force=True,  # whatever is legal for the one is told of the other
+    )
+    return compare(replace(layout, notes=()), asked)
+
+
+def _otherwise(layout: Layout, procedure: Procedure, options: Options) -> Comparisons | None:
+    """What a test of means finds, where ranks were chosen because the scales do not mix."""
+    if options.procedure is not None or not procedure.ranks or not layout.is_unmixable:
+        return None
+    means = next(p for p in PROCEDURES.values() if p.companion == procedure.name)
+    return compare(replace(layout, notes=()), options.but(procedure=means, force=True))
+
+
+def _contest(layout: Layout, procedure: Procedure, options: Options) -> Contest | None:
+    """What the set that holds the best is found in, where all pairs were compared."""
+    asked = options.control is None and options.pairs is None and options.contrasts is None
+    equality = options.relevance == 0 and options.alternative == "two-sided"
+    if not (procedure.holds_best and asked and equality):
+        return None
+    return Contest(layout.values, layout.algorithms, options.alpha)
 
 
 def p_adjusted(
@@ -62,9 +109,25 @@ def p_adjusted(
 ) -> tuple[Sequence[Pair], np.ndarray]:
     """The pairs and their adjusted p-values alone, for simulations."""
     check(procedure, layout, options.force)
-    layout = prepared(layout, procedure, options.missing)
+    layout = prepared(layout, procedure, options.gaps)
     request = made_request(layout, procedure, options)
-    return request.pairs, tested(layout, procedure, request).adjusted
+    return request.pairs, tested(*_in_order(layout, procedure, request)).adjusted
+
+
+def _in_order(
+    layout: Layout, procedure: Procedure, request: Request
+) -> tuple[Layout, Procedure, Request]:
+    """With the algorithms by name where a null is drawn."""
+    layout, request = canonical(layout, request)
+    return layout, procedure, request
+
+
+def _counts(request: Request, layout: Layout) -> pd.DataFrame | None:
+    """How many blocks the first of every pair wins, ties and loses, where blocks are shared."""
+    if not request.pairs or BLOCKS[layout.block].unpaired:
+        return None
+    counts = wins_and_losses(layout.by_dataset(), request.pairs)
+    return pd.DataFrame(dict(zip(COUNTS, counts, strict=True)))
 
 
 def _table(request: Request, found: Evidence) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,11 @@ import pandas as pd
 from podium.facts import INVALID, ModelFacts, Note, Overall, Statement
 from podium.formatting import aligned, p_value, told
 from podium.inference.adjustments import Adjustment
+from podium.inference.best import Contest, places
+from podium.inference.compared_on import Blocks
 from podium.inference.nulls import NullBrick
 from podium.inference.procedure import Procedure
 from podium.presentation import Presented, Texts, noted
-from podium.targets import BLOCKS
 from podium.wording import statements as headings
 from podium.wording.statements import statement as in_words
 
@@ -31,39 +33,13 @@ COLUMNS = [
     "p_adjusted",
     "verdict",
 ]
+COUNTS = ("wins", "ties", "losses")  # blocks in which the first is better, as good, worse
+WON = "w/t/l"  # the same in one column
+WITHHOLDING = ("informative-gaps", "many-failures")  # notes without a headline
 TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no numbers
 _OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
 TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
 UNADJUSTED = "none"
-
-
-@dataclass(frozen=True)
-class Blocks:
-    """What was compared on: the kind of block, how many, and how they were drawn."""
-
-    kind: str
-    count: int
-    sampling: str | None = None
-    of_clusters: bool = False
-
-    @property
-    def text(self) -> str:
-        """What the blocks are, in words."""
-        return ("clusters of " if self.of_clusters else "") + BLOCKS[self.kind].text
-
-    @property
-    def noun(self) -> str:
-        """What the blocks are, in a word or two."""
-        return "clusters" if self.of_clusters else BLOCKS[self.kind].noun
-
-    def to_dict(self) -> dict[str, Any]:
-        """The contract's object."""
-        return {
-            "kind": self.kind,
-            "text": self.text,
-            "count": self.count,
-            "sampling": self.sampling,
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +129,9 @@ class Comparisons(Presented):
     alpha: float = 0.05
     relevance: float = 0.0
     warnings: Sequence[Note] = ()
+    counts: pd.DataFrame | None = None  # wins, ties, losses of the first of every pair, in blocks
+    companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
+    contest: Contest | None = None  # where the set that holds the best can be had
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -169,17 +148,60 @@ class Comparisons(Presented):
             "relevance": self.relevance,
             "means": dict(self.means),
             "global": self.overall,
-            "pairs": self.table,
+            "pairs": self.pairs,
             "warnings": list(self.warnings),
             "details": self.method.to_dict(),
+            "places": self.places,
+            "lead": self.lead,
+            "best_set": self.best_set,
+            "ranks": self.companion._beside() if self.companion else None,
         }
         return facts | ({"posterior": self._posterior()} if self.has_posterior else {})
+
+    def _beside(self) -> dict[str, Any]:
+        """What is told of it beside another test."""
+        told = ["first", "second", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
+        return {
+            "procedure": self.procedure,
+            "title": self.title,
+            "mean_ranks": dict(self.means),
+            "pairs": self.table[told],
+        }
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, int]] | None:
+        """Of every algorithm the lowest and the highest rank that the decided pairs allow."""
+        if self.has_contrasts or len(self.algorithms) < 2:
+            return None
+        return places(self.table, self.algorithms)
+
+    @property
+    def lead(self) -> list[str] | None:
+        """Those who may come first: nobody is shown to be better."""
+        return (
+            None if self.places is None else [a for a, (low, _) in self.places.items() if low == 1]
+        )
+
+    @property
+    def best_set(self) -> list[str] | None:
+        """Those among which the best one is, with the chance 1 - alpha; None where not known."""
+        return None if self.contest is None or self.withholds else list(self.contest.best_set)
+
+    @property
+    def withholds(self) -> Note | None:
+        """Why no headline may be made of this, where scores are missing for a reason."""
+        return next((n for n in self.warnings if n.code in WITHHOLDING), None)
 
     def _said(self) -> list[str]:
         return [self.heading, self.statement]
 
     def _tables(self) -> dict[str, pd.DataFrame]:
-        return {"": self.table if len(self.algorithms) > 1 else self._alone()}
+        return {"": self.pairs if len(self.algorithms) > 1 else self._alone()}
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """The table with how many blocks the first of a pair wins, ties and loses."""
+        return self.table if self.counts is None else self.table.join(self.counts)
 
     def _texts(self, most: int = 0) -> dict[str, Texts]:
         return {"": Texts({str(n): list(c) for n, c in self.shown().items()}, TEXTS)}
@@ -206,9 +228,10 @@ class Comparisons(Presented):
             "second": t["second"].astype(str),
             **{name: cells[:, i] for i, name in enumerate(numbers)},
             **chances,
-            "verdict": t["verdict"].astype(str),
         }
-        return pd.DataFrame(shown)
+        if self.counts is not None:
+            shown[WON] = ["/".join(map(str, each)) for each in self.counts.itertuples(index=False)]
+        return pd.DataFrame(shown | {"verdict": t["verdict"].astype(str)})
 
     def _alone(self) -> pd.DataFrame:
         """The one algorithm with its interval."""
@@ -220,9 +243,11 @@ class Comparisons(Presented):
     def best_first(self, names: Sequence[str]) -> Comparisons:
         """The same evidence for reading: pairs in the order of `names`, turned where need be."""
         place = {name: i for i, name in enumerate(names)}
-        t = self.table
+        t = self.pairs
         turned = (t["first"].map(place) > t["second"].map(place)).to_numpy(bool)
         swapped = {"win": t["lose"], "lose": t["win"]} if self.has_posterior else {}
+        if self.counts is not None:
+            swapped |= {"wins": t["losses"], "losses": t["wins"]}
         back = t.assign(
             first=t["second"],
             second=t["first"],
@@ -235,7 +260,9 @@ class Comparisons(Presented):
         )
         table = pd.concat([t[~turned], back[turned]])
         places = [table[column].map(place) for column in ("second", "first")]
-        return replace(self, table=table.iloc[np.lexsort(places)].reset_index(drop=True))
+        table = table.iloc[np.lexsort(places)].reset_index(drop=True)
+        counts = None if self.counts is None else table[list(COUNTS)]
+        return replace(self, table=table[list(self.table)], counts=counts)
 
     @property
     def title(self) -> str:

@@ -106,7 +106,9 @@ class PValues:
     def method(self) -> Method:
         """The bricks, and what a model behind them found."""
         layout, procedure, model = self.layout, self.procedure, self.found.model
-        ranks = ranks_within(layout.values).mean(axis=0).tolist() if procedure.ranks else None
+        ranks = (
+            np.nanmean(ranks_within(layout.values), axis=0).tolist() if procedure.ranks else None
+        )
         return Method(
             procedure,
             self.request.null,

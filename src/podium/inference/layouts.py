@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import compress
 
 import numpy as np
 import pandas as pd
 
 from podium.facts import DETAIL, Note
+from podium.inference.mixing import Mixing, mixing
 from podium.measures import Measure
 from podium.presentation import Presented
 from podium.samplings import Sampling
 from podium.targets import BLOCKS
-
-MISSING = ("complete", "worst")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,6 +44,9 @@ class Layout(Presented):
     labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
     within: np.ndarray | None = None  # the data set, by number, of each nested block
     datasets: tuple[str, ...] = ()  # the names of these
+    metrics: tuple[str, ...] = ()  # of the blocks, where they were not measured alike
+    runs: int = 0  # behind the scores, where known
+    failed: tuple[tuple[str, int], ...] = ()  # algorithms with failed runs, and how many
 
     @property
     def sign(self) -> int:
@@ -71,6 +74,30 @@ class Layout(Presented):
         """Whether two algorithms are correct or not on each item, and items are independent."""
         binary = self.is_binary if len(self.values) else self.measure.unit == "share"
         return len(self.algorithms) == 2 and binary and self.clusters is None
+
+    @cached_property
+    def mixing(self) -> Mixing:
+        """How unlike the scales of the blocks are."""
+        return mixing(self.values)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether one measure ends at both sides, such as a share: then its scales mix.
+
+        Of a measure that nobody knows the scores tell: all are shares, or percentages.
+        """
+        low, high = self.measure.bounds
+        if self.metrics or np.isfinite([low, high]).any():
+            return not self.metrics and bool(np.isfinite([low, high]).all())
+        own = self.sign * self.values[~np.isnan(self.values)]
+        return bool(len(own)) and bool((own >= 0).all() and (own <= 100).all())
+
+    @property
+    def is_unmixable(self) -> bool:
+        """Whether scales are so unlike that means over the blocks are those of a few blocks."""
+        if len(set(self.metrics)) > 1:
+            return True
+        return not self.is_bounded and self.mixing.is_unlike
 
     def lacking(self) -> tuple[tuple[str, int], ...]:
         """The algorithms that lack scores, and how many."""
@@ -150,22 +177,37 @@ class Layout(Presented):
             within=of(self.within),
             notes=(*self.notes, note),
             labels=tuple(compress(self.labels, kept)),
+            metrics=tuple(compress(self.metrics, kept)),
+        )
+
+    def in_order(self) -> Layout:
+        """With its blocks by name, so that what is drawn for them depends on no order of rows."""
+        places = np.array(sorted(range(len(self.labels)), key=self.labels.__getitem__), dtype=int)
+        if not len(places) or (np.diff(places) > 0).all():
+            return self
+        return replace(
+            self,
+            values=self.values[places],
+            labels=tuple(self.labels[i] for i in places),
+            metrics=tuple(self.metrics[i] for i in places) if self.metrics else (),
         )
 
     def filled(self) -> Layout:
-        """With the worst possible value, or else the worst one seen, in every missing cell."""
+        """With the worst value of its block in every missing cell.
+
+        Where blocks are not shared, or have no score at all, it is the worst possible value, or
+        else the worst one seen.
+        """
         gaps = np.isnan(self.values)
         if not gaps.any():
             return self
         bound = self.measure.bounds[0] if self.measure.higher_is_better else self.measure.bounds[1]
-        worst = self.sign * bound if np.isfinite(bound) else float(np.nanmin(self.values))
-        note = Note(
-            "worst-case-values",
-            scores=int(gaps.sum()),
-            lacking=self.lacking(),
-            possible=bool(np.isfinite(bound)),
-            value=self.sign * worst,
-        )
+        last = self.sign * bound if np.isfinite(bound) else float(np.nanmin(self.values))
+        worst = np.where(gaps, np.inf, self.values).min(axis=1, keepdims=True)
+        own = BLOCKS[self.block].unpaired
+        worst = np.where(np.isinf(worst) | own, last, worst)
+        facts = {"scores": int(gaps.sum()), "lacking": self.lacking()}
+        note = Note("worst-case-values", shared=not own, value=self.sign * last, **facts)
         values = np.where(gaps, worst, self.values)
         return replace(self, values=values, notes=(*self.notes, note))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from podium.errors import IllegalProcedure, InferenceError
-from podium.facts import CAUTION, INVALID, Hypothesis, Note, Statement, TrainingSize
+from podium.facts import CAUTION, INVALID, FewBlocks, Hypothesis, Note, Statement, TrainingSize
 from podium.inference.layouts import Layout
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import PROCEDURES
@@ -153,7 +153,12 @@ def default_procedure(layout: Layout) -> Default:
 # -- statements ---------------------------------------------------------------------------------
 
 
-def stated(layout: Layout, hypothesis: Hypothesis | None, forced: bool = False) -> Statement:
+def stated(
+    layout: Layout,
+    hypothesis: Hypothesis | None,
+    forced: bool = False,
+    few: FewBlocks | None = None,
+) -> Statement:
     """What a result of this layout is a statement about."""
     return Statement(
         hypothesis,
@@ -165,6 +170,7 @@ def stated(layout: Layout, hypothesis: Hypothesis | None, forced: bool = False) 
         layout.population,
         training_size(layout),
         forced,
+        few,
     )
 
 

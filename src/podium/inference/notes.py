@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 import numpy as np
+import pandas as pd
 
-from podium.facts import DETAIL, REMARK, Note
+from podium.facts import CAUTION, DETAIL, REMARK, FewBlocks, Note
+from podium.inference.contrasts import all_pairs
+from podium.inference.hall import moments
+from podium.inference.informative import MOST, goes_with_difficulty, missing_share
 from podium.inference.layouts import Layout
+from podium.inference.mixing import HALF
 from podium.inference.nulls import LEAST_BLOCKS
+from podium.inference.options import WORST, Options
 from podium.inference.pair_tests import Found
 from podium.inference.procedure import Procedure
 from podium.inference.request import Request
+from podium.inference.resolution import least_adjusted
 from podium.inference.scores import nearly_tied
 from podium.inference.series import MANY_ORIGINS, horizon
 from podium.inference.sphericity import unlike
-from podium.targets import BLOCKS, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
+from podium.targets import BLOCKS, DATASET, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
 
 FEW_DATASETS = 10
 MANY_TIES = 0.1  # share of the pairs of scores within blocks
@@ -27,6 +35,81 @@ def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) 
     yield from _about_layout(layout, procedure, found)
     yield from _about_pairs(request, found)
     yield from _about_adjustment(layout, request, found)
+    yield from _about_resolution(layout, procedure, request)
+
+
+MANY_ALGORITHMS, ENOUGH_FOR_MANY = 16, 100  # with so many, the level needs so many blocks
+
+
+def few_blocks(layout: Layout, procedure: Procedure) -> FewBlocks | None:
+    """That blocks are too few for a test of means where differences are skewed."""
+    blocks, algorithms = layout.values.shape
+    many = algorithms >= MANY_ALGORITHMS and blocks < ENOUGH_FOR_MANY
+    if not procedure.skewed_below or not (blocks < procedure.skewed_below or many):
+        return None
+    found = moments(layout.values, all_pairs(algorithms))
+    sizes = np.abs(found.skewness[found.varies])
+    return FewBlocks(blocks, algorithms, float(np.median(sizes)) if len(sizes) else 0.0)
+
+
+def disagreements(table: pd.DataFrame, beside: _Beside | None, options: Options) -> Iterator[Note]:
+    """Pairs of which a test of means and its companion say something else."""
+    if beside is None:
+        return
+    names = list(zip(table["first"], table["second"], strict=True))
+    signs = {"better": 1, "worse": -1}
+    means, ranks = (t["verdict"].map(signs).fillna(0).to_numpy(int) for t in (table, beside.table))
+    alone = options.relevance == 0  # otherwise they ask different questions
+    chosen = {
+        "opposite": means * ranks < 0,
+        "by_means": (means != 0) & (ranks == 0) & alone,
+        "by_ranks": (means == 0) & (ranks != 0) & alone,
+    }
+    found = {k: tuple(names[i] for i in np.flatnonzero(v)) for k, v in chosen.items()}
+    if any(found.values()):
+        yield Note("ranks-disagree", CAUTION, **found)
+
+
+class _Beside(Protocol):
+    """What is looked at of the companion's findings."""
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row per pair."""
+
+
+def about_scales(layout: Layout, procedure: Procedure, otherwise: _Beside | None) -> Iterator[Note]:
+    """Which data set carries how much, where one carries half or scales do not mix.
+
+    `otherwise` is what a test of means finds, where ranks were chosen instead.
+    """
+    enough = len(layout.values) >= FEW_DATASETS  # of a few, one often carries half
+    alone = enough and layout.mixing.share > HALF
+    if layout.block != DATASET or not (layout.is_unmixable or alone):
+        return
+    if procedure.ranks and otherwise is None:
+        return
+    mixing, metrics = layout.mixing, tuple(dict.fromkeys(layout.metrics))
+    label = layout.labels[mixing.top] if layout.labels else str(mixing.top + 1)
+    facts = {"dataset": label, "share": mixing.share, "spread": mixing.spread, "metrics": metrics}
+    if otherwise is not None:
+        decided = int(otherwise.table["verdict"].isin(("better", "worse")).sum())
+        pairs = len(otherwise.table)
+        yield Note("scales-do-not-mix", CAUTION, decided=decided, pairs=pairs, **facts)
+    else:
+        severity = CAUTION if layout.is_unmixable else REMARK
+        yield Note("one-data-set", severity, unlike=layout.is_unmixable, **facts)
+
+
+def about_failures(layout: Layout, gaps: str) -> Iterator[Note]:
+    """Runs that failed are no gaps: they are counted, and where many are nothing is claimed."""
+    runs = sum(count for _, count in layout.failed)
+    if not runs:
+        return
+    yield Note("failures", runs=runs, of=layout.runs, by=layout.failed)
+    share = runs / max(layout.runs, 1)
+    if share > MOST and gaps != WORST:
+        yield Note("many-failures", CAUTION, share=share)
 
 
 def about_datasets(layout: Layout) -> Iterator[Note]:
@@ -47,6 +130,7 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
         yield from _about_sizes(layout)
     elif layout.has_gaps:
         yield Note("gaps", REMARK, modelled=model is not None)
+        yield from _about_gaps(layout)
     if model is not None and not model.connected:
         yield Note("disconnected")
     if layout.clusters is not None:
@@ -58,6 +142,14 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
         yield Note("check-scores", low=float(low), high=float(high))
     if procedure.ranks_differences and nearly_tied(layout.values):
         yield Note("rounding", REMARK)
+
+
+def _about_gaps(layout: Layout) -> Iterator[Note]:
+    """Scores that are missing for a reason: no test repairs that."""
+    values = layout.by_dataset()
+    share = missing_share(values)
+    if share > MOST and goes_with_difficulty(values):
+        yield Note("informative-gaps", CAUTION, share=share)
 
 
 def _about_origins(layout: Layout) -> Iterator[Note]:
@@ -75,7 +167,8 @@ def _about_sizes(layout: Layout) -> Iterator[Note]:
 
 
 def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
-    constant = np.isnan(found.tested)
+    told = np.array([bool(remark) for remark in found.remarks])
+    constant = np.isnan(found.tested) & ~told
     if constant.any():
         unpaired = found.procedure.unpaired
         yield Note("no-variation", pairs=_chosen(request, constant), unpaired=unpaired)
@@ -85,6 +178,16 @@ def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     opposite = (found.t * found.in_units < 0) & (found.adjusted <= request.alpha)
     if opposite.any():
         yield Note("direction", REMARK, pairs=_chosen(request, opposite))
+
+
+def _about_resolution(layout: Layout, procedure: Procedure, request: Request) -> Iterator[Note]:
+    """Tests that cannot reject, whatever the scores are."""
+    least = least_adjusted(layout, procedure, request)
+    if least is None or not (least > request.alpha).any():
+        return
+    mute = int((least > request.alpha).sum())
+    facts = {"blocks": len(layout.by_dataset()), "alpha": request.alpha}
+    yield Note("cannot-reject", least=float(least.min()), pairs=mute, of=len(least), **facts)
 
 
 def _chosen(request: Request, which: np.ndarray) -> tuple[tuple[str, str], ...]:

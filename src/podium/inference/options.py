@@ -6,12 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from podium.errors import InferenceError
 from podium.inference.estimates import Estimator
 from podium.inference.nulls import NullBrick
 from podium.inference.procedure import Procedure
 
 Pairs = Sequence[tuple[str, str]]
 Contrasts = Mapping[str, Mapping[str, float] | Sequence[float]]
+PAIRS, COMPLETE, WORST = GAPS = ("pairs", "complete", "worst")  # what to do about missing scores
+
+
+def gaps_said(gaps: str | None, missing: str | None) -> str:
+    """What to do about missing scores, also by the former name of the parameter."""
+    if None not in (gaps, missing) and gaps != missing:
+        raise InferenceError(
+            f"gaps='{gaps}' and missing='{missing}' are two answers to one question: leave out "
+            "missing, its former name."
+        )
+    return gaps or missing or PAIRS
 
 
 @dataclass(frozen=True)
@@ -27,7 +39,8 @@ class Options:
     alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
     alpha, relevance : the level, and the least difference that matters. A negative relevance with
         a one-sided alternative asks for non-inferiority.
-    missing : complete (leave out blocks with gaps) or worst (fill gaps with the worst value).
+    gaps : pairs (each pair on the blocks that both have, where the procedure can), complete (leave
+        out blocks with gaps) or worst (fill gaps with the worst value of their block).
     force : compute what is not legal for the design, and mark it.
     """
 
@@ -41,7 +54,7 @@ class Options:
     alternative: str = "two-sided"
     alpha: float = 0.05
     relevance: float = 0.0
-    missing: str = "complete"
+    gaps: str = PAIRS
     force: bool = False
 
     def but(self, **changes: Any) -> Options:

@@ -49,6 +49,12 @@ class PairTest(Protocol):
     def overall(self) -> Overall | None:
         """A test of no difference at all of its own, where it has one."""
 
+    def jointly(self, adjust: str) -> np.ndarray:
+        """P-values for all pairs at once, where the procedure's record says that it has them."""
+
+    def bound(self, turn: int) -> np.ndarray:
+        """What adjusted p-values are at most, where the record says that this is known."""
+
 
 class Found(Protocol):
     """What evidence by p-values and the notes ask of the tests of all pairs."""
@@ -122,7 +128,12 @@ class Judged:
     @cached_property
     def adjusted(self) -> np.ndarray:
         """P-values after adjustment."""
-        return self._adjusted(self.p)
+        if self.procedure.joint and self.request.adjust.joint:
+            return self._known(self.test.jointly(self.request.adjust.name))
+        adjusted = self._adjusted(self.p)
+        if self.procedure.bounded:
+            return np.minimum(adjusted, self.test.bound(0 if self.request.two_sided else self.turn))
+        return adjusted
 
     def _adjusted(self, p: np.ndarray) -> np.ndarray:
         facts = self.request.two_sided, self.request.pairs, len(self.layout.algorithms)

@@ -120,6 +120,7 @@ class Procedure(Presented):
     legal: Legal
     words: str = ""  # completes "were compared by" in a paper; empty: its title
     least: int = 2  # blocks
+    with_fewer: str = ""  # the procedure to use instead with fewer of them
     pairwise: bool = False  # each pair is scored on its own
     control: bool = False  # against a control by default
     default_null: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
@@ -141,6 +142,12 @@ class Procedure(Presented):
     check_scores: bool = False  # single scores must be looked at before
     own: bool = False  # made of a user's own bricks
     criterion: Callable[[Layout], Layout] | None = None  # other than location
+    companion: str = ""  # the procedure that is always shown beside it
+    other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
+    bounded: bool = False  # its judge knows a bound of adjusted p-values
+    joint: bool = False  # its judge adjusts for all pairs at once
+    holds_best: bool = False  # the set that holds the best algorithm belongs to it
+    skewed_below: int = 0  # blocks: with fewer, skewed differences spoil its level
     # instead of estimates and a null: of a layout and a request, a `pair_tests.PairTest`
     judge: Callable[[Layout, Any], Any] | None = None
     # instead of p-values: of a layout and a request, an `evidence.Posterior`

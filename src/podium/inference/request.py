@@ -15,18 +15,26 @@ from podium.inference.adjustments import ADJUSTMENTS, Adjustment, adjustment
 from podium.inference.contrasts import Pair, against, all_pairs, matrix, weighted
 from podium.inference.contrasts import named as named_pairs
 from podium.inference.estimates import Estimator, block_sums, means, mixed
-from podium.inference.layouts import MISSING, Layout, clustered
+from podium.inference.layouts import Layout, clustered
 from podium.inference.legality import default_procedure
-from podium.inference.nulls import ALTERNATIVES, LEAST_BLOCKS, NullBrick, check_alpha, parse_null
-from podium.inference.options import Options
+from podium.inference.nulls import (
+    ALTERNATIVES,
+    LEAST_BLOCKS,
+    RANDOM,
+    NullBrick,
+    check_alpha,
+    parse_null,
+)
+from podium.inference.options import COMPLETE, GAPS, WORST, Options
 from podium.inference.overall import largest, mixed_f, quadratic
 from podium.inference.procedure import INDEPENDENT, OWN_BRICKS, UNPAIRED, Cited, Procedure
 from podium.inference.procedures import PROCEDURES, named
 from podium.inference.scores import SCORES
 from podium.registry import unknown
-from podium.targets import BLOCKS
+from podium.targets import BLOCKS, Default
 
 LARGEST = 1e60  # score
+JOINT = ("step-down", "single-step")  # adjustments of procedures that judge all pairs at once
 MOST_SIGNS = 2**24  # patterns of signs, of all pairs together: some seconds
 
 
@@ -62,11 +70,22 @@ def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note,
         return options.procedure, ()
     if options.procedure is not None:
         return named(options.procedure), ()
-    if options.missing == "worst":
+    if options.gaps == WORST:
         layout = layout.filled()
     chosen = default_procedure(layout)
+    bricks = PROCEDURES[chosen.procedure].other_bricks
+    if bricks and _replaces_bricks(options):
+        chosen = Default(bricks, "it takes the bricks that were asked for")
     note = Note("procedure-chosen", DETAIL, procedure=chosen.procedure, because=chosen.reason)
     return PROCEDURES[chosen.procedure], (note,)
+
+
+def _replaces_bricks(options: Options) -> bool:
+    """Whether other bricks are asked for than a procedure can have that judges pair by pair."""
+    adjust = adjustment(options.adjust) if options.adjust else None
+    joint = adjust is not None and (adjust.joint or adjust.related or adjust.closed)
+    others = (options.null, options.estimate, options.contrasts)
+    return joint or any(brick is not None for brick in others)
 
 
 def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
@@ -83,6 +102,12 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         controls=OWN_BRICKS,
         references=(Cited("", "none: the user's own bricks"),),
         own=True,
+        judge=None,
+        companion="",
+        other_bricks="",
+        joint=False,
+        holds_best=False,
+        skewed_below=0,
         spherical=estimate == "mixed",
         clusters=estimate == "means",
         binary=False,
@@ -110,21 +135,21 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
     )
 
 
-def prepared(layout: Layout, procedure: Procedure, missing: str) -> Layout:
+def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
     """The layout as the procedure can use it, its gaps treated and its criterion applied."""
-    if missing not in MISSING:
-        raise InferenceError(unknown("policy for missing scores", missing, MISSING))
+    if gaps not in GAPS:
+        raise InferenceError(unknown("policy for missing scores", gaps, GAPS))
     _check_scores(layout)
-    if missing == "worst":
+    if gaps == WORST:
         layout = _filled(layout)
     _check_every_algorithm(layout)
     if procedure.ordered and layout.has_gaps:
         raise InferenceError(
             f"'{procedure.name}' needs every algorithm's score at every origin, in their order, "
             f"and {int(np.isnan(layout.values).any(axis=1).sum())} of {len(layout.values)} lack "
-            "one; run them, or count what is missing as the worst (missing='worst')."
+            "one; run them, or count what is missing as the worst (gaps='worst')."
         )
-    if not procedure.gaps:
+    if not procedure.gaps or (gaps == COMPLETE and not procedure.unpaired):
         layout = layout.complete()
     if procedure.binary and layout.clusters is not None:
         raise InferenceError(
@@ -135,12 +160,15 @@ def prepared(layout: Layout, procedure: Procedure, missing: str) -> Layout:
         layout = clustered(layout)
     if procedure.unpaired:
         _check_sizes(layout)
+    layout = layout.in_order()
     count = len(layout.values)
     if count < procedure.least:
         what = f"'{procedure.name}'" if procedure.least > 2 else "A comparison"
+        whole = "" if procedure.with_fewer else " with all scores"
+        instead = f": use {procedure.with_fewer}" if procedure.with_fewer else ""
         raise InferenceError(
-            f"{what} needs at least {procedure.least} blocks with all scores; there "
-            f"{'is' if count == 1 else 'are'} {count}."
+            f"{what} needs at least {procedure.least} blocks{whole}; there "
+            f"{'is' if count == 1 else 'are'} {count}{instead}."
         )
     return procedure.criterion(layout) if procedure.criterion else layout
 
@@ -152,7 +180,7 @@ def _filled(layout: Layout) -> Layout:
         raise InferenceError(
             "Independent samples may differ in number, so it is not known which scores are "
             f"missing; say how many each algorithm has, as in bootstrap:{len(layout.values)}"
-            "+independent, or leave --missing worst (missing='worst') out."
+            "+independent, or leave --gaps worst (gaps='worst') out."
         )
     return layout.filled()
 
@@ -192,7 +220,7 @@ def _check_every_algorithm(layout: Layout) -> None:
         if empty:
             raise InferenceError(
                 f"The algorithm '{name}' has no score of '{layout.measure.name}' in any block: "
-                "leave it out, or count it as the worst with --missing worst (missing='worst')."
+                "leave it out, or count it as the worst with --gaps worst (gaps='worst')."
             )
 
 
@@ -212,8 +240,14 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     adjusted = adjustment(o.adjust or procedure.adjust_for(layout.block))
     if len(labels) == 1:
         adjusted = ADJUSTMENTS["none"]  # nothing to adjust for
+    elif procedure.joint and adjusted.name not in JOINT:
+        raise InferenceError(
+            f"'{procedure.name}' judges all pairs at once; its adjustments are "
+            f"{' and '.join(JOINT)}."
+        )
     _check_adjustment(procedure, adjusted, o.relevance, pairs=rows is None)
     brick = parse_null(o.null) if o.null is not None else _null(layout, procedure, len(labels))
+    _check_own_null(procedure, brick)
     return Request(
         tuple(chosen),
         tuple(labels),
@@ -224,6 +258,28 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
         o.alpha,
         o.relevance,
     )
+
+
+def canonical(layout: Layout, request: Request) -> tuple[Layout, Request]:
+    """The same with its algorithms by name, where a null is drawn: no order of rows may matter."""
+    order = sorted(range(len(layout.algorithms)), key=layout.algorithms.__getitem__)
+    if request.null.name not in RANDOM or order == list(range(len(order))):
+        return layout, request
+    place = {column: at for at, column in enumerate(order)}
+    pairs = tuple((place[i], place[j]) for i, j in request.pairs)
+    return layout.only(order), replace(request, pairs=pairs, contrasts=request.contrasts[:, order])
+
+
+def _check_own_null(procedure: Procedure, brick: NullBrick) -> None:
+    """Refuse another null than that of a procedure whose judge has its own."""
+    own = parse_null(procedure.default_null) if procedure.default_null else brick
+    if procedure.joint and brick.name != own.name:
+        raise InferenceError(f"'{procedure.name}' draws flips of its own: say --null {own} or so.")
+    if procedure.other_bricks and brick.name != own.name:
+        raise InferenceError(
+            f"'{procedure.name}' has a null of its own: leave --null (null=) out, or use "
+            f"{procedure.other_bricks}."
+        )
 
 
 def _check_contrasts(procedure: Procedure, control: object, pairs: object) -> None:
@@ -245,7 +301,7 @@ def _check_adjustment(
             f"'{adjustment.name}' needs hypotheses that imply each other, as equal means do, and "
             f"'{procedure.name}' {why}; use holm."
         )
-    if adjustment.joint and procedure.pairwise:
+    if adjustment.joint and procedure.pairwise and not procedure.joint:
         raise InferenceError(
             f"'{procedure.name}' scores each pair on its own, so the adjustment "
             f"'{adjustment.name}' has no joint distribution; use holm."

@@ -71,10 +71,19 @@ def scaled(layout: Layout, scale: str = RAW) -> Layout:
 
 
 def ranks_within(values: np.ndarray) -> np.ndarray:
-    """Ranks in every row, 1 for the largest; values that are equal but for rounding are tied."""
-    size = np.abs(values).max(axis=1, keepdims=True)
+    """Ranks in every row, 1 for the largest; values that are equal but for rounding are tied.
+
+    Missing ones have none, and the others are ranked among themselves.
+    """
+    here = ~np.isnan(values)
+    size = np.abs(np.where(here, values, 0.0)).max(axis=1, keepdims=True)
     level = np.round(values / np.where(size > 0, size, 1.0), 12)
-    return tails.ranks(-level, axis=1)
+    return np.where(here, tails.ranks(np.where(here, -level, np.inf), axis=1), np.nan)
+
+
+def ranked(layout: Layout) -> Layout:
+    """The layout of ranks within its blocks, among the algorithms that a block has."""
+    return _ranks(layout, "")
 
 
 # -- the scales -----------------------------------------------------------------------------------
@@ -183,7 +192,8 @@ def _on(
     count = len(layout.algorithms)
     note = Note("scale", REMARK, scale=scale, baseline=baseline, algorithms=count, alike=alike)
     values = values + 0.0  # no -0.0
-    return replace(layout, values=values, measure=measure, notes=(*layout.notes, note))
+    notes = (*layout.notes, note)
+    return replace(layout, values=values, measure=measure, notes=notes, metrics=())
 
 
 def _column(layout: Layout, name: str) -> np.ndarray:

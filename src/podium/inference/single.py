@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.inference import tails
-from podium.inference.compare import blocks_of
+from podium.inference.compared_on import blocks_of
 from podium.inference.comparisons import COLUMNS as PAIRS
 from podium.inference.comparisons import Comparisons, Interval
 from podium.inference.crossed import crossed_means

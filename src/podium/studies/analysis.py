@@ -107,7 +107,7 @@ class Question:
             dataset=dataset,
             target=self.target,
             scale=self.scale,
-            missing=self.options.missing,
+            gaps=self.options.gaps,
         )
 
     def compared(self, results: Results, measure: str | None) -> Comparisons:

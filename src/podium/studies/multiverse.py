@@ -21,7 +21,7 @@ from podium.facts import DETAIL, Note
 from podium.formatting import printable
 from podium.inference.comparisons import TURNED, Comparisons
 from podium.inference.nulls import RANDOM, check_alpha, parse_null
-from podium.inference.options import Options
+from podium.inference.options import Options, gaps_said
 from podium.orders.consensus import Consensus, consensus
 from podium.orders.distances import SYMMETRIC_DIFFERENCE, Dendrogram, dendrogram, distances, unlike
 from podium.orders.order import Order
@@ -223,7 +223,8 @@ def multiverse(
     alpha: float = 0.05,
     relevance: float = 0.0,
     control: str | None = None,
-    missing: str = "complete",
+    gaps: str | None = None,
+    missing: str | None = None,
     kind: str = SYMMETRIC_DIFFERENCE,
     seed: int = 0,
     progress: Progress | None = None,
@@ -239,7 +240,7 @@ def multiverse(
         (not by their spread) and do not repeat the pairs of another one.
     measures, targets
         Unless given all measures of the results, and all targets that a procedure is legal for.
-    alpha, relevance, control, missing
+    alpha, relevance, control, gaps
         As in `podium.compare`, in every universe.
     kind
         The distance between orders.
@@ -252,7 +253,8 @@ def multiverse(
     check_alpha(alpha)
     check_seed(seed)
     every = _checked(results, control)
-    options = Options(alpha=alpha, relevance=relevance, control=control, missing=missing)
+    gaps = gaps_said(gaps, missing)
+    options = Options(alpha=alpha, relevance=relevance, control=control, gaps=gaps)
     choices = list(asked(every, procedures, measures, targets, control))
     universes, refused, verdicts, weights = [], [], [], []
     again = tried(

@@ -19,7 +19,7 @@ from podium.facts import DETAIL, Note
 from podium.inference.compare import compare
 from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
-from podium.inference.options import Options
+from podium.inference.options import WORST, Options
 from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import unlike
@@ -129,7 +129,7 @@ def stability(
     """Ranks, pairs and orders under the bootstrap over independent blocks (clusters whole).
 
     Refused where blocks are not independent evidence about the target, such as folds. Blocks are
-    drawn with their gaps; gaps are then treated as ever, but for `missing="worst"`, whose value
+    drawn with their gaps; gaps are then treated as ever, but for `gaps="worst"`, whose value
     is that of the scores at hand. Where the procedure takes gaps, ranks are by means that are
     adjusted for blocks (`bootstrap.py`). What `compare` chooses for the scores at hand (procedure,
     adjustment) is kept for all resamples; see `podium.stability` for the parameters.
@@ -137,7 +137,7 @@ def stability(
     _check(resamples, orders, seed)
     refuse_dependent(layout)
     observed, used = pinned(layout, options)
-    filled = layout.filled() if options.missing == "worst" else layout
+    filled = layout.filled() if options.gaps == WORST else layout
     drawn = units(filled, procedure_of(used))
     within = used if same_null else quick(used)
     by_mean = ranked(drawn, draws(len(drawn), resamples, seed))

@@ -14,12 +14,14 @@ from podium.facts import DETAIL, Note
 from podium.formatting import aligned, number, printable
 from podium.inference.comparisons import Comparisons
 from podium.inference.notes import cautions
+from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.results.results import Results
 from podium.studies.analysis import Evidence, with_limits
 from podium.studies.detection import low_power
 from podium.wording.analysis import alternative_words
 from podium.wording.legend import legend as signs_meant
+from podium.wording.notes import say
 from podium.wording.phrases import capital, counted, is_are, joined, level
 from podium.wording.statements import claims
 
@@ -45,7 +47,9 @@ def claim(evidence: Evidence, results: Results) -> str:
         )
     if len(c.algorithms) < 2:
         return " ".join([_alone(c, results), *allowed(c, results)])
-    found = [_who(c, order), _how_much(evidence, results), _open(c), _one_way(c)]
+    if c.withholds:
+        return say(c.withholds)
+    found = [_who(c, order), _how_much(evidence, results), _open(c), _one_way(c), _beside(c)]
     return " ".join([*filter(None, found), *allowed(c, results)])
 
 
@@ -248,6 +252,17 @@ def _one_way(c: Comparisons) -> str:
     if c.alternative == "two-sided":
         return ""
     return f"The tests were one-sided: they can only find {alternative_words(c)}."
+
+
+def _beside(c: Comparisons) -> str:
+    """What ranks say beside a test of means, and among whom the best is."""
+    if c.companion is None:
+        return ""
+    ranks = f"By ranks within blocks the order is {decide_comparisons(c.companion).text}."
+    if c.best_set is None or len(c.algorithms) < 3:
+        return ranks
+    best = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]
+    return f"{ranks} The best algorithm is {best} (nominal {level(c.alpha)})."
 
 
 # -- notes --------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def _said(c: Comparisons, order: Order | None) -> Iterator[str]:
         yield f"these tests are not valid for this design and are no evidence: {why}."
     if len(c.algorithms) < 2:
         yield _alone(c)
-    else:
+    elif not c.withholds:
         yield from _overall(c)
         yield from _order(c, order)
         c = _arranged(c, order)

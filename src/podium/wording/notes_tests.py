@@ -34,8 +34,8 @@ def _incomplete(n: Note) -> str:
         return incomplete_datasets(n)
     return (
         f"{n.blocks} of {n.of} blocks lack a score ({_counts(n.lacking)}) and were left out; a "
-        "procedure that accepts gaps (mixed-tukey, where legal) or a worst-case value "
-        "(missing=worst) would use them."
+        "procedure that takes each pair on its own blocks (hull, rank-t, where legal) or a "
+        "worst-case value (gaps=worst) would use them."
     )
 
 
@@ -46,7 +46,7 @@ def incomplete_datasets(n: Note) -> str:
         return f"{head} lack a score of '{n.baseline}' ({named}) and were left out."
     return (
         f"{head} lack a score ({named}) and were left out: the scale '{n.scale}' needs the scores "
-        "of all algorithms; missing=worst would count what is missing as the worst."
+        "of all algorithms; gaps=worst would count what is missing as the worst."
     )
 
 
@@ -61,11 +61,8 @@ def _empty(n: Note) -> str:
 
 @words("worst-case-values", in_paper=True)
 def _worst(n: Note) -> str:
-    kind = "possible" if n.possible else "observed"
-    return (
-        f"{n.scores} missing scores ({_counts(n.lacking)}) were set to the worst {kind} value, "
-        f"{n.value:g}."
-    )
+    to = "of their block" if n.shared else f"value, {n.value:g}"
+    return f"{n.scores} missing scores ({_counts(n.lacking)}) were set to the worst {to}."
 
 
 def _averaged_in_paper(n: Note) -> str:
@@ -286,6 +283,10 @@ def _no_variation(n: Note) -> str:
 
 
 REMARKS = {  # on estimates
+    "apart": "They share fewer than two blocks, so that nothing is known of their difference",
+    "identical": "Their scores are equal in every block, which tells nothing of other blocks",
+    "few-common": "They share fewer than six blocks, too few for flips",
+    "borderline": "The p-value is so near alpha that other random flips might decide otherwise",
     "bartlett": "The autocovariances of the differences give no positive variance of the mean, so "
     "they were weighted by Bartlett (which makes the variance positive, and the test less exact)",
 }

@@ -144,6 +144,10 @@ REFERENCES = {
     f"normal distributions. {JASA} 62(318), 626-633.",
     "Marcus, Peritz, Gabriel (1976)": "Marcus R, Peritz E, Gabriel KR (1976). On closed testing "
     "procedures with special reference to ordered analysis of variance. Biometrika 63(3), 655-660.",
+    "Hall (1992)": "Hall P (1992). On the removal of skewness by transformation. "
+    f"{JRSS} 54(1), 221-228.",
+    "Conover, Iman (1981)": "Conover WJ, Iman RL (1981). Rank transformations as a bridge between "
+    "parametric and nonparametric statistics. The American Statistician 35(3), 124-129.",
     "Holm (1979)": "Holm S (1979). A simple sequentially rejective multiple test procedure. "
     "Scandinavian Journal of Statistics 6(2), 65-70.",
     "Shaffer (1986)": "Shaffer JP (1986). Modified sequentially rejective multiple test "

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from podium.facts import Hypothesis, Statement, TrainingSize
+from podium.facts import FewBlocks, Hypothesis, Statement, TrainingSize
 from podium.formatting import printable
 
 FORCED = "NOT LEGAL for this design, computed by force: nothing of this may be claimed. "
 AREA = "{area}"
+MEASURED = {10: "10 %", 15: "9 %", 30: "7 %"}  # family-wise error of hull on 15 published tables
+MANY_ALGORITHMS = 16
 
 
 def statement(s: Statement) -> str:
@@ -18,7 +20,22 @@ def statement(s: Statement) -> str:
         if s.hypothesis is None
         else hypothesis(s.hypothesis)
     )
-    return f"{FORCED * s.forced}Hypothesis: {tested}. This is a statement about {about(s)}."
+    few = f" {few_blocks(s.few)}" if s.few else ""
+    return f"{FORCED * s.forced}Hypothesis: {tested}. This is a statement about {about(s)}.{few}"
+
+
+def few_blocks(few: FewBlocks) -> str:
+    """That a test of means is not honest with so few blocks, and what it costs."""
+    if few.algorithms >= MANY_ALGORITHMS:
+        rate = "14 to 17 % with 16 algorithms and more on 30 blocks"
+    else:
+        near = min(MEASURED, key=lambda blocks: abs(blocks - few.blocks))
+        rate = f"about {MEASURED[near]} with {near} blocks"
+    return (
+        f"With {few.blocks} blocks no test of means keeps a level of 5 % where differences are as "
+        f"skewed as on many real tables (this one: {rate}); here the median skewness of the pairs "
+        f"is {few.skewness:.1f}. Look at the ranks, too."
+    )
 
 
 def hypothesis(h: Hypothesis) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from podium.facts import Overall
 from podium.formatting import cells, number, p_value
+from podium.inference.best import MANY_BLOCKS
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.orders.writing import quoted
 from podium.wording.legend import legend as signs
-from podium.wording.phrases import level
+from podium.wording.phrases import joined, level
 
+MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
 LETTERS = "Those that share a letter are not distinguishable."
 
 
@@ -18,7 +20,35 @@ def head(c: Comparisons) -> str:
     better = "higher" if c.higher_is_better else "lower"
     sampling = f" ({c.blocks.sampling})" if c.blocks.sampling else ""
     blocks = f"{c.blocks.count} {c.blocks.text}{sampling}"
-    return f"{c.measure} ({better} is better), {blocks}, target: {c.target}"
+    return f"{c.measure} ({better} is better), {blocks}, target: {c.target}{_failures(c)}"
+
+
+def _failures(c: Comparisons) -> str:
+    """How many runs failed, which belongs to every headline."""
+    return "".join(
+        f"; {note.runs} of {note.of} runs failed" for note in c.warnings if note.code == "failures"
+    )
+
+
+def beside(c: Comparisons, order: Order) -> str:
+    """What ranks say, beside a test of means."""
+    assert c.companion is not None
+    verdicts = c.companion.table["verdict"]
+    decided = int(verdicts.isin(("better", "worse")).sum())
+    return (
+        f"By ranks within blocks ({c.companion.procedure}): {order.text}; {decided} of "
+        f"{len(verdicts)} pairs decided."
+    )
+
+
+def contenders(c: Comparisons) -> str:
+    """The set that holds the best, and how sure that is."""
+    assert c.best_set is not None
+    assert c.contest is not None
+    few = len(c.contest.values) < MANY_BLOCKS
+    sure = "with fewer than 30 blocks less sure" if few else MEASURED
+    who = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]
+    return f"The best is {who} (nominal {level(c.alpha)}, {sure})."
 
 
 def legend(order: Order, margin: float) -> str:
@@ -68,6 +98,8 @@ def columns(c: Comparisons, intervals: bool) -> str:
     if intervals:
         scope = "of each pair alone" if c.is_unadjusted else "for all pairs at once"
         text += f", with {level(c.alpha)} limits {scope}"
+        if c.is_adjusted and c.judged and c.judged.adjust.critical is None:
+            text += " (p-values step down: a pair may be decided though its limits hold 0)"
     if c.alternative != "two-sided":
         margin = (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0  # no -0
         text += f"; looked for: {c.alternative} than {margin:g}"
