@@ -19,6 +19,7 @@ _HOMES = {
         "left_out",
         "plan",
         "plan_from_pilot",
+        "plan_sequential",
         "stability",
         "subgroups",
     ),

@@ -27,11 +27,14 @@ from podium.studies.left_out import left_out as order_left_out
 from podium.studies.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
 from podium.studies.plan import Plan
 from podium.studies.plan import plan as make_plan
+from podium.studies.sequential_plan import LOOKS, SequentialPlan
+from podium.studies.sequential_plan import sequential_plan as make_sequential_plan
 from podium.studies.simulated_power import check_simulating, simulate_pilot
 from podium.studies.stability import Stability
 from podium.studies.stability import stability as order_stability
 from podium.studies.subgroups import Subgroups, listed_groups
 from podium.studies.subgroups import subgroups as of_subgroups
+from podium.targets import DATASET, ITEM, SIMULATION
 
 
 def stability(
@@ -310,6 +313,45 @@ def plan(
         comparisons=comparisons,
         formula=formula,
         block="dataset" if items is None else "item",
+    )
+
+
+def plan_sequential(
+    *,
+    difference: float,
+    sd: float,
+    power: float | None = None,
+    datasets: int | None = None,
+    items: int | None = None,
+    samples: int | None = None,
+    looks: int = LOOKS,
+    spending: str = "obf",
+    alpha: float = 0.05,
+    comparisons: int = 1,
+) -> SequentialPlan:
+    """How many data sets, items or samples a study takes that stops when it is decided.
+
+    Parameters
+    ----------
+    difference, sd : between two algorithms, and of it over blocks.
+    power : that is wanted (0.8); or `datasets`, `items`, `samples`: the budget that there is.
+    looks, spending : how often is looked, and how alpha is spent: obf or power2.
+    alpha, comparisons : the level, and the number of pairs that share it.
+    """
+    blocks = {DATASET: datasets, ITEM: items, SIMULATION: samples}
+    said = {block: count for block, count in blocks.items() if count is not None}
+    if len(said) > 1:
+        raise InferenceError("A plan counts data sets, items or samples: say one of them.")
+    return make_sequential_plan(
+        difference=difference,
+        sd=sd,
+        power=power,
+        budget=next(iter(said.values()), None),
+        looks=looks,
+        spending=spending,
+        alpha=alpha,
+        comparisons=comparisons,
+        block=next(iter(said), DATASET),
     )
 
 

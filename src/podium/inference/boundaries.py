@@ -131,18 +131,54 @@ def _normal(u: np.ndarray) -> np.ndarray:
 
 
 def _continued(
-    before: _Density | None, sd: float, edge: np.ndarray, far: np.ndarray, two_sided: bool
+    before: _Density | None,
+    sd: float,
+    edge: np.ndarray,
+    far: np.ndarray,
+    two_sided: bool,
+    shift: float = 0.0,
 ) -> _Density:
-    """The density after a look at which the study goes on."""
+    """The density after a look at which the study goes on, and before which it moved by `shift`."""
     low = -edge if two_sided else -far
     half = (edge - low) / 2
     x = low[:, None] + half[:, None] * (_X + 1)
     if before is None:
-        density = _normal(x / sd) / sd
+        density = _normal((x - shift) / sd) / sd
     else:
-        u = (x[:, :, None] - before.x[:, None, :]) / sd
+        u = (x[:, :, None] - before.x[:, None, :] - shift) / sd
         density = np.einsum("aij,aj->ai", _normal(u), before.mass) / sd
     return _Density(x, density * half[:, None] * _W)
+
+
+def rejections(
+    looks: tuple[int, ...], budget: int, z: np.ndarray, effect: float, two_sided: bool = True
+) -> np.ndarray:
+    """The chance that each look is the first to reject, where blocks differ by `effect` sd.
+
+    >>> rejections((50, 100), 100, boundaries((50, 100), 100), 0.0).sum().round(6)
+    np.float64(0.05)
+    """
+    information = np.array(looks, float) / budget
+    drift, found = effect * np.sqrt(budget), []
+    before: _Density | None = None
+    for k, now in enumerate(information):
+        passed = now if k == 0 else now - information[k - 1]
+        sd, shift = np.sqrt(passed), drift * passed
+        edge = np.array([min(z[k], FARTHEST) * np.sqrt(now)])
+        found.append(_beyond(before, sd, edge, shift, two_sided))
+        before = _continued(before, sd, edge, edge * 0 + FARTHEST * np.sqrt(now), two_sided, shift)
+    return np.array(found)
+
+
+def _beyond(
+    before: _Density | None, sd: float, edge: np.ndarray, shift: float, two_sided: bool
+) -> float:
+    x = np.zeros((1, 1)) if before is None else before.x
+    mass = np.ones((1, 1)) if before is None else before.mass
+    tail = ndtr((x + shift - edge) / sd)
+    if two_sided:
+        tail = tail + ndtr((-edge - x - shift) / sd)
+    return float((mass * tail).sum())
 
 
 # -- p-values over looks ---------------------------------------------------------------------------
