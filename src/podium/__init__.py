@@ -58,6 +58,7 @@ _HOMES = {
     "podium.studies.left_out": ("LeftOut",),
     "podium.studies.multiverse": ("Multiverse", "multiverse"),
     "podium.studies.stability": ("Stability",),
+    "podium.studies.until": ("decided", "raced"),
     "podium.wording.findings": ("how_to_report",),
 }
 _FOLDERS = ("plots", "samplings")  # that are public as they are

@@ -31,7 +31,9 @@ def command(store: Path, failures: bool) -> int:
     _say_pairs(table)
     _say_warnings(results.warnings)
     waiting = table[table["done"] < table[STATES].sum(axis=1)]
-    if len(waiting):
+    if results.stopping is not None:
+        _say_looks(results)
+    elif len(waiting):
         say(_time_left(waiting))
     if failures:
         for row in results.failures.itertuples():
@@ -39,6 +41,22 @@ def command(store: Path, failures: bool) -> int:
                 f"\n{row.algorithm} on {row.dataset}, sample {row.sample}:\n{_lines(row.traceback)}"
             )
     return 0
+
+
+def _say_looks(results: Results) -> None:
+    """The plan of a study that may stop, and what its looks found."""
+    from podium.api.comparing import compare
+    from podium.formatting import columns, screen, wrapped
+    from podium.presentation import noted
+    from podium.wording.notes_stopping import looks_shown, saved
+
+    found = compare(results)
+    assert found.sequential is not None
+    for note in found.warnings:
+        if note.code in ("stopped", "raced", "look-by-hand"):
+            say(wrapped(noted(note), screen(), "  "))
+    say(columns(looks_shown(found.sequential), left=[], indent="  "))
+    say(saved(found.sequential.used, found.sequential.budget))
 
 
 def counts(runs: pd.DataFrame) -> str:

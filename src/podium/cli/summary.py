@@ -57,6 +57,8 @@ def say_summary(results: Results) -> None:
     from podium.formatting import cells, padded
 
     table = results.summary()
+    absent = "missing" if results.stopping is None else "not needed"
+    gone = {"failures": "failures", "missing": absent}
     width = max(map(cells, results.algorithms))
     for (dataset, name), rows in table.groupby(["dataset", "measure"], observed=True, sort=False):
         measure = results.measure(str(name))
@@ -68,9 +70,7 @@ def say_summary(results: Results) -> None:
         for row in rows.itertuples():
             numbers = " ".join(_number(v) for v in (row.mean, row.sd, row.median, row.maximum))
             mark = " *" if row.mean == best else ""
-            lost = "".join(
-                f", {getattr(row, s)} {s}" for s in ("failures", "missing") if getattr(row, s)
-            )
+            lost = "".join(f", {getattr(row, s)} {w}" for s, w in gone.items() if getattr(row, s))
             say(f"  {padded(row.algorithm, width)}  {numbers}  {row.samples}{lost}{mark}")
         say()
     if len(table):

@@ -14,31 +14,34 @@ from podium.inference.contrasts import Pair
 from podium.inference.evidence import Evidence, evidence, tested
 from podium.inference.layouts import Layout
 from podium.inference.legality import check, stated
-from podium.inference.options import Options
+from podium.inference.options import Options, as_planned
 from podium.inference.procedure import Procedure
 from podium.inference.request import Request, chosen_procedure, made_request, prepared
+from podium.inference.sequential import sequential_facts, stopping_notes, used_prefix
 
 
 def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     """Evidence about pairs of algorithms."""
-    asked = options or Options()
+    asked = as_planned(options or Options(), layout.stopping)
     procedure, reason = chosen_procedure(layout, asked)
     remarks = (*layout.notes, *check(procedure, layout, asked.force))
     layout = prepared(replace(layout, notes=()), procedure, asked.missing)
+    seen = used_prefix(layout) if layout.stopping is not None else layout
     request = made_request(layout, procedure, asked)
     found = evidence(layout, procedure, request)
-    said = (*remarks, *layout.notes, *reason, *found.notes())
+    stopped = sequential_facts(layout)
+    said = (*remarks, *layout.notes, *reason, *found.notes(), *stopping_notes(layout, stopped))
     forced = any(note.severity is INVALID for note in said)
     hypothesis = Hypothesis(procedure.hypothesis, request.alternative, request.relevance)
     return Comparisons(
         table=_table(request, found),
         algorithms=layout.algorithms,
-        means=layout.means(),
+        means=seen.means(),
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
         procedure=procedure.name,
         method=found.method,
-        blocks=blocks_of(layout),
+        blocks=blocks_of(seen),
         target=layout.target,
         dataset=layout.dataset,
         claim=stated(layout, hypothesis, forced),
@@ -47,6 +50,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         alpha=request.alpha,
         relevance=request.relevance,
         warnings=said,
+        sequential=stopped,
     )
 
 

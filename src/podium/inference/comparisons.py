@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.facts import INVALID, ModelFacts, Note, Overall, Statement
+from podium.facts import INVALID, ModelFacts, Note, Overall, Sequential, Statement
 from podium.formatting import aligned, p_value
 from podium.inference.adjustments import Adjustment
 from podium.inference.nulls import NullBrick
@@ -153,6 +153,7 @@ class Comparisons(Presented):
     alpha: float = 0.05
     relevance: float = 0.0
     warnings: Sequence[Note] = ()
+    sequential: Sequential | None = None  # of a study that may stop
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -173,6 +174,8 @@ class Comparisons(Presented):
             "warnings": list(self.warnings),
             "details": self.method.to_dict(),
         }
+        if self.sequential is not None:
+            facts["sequential"] = self.sequential.to_dict()
         return facts | ({"posterior": self._posterior()} if self.has_posterior else {})
 
     def _said(self) -> list[str]:

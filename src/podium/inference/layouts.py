@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from podium.facts import DETAIL, Note
+from podium.inference.stopping_plan import StoppingPlan
 from podium.measures import Measure
 from podium.presentation import Presented
 from podium.samplings import Sampling
@@ -44,6 +45,8 @@ class Layout(Presented):
     labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
     within: np.ndarray | None = None  # the data set, by number, of each nested block
     datasets: tuple[str, ...] = ()  # the names of these
+    stopping: StoppingPlan | None = None  # of a study that may stop; blocks are its whole budget
+    finished: np.ndarray | None = None  # and which of its runs are, done or failed
 
     @property
     def sign(self) -> int:

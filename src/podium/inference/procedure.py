@@ -140,6 +140,7 @@ class Procedure(Presented):
     of_all: bool = False  # the hypothesis is of all algorithms at once
     check_scores: bool = False  # single scores must be looked at before
     own: bool = False  # made of a user's own bricks
+    stops: bool = False  # for studies with a plan when to stop, and for no others
     criterion: Callable[[Layout], Layout] | None = None  # other than location
     # instead of estimates and a null: of a layout and a request, a `pair_tests.PairTest`
     judge: Callable[[Layout, Any], Any] | None = None

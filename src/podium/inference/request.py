@@ -23,6 +23,7 @@ from podium.inference.overall import largest, mixed_f, quadratic
 from podium.inference.procedure import INDEPENDENT, OWN_BRICKS, UNPAIRED, Cited, Procedure
 from podium.inference.procedures import PROCEDURES, named
 from podium.inference.scores import SCORES
+from podium.inference.sequential import procedure_of
 from podium.registry import unknown
 from podium.targets import BLOCKS
 
@@ -64,6 +65,8 @@ def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note,
         return named(options.procedure), ()
     if options.missing == "worst":
         layout = layout.filled()
+    if layout.stopping is not None:
+        return procedure_of(layout.stopping), ()
     chosen = default_procedure(layout)
     note = Note("procedure-chosen", DETAIL, procedure=chosen.procedure, because=chosen.reason)
     return PROCEDURES[chosen.procedure], (note,)

@@ -7,94 +7,17 @@ have stopped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
-from typing import Any
 
 import numpy as np
 
-from podium.errors import InferenceError
 from podium.inference import anytime, tails
 from podium.inference.adjustments import holm
-from podium.inference.boundaries import OBF, SPENDINGS, boundaries, sequential_p
-from podium.inference.nulls import check_alpha
-from podium.registry import unknown
+from podium.inference.boundaries import boundaries, sequential_p
+from podium.inference.stopping_plan import ORDER, RACE, StoppingPlan
 
-ORDER, RACE = "order", "race"
-GOALS = (ORDER, RACE)
-FIRST_OF_SAMPLES, FIRST_OF_DATASETS = 50, 5  # the least number of blocks of a look
 NARROW, WIDE = 0.04, 1.0  # priors of effects, in squared sd: of resamples and items, of data sets
-GROWTH = 1.1  # of the samples between looks without a budget
-
-
-@dataclass(frozen=True)
-class Plan:
-    """When a study may stop, fixed before the first look.
-
-    `goal` is an order of all pairs or a race for the best. Without a budget (`open`) looks may go
-    on for ever; then evidence is an e-process, not spending.
-    """
-
-    algorithms: tuple[str, ...]
-    measure: str
-    budget: int
-    looks: tuple[int, ...]
-    goal: str = ORDER
-    spending: str = OBF.name
-    alpha: float = 0.05
-    relevance: float = 0.0
-    open: bool = False
-    few: bool = False  # blocks are data sets
-    bounds: tuple[float, float] | None = None  # of a score, declared; of bets on bounded scores
-    binary: bool = False
-
-    def __post_init__(self) -> None:
-        check_alpha(self.alpha)
-        SPENDINGS[self.spending]
-        if self.goal not in GOALS:
-            raise InferenceError(unknown("goal", self.goal, GOALS))
-        if self.relevance < 0:
-            raise InferenceError(f"relevance must be at least 0, not {self.relevance!r}.")
-
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """All pairs: the family does not shrink when an algorithm is dropped."""
-        return list(combinations(range(len(self.algorithms)), 2))
-
-    def to_dict(self) -> dict[str, Any]:
-        """As a store keeps it."""
-        return asdict(self)
-
-    @classmethod
-    def of(cls, kept: Mapping[str, Any]) -> Plan:
-        """From what a store keeps."""
-        known = {f.name for f in fields(cls)}
-        made: dict[str, Any] = {
-            k: tuple(v) if isinstance(v, list) else v for k, v in kept.items() if k in known
-        }
-        return cls(**made)
-
-
-def planned_looks(
-    budget: int, count: int, few: bool = False, open: bool = False
-) -> tuple[int, ...]:
-    """At how many blocks is looked: evenly, and not before the first that is allowed."""
-    first = FIRST_OF_DATASETS if few else max(FIRST_OF_SAMPLES, -(-budget // 20))
-    if open:
-        return _growing(min(FIRST_OF_DATASETS if few else 10, budget), budget)
-    if count < 1:
-        raise InferenceError(f"There must be at least 1 look, not {count}.")
-    at = {-(-budget * k // count) for k in range(1, count + 1)}
-    return tuple(sorted(n for n in at if n >= first)) or (budget,)
-
-
-def _growing(first: int, budget: int) -> tuple[int, ...]:
-    looks = [first]
-    while looks[-1] < budget:
-        looks.append(min(budget, max(looks[-1] + 5, int(GROWTH * looks[-1]))))
-    return tuple(looks)
 
 
 # -- what is known of pairs at every look ----------------------------------------------------------
@@ -160,7 +83,7 @@ def _divided(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 class Trace:
     """What the looks of a plan found so far; arrays of pairs or algorithms."""
 
-    plan: Plan
+    plan: StoppingPlan
     looks: tuple[int, ...]  # that could be taken
     used: np.ndarray  # of each pair, the number of looks: it is decided at the last of them
     decided: np.ndarray  # of each pair, whether it is
@@ -184,7 +107,7 @@ class Trace:
         return self.looks[most - 1] if most else 0
 
 
-def traced(values: np.ndarray, finished: np.ndarray, plan: Plan) -> Trace:
+def traced(values: np.ndarray, finished: np.ndarray, plan: StoppingPlan) -> Trace:
     """Look after look, as far as all samples that it needs are finished.
 
     `values` are blocks x algorithms, larger is better; a run that failed is finished and NaN.
@@ -200,7 +123,7 @@ def traced(values: np.ndarray, finished: np.ndarray, plan: Plan) -> Trace:
     return trace
 
 
-def _begun(plan: Plan) -> Trace:
+def _begun(plan: StoppingPlan) -> Trace:
     pairs, k = len(plan.pairs), len(plan.algorithms)
     used, out = np.zeros(pairs, dtype=np.int64), np.full(k, -1)
     return Trace(plan, (), used, np.zeros(pairs, dtype=bool), out, np.ones(k, dtype=bool))
@@ -229,7 +152,7 @@ class Evidence:
     """What is known of every pair, each up to the look at which it was decided; a `PairTest`."""
 
     def __init__(
-        self, plan: Plan, differences: np.ndarray, looks: tuple[int, ...], used: np.ndarray
+        self, plan: StoppingPlan, differences: np.ndarray, looks: tuple[int, ...], used: np.ndarray
     ) -> None:
         self.plan, self.looks, self.used = plan, looks, used
         self.prefixes = Prefixes(differences, looks)

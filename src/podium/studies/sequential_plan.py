@@ -12,7 +12,7 @@ from scipy.special import ndtri
 from podium.errors import InferenceError
 from podium.facts import Note
 from podium.inference.boundaries import OBF, boundaries, rejections
-from podium.inference.stopping import planned_looks
+from podium.inference.stopping_plan import planned_looks
 from podium.presentation import Presented
 from podium.studies.plan import USUAL, plan
 from podium.targets import DATASET
