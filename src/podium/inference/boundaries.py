@@ -202,18 +202,18 @@ def _levels(looks: tuple[int, ...], budget: int, spending: str, two_sided: bool)
     return tables
 
 
-def sequential_p(
+def stopping_levels(
     p: np.ndarray,
     looks: tuple[int, ...],
     budget: int,
     spending: str = "obf",
     two_sided: bool = True,
 ) -> np.ndarray:
-    """The least alpha at which a test would have stopped by each look: looks x pairs.
+    """The least alpha at which each look by itself would have stopped a test: looks x pairs.
 
     `p` are the p-values of the looks, each as if it were the only one; NaN where a pair was not
-    looked at. A pair is rejected by then iff this is no larger than alpha, so that Holm's method
-    over pairs is that of Maurer and Bretz (2013).
+    looked at. A pair is rejected by a look iff the smallest level so far is no larger than alpha,
+    so that Holm's method over these is that of Maurer and Bretz (2013).
     """
     found = np.ones(p.shape)
     for k, table in enumerate(_levels(looks, budget, spending, two_sided)[: len(p)]):
@@ -224,4 +224,4 @@ def sequential_p(
         y = table(np.clip(at, first, last))  # type: ignore[operator]
         level = np.where(at > last, 1.0, 2 * ndtr(y))
         found[k] = np.where(np.isnan(p[k]), 1.0, np.maximum(level, np.where(at < first, 0, p[k])))
-    return np.asarray(np.minimum.accumulate(found, axis=0))
+    return found

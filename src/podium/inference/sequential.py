@@ -25,7 +25,7 @@ from podium.inference.procedure import (
     Cited,
     Procedure,
 )
-from podium.inference.stopping import Evidence, Trace, traced
+from podium.inference.stopping import Evidence, Prefixes, Trace, traced
 from podium.inference.stopping_plan import RACE, StoppingPlan
 from podium.targets import BLOCKS, DATASET
 
@@ -56,7 +56,7 @@ def _judge(layout: Layout, request: Any) -> Evidence:
     place = {pair: i for i, pair in enumerate(trace.plan.pairs)}
     used = np.array([trace.used[place[min(p), max(p)]] for p in request.pairs])
     looks = trace.looks or trace.plan.looks[:1]
-    return Evidence(trace.plan, differences, looks, used)
+    return Evidence(trace.plan, Prefixes(differences, looks), looks, used)
 
 
 class _Unordered(Evidence):
@@ -69,7 +69,7 @@ class _Unordered(Evidence):
 
 def _raced(layout: Layout, request: Any) -> Evidence:
     made = _judge(layout, request)
-    return _Unordered(made.plan, made.prefixes.differences, made.looks, made.used)
+    return _Unordered(made.plan, made.prefixes, made.looks, made.used)
 
 
 SEQUENTIAL = _add(

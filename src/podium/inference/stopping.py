@@ -14,7 +14,7 @@ import numpy as np
 
 from podium.inference import anytime, tails
 from podium.inference.adjustments import holm
-from podium.inference.boundaries import boundaries, sequential_p
+from podium.inference.boundaries import boundaries, stopping_levels
 from podium.inference.stopping_plan import ORDER, RACE, StoppingPlan
 
 NARROW, WIDE = 0.04, 1.0  # priors of effects, in squared sd: of resamples and items, of data sets
@@ -71,6 +71,18 @@ class Prefixes:
         sided = 2 * tails.t_sf(np.abs(t), df) if turn == 0 else tails.t_sf(turn * t, df)
         return np.where(self.count > 1, sided, np.nan)
 
+    def levels(self, plan: StoppingPlan, null: np.ndarray, turn: int) -> np.ndarray:
+        """The least alpha at which each look would have stopped a pair; kept for further looks."""
+        key = (turn, np.asarray(null).tobytes())
+        if key not in self._known:
+            p, two_sided = self.p(null, turn), turn == 0
+            self._known[key] = stopping_levels(p, plan.looks, plan.budget, plan.spending, two_sided)
+        return self._known[key]
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, bytes], np.ndarray]:
+        return {}
+
 
 def _divided(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.divide(a, b, out=np.full(np.shape(a), np.nan), where=np.asarray(b) > 0)
@@ -114,12 +126,13 @@ def traced(values: np.ndarray, finished: np.ndarray, plan: StoppingPlan) -> Trac
     """
     trace = _begun(plan)
     first, second = np.array(plan.pairs).T
-    differences = values[:, first] - values[:, second]
+    possible = tuple(n for n in plan.looks if n <= len(values))
+    prefixes = Prefixes(values[:, first] - values[:, second], possible)
     while not trace.is_over:
         n = plan.looks[len(trace.looks)]
         if n > len(values) or not finished[:n, trace.open].all():
             return trace
-        trace = _looked(trace, differences, (*trace.looks, n))
+        trace = _looked(trace, prefixes, (*trace.looks, n))
     return trace
 
 
@@ -129,14 +142,14 @@ def _begun(plan: StoppingPlan) -> Trace:
     return Trace(plan, (), used, np.zeros(pairs, dtype=bool), out, np.ones(k, dtype=bool))
 
 
-def _looked(trace: Trace, differences: np.ndarray, looks: tuple[int, ...]) -> Trace:
+def _looked(trace: Trace, prefixes: Prefixes, looks: tuple[int, ...]) -> Trace:
     """After one more look."""
     plan, (first, second) = trace.plan, np.array(trace.plan.pairs).T
     used = np.where(trace.decided, trace.used, len(looks))
     alive = trace.out < 0
     if plan.goal == RACE:
         used = np.where(alive[first] & alive[second], len(looks), trace.used)
-    evidence = Evidence(plan, differences, looks, used)
+    evidence = Evidence(plan, prefixes, looks, used)
     if plan.goal == ORDER:
         decided = trace.decided | (evidence.decisions() & (used == len(looks)))
         open_ = np.zeros(len(alive), dtype=bool)
@@ -152,10 +165,9 @@ class Evidence:
     """What is known of every pair, each up to the look at which it was decided; a `PairTest`."""
 
     def __init__(
-        self, plan: StoppingPlan, differences: np.ndarray, looks: tuple[int, ...], used: np.ndarray
+        self, plan: StoppingPlan, prefixes: Prefixes, looks: tuple[int, ...], used: np.ndarray
     ) -> None:
-        self.plan, self.looks, self.used = plan, looks, used
-        self.prefixes = Prefixes(differences, looks)
+        self.plan, self.prefixes, self.looks, self.used = plan, prefixes, looks, used
         self._last = np.maximum(used - 1, 0)[None]
         self._later = np.arange(len(looks))[:, None] >= used
 
@@ -187,9 +199,8 @@ class Evidence:
         """The least level at which a pair would have stopped by now."""
         if self.plan.open:
             return np.minimum(1.0, np.exp(-self._capital(null, turn)))
-        each = np.where(self._later, np.nan, self.prefixes.p(null, turn))
-        plan = self.plan
-        return sequential_p(each, plan.looks, plan.budget, plan.spending, turn == 0)[-1]
+        levels = self.prefixes.levels(self.plan, null, turn)[: len(self.looks)]
+        return np.where(self._later, 1.0, levels).min(axis=0, initial=1.0)
 
     def _capital(self, null: np.ndarray, turn: int) -> np.ndarray:
         """The logarithm of the largest capital of each pair."""
@@ -203,7 +214,8 @@ class Evidence:
         return self._largest(np.where(turn * t >= 0, capital, 0.0))
 
     def _largest(self, capital: np.ndarray) -> np.ndarray:
-        return np.where(self._later, 0.0, capital).max(axis=0, initial=0.0)
+        taken = capital[: len(self.looks)]
+        return np.where(self._later, 0.0, taken).max(axis=0, initial=0.0)
 
     def _discordant(self, turn: int) -> np.ndarray:
         d = self.prefixes.differences
@@ -247,7 +259,7 @@ class Evidence:
             g = WIDE if self.plan.few else NARROW
             return self._at_end(anytime.t_mixture_reach(np.maximum(n, 2), g, level))
         plan = self.plan
-        z = boundaries(plan.looks, plan.budget, alpha, plan.spending, two_sided)[: len(self.looks)]
+        z = boundaries(plan.looks, plan.budget, alpha, plan.spending, two_sided)[: len(n)]
         df = np.maximum(n - 1, 1)
         p = np.clip(tails.t_sf(z, np.inf), 1e-300, 1)[:, None]
         return self._at_end(np.where(np.isinf(z)[:, None], np.inf, tails.t_isf(p, df)))
