@@ -36,7 +36,7 @@ from podium.inference.request import Request
 from podium.measures import Measure
 from podium.plots.canvas import entitle, names_on
 from podium.plots.records import PLOTS, Plot
-from podium.plots.scores import scores_of
+from podium.plots.shown_scores import scores_of
 from podium.reports.document import Part, section
 from podium.results.formats import FORMATS, Format, LongTable, text_sample
 from podium.samplings import KINDS, Kind

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from rich.cells import cell_len
 
-from podium.cli.analyze import command
+from podium.cli.analyze import analyze
 from podium.cli.main import _status
 from podium.inference.adjustments import ADJUSTMENTS
 from podium.inference.procedures import PROCEDURES
@@ -445,6 +445,41 @@ def test_files_are_written_before_the_screen(podium, monkeypatch):
     monkeypatch.setattr("podium.cli.analyze.say", gone)
     asked = ["wide.csv", "-m", "acc", "--order", "order.txt", "--report", "page.html"]
     with pytest.raises(BrokenPipeError):
-        command.main(asked, standalone_mode=False)
+        analyze.main(asked, standalone_mode=False)
     assert Path("order.txt").read_text(encoding="utf-8") == "high < mid < low\n"
     assert Path("page.html").stat().st_size > 1000
+
+
+def test_an_estimate_keeps_its_digits_beside_a_wide_interval(podium, tmp_path):
+    rows = [(1000.0, -1000.03), (-1000.0, 1000.0), (2000.0, -2000.0), (-2000.0, 2000.0)]
+    lines = [f"{i},{a},{b}" for i, (a, b) in enumerate(rows, 1)]
+    (tmp_path / "wild.csv").write_text("\n".join(["fold,a,b", *lines]))
+    asked = ("--sampling", "cv:4", "-m", "error")
+    _, out, _ = podium("analyze", str(tmp_path / "wild.csv"), *asked)
+    assert re.search(r"^  b +a +-0\.0075 +-\d+ ", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ([(0.1, 0.2, 0.4), (0.2, 0.1, 0.5)], "so few blocks allow no test of so many"),
+        ([(0.1, 0.2, i / 10) for i in range(6)], "a difference never varies"),
+    ],
+)
+def test_why_all_cannot_be_tested_at_once_is_said(podium, tmp_path, values, why):
+    lines = [f"d{i},{a},{b},{c}" for i, (a, b, c) in enumerate(values)]
+    (tmp_path / "t.csv").write_text("\n".join(["dataset,a,b,c", *lines]))
+    status, out, _ = podium("analyze", str(tmp_path / "t.csv"), "-m", "error", "-p", "paired-t")
+    assert status == 0
+    assert f"Are all alike? That cannot be tested: {why}.\n" in out
+
+
+def test_a_sample_of_a_table_is_told_a_way_out_that_was_not_followed(podium):
+    for sampling in (("--sampling", "items"), ()):
+        status, _, err = podium("analyze", "items.csv", "-m", "error", *sampling, "--sample", "3")
+        assert (status, err) == (
+            2,
+            "podium: --sample is for the items of a store: name a store instead of 'items.csv', "
+            "or leave it out.\n",
+        )
+    assert "add --sampling items" in podium("analyze", "tiny.db", "--sample", "1")[2]

@@ -98,6 +98,13 @@ def test_every_command_has_help(command, podium):
     assert podium(command, "-h")[1] == out
 
 
+def test_without_a_command_the_help_is_shown_in_lines(podium):
+    status, out, err = podium()
+    assert (status, err) == (2, "")
+    assert out == podium("--help")[1]
+    assert "\\n" not in out
+
+
 def test_version(podium):
     import podium as package
 
@@ -392,3 +399,12 @@ def test_report_of_a_place_that_cannot_be_written_is_one_sentence(podium, folder
     status, _, err = podium("report", "tiny.db", "-o", "no/such/folder.html")
     assert (status, err.count("\n")) == (1, 1)
     assert "cannot be written" in err
+
+
+def test_a_measure_that_a_study_lacks_is_no_question_about_it(podium, folder):
+    status, out, err = podium("advise", "tiny.toml", "-m", "eror")
+    assert (status, out) == (2, "")
+    assert "'eror' is not a measure of the study" in err
+    assert "Did you mean 'error'? Known: error" in err
+    assert podium("advise", "tiny.toml", "-m", "auc")[0] == 2
+    assert podium("advise", "tiny.toml", "-m", "Error")[1] == podium("advise", "tiny.toml")[1]

@@ -146,3 +146,59 @@ def test_a_multiverse_has_several_measures_of_a_table(podium):
     frame.assign(error=1 - frame["accuracy"] ** 2).to_csv("two.csv", index=False)
     out = podium("stability two.csv --multiverse -m accuracy,error -p sign --json -")[1]
     assert {u["measure"] for u in json.loads(out)["universes"]} == {"accuracy", "error"}
+
+
+# -- which side of zero ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("plan -D -0.05 -s 0.1 --alternative less", "27 data sets show a difference of -0.05"),
+        ("plan -D 0.05 -s 0.1 --alternative greater", "27 data sets show a difference of 0.05"),
+        ("plan -D -0.05 -s 0.1", "34 data sets show a difference of 0.05"),
+        ("plan -s 0.1 -J 20 --alternative less", "is -0.0577 (sd 0.1)"),
+        ("plan -D -0.05,-0.1 -s 0.1 --alternative less", "     -0.05      27\n"),
+    ],
+)
+def test_a_plan_for_one_side_keeps_the_sign_of_the_difference(podium, text, said):
+    status, out, err = podium(text)
+    assert (status, err) == (0, "")
+    assert said in out
+
+
+@pytest.mark.parametrize("more", ["", ",0.1", " -J 20", " -J 10,20"])
+def test_a_difference_that_a_one_sided_test_never_finds_is_refused_with_a_way_out(podium, more):
+    status, out, err = podium(f"plan -D 0.05{more} -s 0.1 --alternative less")
+    assert (status, out) == (2, "")
+    assert err == (
+        "podium: The alternative less never finds a difference of 0.05: give the difference "
+        "-0.05, or the alternative greater.\n"
+    )
+
+
+def test_a_simulated_plan_for_one_side_keeps_the_sign(podium):
+    asked = "plan scores.csv -m accuracy -D -0.05 -J 10 -p wilcoxon --replications 5"
+    assert "a difference of -0.05" in podium(f"{asked} --alternative less")[1]
+    assert "a difference of 0.05" in podium(asked)[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plan -D 0.1 -s 0.1 --json no/x",
+        "stability missing.csv --json no/x",
+        "survey missing.csv --json no/x",
+        "consensus missing.csv --json no/x",
+        "report missing.csv -o no/x",
+        "analyze missing.csv --report no/x",
+        "analyze missing.csv --methods no/x",
+        "plot boxes missing.csv -o no/x.pdf",
+        "summary missing.db --csv no/x",
+        "indices missing.toml -o no/x",
+    ],
+)
+def test_where_nothing_can_be_written_is_said_before_anything_is_read(podium, text):
+    status, out, err = podium(text)
+    assert (status, out) == (1, "")
+    assert "cannot be written: there is no folder 'no'." in err

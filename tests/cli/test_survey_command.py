@@ -92,3 +92,25 @@ def test_one_score_per_data_set_has_no_order_on_each(survey):
     status, _, err = survey("", "single.csv")
     assert status == 2
     assert "compare with the data sets as blocks" in err
+
+
+def test_one_group_is_told_what_to_do_with_the_table(survey, tmp_path):
+    groups = "\n".join(["dataset,group", *(f"d{d},all" for d in range(10))])
+    (tmp_path / "one.csv").write_text(groups)
+    status, out, err = survey("--groups one.csv")
+    assert (status, out) == (2, "")
+    assert err == (
+        "podium: Subgroups are at least two, and there is only 'all': put some of the data sets "
+        "into another group.\n"
+    )
+    (tmp_path / "one.csv").write_text(
+        groups.replace("d0,all", "d0,some").replace("d1,all", "d1,some")
+    )
+    assert survey("--groups one.csv")[0] == 0
+
+
+def test_one_data_set_is_too_few(survey, tmp_path):
+    (tmp_path / "few.csv").write_text("dataset,n\nd0,10\n")
+    status, _, err = survey("--by n --table few.csv")
+    assert status == 2
+    assert "podium: 1 data set is too few for 2 coefficients" in err

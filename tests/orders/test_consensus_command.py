@@ -13,13 +13,13 @@ from ensembles_made import (
 )
 
 from podium.cli.analyze import _written_order
-from podium.cli.consensus import PAIR, command, read_orders
+from podium.cli.consensus import PAIR, consensus, read_orders
 from podium.errors import InferenceError, ResultsError
 from podium.orders.order import Order
 
 
 def called(capsys, *args: object) -> str:
-    assert command.main([str(a) for a in args], standalone_mode=False) == 0
+    assert consensus.main([str(a) for a in args], standalone_mode=False) == 0
     return capsys.readouterr().out
 
 

@@ -9,6 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from podium.calibration import equal_processes
 from podium.calibration.equal_processes import BETAS, drawn_sums, moments, quadratic
+from podium.calibration.rpart import Counter, leaves
 from podium.calibration.tree_or_discriminant import (
     PRINTED_SD,
     Fits,
@@ -21,7 +22,6 @@ from podium.calibration.tree_or_discriminant import (
     resampled,
     unused,
 )
-from podium.calibration.trees import Counter, leaves
 from podium.design.families.trees import stopping_alphas
 from podium.papers import hothorn2005
 from podium.papers.replication import Asked, compared_shares, printed

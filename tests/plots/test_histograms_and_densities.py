@@ -11,7 +11,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 from podium.errors import ResultsError
-from podium.plots.distributions import MOST_BINS, TALL, densities_data, histograms_data
+from podium.plots.distribution_plots import MOST_BINS, TALL, densities_data, histograms_data
 
 
 def small() -> Any:

@@ -21,7 +21,7 @@ import podium
 from podium import plots
 from podium.plots.canvas import entitle, names_on
 from podium.plots.records import PLOTS, Plot
-from podium.plots.scores import scores_of
+from podium.plots.shown_scores import scores_of
 from podium.results.results import Results
 from podium.testing import check_plot
 

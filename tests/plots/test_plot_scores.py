@@ -14,10 +14,9 @@ import podium
 from podium import plots
 from podium.facts import Note
 from podium.plots.benchmark import bench_data
-from podium.plots.canvas import remark
+from podium.plots.canvas import remark, styles
 from podium.plots.dataset_maps import dataset_heat_data, score_scatter_data
-from podium.plots.scores import scores_of
-from podium.plots.styles import styles
+from podium.plots.shown_scores import scores_of
 from podium.plots.tradeoffs import profiles_data
 from podium.results.results import Results
 from podium.wording.notes_plots import listed

@@ -14,12 +14,12 @@ from results_made import CASES, gaps, long_names, read, several, timed, two
 from snapshots import assert_snapshot
 
 from podium.errors import ResultsError
+from podium.plots.canvas import styles
 from podium.plots.curves import times
-from podium.plots.distributions import densities, histograms, violins
+from podium.plots.distribution_plots import densities, histograms, violins
 from podium.plots.rows import Rows, best_first, rows_of, segments_of
 from podium.plots.score_plots import boxes, dots, summary
-from podium.plots.scores import scores_of
-from podium.plots.styles import styles
+from podium.plots.shown_scores import scores_of
 from podium.testing import check_plot
 
 PLOTS: dict[str, Callable[..., Any]] = {

@@ -11,10 +11,10 @@ from snapshots import assert_snapshot
 
 from podium.errors import ResultsError
 from podium.plots.benchmark import bench
+from podium.plots.canvas import styles
 from podium.plots.critical_differences import critical_difference
-from podium.plots.distributions import densities
+from podium.plots.distribution_plots import densities
 from podium.plots.score_plots import summary
-from podium.plots.styles import styles
 from podium.plots.trellising import draw_trellis, trellis, trellis_data
 from podium.testing import check_figure
 
@@ -154,3 +154,20 @@ def test_panels_may_be_drawn_on_a_part_of_a_figure() -> None:
     results = several()
     draw_trellis(trellis_data(results), part)
     assert [ax.get_title() for ax in part.axes] == results.datasets
+
+
+def test_names_of_very_many_rows_are_plain_texts_where_those_of_ticks_would_be() -> None:
+    figure = trellis(survey(60, 10), sort=False)
+    first, last = figure.axes[0], figure.axes[-1]
+    named = [label.get_text() for label in first.get_yticklabels()]
+    assert [text.get_text() for text in last.texts] == named
+    assert not last.get_yticks().size
+    figure.canvas.draw()
+    ticks, texts = first.get_yticklabels(), last.texts
+    for tick, text in zip(ticks, texts, strict=True):
+        assert text.get_fontsize() == pytest.approx(tick.get_fontsize())
+        beside = [
+            (box.x1 - ax.bbox.x0, (box.y0 - ax.bbox.y0) / ax.bbox.height)
+            for ax, box in ((first, tick.get_window_extent()), (last, text.get_window_extent()))
+        ]
+        assert beside[0] == pytest.approx(beside[1], abs=1.0)

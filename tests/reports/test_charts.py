@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium.plots.benchmark import bench_data
-from podium.plots.styles import styles
+from podium.plots.canvas import styles
 from podium.reports import charts as module
 from podium.reports.charts import SHAPES, charts
 from podium.reports.specs import SIGNALS, TITLES, specs

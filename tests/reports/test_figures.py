@@ -11,8 +11,8 @@ import pytest
 import podium
 from podium.errors import InferenceError
 from podium.plots import PLOTS
+from podium.plots.canvas import INK, ON_FILL
 from podium.plots.matrices import draw_matrix, matrix_data
-from podium.plots.styles import INK, ON_FILL
 from podium.reports.figures import Picture, drawn, pictured, tall
 
 

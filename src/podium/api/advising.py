@@ -9,11 +9,12 @@ from typing import Any
 
 from podium.design.study import Study
 from podium.design.studyfile import load_study
-from podium.errors import DesignError
+from podium.errors import DesignError, UnknownName
 from podium.inference.advice import Advice, advise_design
 from podium.inference.advice import advise as advise_layout
 from podium.inference.arranging import layout
-from podium.measures import parse as parse_measure
+from podium.measures import Measure
+from podium.registry import unknown
 from podium.results.dataset_facts import exclusions
 from podium.results.formats import read
 from podium.results.results import Results
@@ -67,5 +68,16 @@ def _advise_study(study: Study, measure: str | None, said: Mapping[str, object])
                 f"A study is advised as it is: leave out {name}, or change the study."
             )
     rows = getattr(study.datasets[0], "n", None) if len(study.datasets) == 1 else None
-    chosen = parse_measure(measure) if measure else study.measures[0].measure
+    chosen = _measure_of(study, measure)
     return advise_design(len(study.algorithms), len(study.datasets), study.sampling, chosen, rows)
+
+
+def _measure_of(study: Study, name: str | None) -> Measure:
+    """The study's measure of this name; without a name its first."""
+    known = {scored.name: scored.measure for scored in study.measures}
+    if name is None:
+        return next(iter(known.values()))
+    written = name if name in known else name.strip().lower().replace("_", "-")
+    if written not in known:
+        raise UnknownName(unknown(f"measure of the study '{study.name}'", name, known))
+    return known[written]

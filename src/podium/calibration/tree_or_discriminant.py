@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from podium.calibration.trees import Counter, Leaves, bits, errors, leaves
+from podium.calibration.rpart import Counter, Leaves, bits, errors, leaves
 
 GAMMAS = (0, 5, 10, 15, 20, 30, 50, 70, 90)
 ROWS = 200

@@ -23,7 +23,7 @@ from podium.cli.options import (
     shared,
 )
 from podium.cli.report import write_report
-from podium.cli.writing import SCREEN, write, write_json
+from podium.cli.writing import SCREEN, check_writable, write, write_json
 from podium.errors import ResultsError
 
 if TYPE_CHECKING:
@@ -86,21 +86,23 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--report", type=PATH, help="Write a page.")
 @for_papers
-def command(file: Path, **options: Any) -> int:
+def analyze(file: Path, **options: Any) -> int:
     """Which algorithm is better in FILE (a store, CSV or Parquet), and may we say so?"""
     import podium
 
+    outputs = {k: options[k] for k in OUTPUTS if options[k]}
+    papers = {k: options[k] for k in FOR_PAPERS}
+    check_writable(*outputs.values(), *papers.values(), options["report"])
     results, asked = _results(file, options), said(options, COMPARING)
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
         comparisons = podium.score_interval(results, **said(options, ALONE))
     else:
         comparisons = podium.compare(results, **asked)
     order = podium.decide(comparisons)
-    outputs = {k: options[k] for k in OUTPUTS if options[k]}
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
         _write(kind, outputs[kind], comparisons, order)
-    write_for_papers(results, comparisons, order, {k: options[k] for k in FOR_PAPERS})
+    write_for_papers(results, comparisons, order, papers)
     if options["report"]:
         write_report(results, options["report"], comparisons, asked)
     if SCREEN not in map(str, outputs.values()):
@@ -116,7 +118,8 @@ def _results(file: Path, options: dict[str, Any]) -> Results:
     from podium.samplings import ITEMS
 
     if options["sampling"] != ITEMS.name or not is_store(file):
-        refuse(options, ["sample"], "is for the items of a store: add --sampling items")
+        way = "add --sampling items" if is_store(file) else f"name a store instead of '{file}'"
+        refuse(options, ["sample"], f"is for the items of a store: {way}")
         return read_results(file, options)
     measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
     found = podium.read_items(file, measure=measure, dataset=options["dataset"], sample=sample)
@@ -230,7 +233,7 @@ def _say_pairs(c: Comparisons, width: int) -> None:
     say()
     _say_wrapped(f"{c.procedure}: {c.title}", width)
     if c.overall:
-        _say_wrapped(terminal.overall(c.overall), width)
+        _say_wrapped(terminal.overall(c, c.overall), width)
     most = len(c.table) if len(c.table) <= MOST_PAIRS else min(len(c.algorithms) - 1, MOST_PAIRS)
     table = {str(name): list(column)[:most] for name, column in c.shown().items()}
     _say_wrapped(terminal.columns(c, "lower" in table or "upper" in table), width)

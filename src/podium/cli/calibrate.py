@@ -55,7 +55,9 @@ if TYPE_CHECKING:
 )
 @click.option("--csv", type=click.Path(path_type=Path), help="Write the rates as CSV.")
 @shared("json")
-def command(procedures: tuple[str, ...], csv: Path | None, json: Path | None, **asked: Any) -> int:
+def calibrate(
+    procedures: tuple[str, ...], csv: Path | None, json: Path | None, **asked: Any
+) -> int:
     """How often PROCEDURES reject what is true, and find what is there; else list scenarios."""
     from podium.inference.procedures import PROCEDURES
 

@@ -10,7 +10,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, READING, read_results, refuse, said, shared
-from podium.cli.writing import show
+from podium.cli.writing import check_writable, show
 from podium.errors import InferenceError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ COMPARING = ("dataset", "target", "procedure", "alpha")
     procedure="Of scores: the test [chosen by the design].",
     alpha="Of scores: the error level [0.05].",
 )
-def command(
+def consensus(
     file: Path, weights: str | None, json: Path | None, measures: str | None, **options: Any
 ) -> int:
     """The orders with the least sum of distances to those of FILE.
@@ -75,6 +75,7 @@ def command(
     """
     from podium.orders.consensus import consensus
 
+    check_writable(json)
     scored = {name: options.pop(name) for name in (*OF_SCORES, *COMPARING)}
     every: dict[str, Comparisons] = {}
     if measures:

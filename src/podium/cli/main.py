@@ -38,6 +38,11 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "indices": "Write the row numbers of all samples of a study.",
     "builtins": "List the data sets, samplings and measures that Podium knows.",
 }
+FILES = {  # of commands that do not have one of their own
+    **dict.fromkeys(("demo", "indices"), "run"),
+    **dict.fromkeys(("status", "summary", "merge", "score", "export"), "stored"),
+    **dict.fromkeys(("advise", "procedures", "builtins"), "lookup"),
+}
 INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
 
@@ -50,7 +55,8 @@ class _Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"podium.cli.{name}").command
+        file = importlib.import_module(f"podium.cli.{FILES.get(name, name)}")
+        command: click.Command = getattr(file, name)
         return command
 
     def resolve_command(
@@ -94,6 +100,9 @@ def _status(args: list[str] | None) -> int:
         return int(group.main(args, standalone_mode=False) or 0)
     except click.exceptions.Exit as end:
         return end.exit_code
+    except click.exceptions.NoArgsIsHelpError as shown:
+        say(shown.format_message())
+        return 2
     except click.ClickException as error:
         say_error(error.format_message())
         return 2

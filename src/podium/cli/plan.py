@@ -20,7 +20,7 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import show
+from podium.cli.writing import check_writable, show
 from podium.errors import InferenceError
 
 if TYPE_CHECKING:
@@ -57,11 +57,12 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @shared(procedure="Of a pilot: simulate the power of this test [paired-t].")
 @click.option("--replications", type=int, help="Simulated studies for each number [500].")
 @shared("json")
-def command(pilot: Path | None, json: Path | None, **options: Any) -> int:
+def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
     """How many data sets are needed, which power they have, or which difference they show.
 
     Give the difference and its sd between data sets, or a PILOT (a store or a table) that shows it.
     """
+    check_writable(json)
     if pilot is None:
         pilots = (*READING, *EXCLUDING, *OF_PILOT)
         refuse(options, pilots, "is for a pilot: name its file")

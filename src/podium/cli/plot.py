@@ -14,6 +14,7 @@ import click
 
 from podium.cli.main import say, say_error
 from podium.cli.options import PATH, READING, excluding, read_results, reading, said, shared
+from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -182,7 +183,7 @@ class _PlotCommand(click.Command):
 @reading
 @excluding
 @shared("dataset", "target", "procedure", "alpha", "relevance", "control")
-def command(name: str, file: Path, output: Path | None, **options: Any) -> int:
+def plot(name: str, file: Path, output: Path | None, **options: Any) -> int:
     """Draw one picture."""
     from podium.errors import DesignError, UnknownName
     from podium.registry import unknown
@@ -191,6 +192,7 @@ def command(name: str, file: Path, output: Path | None, **options: Any) -> int:
     if name not in known:
         raise UnknownName(unknown("plot", name, known))
     _check(path)
+    check_writable(path)
     chosen, plot = said(options, COMPARING), known[name]
     if senseless := [o for o in chosen if o not in (*_depends_on(plot), "measure")]:
         raise DesignError(f"The plot '{name}' does not depend on --{senseless[0]}: leave it out.")

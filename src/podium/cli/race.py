@@ -27,7 +27,7 @@ from podium.cli.run import again_by, run_study
 @click.option("--spending", help="How alpha is spent, obf or power2 [obf].")
 @click.option("--looks", type=int, help="How often is looked [20].")
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
-def command(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
+def race(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
     """Run STUDY and drop algorithms that are worse, until the best is known.
 
     With 95 % confidence the best is among those that are left; nothing is claimed about the order

@@ -34,7 +34,7 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
     "--figures", type=click.Path(path_type=Path, file_okay=False), help="Draw figures there."
 )
 @click.option("--format", "suffix", default="pdf", show_default=True, help="pdf, svg or png.")
-def command(
+def replicate(
     paper: str | None,
     item: str | None,
     csv: Path | None,

@@ -18,6 +18,7 @@ from podium.cli.options import (
     said,
     shared,
 )
+from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
     from podium.inference.comparisons import Comparisons
@@ -39,8 +40,9 @@ ASKED = tuple(name for name in COMPARING if name != "force")
 @reading
 @excluding
 @shared(*ASKED[1:])
-def command(file: Path, output: Path, **options: Any) -> int:
+def report(file: Path, output: Path, **options: Any) -> int:
     """Write the results of FILE (a store, CSV or Parquet) as one self-contained page."""
+    check_writable(output)
     write_report(read_results(file, options), output, None, said(options, ASKED))
     say(f"The page is in '{output}'.")
     return 0

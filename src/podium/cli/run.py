@@ -1,7 +1,8 @@
-"""`podium run`: run what is missing of a study."""
+"""`podium run`, `demo`, `indices`: run what is missing of a study, and write down its samples."""
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +10,14 @@ import click
 
 from podium.cli.main import INTERRUPTED, say, say_error
 from podium.cli.options import refuse, said, shared
+from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
     from podium.design.study import Study
     from podium.execution.runner import Outcome
     from podium.results.results import Results
     from podium.studies.until import Rule
+
 
 MOST_REASONS = 10  # different failures that are shown
 
@@ -41,7 +44,7 @@ MOST_REASONS = 10  # different failures that are shown
 @click.option("--looks", type=int, help="Of --until: how often is looked [20].")
 @click.option("--open", is_flag=True, default=None, help="Of --until: without a budget.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
-def command(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
+def run(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
     """Run what is missing of STUDY, a TOML file; always resumable.
 
     Stop with Ctrl-C and call again to go on. New algorithms, data sets or more samples in the
@@ -128,7 +131,7 @@ def run_study(
 
 
 def _say_outcome(outcome: Outcome, results: Results, path: Path) -> None:
-    from podium.cli.summary import say_summary
+    from podium.cli.stored import say_summary
     from podium.progress import duration
 
     before = f"{outcome.done_before} were done before" if outcome.done_before else ""
@@ -170,3 +173,64 @@ def _say_failures(results: Results) -> None:
     text = " ".join(failures["message"])
     if "could not convert string to float" in text or "contains NaN" in text:
         say_error("  With preprocess = true an algorithm takes nominal and missing attributes.")
+
+
+# -- `podium demo` --------------------------------------------------------------------------------
+
+
+@click.command("demo")
+@click.option(
+    "--folder",
+    default="demo",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Where everything goes.",
+)
+@click.option("--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
+def demo(folder: Path, jobs: int, quiet: bool) -> int:
+    """Run a small embedded study end to end and write a report."""
+    import podium
+    from podium.design.studyfile import load_study
+    from podium.results.formats.stores import read_store
+
+    folder.mkdir(parents=True, exist_ok=True)
+    study = folder / "demo.toml"
+    if not study.exists():
+        text = files("podium.cli").joinpath("studies/demo.toml").read_text(encoding="utf-8")
+        study.write_text(text, encoding="utf-8")
+    store = folder / "demo.db"
+    status = run_study(
+        load_study(study), store, jobs, quiet, again=f"podium demo --folder {folder}"
+    )
+    if status in (0, 1):
+        report = folder / "report.html"
+        podium.report(read_store(store), report)
+        if not quiet:
+            say(f"The study is in '{study}', the report in '{report}'.")
+    return status
+
+
+# -- `podium indices` -----------------------------------------------------------------------------
+
+
+@click.command("indices")
+@click.argument("study", type=click.Path(path_type=Path))
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="A CSV (also .gz) or Parquet file.",
+)
+def indices(study: Path, output: Path) -> int:
+    """Write the row numbers of all samples of STUDY, to publish them as the benchmark.
+
+    A study with sampling = "indices:FILE" runs on exactly these samples.
+    """
+    from podium.api.running import write_indices
+
+    check_writable(output)
+    write_indices(study, output)
+    say(f"The samples are in '{output}'. Use them with: sampling = \"indices:{output.name}\"")
+    return 0

@@ -10,7 +10,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, excluding, read_results, reading, refuse, said, shared
-from podium.cli.writing import show
+from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
     from podium.results.results import Results
@@ -30,11 +30,12 @@ DRAWING = ("resamples", "orders", "seed")
 @click.option("--left-out", is_flag=True, help="Instead leave out one algorithm, data set in turn.")
 @click.option("--multiverse", is_flag=True, help="Instead try every legal procedure and target.")
 @shared("json")
-def command(file: Path, json: Path | None, **options: Any) -> int:
+def stability(file: Path, json: Path | None, **options: Any) -> int:
     """How stable the order of FILE is: blocks drawn anew, one left out, or other choices."""
     from podium.errors import InferenceError
     from podium.progress import counting
 
+    check_writable(json)
     if options["left_out"] and options["multiverse"]:
         raise InferenceError("Ask for --left-out or --multiverse, one at a time.")
     asked = _asked(options)

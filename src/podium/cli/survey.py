@@ -18,7 +18,7 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import show
+from podium.cli.writing import check_writable, show
 
 EACH = ("target", "relevance", "family", "missing")  # of the order on every data set
 ALL = ("measure", "alpha")
@@ -41,7 +41,7 @@ ALL = ("measure", "alpha")
 @click.option("--by", help="Characteristics that explain differences, with commas between.")
 @click.option("--table", type=PATH, help="A table with the column dataset and characteristics.")
 @shared("json", scale="Of subgroups and characteristics: raw, ranks, best ...")
-def command(file: Path, json: Path | None, **options: Any) -> int:
+def survey(file: Path, json: Path | None, **options: Any) -> int:
     """What FILE (a store or a table of many data sets) says data set by data set.
 
     The order on every data set, their consensus and agreement; with --groups the differences within
@@ -49,6 +49,7 @@ def command(file: Path, json: Path | None, **options: Any) -> int:
     """
     from podium.progress import counting
 
+    check_writable(json)
     _check(options)
     results = read_results(file, options)
     with counting() as progress:

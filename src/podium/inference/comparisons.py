@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.facts import INVALID, ModelFacts, Note, Overall, Sequential, Statement
-from podium.formatting import aligned, p_value
+from podium.formatting import aligned, p_value, told
 from podium.inference.adjustments import Adjustment
 from podium.inference.nulls import NullBrick
 from podium.inference.procedure import Procedure
@@ -194,8 +194,11 @@ class Comparisons(Presented):
         t = self.table
         ends = [n for n in ("lower", "upper") if not t[n].isna().all()]
         numbers = ["estimate", *ends]
-        texts = aligned(t[numbers].to_numpy(float).ravel().tolist(), _unit(t), digits=2)
+        unit = _unit(t)
+        texts = aligned(t[numbers].to_numpy(float).ravel().tolist(), unit, digits=2)
         cells = np.array(texts, dtype=object).reshape(len(t), len(numbers))
+        # however wide the intervals are
+        cells[:, 0] = [told(*each, unit) for each in zip(cells[:, 0], t["estimate"], strict=True)]
         chances = (
             {name: t[name].map(p_value) for name in CHANCES}
             if self.has_posterior

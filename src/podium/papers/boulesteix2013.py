@@ -18,9 +18,8 @@ from scipy import stats
 import podium
 from podium.papers.boulesteix2013_study import DATASETS, figure3
 from podium.papers.replication import Asked, Cell, Item, Replication, paper, printed
-from podium.plots.canvas import entitle, legend
+from podium.plots.canvas import entitle, legend, styles
 from podium.plots.planning_curves import PlanCurves, power_curve_data, sample_size_curve_data
-from podium.plots.styles import styles
 from podium.studies.plan import Plan
 
 if TYPE_CHECKING:

@@ -27,9 +27,8 @@ from podium.calibration.judging import Simulation
 from podium.calibration.scenarios import SCENARIOS
 from podium.calibration.simulated_learners import RATES
 from podium.papers.replication import Asked, Cell, Finding, Item, Replication, paper, printed
-from podium.plots.canvas import entitle, legend
+from podium.plots.canvas import GREY, INK, entitle, legend, styles
 from podium.plots.quantiles import qq
-from podium.plots.styles import GREY, INK, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

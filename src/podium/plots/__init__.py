@@ -8,12 +8,12 @@ checkers and editors the faces, which follow from the records.
 from importlib import import_module
 from typing import Any
 
+from podium.plots.canvas import styles
 from podium.plots.records import PLOTS
-from podium.plots.styles import styles
 
 FILES = (  # that hold records, in the order of `podium plot --help`
     "score_plots",
-    "distributions",
+    "distribution_plots",
     "benchmark",
     "trellising",
     "curves",

@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.orders.order import Order
+from podium.plots.canvas import Style
 from podium.plots.differences_plots import Pairs
-from podium.plots.distributions import Bins
+from podium.plots.distribution_plots import Bins
 from podium.plots.records import PLOTS as PLOTS
 from podium.plots.records import Face
-from podium.plots.styles import Style
 from podium.plots.survey_plots import Limits
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders

@@ -17,10 +17,21 @@ from scipy.stats import rankdata
 from podium.errors import ResultsError
 from podium.facts import Note
 from podium.orders.statistics import check_seed
-from podium.plots.canvas import MANY, beside_legend, divided, entitle, legend, points, remark
+from podium.plots.canvas import (
+    GREY,
+    INK,
+    MANY,
+    Style,
+    beside_legend,
+    divided,
+    entitle,
+    legend,
+    points,
+    remark,
+    styles,
+)
 from podium.plots.records import Plot, Size, is_share, registered
-from podium.plots.scores import scores_of, without_gaps
-from podium.plots.styles import GREY, INK, Style, styles
+from podium.plots.shown_scores import scores_of, without_gaps
 from podium.results.results import Results
 
 if TYPE_CHECKING:

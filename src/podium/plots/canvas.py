@@ -1,4 +1,8 @@
-"""What all plots share: axes and their room, names that stay text, remarks and legends."""
+"""What all plots share: axes and their room, names that stay text, remarks, legends, and styles.
+
+A style follows from an algorithm's place in the study, so every plot must be given the algorithms
+in the study's order, whatever order it draws them in.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import textwrap
 import warnings
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,7 +18,6 @@ import numpy as np
 from podium.errors import ResultsError
 from podium.facts import Note
 from podium.formatting import LONGEST, short
-from podium.plots.styles import GREY, INK, Style
 from podium.wording.notes import say
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.legend import Legend
     from matplotlib.lines import Line2D
     from matplotlib.text import Text
+
 
 LINE = 46  # letters of a line of a title
 MANY = 20_000  # marks beyond which they are drawn as pixels
@@ -156,6 +160,17 @@ def names_on(
         _measure_few(labels)
 
 
+def names_beside(ax: Axes, names: Sequence[str], size: float) -> None:
+    """Names of rows 0, 1, ... where those of ticks would be, without ticks, which take long."""
+    from matplotlib import rcParams
+
+    pad = rcParams["ytick.major.pad"]
+    place, vertical, horizontal = ax.get_yaxis_text1_transform(pad)
+    ax.set_yticks([])
+    look = {"transform": place, "va": vertical, "ha": horizontal, "fontsize": size}
+    _measure_few([write(ax, 0, i, short(name), **look) for i, name in enumerate(names)])
+
+
 def _measure_few(labels: Sequence[Text]) -> None:
     """Let layouts measure only the names that reach farthest, as each costs time at every drawing.
 
@@ -282,3 +297,37 @@ def draw_key(
     bar.set_ticks(list(ticks), labels=list(labels))
     bar.ax.tick_params(labelsize="x-small", length=0)
     bar.outline.set_visible(False)
+
+
+# -- one colour and marker per algorithm, in every plot and in the report ------------------------
+
+# Okabe and Ito (2008), Color Universal Design, without black (which is ink) and with the yellow
+# darkened, as it vanishes on white: told apart with every common colour blindness.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b3a100")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
+INK = "#1a1a1a"  # text, axes and borders; the report turns it into the colour of its text
+ON_FILL = "#101010"  # what stands on a light colour, and stays dark where the page is dark
+GREY = "#8c8c8c"  # what is beside the point
+
+
+class Style(NamedTuple):
+    """How an algorithm is drawn."""
+
+    colour: str
+    marker: str
+
+
+def styles(algorithms: Sequence[str]) -> dict[str, Style]:
+    """The style of each algorithm; up to 63 have styles of their own."""
+    if isinstance(algorithms, str) or not isinstance(algorithms, Iterable):
+        given = repr(algorithms) if isinstance(algorithms, str) else type(algorithms).__name__
+        raise ResultsError(f"Styles are of a list of names, as results.algorithms, not {given}.")
+    return {name: _style(i) for i, name in enumerate(algorithms)}
+
+
+def _style(place: int) -> Style:
+    # markers advance with every algorithm, so that neighbours differ in both
+    colours, markers = len(COLOURS), len(MARKERS)
+    return Style(
+        COLOURS[place % colours], MARKERS[(place + place // (colours * markers)) % markers]
+    )

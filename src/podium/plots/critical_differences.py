@@ -16,11 +16,20 @@ from podium.formatting import aligned, number, short
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.orders.relations import Clique, covering_cliques, maximal_cliques
-from podium.plots.canvas import divided, entitle, figure_of, points, remark, row_letters
+from podium.plots.canvas import (
+    GREY,
+    INK,
+    divided,
+    entitle,
+    figure_of,
+    points,
+    remark,
+    row_letters,
+    styles,
+)
 from podium.plots.critical_values import critical_value
-from podium.plots.evidence import decided, titled
 from podium.plots.records import Plot, Size, checked, registered
-from podium.plots.styles import GREY, INK, styles
+from podium.plots.verdicts import decided, titled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,10 +13,9 @@ from podium.errors import ResultsError
 from podium.facts import Note
 from podium.formatting import short
 from podium.measures import Measure
-from podium.plots.canvas import beside_legend, divided, entitle, legend, remark
+from podium.plots.canvas import Style, beside_legend, divided, entitle, legend, remark, styles
 from podium.plots.records import Plot, Size, checked, registered
-from podium.plots.scores import without_scores
-from podium.plots.styles import Style, styles
+from podium.plots.shown_scores import without_scores
 from podium.registry import unknown
 from podium.results.dataset_facts import learning_curve
 from podium.results.results import Results
@@ -27,11 +26,10 @@ if TYPE_CHECKING:
 
 from typing import TYPE_CHECKING
 
-from podium.plots.canvas import key, logarithmic
+from podium.plots.canvas import GREY, INK, key, logarithmic
 from podium.plots.rows import Rows, draw_rows, rows_of, share_of_row
 from podium.plots.score_plots import row_size
-from podium.plots.scores import Scores, scores_of
-from podium.plots.styles import GREY, INK
+from podium.plots.shown_scores import Scores, scores_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

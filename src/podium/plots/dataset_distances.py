@@ -14,12 +14,20 @@ from podium.facts import Note
 from podium.formatting import number, short
 from podium.orders.distances import Dendrogram
 from podium.orders.statistics import check_seed
-from podium.plots.canvas import entitle, fitting, key, legend_handle, named_below, remark
+from podium.plots.canvas import (
+    INK,
+    entitle,
+    fitting,
+    key,
+    legend_handle,
+    named_below,
+    remark,
+    styles,
+)
 from podium.plots.canvas import points as points_of
-from podium.plots.evidence import refused
 from podium.plots.graph_layouts import beside, placed, stress
 from podium.plots.records import Plot, Size, checked, registered
-from podium.plots.styles import INK, styles
+from podium.plots.verdicts import refused
 from podium.studies.dataset_orders import DatasetOrders
 from podium.wording.notes_plots import listed
 

@@ -13,18 +13,22 @@ from podium.facts import Note
 from podium.formatting import aligned, number, short
 from podium.orders.distances import dendrogram, symmetric_differences
 from podium.plots.canvas import (
+    GREY,
+    INK,
     MANY,
+    ON_FILL,
+    Style,
     entitle,
     figure_of,
     fitting,
     named_below,
     names_on,
     remark,
+    styles,
     write,
 )
 from podium.plots.records import Plot, Size, registered
-from podium.plots.scores import column, equal_but_for_rounding, over_datasets, uneven
-from podium.plots.styles import GREY, INK, ON_FILL, Style, styles
+from podium.plots.shown_scores import column, equal_but_for_rounding, over_datasets, uneven
 from podium.results.results import Results
 
 if TYPE_CHECKING:

@@ -13,12 +13,11 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.facts import Note
 from podium.formatting import aligned, short
-from podium.plots.canvas import MANY, entitle, names_on, remark, write
+from podium.plots.canvas import GREY, INK, MANY, entitle, names_on, remark, write
 from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.rows import best_first
 from podium.plots.score_plots import whiskers
-from podium.plots.scores import Scores, column, over_datasets, uneven
-from podium.plots.styles import GREY, INK
+from podium.plots.shown_scores import Scores, column, over_datasets, uneven
 from podium.results.results import Results
 from podium.wording.phrases import counted
 

@@ -14,12 +14,11 @@ from podium.facts import Note
 from podium.formatting import short
 from podium.inference.nested import fixed_survey
 from podium.inference.reml import random_block
-from podium.plots.canvas import divided, entitle, points, remark
+from podium.plots.canvas import GREY, INK, divided, entitle, points, remark
 from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.rows import Rows, best_first
 from podium.plots.score_plots import Boxes, boxes_of, draw_boxes
-from podium.plots.scores import Scores, missing, scores_of, without_scores
-from podium.plots.styles import GREY, INK
+from podium.plots.shown_scores import Scores, missing, scores_of, without_scores
 from podium.results.results import Results
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ import pandas as pd
 
 from podium.facts import Note
 from podium.inference.comparisons import Comparisons
-from podium.plots.canvas import entitle, key, names_on, remark, row_letters
-from podium.plots.evidence import MARKS, asked, decided, of_algorithms, printed
+from podium.plots.canvas import GREY, INK, entitle, key, names_on, remark, row_letters
 from podium.plots.records import Plot, Size, checked, registered
-from podium.plots.styles import GREY, INK
+from podium.plots.verdicts import MARKS, asked, decided, of_algorithms, printed
 from podium.wording.notes_plots import pair_name
 
 if TYPE_CHECKING:

@@ -15,6 +15,8 @@ from podium.formatting import p_value, short
 from podium.inference.comparisons import TURNED, Comparisons
 from podium.inference.layouts import Layout
 from podium.plots.canvas import (
+    GREY,
+    ON_FILL,
     draw_key,
     entitle,
     figure_of,
@@ -24,10 +26,9 @@ from podium.plots.canvas import (
     remark,
     write,
 )
-from podium.plots.evidence import decided, printed, refused, titled
 from podium.plots.records import Plot, Size, refusal, registered
-from podium.plots.scores import missing, scores_of
-from podium.plots.styles import GREY, ON_FILL
+from podium.plots.shown_scores import missing, scores_of
+from podium.plots.verdicts import decided, printed, refused, titled
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
 

@@ -15,6 +15,9 @@ from podium.formatting import short
 from podium.orders import relations as layers
 from podium.orders.order import Order
 from podium.plots.canvas import (
+    GREY,
+    INK,
+    ON_FILL,
     draw_key,
     entitle,
     letters,
@@ -22,12 +25,12 @@ from podium.plots.canvas import (
     points,
     remark,
     row_letters,
+    styles,
     write,
 )
-from podium.plots.evidence import printed
 from podium.plots.graph_layouts import BEND, Edge, bent, places
 from podium.plots.records import Plot, Size, checked, registered
-from podium.plots.styles import GREY, INK, ON_FILL, styles
+from podium.plots.verdicts import printed
 from podium.studies.bootstrap import LEVEL
 from podium.studies.stability import Stability
 

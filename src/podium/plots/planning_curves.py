@@ -12,9 +12,8 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.plots.canvas import entitle, legend, logarithmic, remark
+from podium.plots.canvas import GREY, INK, entitle, legend, logarithmic, remark, styles
 from podium.plots.records import Plot, registered
-from podium.plots.styles import GREY, INK, styles
 from podium.studies.pilot import PilotPlan
 from podium.studies.plan import Plan
 from podium.studies.plan import plan as made_plan
@@ -115,7 +114,8 @@ def sample_size_curve_data(
         )
     curves = [_steps(planned, one) for one in wanted]
     table = pd.concat(curves, ignore_index=True)
-    limits = (0.5 * planned.difference, 2 * planned.difference)
+    size = abs(planned.difference)
+    limits = (0.5 * size, 2 * size)
     notes = [Note("plot-ring", plan=planned)]
     if any((curve["blocks"].diff() < -1).any() for curve in curves):
         notes.append(Note("plot-some-steps", most=MOST_STEPS))
@@ -129,7 +129,7 @@ def _steps(planned: Plan, target: float) -> pd.DataFrame:
         "formula": planned.formula,
     }
     check_design(**level, target=target)
-    ends = planned.difference * np.array([0.5, 2.0])
+    ends = abs(planned.difference) * np.array([0.5, 2.0])
     highest, lowest = blocks_needed(ends, planned.sd, target, **level)
     if np.isinf(highest):
         raise InferenceError(
@@ -214,7 +214,7 @@ def draw_sample_size_curve(data: PlanCurves, ax: Axes) -> Axes:
             linewidth=1.2,
             drawstyle="steps-post",
         )
-    _mark(ax, data.plan.difference, data.plan.blocks)
+    _mark(ax, abs(data.plan.difference), data.plan.blocks)
     logarithmic(ax, "y")
     ax.set_xlim(*data.limits)
     entitle(ax, x="difference", y=f"number of {data.noun}")

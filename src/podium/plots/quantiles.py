@@ -13,9 +13,8 @@ from scipy import stats
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.plots.canvas import MANY, entitle, remark
+from podium.plots.canvas import COLOURS, GREY, MANY, entitle, remark
 from podium.plots.records import Plot, is_share, registered
-from podium.plots.styles import COLOURS, GREY
 from podium.registry import unknown
 
 if TYPE_CHECKING:

@@ -11,12 +11,23 @@ from numpy.typing import NDArray
 
 from podium.facts import Note
 from podium.formatting import short
-from podium.plots.canvas import MANY, entitle, names_on, points, remark
-from podium.plots.scores import Scores
-from podium.plots.styles import GREY, Style, styles
+from podium.plots.canvas import (
+    GREY,
+    MANY,
+    Style,
+    entitle,
+    names_beside,
+    names_on,
+    points,
+    remark,
+    styles,
+)
+from podium.plots.shown_scores import Scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+MOST_TICKS = 500  # of the rows of a figure; beyond them names are plain texts, which are quick
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +111,13 @@ def draw_rows(ax: Axes, rows: Rows) -> None:
     """The names of the rows, the label, title and remarks of a plot."""
     ax.use_sticky_edges = False  # a box of constant scores would lie on the frame
     ax.autoscale_view(scaley=False)
-    names_on(ax.yaxis, range(len(rows.names)), rows.names)
     ax.set_ylim(len(rows.names) - 0.4, -0.6)
-    ax.tick_params(axis="y", length=0, labelsize=share_of_row(ax, rows, 0.85, _letters()))
+    size = share_of_row(ax, rows, 0.85, _letters())
+    if len(ax.figure.axes) * len(rows.names) > MOST_TICKS:
+        names_beside(ax, rows.names, size)
+    else:
+        names_on(ax.yaxis, range(len(rows.names)), rows.names)
+    ax.tick_params(axis="y", length=0, labelsize=size)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.5)
     ax.set_axisbelow(True)

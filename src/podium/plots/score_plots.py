@@ -13,7 +13,7 @@ from scipy.special import ndtri
 from podium.errors import ResultsError
 from podium.facts import Note
 from podium.orders.statistics import check_seed
-from podium.plots.canvas import MANY
+from podium.plots.canvas import INK, MANY
 from podium.plots.records import Plot, Size, is_share, registered
 from podium.plots.rows import (
     Rows,
@@ -25,8 +25,7 @@ from podium.plots.rows import (
     share_of_row,
     values_of,
 )
-from podium.plots.scores import Scores, scores_of
-from podium.plots.styles import INK
+from podium.plots.shown_scores import Scores, scores_of
 from podium.results.results import Results
 
 if TYPE_CHECKING:
@@ -266,21 +265,24 @@ def draw_boxes(data: Boxes, ax: Axes) -> Axes:
 
 
 def draw_box_shapes(data: Boxes, ax: Axes, thickness: float, colours: list[str] | str) -> None:
-    """Boxes and whiskers alone."""
+    """Boxes and whiskers alone, each kind as one artist: a trellis has thousands of them."""
+    from matplotlib.collections import PolyCollection
+
     t = data.table
     for start, end in (("whisker_low", "lower"), ("upper", "whisker_high")):
         ax.hlines(t["row"], t[start], t[end], colors=INK, linewidths=0.8, zorder=2)
-    ax.barh(
-        t["row"],
-        t["upper"] - t["lower"],
-        left=t["lower"],
-        height=thickness,
-        color=colours,
-        edgecolor=INK,
-        linewidth=0.8,
+    ends = t["row"] - thickness / 2, t["row"] + thickness / 2
+    across = [t["lower"], t["upper"], t["upper"], t["lower"]]
+    corners = np.stack([across, [ends[0], ends[0], ends[1], ends[1]]], axis=-1)
+    boxes = PolyCollection(
+        list(corners.swapaxes(0, 1)),
+        facecolors=colours,
+        edgecolors=INK,
+        linewidths=0.8,
+        joinstyle="miter",
         zorder=2.5,
     )
-    ends = t["row"] - thickness / 2, t["row"] + thickness / 2
+    ax.add_collection(boxes)
     ax.vlines(t["median"], *ends, colors=INK, linewidths=1.8, zorder=3)
 
 

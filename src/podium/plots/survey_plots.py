@@ -19,7 +19,10 @@ from podium.formatting import number
 from podium.measures import KNOWN
 from podium.orders.order import Order
 from podium.plots.canvas import (
+    GREY,
+    INK,
     MANY,
+    ON_FILL,
     entitle,
     fitting,
     key,
@@ -27,11 +30,11 @@ from podium.plots.canvas import (
     lightened,
     named_below,
     names_on,
+    styles,
     write,
 )
-from podium.plots.evidence import printed, refused
 from podium.plots.records import Plot, Size, checked, registered
-from podium.plots.styles import GREY, INK, ON_FILL, styles
+from podium.plots.verdicts import printed, refused
 from podium.studies.dataset_orders import DatasetOrders
 from podium.wording.phrases import counted
 

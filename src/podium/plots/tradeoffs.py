@@ -17,10 +17,18 @@ from numpy.typing import NDArray
 from podium.errors import ResultsError
 from podium.facts import Note
 from podium.measures import Measure
-from podium.plots.canvas import beside_legend, entitle, legend, lightened, logarithmic, remark
+from podium.plots.canvas import (
+    INK,
+    beside_legend,
+    entitle,
+    legend,
+    lightened,
+    logarithmic,
+    remark,
+    styles,
+)
 from podium.plots.records import Plot, checked, registered
-from podium.plots.scores import Scores, scores_of, without_gaps
-from podium.plots.styles import INK, styles
+from podium.plots.shown_scores import Scores, scores_of, without_gaps
 from podium.results.results import Results
 from podium.wording.notes_plots import why_no_ratio
 

@@ -15,10 +15,9 @@ import pandas as pd
 
 from podium.errors import PodiumError, ResultsError
 from podium.formatting import short
-from podium.plots.canvas import remarks_on, write
+from podium.plots.canvas import GREY, remarks_on, write
 from podium.plots.records import Face, Plot, Size, checked, registered
 from podium.plots.score_plots import boxes
-from podium.plots.styles import GREY
 from podium.results.results import Results
 from podium.wording.notes import say
 

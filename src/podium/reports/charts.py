@@ -16,7 +16,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.measures import Measure
 from podium.plots.benchmark import bench_data
-from podium.plots.styles import styles
+from podium.plots.canvas import styles
 from podium.reports.document import Charts
 from podium.results.results import Results
 from podium.wording.page_scores import charts_caption, replicate

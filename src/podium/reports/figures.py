@@ -14,7 +14,7 @@ import pandas as pd
 
 from podium.errors import PodiumError
 from podium.plots import PLOTS
-from podium.plots.styles import INK
+from podium.plots.canvas import INK
 from podium.reports.document import Figure
 from podium.wording.page_scores import no_figure
 

@@ -6,18 +6,22 @@ What is written is in `templates/`; the page carries its one script, and a polic
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
+import json
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+import pandas as pd
+
 from podium.facts import CAUTION, Note
-from podium.formatting import printable
-from podium.reports.document import Charts, Choice, Item, Part, Section, Table
-from podium.reports.markup import Setting, marked
+from podium.formatting import booktabs, latex, printable
+from podium.reports.document import Charts, Choice, Figure, Item, Part, Section, Table
+from podium.reports.specs import BLOCK, TITLES, specs
 from podium.wording.notes import say
 from podium.wording.voices import PAGE
 
@@ -181,3 +185,193 @@ def _safe(text: str) -> Any:
     from markupsafe import Markup
 
     return Markup(text)
+
+
+# -- tables, figures and charts as `templates/items.html` takes them ------------------------------
+
+WIDE = 28  # letters of a cell that is not to be squeezed into a narrow column
+LONG_LATEX = 500  # rows from which a table is no longer one to print
+LONG = 20_000  # letters of data from which they are compressed
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What rendering knows of the page: its algorithms, and how long a table may be.
+
+    The script adds the other rows of a longer one when it is looked at.
+    """
+
+    algorithms: Mapping[str, int] = field(default_factory=dict)
+    most: int | None = None
+
+
+def marked(item: Item, setting: Setting) -> tuple[str, dict[str, Any]]:
+    """The macro that writes an item, and what it is given."""
+    if isinstance(item, Table):
+        return "table", _table(item, setting)
+    return ("figure", _figure(item)) if isinstance(item, Figure) else ("charts", _charts(item))
+
+
+def _data(content: Any, kind: str) -> dict[str, Any]:
+    """Data for the script; nothing in them can end their element or run.
+
+    Long data are gzip in base64, which every browser of the last years unpacks by itself.
+    """
+    from markupsafe import Markup
+
+    text = json.dumps(content, separators=(",", ":"), allow_nan=False)
+    packed = len(text) > LONG
+    if packed:
+        # without a time, so that the same results make the same page
+        text = base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+    return {"kind": kind, "packed": packed, "text": Markup(text.replace("<", "\\u003c"))}
+
+
+def _line(text: str) -> str:
+    """A text in one line, for an attribute."""
+    return " ".join(text.split())
+
+
+# -- tables ---------------------------------------------------------------------------------
+
+
+def _table(item: Table, setting: Setting) -> dict[str, Any]:
+    """A table with its caption; numbers keep their value, rows know their algorithms."""
+    texts = (item.frame if item.shown is None else item.shown).astype(object).map(_text)
+    values = [_values(item.frame, texts, i) for i in range(texts.shape[1])]
+    whom = _algorithms_of(item.frame, setting.algorithms)
+    rows = list(zip(texts.itertuples(index=False, name=None), zip(*values, strict=True), whom,
+                    strict=True)) if len(texts) else []  # fmt: skip
+    numeric = [any(isinstance(v, float) for v in column) for column in values]
+    inside = rows[: setting.most]
+    rest = rows[len(inside) :]
+    return {
+        "label": _line(item.caption),
+        "caption": item.caption,
+        "columns": _columns(item.frame, texts, numeric, setting),
+        "rows": [_row(*row, numeric) for row in inside],
+        "rest": len(rest),
+        "content": _data({"files": _files(item, texts), "rest": rest}, "content"),
+    }
+
+
+def _text(value: Any) -> str:
+    """A value for people: four digits; nothing where there is none."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, float):
+        return "" if value != value else f"{value:.4g}"
+    return "" if value is None or value is pd.NA or value is pd.NaT else str(value)
+
+
+def _values(frame: pd.DataFrame, texts: pd.DataFrame, place: int) -> list[float | None]:
+    """The numbers behind a column of texts, by which it is sorted; none where it has none."""
+    name = texts.columns[place]
+    same = list(frame.columns) == list(texts.columns) or len(frame.columns) == texts.shape[1]
+    at = place if same else next((i for i, c in enumerate(frame.columns) if c == name), None)
+    column = texts.iloc[:, place] if at is None else frame.iloc[:, at]
+    if at is not None and not pd.api.types.is_numeric_dtype(column):
+        found = [v if isinstance(v, int | float) else None for v in column]
+    else:
+        found = pd.to_numeric(column, errors="coerce").astype(float).tolist()
+    return [None if v is None or pd.isna(v) else float(v) for v in found]
+
+
+def _columns(
+    frame: pd.DataFrame, texts: pd.DataFrame, numeric: Sequence[bool], setting: Setting
+) -> list[dict[str, Any]]:
+    """The heads; rows of a column that names data sets are those of the one that is chosen."""
+    same = frame.shape[1] == texts.shape[1]
+    return [
+        {
+            "name": str(name),
+            "numeric": numeric[i],
+            "names_datasets": same and str(frame.columns[i]) == "dataset",
+            "algorithms": str(setting.algorithms.get(str(name), "")),
+        }
+        for i, name in enumerate(texts.columns)
+    ]
+
+
+def _row(
+    texts: Sequence[str], values: Sequence[float | None], whom: list[int], numeric: Sequence[bool]
+) -> dict[str, Any]:
+    cells = [_cell(*cell) for cell in zip(texts, values, numeric, strict=True)]
+    return {"algorithms": " ".join(map(str, whom)), "cells": cells}
+
+
+def _cell(text: str, value: float | None, numeric: bool) -> dict[str, str]:
+    kind = "number" if numeric else "wide" if len(text) > WIDE else ""
+    said = value is None or _says(text, value)
+    return {"text": text, "kind": kind, "value": "" if said else repr(value)}
+
+
+def _says(text: str, value: float) -> bool:
+    try:
+        return float(text) == value
+    except ValueError:
+        return False
+
+
+def _algorithms_of(frame: pd.DataFrame, algorithms: Mapping[str, int]) -> list[list[int]]:
+    """The algorithms of each row: from columns that hold nothing else."""
+    whom: list[list[int]] = [[] for _ in range(len(frame))]
+    for i in range(frame.shape[1]):
+        found = [algorithms.get(v) if isinstance(v, str) else None for v in frame.iloc[:, i]]
+        if all(who is not None for who in found):
+            for row, who in zip(whom, found, strict=True):
+                row.extend([] if who is None else [who])
+    return whom
+
+
+def _files(item: Table, texts: pd.DataFrame) -> dict[str, str]:
+    files = {"csv": item.frame.to_csv(index=False, lineterminator="\n")}
+    if item.latex or len(texts) <= LONG_LATEX:
+        files["tex"] = item.latex or _latex(item.caption, texts)
+    return files
+
+
+def _latex(caption: str, texts: pd.DataFrame) -> str:
+    sides = "".join("r" if _has_numbers(texts.iloc[:, i]) else "l" for i in range(texts.shape[1]))
+    rows = ([latex(text) for text in row] for row in texts.itertuples(index=False))
+    head = [latex(str(name)) for name in texts.columns]
+    return booktabs(latex(caption), sides, head, [rows], centred=True)
+
+
+def _has_numbers(column: pd.Series) -> bool:
+    """Whether a column of texts has numbers, also such as <0.001."""
+    texts = column.astype(str).str.lstrip("<").replace("–", "")
+    return bool(pd.to_numeric(texts, errors="coerce").notna().any())
+
+
+# -- figures and charts ---------------------------------------------------------------------
+
+
+def _figure(item: Figure) -> dict[str, Any]:
+    """A picture with its title and caption, and the files that go with it."""
+    from markupsafe import Markup
+
+    files = dict(item.files)
+    if item.data is not None:
+        files = {"csv": item.data.to_csv(index=False, lineterminator="\n"), **files}
+    return {
+        "label": _line(item.title),
+        "title": item.title,
+        "caption": item.caption,
+        "svg": Markup(item.svg),  # matplotlib escaped its texts
+        "content": _data({"files": files}, "content"),
+    }
+
+
+def _charts(item: Charts) -> dict[str, Any]:
+    """Places for the linked charts, which the script draws, and their data."""
+    return {
+        "caption": item.caption,
+        "charts": [
+            {"name": name, "title": title.format(block=BLOCK), "words": title.split("{block}")}
+            for name, title in TITLES.items()
+        ],
+        "block": BLOCK,
+        "specs": _data(specs(), "specs"),
+        "scores": _data(dict(item.data), "scores"),
+    }

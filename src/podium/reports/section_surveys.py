@@ -10,7 +10,7 @@ from podium.facts import DETAIL, Note
 from podium.plots.matrices import beside_names
 from podium.reports.document import Choice, Part, Table, readable, section
 from podium.reports.figures import Picture, pictured, tall
-from podium.reports.section_tests import pairs_table
+from podium.reports.section_comparisons import pairs_table
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.dataset_orders import DatasetOrders

@@ -1,32 +1,41 @@
-"""The sections of a page, in the order in which they are read; here the first, and the methods.
+"""The sections of a page, in the order in which they are read.
 
 Each file registers what it makes in `document.SECTIONS`; what others register there comes along.
+Here are the findings, methods, design and plans.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
+from podium.errors import PodiumError
 from podium.inference.comparisons import Comparisons
+from podium.inference.layouts import Layout
 from podium.progress import Progress
 from podium.reports import (  # noqa: F401  (their sections are registered)
-    section_design,
-    section_order,
-    section_planning,
+    section_comparisons,
     section_scores,
     section_surveys,
-    section_tests,
 )
-from podium.reports.document import SECTIONS, Choice, Part, Section, Table, section
+from podium.reports.document import SECTIONS, Choice, Part, Section, Table, readable, section
+from podium.reports.figures import Picture, pictured
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence, Question, analysed
-from podium.wording.claims import cautionary, claim, failures, legend
+from podium.studies.detection import Settling, found_now, open_pairs, settling
+from podium.wording import claims
+from podium.wording import page_evidence as words
+from podium.wording.claims import cautionary, claim, legend
 from podium.wording.methods import how_to_report, methods_text, references
+from podium.wording.notes_planning import planned_noun
 from podium.wording.page_scores import (
+    NO_PROVENANCE,
     NO_SCORES,
     NOTHING_COMPARED,
+    designed,
+    failed,
     headline,
     not_judged,
     nothing_compared,
@@ -68,7 +77,7 @@ def findings(analysis: Analysis) -> Iterator[Part]:
     yield from (_finding(each, analysis.results) for each in analysis.chosen)
     for measure, why in analysis.refused.items():
         title, text = not_judged(measure, why)
-        notes = tuple(failures(analysis.results))
+        notes = tuple(claims.failures(analysis.results))
         yield Part(title, paragraphs=(text,), notes=notes, choice=Choice(measure))
     if not analysis.measures:
         yield Part(paragraphs=(NO_SCORES,))
@@ -110,3 +119,158 @@ def _methods_of(evidence: Evidence, results: Results) -> Iterator[Part]:
     if cited:
         numbered = pd.DataFrame({"reference": list(cited)})
         yield Part(items=(Table("References", numbered),), choice=choice)
+
+
+# -- design, provenance and failures --------------------------------------------------------------
+
+MOST_WARNINGS = 50
+FACTS = {  # of a data set, under the names that people read
+    "task": "task",
+    "n": "rows",
+    "n_test": "test rows",
+    "p": "attributes",
+    "nominal": "nominal",
+    "missing": "missing values",
+    "classes": "classes",
+    "origin": "origin",
+}
+
+
+@section("design", "Design", place=20)
+def design(analysis: Analysis) -> Iterator[Part]:
+    """What was run, counted, and the facts of the data sets."""
+    facts = _facts(analysis.results)
+    tables = (Table("Data sets", facts),) if len(facts) else ()
+    yield Part(paragraphs=tuple(designed(analysis.results)), items=tables)
+
+
+def _facts(results: Results) -> pd.DataFrame:
+    """One row per data set of a study; a table that somebody else made has no such facts."""
+    rows = [
+        {"data set": name, **{words: _fact(facts, key) for key, words in FACTS.items()}}
+        for name, facts in results.facts.items()
+        if "task" in facts and name in results.datasets
+    ]
+    return pd.DataFrame(rows)
+
+
+def _fact(facts: object, key: str) -> object:
+    value = facts.get(key, "") if hasattr(facts, "get") else ""
+    return (len(value) or "") if key == "classes" else value
+
+
+@section("provenance", "Provenance", place=90)
+def provenance(analysis: Analysis) -> Iterator[Part]:
+    """What the scores were made with."""
+    rows = [_session(each) for each in analysis.results.provenance]
+    frame = pd.DataFrame(rows).drop_duplicates() if rows else pd.DataFrame()
+    if frame.empty:
+        yield Part(paragraphs=(NO_PROVENANCE,))
+    else:
+        yield Part(items=(Table("Machines and packages", _upright(frame.reset_index(drop=True))),))
+
+
+def _session(session: Mapping[str, Any]) -> dict[str, Any]:
+    known = {key: session.get(key, "") for key in ("python", "platform", "cores")}
+    return {**known, **session.get("packages", {})}
+
+
+def _upright(frame: pd.DataFrame) -> pd.DataFrame:
+    """One session as a list, which is narrower than a row of many columns."""
+    if len(frame) > 1:
+        return frame
+    return pd.DataFrame({"what": list(frame.columns), "which": [*map(str, frame.iloc[0])]})
+
+
+@section("failures", "Failures and warnings", place=100)
+def failures(analysis: Analysis) -> Iterator[Part]:
+    """Failures and warnings, counted."""
+    results = analysis.results
+    text = failed(results)
+    tables = (*_failures(results), *_warnings(results))
+    yield Part(paragraphs=(text,) if text else (), items=tables)
+
+
+def _failures(results: Results) -> Iterator[Table]:
+    if len(results.failures):
+        cell = ["dataset", "algorithm", "exception", "message"]
+        counts = results.failures.groupby(cell, observed=True).size().rename("runs").reset_index()
+        yield readable("Failures", counts)
+
+
+def _warnings(results: Results) -> Iterator[Table]:
+    if len(results.warnings):
+        kind = ["algorithm", "category", "message"]
+        counts = results.warnings.groupby(kind, observed=True)["count"].sum().reset_index()
+        frequent = counts.sort_values("count", ascending=False, ignore_index=True)
+        yield readable("Warnings, the most frequent ones", frequent.head(MOST_WARNINGS))
+
+
+# -- planning -------------------------------------------------------------------------------------
+
+TOLD = ("few-blocks", "bonferroni")  # the notes of a plan that are not with the tests
+
+
+@section("planning", "Planning: what would settle the open pairs", place=70)
+def planning(analysis: Analysis) -> Iterator[Part]:
+    """What the open pairs of every measure would take."""
+    several = [each for each in analysis.chosen if len(each.comparisons.algorithms) > 1]
+    yield from map(_settled, several)
+    if not several:
+        yield Part(paragraphs=(words.NO_PAIRS,))
+
+
+def _settled(evidence: Evidence) -> Part:
+    c, made = evidence.comparisons, evidence.layout
+    count = open_pairs(c)
+    if not count:
+        return _said(evidence, words.NONE_OPEN)
+    said = words.open_pairs(count)
+    if made is None:
+        return _said(evidence, said, words.NOT_MADE_AGAIN)
+    if not planned_noun(made.block):
+        return _not_by_more(said, made, evidence)
+    try:
+        return _planned(said, settling(made, c), evidence)
+    except PodiumError as error:
+        return _said(evidence, said, words.not_planned(error))
+
+
+def _said(evidence: Evidence, *paragraphs: str) -> Part:
+    measure = evidence.comparisons.measure
+    return Part(f"By {measure}", paragraphs=paragraphs, choice=Choice(measure))
+
+
+def _not_by_more(said: str, made: Layout, evidence: Evidence) -> Part:
+    """Blocks of which more would not tell more about the population."""
+    c = evidence.comparisons
+    pairs = found_now(made, c)
+    known = len(pairs) > 0
+    return Part(
+        f"By {c.measure}",
+        paragraphs=(said, words.more_is_no_help(c), *[words.found_now(c)] * known),
+        items=(readable(words.FOUND_NOW, pairs),) * known,
+        choice=Choice(c.measure),
+    )
+
+
+def _planned(said: str, found: Settling, evidence: Evidence) -> Part:
+    """How many blocks the open pairs need, and a curve for the hardest that can be settled."""
+    measure = evidence.comparisons.measure
+    figures, not_drawn = pictured([_curve(found)], measure)
+    return Part(
+        f"By {measure}",
+        paragraphs=(said, *words.needed(found.noun, found.margin), *not_drawn),
+        notes=tuple(note for note in found.pilot.notes if note.code in TOLD),
+        items=(readable(f"Number of {found.noun} for the open pairs", found.pairs), *figures),
+        choice=Choice(measure),
+    )
+
+
+def _curve(found: Settling) -> Picture:
+    return Picture(
+        "power_curve",
+        found.pilot.plan,
+        height=3.2,
+        facts={"difference": words.difference_sought(found.margin), "blocks": found.noun},
+    )

@@ -151,7 +151,7 @@ def settling(made: Layout, c: Comparisons) -> Settling:
     margin = abs(c.relevance) or None
     pilot = plan_pilot(
         made,
-        difference=margin,
+        difference=margin and (-margin if c.alternative == "less" else margin),
         by="median",
         alpha=c.alpha,
         alternative=c.alternative,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -31,6 +31,7 @@ from podium.results.results import Results
 from podium.studies.dataset_differences import Differences, Pairs, described, differences
 from podium.studies.linear_models import INFLATED, Fit, Logs, Terms, fit, leverages, terms
 from podium.wording.notes_surveys import SAME_EVERYWHERE, explained_heading
+from podium.wording.phrases import counted
 from podium.wording.statements import statement
 
 PER_COEFFICIENT = 3  # data sets, at least
@@ -172,21 +173,22 @@ def _check_count(table: pd.DataFrame) -> None:
     """Refuse early, before constant or collinear columns are looked for in too few rows."""
     count = len(table)
     if count < PER_COEFFICIENT * (table.shape[1] + 1):
-        raise InferenceError(_too_few(count, table.shape[1] + 1, list(map(str, table.columns))))
+        _refuse_few(count, table.shape[1] + 1, list(map(str, table.columns)))
 
 
-def _too_few(count: int, coefficients: int, names: Sequence[str]) -> str:
-    return (
-        f"{count} data sets are too few for {coefficients} coefficients (the intercept and "
-        f"{listed(names, 8)}): each needs {PER_COEFFICIENT}, so use at least "
-        f"{PER_COEFFICIENT * coefficients} data sets or name fewer characteristics (columns=)."
+def _refuse_few(count: int, coefficients: int, names: Sequence[str]) -> NoReturn:
+    few = f"{counted(count, 'data set')} {'is' if count == 1 else 'are'} too few"
+    raise InferenceError(
+        f"{few} for {coefficients} coefficients (the intercept and {listed(names, 8)}): each needs "
+        f"{PER_COEFFICIENT}, so use at least {PER_COEFFICIENT * coefficients} data sets or name "
+        "fewer characteristics (columns=)."
     )
 
 
 def _check_enough(X: np.ndarray, made: Terms, used: Differences) -> None:
     n, p = X.shape
     if n < PER_COEFFICIENT * p:
-        raise InferenceError(_too_few(n, p, made.names))
+        _refuse_few(n, p, made.names)
     alone = np.flatnonzero(leverages(X) > 1 - 1e-9)
     if len(alone):
         raise InferenceError(

@@ -24,8 +24,9 @@ SOLVED = ("blocks", "power", "difference")
 class Plan(Presented):
     """What so many blocks can show; `solved` says which number was asked for.
 
-    `difference` is between the means of two algorithms and `sd` that of their differences over
-    blocks. Of `comparisons` pairs each is tested at alpha / comparisons.
+    `difference` is between the means of two algorithms, with its sign where one side is looked for,
+    and `sd` that of their differences over blocks. Of `comparisons` pairs each is tested at
+    alpha / comparisons.
     """
 
     difference: float
@@ -114,6 +115,7 @@ def plan(
     """
     _check(difference, sd, target, blocks, comparisons)
     check_design(alpha=alpha, alternative=alternative, target=target, formula=formula)
+    _check_side([] if difference is None else [difference], alternative)
     said: dict[str, Any] = {"alternative": alternative, "formula": formula}
     level = {"alpha": alpha / comparisons, **said}
     if blocks is None:
@@ -127,12 +129,30 @@ def plan(
         found = float(power(difference, sd, count, **level))
     elif difference is None:
         solved, count, found = "difference", float(blocks), target or USUAL
-        difference = float(detectable(sd, blocks, found, **level))
+        least = float(detectable(sd, blocks, found, **level))
+        difference = -least if alternative == "less" else least
     else:
         solved, count = "power", float(blocks)
         found = float(power(difference, sd, blocks, **level))
     made = {"alpha": alpha, "comparisons": comparisons, "block": block, **said}
-    return Plan(abs(difference), float(sd), count, found, solved, **made)
+    return Plan(on_side(difference, alternative), float(sd), count, found, solved, **made)
+
+
+def on_side(difference: float, alternative: str) -> float:
+    """A difference as it is shown: its sign says something where one side is looked for."""
+    return abs(difference) if alternative == "two-sided" else difference
+
+
+def _check_side(differences: Sequence[float], alternative: str) -> None:
+    """Refuse a difference on the side that a one-sided test never finds."""
+    side = {"greater": 1, "less": -1}.get(alternative)
+    for difference in differences:
+        if side and difference * side < 0:
+            other = "less" if alternative == "greater" else "greater"
+            raise InferenceError(
+                f"The alternative {alternative} never finds a difference of {difference:g}: give "
+                f"the difference {-difference:g}, or the alternative {other}."
+            )
 
 
 def _check(
@@ -197,6 +217,7 @@ def needed_table(
     _check_numbers(differences, sds)
     _check_counts([], comparisons)
     check_design(alpha=alpha, alternative=alternative, target=target, formula=formula)
+    _check_side(differences, alternative)
     rows, columns = np.asarray(differences, float)[:, None], np.asarray(sds, float)
     said: dict[str, Any] = {"alternative": alternative, "formula": formula}
     found = blocks_needed(rows, columns, target, alpha=alpha / comparisons, **said)
@@ -217,6 +238,7 @@ def power_table(
     _check_numbers([difference], sds)
     _check_counts(blocks, comparisons)
     check_design(alpha=alpha, alternative=alternative, formula=formula)
+    _check_side([difference], alternative)
     said: dict[str, Any] = {"alternative": alternative, "formula": formula}
     counts = np.asarray(blocks, float)[:, None]
     found = power(difference, np.asarray(sds, float), counts, alpha=alpha / comparisons, **said)

@@ -15,7 +15,7 @@ from podium.inference.compare import compare
 from podium.inference.layouts import Layout
 from podium.inference.options import Options
 from podium.studies.pilot import PilotPlan
-from podium.studies.plan import USUAL, Plan
+from podium.studies.plan import USUAL, Plan, on_side
 
 REPLICATIONS = 500
 MOST = 2000  # blocks that are looked at before giving up
@@ -110,7 +110,7 @@ def simulated_plan(
         error=error,
     )
     return Plan(
-        abs(simulation.difference), sd, count, found, solved,
+        on_side(simulation.difference, simulation.alternative), sd, count, found, solved,
         simulation.alpha, simulation.alternative,
         formula=f"simulation of {simulation.procedure}",
         block="cluster" if simulation.layout.of_clusters else simulation.layout.block,

@@ -175,10 +175,16 @@ def _members(
     scored: Sequence[str], known: Sequence[str], groups: Groups
 ) -> dict[str, tuple[str, ...]]:
     """The data sets of each group that have all scores."""
-    if not isinstance(groups, Mapping) or len(groups) < 2:
+    if not isinstance(groups, Mapping):
         raise InferenceError(
             "Subgroups are at least two, each with its data sets, as in "
             "{'small': ['iris', 'zoo'], 'large': ['letter', 'shuttle']}."
+        )
+    if len(groups) < 2:
+        found = f"only '{next(iter(groups))}'" if groups else "none"
+        raise InferenceError(
+            f"Subgroups are at least two, and there is {found}: put some of the data sets into "
+            "another group."
         )
     place: dict[str, str] = {}
     for group, names in groups.items():

@@ -1,10 +1,8 @@
 """Conformance suites that Podium ships: hold an extension of your own against its laws."""
 
 from podium.testing.formats import check_format
-from podium.testing.measures import check_measure
+from podium.testing.laws import check_measure, check_procedure, check_sampling
 from podium.testing.plots import check_figure, check_plot
-from podium.testing.procedures import check_procedure
-from podium.testing.samplings import check_sampling
 from podium.testing.stores import check_store
 
 __all__ = [

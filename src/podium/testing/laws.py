@@ -1,9 +1,296 @@
-"""A law that an extension must keep."""
+"""The laws of measures, samplings and procedures, as suites that any record can be held against."""
 
 from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from podium.errors import InferenceError
+from podium.inference.compare import compare
+from podium.inference.comparisons import CHANCES, COLUMNS, Comparisons
+from podium.inference.layouts import Layout
+from podium.inference.legality import is_legal, stated
+from podium.inference.options import Options
+from podium.inference.procedure import Procedure
+from podium.measures import KNOWN, Measure
+from podium.measures import parse as parse_measure
+from podium.orders.decide import decide_comparisons
+from podium.samplings import (
+    BOOTSTRAP,
+    KINDS,
+    REPEATED_CV,
+    TRAINING_SETS,
+    Drawn,
+    Kind,
+    Sampling,
+    drawn_in_words,
+    parse,
+)
+from podium.targets import BLOCKS, CLAIMS, CROSSED, NESTED, REPETITION, TARGETS, Pair
+from podium.wording.findings import how_to_report
+from podium.wording.methods import measured
+from podium.wording.statements import statement
 
 
 def law(number: int, holds: object, broken: str) -> None:
     """Raise AssertionError where a law does not hold; also under `python -O`."""
     if not holds:
         raise AssertionError(f"law {number}: {broken}")
+
+
+# -- of a measure ---------------------------------------------------------------------------------
+
+
+def check_measure(measure: Measure) -> None:
+    """Hold a measure's record against its laws; the first one that it breaks raises.
+
+    The laws:
+
+    1. It has a name without blanks around it, and, where it is registered, that name means it.
+    2. It knows its direction: `sign` turns its values into larger-is-better.
+    3. Its bounds are two numbers, the lower first.
+    4. It can be told in a paper, with its direction.
+    """
+    name = measure.name
+    law(1, name and name == name.strip(), f"{name!r} is no name")
+    law(1, name not in KNOWN or parse_measure(name) == measure, f"'{name}' means another measure")
+    law(2, measure.sign == (1 if measure.higher_is_better else -1), "the sign is wrong")
+    low, high = measure.bounds
+    law(3, not math.isnan(low) and not math.isnan(high) and low < high, "no bounds")
+    law(4, measure.direction in measured(measure), "the direction is not told")
+
+
+# -- of a sampling --------------------------------------------------------------------------------
+
+ROWS = (40, 100, 1000)
+
+
+def check_sampling(kind: Kind) -> None:
+    """Hold a sampling's record against its laws; the first one that it breaks raises.
+
+    The laws:
+
+    1. It is registered under its own name, and its example names it.
+    2. Its texts are read back as they were written.
+    3. Its identity tells how samples are drawn, not how many (unless a sample depends on that).
+    4. Its sizes are numbers: rows learned from, rows tested on where known; a learning sample of
+       the least size can be sampled.
+    5. Its blocks are of a kind that is known, and something can be said about every target.
+    6. A paper can say how samples were drawn, whatever is known of them.
+    """
+    sampling = parse(kind.example)
+    law(1, KINDS[kind.name] is kind and sampling.name == kind.name, "it is another sampling")
+    _is_read_back(kind, sampling)
+    _keeps_its_identity(kind, sampling)
+    _has_sizes(sampling)
+    _is_told(kind, sampling)
+    _is_told_in_papers(sampling)
+
+
+def _is_read_back(kind: Kind, sampling: Sampling) -> None:
+    law(2, str(sampling) == kind.example, f"'{kind.example}' is written '{sampling}'")
+    law(2, parse(str(sampling)) == sampling, f"'{sampling}' is not read back")
+    law(2, parse(kind.name) == Sampling(kind.name), "numbers may be left out")
+    for option in kind.options:
+        text = f"{kind.example}+{option}"
+        law(2, str(parse(text)) == text, f"'{text}' is not read back")
+
+
+def _keeps_its_identity(kind: Kind, sampling: Sampling) -> None:
+    if sampling.samples is not None and not kind.counted:
+        more = sampling.with_count(sampling.samples + 1)
+        law(3, more.identity == sampling.identity, "more samples are another sampling")
+    law(3, sampling.identity.split(":")[0] == kind.name, "the identity lacks the name")
+
+
+def _has_sizes(sampling: Sampling) -> None:
+    law(4, sampling.count is None or sampling.count > 0, "it has no samples")
+    for n in ROWS:
+        if n < sampling.least_rows():
+            continue
+        learned, tested = sampling.sizes(n, test=n // 2)
+        law(4, learned > 0, f"nothing is learned from {n} rows")
+        law(4, tested is None or tested >= 0, f"{tested} of {n} rows are tested on")
+    share = sampling.train_share
+    law(4, share is None or 0 < share <= 1, f"{share} is no share of rows")
+
+
+def _is_told(kind: Kind, sampling: Sampling) -> None:
+    block, nothing = BLOCKS[kind.block], np.zeros((0, 2))
+    for target in TARGETS:
+        made = Layout(nothing, ("a", "b"), block.name, target, parse_measure("error"), sampling)
+        law(5, statement(stated(made, None)), f"nothing is said about '{target}'")
+
+
+def _is_told_in_papers(sampling: Sampling) -> None:
+    for rows in (None, 100):
+        for several, shared in ((False, False), (False, True), (True, True)):
+            drawn = Drawn(sampling, 7, rows, 50, several, shared)
+            said = drawn_in_words(drawn, lambda *keys: "")
+            law(6, said.strip(), "a paper says nothing")
+
+
+# -- of a procedure -------------------------------------------------------------------------------
+
+NAMES = ("a", "b", "c")
+LOSS, CORRECT = Measure("loss"), Measure("correct", True, (0, 1), "share")
+CLOSE = 1e-9
+
+
+def check_procedure(procedure: Procedure) -> None:
+    """Hold a procedure's record against its laws; the first one that it breaks raises.
+
+    The laws, for every design that it is legal for:
+
+    1. It gives one row per pair with all columns; estimates are first - second.
+    2. P-values lie in [0, 1] and adjusted ones are not smaller; the chances of a posterior add up
+       to one; limits lie around their estimate.
+    3. Verdicts follow from these, and an order from the verdicts.
+    4. The same scores give the same numbers.
+    5. Turning two algorithms around turns their difference around.
+    6. Algorithms with equal scores are not told apart.
+    7. What is found can be said, in JSON without NaN, and in a paper.
+    8. What it is not legal for is refused in a sentence, and marked when forced.
+    """
+    made = [layout for pair in sorted(procedure.legal) if (layout := example(procedure, pair))]
+    tried = [layout for layout in made if is_legal(procedure, layout)]
+    law(1, tried or not procedure.legal, "no design that it is legal for could be made")
+    for layout in tried:
+        found = _compared(layout, procedure)
+        _is_whole(found)
+        _has_chances(found)
+        _is_decided(found)
+        _is_the_same_again(layout, procedure, found)
+        _turns_around(layout, procedure, found)
+        _leaves_equals_alone(layout, procedure)
+        _can_be_said(found)
+    _refuses_the_rest(procedure)
+
+
+def example(procedure: Procedure, pair: Pair, seed: int = 0) -> Layout | None:
+    """Scores of three algorithms, the first the best, in blocks of a kind; None without any."""
+    block, target = pair
+    how = _sampling(procedure, block)
+    if how is None and not BLOCKS[block].sets:
+        return None
+    count = max(12, procedure.least) if procedure.samplings is None else 10
+    values = _scores(procedure, count, seed)
+    more = _more(block, count)
+    measure = CORRECT if procedure.binary else LOSS
+    sampling = parse(how or BOOTSTRAP.example)
+    return Layout(values, NAMES, block, target, measure, sampling, rows=100, **more)
+
+
+def _sampling(procedure: Procedure, block: str) -> str | None:
+    """A sampling whose samples are such blocks."""
+    if procedure.samplings:
+        return procedure.samplings[0]
+    for kind in KINDS.values():
+        if kind.no_test or (not kind.runnable and kind.fields):
+            continue
+        for text in (kind.example, *(f"{kind.example}+{o}" for o in kind.options)):
+            if parse(text).block == block:
+                return text
+    return {REPETITION: REPEATED_CV.example, CROSSED: TRAINING_SETS.example}.get(block)
+
+
+def _scores(procedure: Procedure, count: int, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    if procedure.binary:
+        return (rng.random((count, 3)) < [0.9, 0.5, 0.4]).astype(float)
+    means = np.array([1.0, 0.0, -0.2])
+    return rng.normal(size=(count, 3)) + means + rng.normal(size=(count, 1))
+
+
+def _more(block: str, count: int) -> dict[str, Any]:
+    half = np.arange(count) // max(count // 3, 1)
+    if block == NESTED:
+        names = tuple(f"set {i + 1}" for i in range(int(half.max()) + 1))
+        return {"within": half, "datasets": names}
+    if block == CROSSED:
+        return {"training_sets": half, "items": np.arange(count) % max(count // 3, 1)}
+    return {}
+
+
+def _compared(layout: Layout, procedure: Procedure) -> Comparisons:
+    control = NAMES[-1] if procedure.control else None
+    return compare(layout, Options(procedure=procedure, control=control))
+
+
+def _is_whole(found: Comparisons) -> None:
+    table = found.table
+    law(1, list(table.columns[: len(COLUMNS)]) == COLUMNS, "columns are missing")
+    pairs = len(NAMES) - 1 if found.control else len(NAMES) * (len(NAMES) - 1) // 2
+    law(1, len(table) == pairs, "not one row per pair")
+    known = table["estimate"].notna()
+    law(1, known.any(), "nothing is estimated")
+
+
+def _has_chances(found: Comparisons) -> None:
+    table = found.table
+    if found.has_posterior:
+        total = table[list(CHANCES)].sum(axis=1)
+        law(2, np.allclose(total, 1.0), "chances do not add up to one")
+    else:
+        p, adjusted = table["p"].to_numpy(float), table["p_adjusted"].to_numpy(float)
+        inside = (p >= 0) & (p <= 1) & (adjusted <= 1) | np.isnan(p)
+        law(2, inside.all(), "a p-value is none")
+        law(2, (~(adjusted < p)).all(), "an adjusted p-value is smaller")
+    low, at, high = (table[n].to_numpy(float) for n in ("lower", "estimate", "upper"))
+    law(2, (~(low > at + CLOSE)).all() and (~(high < at - CLOSE)).all(), "limits elsewhere")
+
+
+def _is_decided(found: Comparisons) -> None:
+    known = {"better", "worse", "equivalent", "undecided"}
+    law(3, set(found.table["verdict"]) <= known, "a verdict that nobody knows")
+    order = decide_comparisons(found)
+    for row in found.table.itertuples():
+        first, second = (order.algorithms.index(name) for name in (row.first, row.second))
+        better = {"better": order.better[first, second], "worse": order.better[second, first]}
+        law(3, better.get(row.verdict, True), "the order is another one")
+
+
+def _is_the_same_again(layout: Layout, procedure: Procedure, found: Comparisons) -> None:
+    again = _compared(layout, procedure)
+    law(4, found.table.equals(again.table), "other numbers of the same scores")
+
+
+def _turns_around(layout: Layout, procedure: Procedure, found: Comparisons) -> None:
+    if procedure.control:
+        return
+    turned = _compared(layout.only([1, 0, 2]), procedure).table
+    here, there = found.table.iloc[0], turned.iloc[0]
+    law(5, np.isclose(here["estimate"], -there["estimate"], equal_nan=True), "not turned")
+
+
+def _leaves_equals_alone(layout: Layout, procedure: Procedure) -> None:
+    same = replace(layout, values=layout.values[:, [0, 0, 0]])
+    try:
+        found = _compared(same, procedure).table
+    except InferenceError:
+        return  # there is nothing to judge by
+    told = set(found["verdict"]) & {"better", "worse"}
+    law(6, not told, "algorithms with equal scores are told apart")
+
+
+def _can_be_said(found: Comparisons) -> None:
+    json.dumps(found.to_dict(), allow_nan=False)
+    said = how_to_report(found, decide_comparisons(found))
+    law(7, said and found.heading and found.statement, "it says nothing")
+
+
+def _refuses_the_rest(procedure: Procedure) -> None:
+    for pair in sorted(CLAIMS.keys() - procedure.legal):
+        layout = example(replace(procedure, samplings=None), pair)
+        if layout is None:
+            continue
+        try:
+            _compared(layout, procedure)
+        except InferenceError as error:
+            law(8, str(error).endswith("."), "the refusal is no sentence")
+        else:
+            law(8, False, f"{pair} was not refused")

@@ -40,8 +40,12 @@ def order_in_lines(order: Order, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def overall(found: Overall) -> str:
-    """The test of no difference at all."""
+def overall(c: Comparisons, found: Overall) -> str:
+    """The test of no difference at all, or why there is none."""
+    if found.p != found.p:
+        few = c.blocks.count < len(c.algorithms) or found.statistic == found.statistic
+        why = "so few blocks allow no test of so many" if few else "a difference never varies"
+        return f"Are all alike? That cannot be tested: {why}."
     df = found.df if isinstance(found.df, tuple) else (found.df,)
     shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
     p = p_value(found.p)

@@ -11,8 +11,8 @@ from podium.formatting import short
 from podium.inference.comparisons import Comparisons
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
+from podium.plots.canvas import COLOURS, GREY
 from podium.plots.records import checked
-from podium.plots.styles import COLOURS, GREY
 from podium.studies.dataset_orders import DatasetOrders
 
 

@@ -31,7 +31,7 @@ from podium.plots.rows import (
     values_of,
 )
 from podium.plots.score_plots import SORT, Boxes, boxes_of, draw_box_shapes
-from podium.plots.scores import Scores, scores_of
+from podium.plots.shown_scores import Scores, scores_of
 from podium.results.results import Results
 
 if TYPE_CHECKING:

@@ -1,0 +1,110 @@
+"""`podium procedures`, `advise`, `builtins`: what there is, and what suits a design."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from podium.cli.main import say
+from podium.cli.options import EXCLUDING, excluding, read_results, reading, refuse, shared
+
+
+@click.command("procedures")
+@click.argument("name", required=False)
+def procedures(name: str | None) -> int:
+    """List the procedures, or show all about NAME."""
+    from podium.formatting import screen, wrapped
+    from podium.inference.procedures import PROCEDURES
+
+    if name:
+        say_procedure(name)
+        return 0
+    width = max(map(len, PROCEDURES))
+    for known, procedure in PROCEDURES.items():
+        mark = " [only by force]" if procedure.marked else ""
+        say(wrapped(f"{known:{width}}  {procedure.title}{mark}", screen(), " " * (width + 2)))
+    say("\n`podium procedures NAME` shows its hypothesis, null, legal designs and reference.")
+    return 0
+
+
+def say_procedure(name: str) -> None:
+    """All facts of one procedure."""
+    from podium.formatting import screen, wrapped
+    from podium.inference.calibrated import level
+    from podium.inference.procedures import PROCEDURES
+
+    p = PROCEDURES[name]
+    legal = "; ".join(f"{block} for the target {target}" for block, target in sorted(p.legal))
+    rows = {
+        "tests": p.hypothesis,
+        "holds under": p.null,
+        "controls": p.controls,
+        "adjustment": p.adjustments,
+        "legal": legal or "nowhere",
+        "samplings": ", ".join(p.samplings or ()),
+        "relevance": "may be asked for" if p.margins else "makes no sense",
+        "missing cells": "accepted" if p.gaps else "blocks with gaps are left out",
+        "level": "conservative" if p.conservative else "",
+        "measured": level(p.name),
+        "marked": p.marked,
+        "reference": p.reference,
+    }
+    say(f"{p.name}: {p.title}")
+    for key, text in rows.items():
+        if text:
+            say(wrapped(f"  {key:13}  {text}", screen(), " " * 17))
+
+
+# -- `podium advise` ------------------------------------------------------------------------------
+
+
+@click.command("advise")
+@click.argument("file", type=click.Path(path_type=Path))
+@shared("target")
+@reading
+@excluding
+def advise(file: Path, **options: Any) -> int:
+    """Which question the design of FILE (a study, a store or a table) answers, and how."""
+    import podium
+    from podium.formatting import screen, wrapped
+
+    if file.suffix == ".toml":
+        refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
+        said = {k: v for k, v in options.items() if k not in EXCLUDING}
+        advice = podium.advise(file, **said)
+    else:
+        chosen = {k: options[k] for k in ("target", "measure")}
+        advice = podium.advise(read_results(file, options), **chosen)
+    for line in str(advice).splitlines():
+        say(wrapped(line, screen(), "  "))
+    return 0
+
+
+# -- `podium builtins` ----------------------------------------------------------------------------
+
+
+@click.command("builtins")
+def builtins() -> int:
+    """List the data sets, samplings and measures that a study file can name."""
+    from podium import measures
+    from podium.design import sources
+    from podium.design.families import FAMILIES
+    from podium.design.processes import PROBLEMS
+    from podium.samplings import KINDS, OPTIONS
+
+    say("Data sets:  " + ", ".join(f"builtin:{n}" for n in sources.builtins()))
+    say("            " + ", ".join(f"sklearn:{n}" for n in sources.BUNDLED))
+    say("            file:PATH, openml:N, openml:task/N, openml:suite/N")
+    say("Processes:  " + ", ".join(f"builtin:{n}" for n in PROBLEMS) + "  (with simulation:B)")
+    kinds = [kind.example for kind in KINDS.values() if kind.runnable]
+    say("Samplings:  " + ", ".join([*kinds, "indices:FILE", "openml"]))
+    say("            some also with " + ", ".join(f"+{option}" for option in OPTIONS))
+    say("Algorithms: " + ", ".join(FAMILIES) + ", or a class such as sklearn.svm.SVC")
+    say("Measures:   " + ", ".join(measures.KNOWN) + ", sklearn:SCORER")
+    say(
+        "            a loss takes a functional: "
+        + ", ".join(f"absolute:{f}" + ":0.95" * (f == "quantile") for f in measures.FUNCTIONALS)
+    )
+    return 0
