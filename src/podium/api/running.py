@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from podium.api.until import Rule
+from podium.api.until import until as until_of
 from podium.design.indices import indices_table
 from podium.design.scoring import Computed
 from podium.design.study import Study
@@ -18,8 +20,6 @@ from podium.progress import run_progress
 from podium.results.formats.stores import read_store
 from podium.results.results import Results
 from podium.store.merge import merge as merge_stores
-from podium.studies.until import Rule
-from podium.studies.until import until as until_of
 
 
 def run(

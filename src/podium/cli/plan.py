@@ -79,7 +79,7 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
 
 
 def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
-    from podium.api.exploring import plan, plan_from_pilot
+    from podium.api.planning import plan, plan_from_pilot
 
     refuse(options, OF_LOOKS, "is for a sequential plan: add --sequential")
 
@@ -97,7 +97,7 @@ def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) 
 
 
 def _sequential(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
-    from podium.api.exploring import plan_sequential
+    from podium.api.planning import plan_sequential
 
     if pilot is not None:
         raise InferenceError("A sequential plan takes --difference and --sd: drop the pilot.")

@@ -33,8 +33,8 @@ def race(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
     With 95 % confidence the best is among those that are left; nothing is claimed about the order
     of the others. The number of samples of the study is the budget; resumable as `podium run` is.
     """
+    from podium.api.until import raced
     from podium.design.studyfile import load_study
-    from podium.studies.until import raced
 
     asked = {name: options.pop(name) for name in ("alpha", "measure", "spending", "looks")}
     path, jobs = store or study.with_suffix(".db"), options.pop("jobs")

@@ -13,10 +13,10 @@ from podium.cli.options import refuse, said, shared
 from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
+    from podium.api.until import Rule
     from podium.design.study import Study
     from podium.execution.runner import Outcome
     from podium.results.results import Results
-    from podium.studies.until import Rule
 
 
 MOST_REASONS = 10  # different failures that are shown
@@ -72,8 +72,8 @@ OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open")
 
 def _rule(asked: dict[str, Any]) -> Rule | None:
     """When to stop; None where nothing is said of it."""
+    from podium.api.until import decided
     from podium.errors import DesignError
-    from podium.studies.until import decided
 
     if asked["until"] is None:
         refuse(asked, OF_RULE, "is for a study that may stop: add --until decided")
@@ -108,10 +108,10 @@ def run_study(
     **options: Any,
 ) -> int:
     """Run a study and say what came of it; returns the exit status."""
+    from podium.api.until import until
     from podium.execution.runner import execute
     from podium.progress import Silent, run_progress
     from podium.results.formats.stores import read_store
-    from podium.studies.until import until
 
     told = Silent() if quiet else run_progress()
     stop = until(study, rule, path, options.get("shard"))
