@@ -95,7 +95,9 @@ def raced(
 
 
 def _measure(study: Study, name: str | None) -> str:
-    known = [m.name for m in study.measures]
+    known = [m.name for m in study.measures if m.name not in TIMES]
+    if not known or name in TIMES:
+        raise DesignError("Times depend on the machine, and decide no study: choose a measure.")
     if name is None and len(known) > 1:
         raise DesignError(
             f"The study has {len(known)} measures ({', '.join(known)}): say by which it is "
@@ -103,8 +105,6 @@ def _measure(study: Study, name: str | None) -> str:
         )
     if name is not None and name not in known:
         raise DesignError(f"The study has no measure '{name}'; it has {', '.join(known)}.")
-    if (name or known[0]) in TIMES:
-        raise DesignError("Times depend on the machine, and decide no study: choose a measure.")
     return name or known[0]
 
 
