@@ -17,11 +17,10 @@ _HOMES = {
         "by_dataset",
         "explain_differences",
         "left_out",
-        "plan",
-        "plan_from_pilot",
         "stability",
         "subgroups",
     ),
+    "podium.api.planning": ("plan", "plan_from_pilot", "plan_sequential"),
     "podium.api.reading": ("read_items",),
     "podium.results.formats": ("read",),
     "podium.api.reporting": ("report",),
@@ -58,6 +57,7 @@ _HOMES = {
     "podium.studies.left_out": ("LeftOut",),
     "podium.studies.multiverse": ("Multiverse", "multiverse"),
     "podium.studies.stability": ("Stability",),
+    "podium.api.until": ("decided", "raced"),
     "podium.wording.findings": ("how_to_report",),
 }
 _FOLDERS = ("plots", "samplings")  # that are public as they are

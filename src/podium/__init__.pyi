@@ -11,16 +11,19 @@ from podium.api.comparing import score_interval as score_interval
 from podium.api.exploring import by_dataset as by_dataset
 from podium.api.exploring import explain_differences as explain_differences
 from podium.api.exploring import left_out as left_out
-from podium.api.exploring import plan as plan
-from podium.api.exploring import plan_from_pilot as plan_from_pilot
 from podium.api.exploring import stability as stability
 from podium.api.exploring import subgroups as subgroups
+from podium.api.planning import plan as plan
+from podium.api.planning import plan_from_pilot as plan_from_pilot
+from podium.api.planning import plan_sequential as plan_sequential
 from podium.api.reading import read_items as read_items
 from podium.api.reporting import report as report
 from podium.api.running import merge as merge
 from podium.api.running import run as run
 from podium.api.running import score as score
 from podium.api.running import write_indices as write_indices
+from podium.api.until import decided as decided
+from podium.api.until import raced as raced
 from podium.calibration.calibrate import calibrate as calibrate
 from podium.calibration.scenario import scenario as scenario
 from podium.calibration.tables import table_scenario as table_scenario
@@ -97,6 +100,7 @@ __all__ = [
     "consensus",
     "dataset",
     "decide",
+    "decided",
     "distance",
     "exact",
     "exclude_datasets",
@@ -119,8 +123,10 @@ __all__ = [
     "pipeline",
     "plan",
     "plan_from_pilot",
+    "plan_sequential",
     "plots",
     "process",
+    "raced",
     "read",
     "read_items",
     "replicate",

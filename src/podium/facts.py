@@ -145,3 +145,34 @@ class Statement:
     def given(self) -> tuple[str, ...]:
         """What the statement is conditional on."""
         return self.said.given
+
+
+@dataclass(frozen=True)
+class Sequential:
+    """The plan of a study that may stop, and what came of it."""
+
+    goal: str  # an order, or a race for the best
+    budget: int
+    stopped_at: int  # the largest prefix of blocks that any pair used
+    looks: tuple[int, ...]  # planned, at so many blocks
+    taken: int  # of these
+    spending: str | None
+    alpha: float
+    relevance: float
+    open: bool  # without a budget
+    boundaries: tuple[float, ...] | None  # |z| of a pair alone at each look, before Holm's steps
+    over: bool
+    remaining: tuple[str, ...]  # those that no race dropped
+    out: Mapping[str, int]  # those that it did, and after how many blocks
+    used: Mapping[str, int]  # blocks that were run, by algorithm
+
+    @property
+    def saved(self) -> int:
+        """How many blocks' scores were not needed, of all algorithms together."""
+        return self.budget * len(self.used) - sum(self.used.values())
+
+    def to_dict(self) -> dict[str, object]:
+        """The contract's object."""
+        names = ("goal", "budget", "stopped_at", "looks", "taken", "spending", "alpha", "relevance")
+        more = ("open", "boundaries", "over", "remaining", "out", "used", "saved")
+        return {name: getattr(self, name) for name in (*names, *more)}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from podium.api.comparing import layout_of
-from podium.errors import InferenceError
 from podium.inference.estimates import Estimator
 from podium.inference.nulls import NullBrick
 from podium.inference.options import Options, Pairs, gaps_said
@@ -24,10 +23,6 @@ from podium.studies.explaining import Explained
 from podium.studies.explaining import explain_differences as of_characteristics
 from podium.studies.left_out import LeftOut
 from podium.studies.left_out import left_out as order_left_out
-from podium.studies.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
-from podium.studies.plan import Plan
-from podium.studies.plan import plan as make_plan
-from podium.studies.simulated_power import check_simulating, simulate_pilot
 from podium.studies.stability import Stability
 from podium.studies.stability import stability as order_stability
 from podium.studies.subgroups import Subgroups, listed_groups
@@ -275,108 +270,3 @@ def explain_differences(
     return of_characteristics(
         made, by, columns, control=control, pairs=pairs, logs=logs, alpha=alpha
     )
-
-
-def plan(
-    *,
-    difference: float | None = None,
-    sd: float | None = None,
-    power: float | None = None,
-    datasets: int | None = None,
-    items: int | None = None,
-    alpha: float = 0.05,
-    alternative: str = "two-sided",
-    comparisons: int = 1,
-    formula: str = "noncentral",
-) -> Plan:
-    """How many data sets (or items) show a difference; or which power, or which difference.
-
-    Parameters
-    ----------
-    difference : between two algorithms' means that shall be found.
-    sd : of the difference between data sets (or items); `plan_from_pilot` learns it from scores.
-    power, datasets, items : the power that is wanted (0.8), or the number of blocks that there is.
-    alpha, alternative, comparisons : the level; two-sided, greater or less; the number of pairs
-        that share alpha.
-    formula : noncentral, or boulesteix2013's central.
-    """
-    _check_blocks(datasets, items)
-    if sd is None:
-        raise InferenceError("A plan needs the sd of the difference, or a pilot that shows it.")
-    return make_plan(
-        difference=difference,
-        sd=sd,
-        target=power,
-        blocks=items if datasets is None else datasets,
-        alpha=alpha,
-        alternative=alternative,
-        comparisons=comparisons,
-        formula=formula,
-        block="dataset" if items is None else "item",
-    )
-
-
-def plan_from_pilot(
-    pilot: Any,
-    *,
-    difference: float | None = None,
-    power: float | None = None,
-    datasets: int | None = None,
-    items: int | None = None,
-    measure: str | None = None,
-    dataset: str | None = None,
-    by: str = "worst",
-    most: int | None = None,
-    alpha: float = 0.05,
-    alternative: str = "two-sided",
-    comparisons: int | None = None,
-    procedure: str | None = None,
-    replications: int | None = None,
-    seed: int | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> PilotPlan:
-    """The same from scores that show how differences vary, for every pair of algorithms.
-
-    Parameters
-    ----------
-    pilot : results, or what `read` takes.
-    difference : that shall be found; without it, the plan is what the pilot (or so many data sets)
-        can detect.
-    power, datasets, items : the power that is wanted (0.8), or the number of blocks that there is.
-    measure, dataset : which scores.
-    by, most : plan for the pair with the worst or the median sd; the largest number of data sets
-        that can be had.
-    alpha, alternative, comparisons : as in `plan`; without `comparisons` all pairs share alpha.
-    procedure, replications, seed : simulate the power of another test than paired t (500 times).
-    progress : is told in words how far the simulation is.
-    """
-    _check_blocks(datasets, items)
-    found = pilot if isinstance(pilot, Results) else read(pilot, measure=measure)
-    own = layout_of(found, measure=measure, dataset=dataset)
-    blocks = counted_blocks(own, datasets=datasets, items=items)
-    made = by_cluster(own)
-    asked = {"replications": replications, "seed": seed, "progress": progress}
-    simulating: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    check_simulating(procedure, simulating, {"comparisons": comparisons, "most": most})
-    several = made.block == "dataset" and made.measure.name in found.measures
-    planned = plan_pilot(
-        made,
-        replicates(found, made.measure.name, made.sign) if several else None,
-        difference=difference,
-        target=power,
-        blocks=blocks,
-        by=by,
-        most=most,
-        alpha=alpha,
-        alternative=alternative,
-        comparisons=comparisons,
-    )
-    if procedure is None:
-        return planned
-    goal: dict[str, Any] = {"difference": difference, "target": power, "blocks": blocks}
-    return simulate_pilot(made, planned, procedure=procedure, **goal, **simulating)
-
-
-def _check_blocks(datasets: int | None, items: int | None) -> None:
-    if items is not None and datasets is not None:
-        raise InferenceError("A plan counts data sets or items, not both.")

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from podium.api.until import Rule
+from podium.api.until import until as until_of
 from podium.design.indices import indices_table
 from podium.design.scoring import Computed
 from podium.design.study import Study
@@ -29,6 +31,7 @@ def run(
     time_limit: float | str | None = None,
     memory_limit: float | str | None = None,
     shard: tuple[int, int] | str | None = None,
+    until: Rule | None = None,
     quiet: bool = False,
 ) -> Results:
     """Run what `store` lacks of a study (or study file) and return its results.
@@ -47,6 +50,8 @@ def run(
     time_limit : seconds that one run may take, or '10m', '2h'.
     memory_limit : what the process of one run may hold, such as '4GB'.
     shard : (3, 16) or '3/16' runs the third of sixteen parts; `merge` joins their stores.
+    until : `podium.decided(...)` or `podium.raced(...)`: stop as soon as the scores allow it. The
+        rule is kept in the store, and followed by later calls.
     quiet : no progress bar.
     """
     study = loaded(study)
@@ -58,6 +63,7 @@ def run(
         time_limit=time_limit,
         memory_limit=memory_limit,
         shard=shard,
+        until=until_of(study, until, store, shard),
         progress=None if quiet else run_progress(),
     )
     if outcome.interrupted:

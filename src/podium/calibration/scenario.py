@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -13,10 +13,11 @@ import numpy as np
 from podium import samplings
 from podium.errors import InferenceError
 from podium.inference.layouts import Layout
+from podium.inference.stopping_plan import StoppingPlan, planned_looks
 from podium.measures import Measure, parse
 from podium.registry import unknown
 from podium.samplings import Sampling
-from podium.targets import BLOCKS, SIMULATION, TARGETS
+from podium.targets import BLOCKS, DATASET, SIMULATION, TARGETS
 
 Draw = Callable[[np.random.Generator, int, int], np.ndarray]
 Moved = Callable[[np.random.Generator, int, np.ndarray], np.ndarray]
@@ -40,6 +41,8 @@ class Design:
     target: str = ""  # other than the kind of block's default
     sets: int = 0  # training sets with which items are crossed; blocks are set by set
     samples: int = 0  # of each data set, where blocks are nested; their number is that of data sets
+    looks: int = 0  # of a study that may stop, whose budget is the number of blocks
+    open: bool = False  # or that has no budget
 
     def sampling(self, blocks: int) -> Sampling | None:
         """The sampling that has so many blocks; none where no sampling has."""
@@ -111,7 +114,7 @@ class Scenario:
             raise InferenceError(
                 f"The scenario '{self.name}' drew scores of shape {values.shape}, not {wanted}."
             )
-        return Layout(
+        made = Layout(
             values,
             tuple(f"a{i + 1}" for i in range(algorithms)),
             self.block,
@@ -120,6 +123,15 @@ class Scenario:
             self.sampling(blocks),
             **self.design.labels(blocks),
         )
+        return self._planned(made) if self.design.looks else made
+
+    def _planned(self, made: Layout) -> Layout:
+        """A study that may stop, all of whose blocks are there to be looked at."""
+        few, looks, budget = self.block == DATASET, self.design.looks, len(made.values)
+        at = planned_looks(budget, looks, few, self.design.open)
+        plan = StoppingPlan(made.algorithms, made.measure.name, budget, at, few=few)
+        plan = replace(plan, open=self.design.open, binary=self.binary)
+        return replace(made, stopping=plan, finished=np.ones(made.values.shape, dtype=bool))
 
     def _drawn(
         self, rng: np.random.Generator, blocks: int, algorithms: int, effects: np.ndarray

@@ -206,6 +206,10 @@ _SERIES = Design(ORIGIN, (20, 100), (_origins(20), _origins(100)))
 _DATASETS = Design(DATASET, (10, 30), (samplings.bootstrap(SAMPLES),) * 2, _of_datasets)
 _NESTED = replace(_DATASETS, block=NESTED, samples=SAMPLES)
 _THESE = replace(_NESTED, target=DATASETS)
+LOOKS = 40
+_STOPPING = replace(_SIMULATED, sizes=(1000,), samplings=(samplings.simulation(1000),), looks=LOOKS)
+_OPEN = replace(_STOPPING, open=True)
+_STOPPING_SETS = replace(_DATASETS, sizes=(40,), samplings=_DATASETS.samplings[:1], looks=LOOKS)
 
 
 # -- the scenarios --------------------------------------------------------------------------------
@@ -280,6 +284,26 @@ _DRAWN = (
         "normal scores of data sets, 5 % missing",
         _DATASETS,
         partial(_datasets, gaps=0.05),
+    ),
+    Scenario("stopping", "a study that may stop, normal scores", _STOPPING, _normal),
+    Scenario("stopping-skewed", "a study that may stop, skewed scores", _STOPPING, _skewed),
+    Scenario(
+        "stopping-unequal",
+        "a study that may stop, one sd five times the others",
+        _STOPPING,
+        _unequal,
+        unequal=True,
+    ),
+    Scenario("stopping-open", "a study without a budget, normal scores", _OPEN, _normal),
+    Scenario(
+        "stopping-survey", "data sets until decided, normal scores", _STOPPING_SETS, _datasets
+    ),
+    Scenario(
+        "stopping-survey-skewed",
+        "data sets until decided, skewed scores",
+        _STOPPING_SETS,
+        partial(_datasets, noise=_skewed_noise),
+        asymmetric=True,
     ),
     Scenario("survey-nested", "five samples of each data set", _NESTED, _samples),
     Scenario(

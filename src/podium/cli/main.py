@@ -18,6 +18,7 @@ from podium.errors import PodiumError
 COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "demo": "Run a small embedded study end to end and write a report.",
     "run": "Run what is missing of a study; always resumable.",
+    "race": "Run a study, dropping what is worse, until the best is known.",
     "status": "What is done, failed and missing, and how long is left.",
     "summary": "The summary table of a store's scores, and their export.",
     "analyze": "Which algorithm is better, and may we say so: comparisons and an order.",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from podium.studies.plan import Plan
 
 OF_PILOT = ("dataset", "by", "most", "procedure", "replications")
+OF_LOOKS = ("samples", "looks", "spending")
 DESIGN = ("alpha", "alternative", "comparisons", "formula")
 USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, where nothing is said
 
@@ -44,6 +45,10 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @shared("alpha", alternative="two-sided, greater or less [two-sided].")
 @click.option("--comparisons", type=int, help="How many pairs share alpha [1; of a pilot all].")
 @click.option("--formula", help="noncentral, or boulesteix2013's central [noncentral].")
+@click.option("--sequential", is_flag=True, help="Of a study that stops when it is decided.")
+@click.option("--samples", type=int, help="Of a sequential plan: the budget in samples.")
+@click.option("--looks", type=int, help="Of a sequential plan: how often is looked [20].")
+@click.option("--spending", help="Of a sequential plan: obf or power2 [obf].")
 @reading
 @excluding
 @shared(dataset="Of a pilot: only this data set.")
@@ -67,13 +72,16 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
         _table(pilot, json, lists, options)
         return 0
     single = {k: values[0] if values else None for k, values in lists.items()}
-    found = _found(pilot, single, options)
+    find = _sequential if options.pop("sequential") else _found
+    found = find(pilot, single, options)
     show(found.to_dict(), json, lambda: _say(found))
     return 0
 
 
 def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
-    from podium.api.exploring import plan, plan_from_pilot
+    from podium.api.planning import plan, plan_from_pilot
+
+    refuse(options, OF_LOOKS, "is for a sequential plan: add --sequential")
 
     chosen = said(options, ("power", "items", *DESIGN))
     if pilot is None:
@@ -86,6 +94,18 @@ def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) 
     if "procedure" in chosen:
         chosen["progress"] = lambda text: say(f"  {text}", err=True)
     return plan_from_pilot(results, **single, **chosen)
+
+
+def _sequential(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+    from podium.api.planning import plan_sequential
+
+    if pilot is not None:
+        raise InferenceError("A sequential plan takes --difference and --sd: drop the pilot.")
+    refuse(options, ["alternative", "formula"], "is not for --sequential: leave it out")
+    if single["difference"] is None or single["sd"] is None:
+        raise InferenceError("A sequential plan needs --difference and --sd.")
+    chosen = said(options, ("power", "items", "alpha", "comparisons", *OF_LOOKS))
+    return plan_sequential(**{k: v for k, v in single.items() if v is not None}, **chosen)
 
 
 def _numbers(text: str | None, option: str) -> list[Any]:
@@ -112,7 +132,7 @@ def _say(found: Plan | PilotPlan) -> None:
         _say_pilot(found)
     else:
         say(wrapped(found.sentence, screen(), "  "))
-        if found.solved == "blocks":
+        if getattr(found, "solved", "") == "blocks":
             _say_curve(found)
     for note in found.notes:
         say(wrapped(noted(note), screen(), "  "))

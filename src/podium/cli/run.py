@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import INTERRUPTED, say, say_error
+from podium.cli.options import refuse, said, shared
 from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
+    from podium.api.until import Rule
     from podium.design.study import Study
     from podium.execution.runner import Outcome
     from podium.results.results import Results
@@ -32,6 +34,15 @@ MOST_REASONS = 10  # different failures that are shown
 @click.option("--time-limit", metavar="TIME", help="What one run may take: 90s, 10m, 2h.")
 @click.option("--memory-limit", metavar="SIZE", help="What one run may hold: 500MB, 4GB.")
 @click.option("--shard", metavar="I/N", help="Part I of N only, in a store of its own.")
+@click.option("--until", metavar="decided", help="Stop when every pair is decided.")
+@shared(
+    relevance="Of --until: pairs that differ by less are alike [0].",
+    alpha="Of --until: the error over all looks and pairs [0.05].",
+    measure="Of --until: the measure that decides.",
+)
+@click.option("--spending", help="Of --until: how alpha is spent, obf or power2 [obf].")
+@click.option("--looks", type=int, help="Of --until: how often is looked [20].")
+@click.option("--open", is_flag=True, default=None, help="Of --until: without a budget.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
 def run(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
     """Run what is missing of STUDY, a TOML file; always resumable.
@@ -43,6 +54,8 @@ def run(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
     from podium.design.studyfile import load_study
     from podium.execution.shards import parse_shard
 
+    asked = {name: options.pop(name) for name in ("until", *OF_RULE)}
+    rule = _rule(asked)
     loaded = load_study(study)
     path = store or study.with_suffix(".db")
     if options["shard"] is not None:
@@ -50,25 +63,59 @@ def run(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
         path = store or options["shard"].path(path)
     if not quiet:
         say(repr(loaded)[1:-1] + (f"; shard {options['shard']}" if options["shard"] else ""))
-    jobs, again = options.pop("jobs"), _again(study, store, options)
-    return run_study(loaded, path, jobs, quiet, again, **options)
+    jobs, again = options.pop("jobs"), again_by(study, store, options | asked)
+    return run_study(loaded, path, jobs, quiet, again, rule, **options)
 
 
-def _again(study: Path, store: Path | None, options: dict[str, Any]) -> str:
+OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open")
+
+
+def _rule(asked: dict[str, Any]) -> Rule | None:
+    """When to stop; None where nothing is said of it."""
+    from podium.api.until import decided
+    from podium.errors import DesignError
+
+    if asked["until"] is None:
+        refuse(asked, OF_RULE, "is for a study that may stop: add --until decided")
+        return None
+    if asked["until"] != "decided":
+        raise DesignError(
+            f"--until takes 'decided', not '{asked['until']}'; for the best algorithm alone use "
+            "podium race."
+        )
+    return decided(**said(asked, OF_RULE))
+
+
+def again_by(study: Path, store: Path | None, options: dict[str, Any], verb: str = "run") -> str:
     """The command that goes on."""
     said = {"store": store} | options
-    words = [f"--{k.replace('_', '-')} {v}" for k, v in said.items() if v is not None]
-    return " ".join([f"podium run {study}", *words])
+    flag = {name for name, value in said.items() if value is True}
+    words = [
+        f"--{k.replace('_', '-')}" + (f" {v}" if k not in flag else "")
+        for k, v in said.items()
+        if v is not None
+    ]
+    return " ".join([f"podium {verb} {study}", *words])
 
 
-def run_study(study: Study, path: Path, jobs: int, quiet: bool, again: str, **options: Any) -> int:
+def run_study(
+    study: Study,
+    path: Path,
+    jobs: int,
+    quiet: bool,
+    again: str,
+    rule: Rule | None = None,
+    **options: Any,
+) -> int:
     """Run a study and say what came of it; returns the exit status."""
+    from podium.api.until import until
     from podium.execution.runner import execute
     from podium.progress import Silent, run_progress
     from podium.results.formats.stores import read_store
 
     told = Silent() if quiet else run_progress()
-    outcome = execute(study, path, jobs=jobs, progress=told, isolated=True, **options)
+    stop = until(study, rule, path, options.get("shard"))
+    outcome = execute(study, path, jobs=jobs, progress=told, isolated=True, until=stop, **options)
     if outcome.interrupted:
         say_error(
             f"Stopped. {outcome.total - outcome.missing} of {outcome.total} runs are done and kept "
@@ -91,6 +138,26 @@ def _say_outcome(outcome: Outcome, results: Results, path: Path) -> None:
     ran = f"{outcome.ran} runs in {duration(outcome.seconds)}" if outcome.ran else "Nothing to run"
     say(f"{'; '.join(filter(None, [ran, before]))}. Scores are in '{path}'.\n")
     say_summary(results)
+    if results.stopping is not None:
+        _say_stopped(results)
+
+
+def _say_stopped(results: Results) -> None:
+    """What was planned, where it stopped, and how much that saved."""
+    from podium.api.comparing import compare, decide
+    from podium.formatting import screen, wrapped
+    from podium.presentation import noted
+    from podium.wording.notes_stopping import saved
+
+    found = compare(results)
+    assert found.sequential is not None
+    say("")
+    for note in found.warnings:
+        if note.code in ("stopped", "raced", "no-relevance"):
+            say(wrapped(noted(note), screen(), "  "))
+    say(saved(found.sequential.used, found.sequential.budget))
+    if found.sequential.goal == "order":
+        say(f"Order: {decide(found)}")
 
 
 def _say_failures(results: Results) -> None:

@@ -33,7 +33,9 @@ def status(store: Path, failures: bool) -> int:
     _say_pairs(table)
     _say_warnings(results.warnings)
     waiting = table[table["done"] < table[STATES].sum(axis=1)]
-    if len(waiting):
+    if results.stopping is not None:
+        _say_looks(results)
+    elif len(waiting):
         say(_time_left(waiting))
     if failures:
         for row in results.failures.itertuples():
@@ -41,6 +43,22 @@ def status(store: Path, failures: bool) -> int:
                 f"\n{row.algorithm} on {row.dataset}, sample {row.sample}:\n{_lines(row.traceback)}"
             )
     return 0
+
+
+def _say_looks(results: Results) -> None:
+    """The plan of a study that may stop, and what its looks found."""
+    from podium.api.comparing import compare
+    from podium.formatting import columns, screen, wrapped
+    from podium.presentation import noted
+    from podium.wording.notes_stopping import looks_shown, saved
+
+    found = compare(results)
+    assert found.sequential is not None
+    for note in found.warnings:
+        if note.code in ("stopped", "raced", "look-by-hand"):
+            say(wrapped(noted(note), screen(), "  "))
+    say(columns(looks_shown(found.sequential), left=[], indent="  "))
+    say(saved(found.sequential.used, found.sequential.budget))
 
 
 def counts(runs: pd.DataFrame) -> str:
@@ -154,6 +172,8 @@ def say_summary(results: Results) -> None:
     from podium.formatting import cells, padded
 
     table = results.summary()
+    absent = "missing" if results.stopping is None else "not needed"
+    gone = {"failures": "failures", "missing": absent}
     width = max(map(cells, results.algorithms))
     for (dataset, name), rows in table.groupby(["dataset", "measure"], observed=True, sort=False):
         measure = results.measure(str(name))
@@ -165,9 +185,7 @@ def say_summary(results: Results) -> None:
         for row in rows.itertuples():
             numbers = " ".join(_number(v) for v in (row.mean, row.sd, row.median, row.maximum))
             mark = " *" if row.mean == best else ""
-            lost = "".join(
-                f", {getattr(row, s)} {s}" for s in ("failures", "missing") if getattr(row, s)
-            )
+            lost = "".join(f", {getattr(row, s)} {w}" for s, w in gone.items() if getattr(row, s))
             say(f"  {padded(row.algorithm, width)}  {numbers}  {row.samples}{lost}{mark}")
         say()
     if len(table):

@@ -43,6 +43,7 @@ class Outcome:
     failed: int
     seconds: float
     interrupted: bool = False
+    stopped: bool = False  # by a rule: what is missing is not needed
 
     @property
     def missing(self) -> int:
@@ -60,32 +61,66 @@ def execute(
     memory_limit: float | str | None = None,
     shard: Any = None,
     isolated: bool = False,
+    until: Until | None = None,
     progress: RunProgress | None = None,
 ) -> Outcome:
     """Run what the store at `path` lacks of the study, or of a shard of it; failures are retried.
 
     Scores (not times) depend neither on where runs are executed nor on how often this was
     interrupted. Runs that end their process, or exceed a limit, are failures; but with one job, no
-    limits and without `isolated` they are executed in this process, and may end it.
+    limits and without `isolated` they are executed in this process, and may end it. `until` says,
+    stage by stage, which runs are needed next, and when none are.
     """
     limits = parse_limits(time_limit, memory_limit)
     part = None if shard is None else parse_shard(shard)
     place = Place(count_workers(jobs), cluster, limits, isolated)
     with Store(path, create=True) as store:
-        done = _begun(store, study, part)
+        done = _begun(store, study, part, until)
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
         driver = _Driver(store, progress or Silent(), len(runs), len(runs) - len(pending))
-        driver.drive(_plan(study), pending, place)
-        return driver.outcome()
+        stages = iter([pending]) if until is None else _stages(until, pending, store.path)
+        driver.drive(_plan(study), stages, place, len(pending))
+        return driver.outcome(stopped=until is not None)
 
 
-def _begun(store: Store, study: Study, shard: Shard | None) -> set[bytes]:
+class Stage(Protocol):
+    """Some runs that are needed next."""
+
+    def needs(self, run: Run) -> bool:
+        """Whether this is one of them."""
+
+
+class Until(Protocol):
+    """A rule by which a study stops; it sees what the store has and nothing else."""
+
+    def facts(self) -> dict[str, Any]:
+        """The plan as plain values; the store keeps it before the first run."""
+
+    def stage(self, path: str | Path) -> Stage | None:
+        """The next stage; None where nothing more is needed."""
+
+
+def _stages(until: Until, pending: list[Run], path: str | Path) -> Iterator[list[Run]]:
+    """What each stage needs and has not been tried yet; a stage that failed is finished, too."""
+    while pending and (stage := until.stage(path)) is not None:
+        needed = [run for run in pending if stage.needs(run)]
+        if not needed:
+            return
+        yield needed
+        tried = {run.key for run in needed}
+        pending = [run for run in pending if run.key not in tried]
+
+
+def _begun(
+    store: Store, study: Study, shard: Shard | None, until: Until | None = None
+) -> set[bytes]:
     measures = stored_measures(study)
     # not in the study's definition: shards are stores of one study, and can be merged
     part = {} if shard is None else {"shard": str(shard)}
+    planned = {} if until is None else {"stopping": until.facts()}
     store.begin(
-        study.definition,
+        study.definition | planned,
         datasets={d.name: (d.fingerprint, _facts(store, d)) for d in study.datasets},
         algorithms={a.name: (a.fingerprint, a.definition) for a in study.algorithms},
         measures=measures,
@@ -135,13 +170,17 @@ class _Driver:
         self._unkept: list[Record] = []
         self._kept_at = self.started
 
-    def drive(self, plan: Plan, pending: list[Run], place: Place) -> None:
+    def drive(self, plan: Plan, stages: Iterator[list[Run]], place: Place, count: int) -> None:
+        """Run stage after stage; `count` is the most runs that there can be."""
         self.progress.start(self.total, self.done)
         try:
-            if pending:
-                place = replace(place, workers=min(place.workers, len(pending)))
+            if count:
+                place = replace(place, workers=min(place.workers, count))
                 with backend(plan, place) as there:
-                    self._loop(there, pending)
+                    for pending in stages:
+                        self._loop(there, pending)
+                        if self.interrupted:
+                            return
         finally:
             self.progress.stop()
 
@@ -188,9 +227,10 @@ class _Driver:
             self.progress.advance(len(records), failed)
         self._kept_at = time.perf_counter()
 
-    def outcome(self) -> Outcome:
+    def outcome(self, stopped: bool) -> Outcome:
         seconds = time.perf_counter() - self.started
-        return Outcome(self.total, self.done, self.ran, self.failed, seconds, self.interrupted)
+        counts = (self.total, self.done, self.ran, self.failed)
+        return Outcome(*counts, seconds, self.interrupted, stopped)
 
 
 @contextlib.contextmanager

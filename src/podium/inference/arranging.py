@@ -19,11 +19,12 @@ from podium.inference.options import WORST
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
 from podium.inference.scales import RAW, scaled
+from podium.inference.stopped_layouts import stopped_layout
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
 from podium.results.dataset_facts import exclusion_notes
 from podium.results.results import Results
-from podium.samplings import KINDS, Sampling
+from podium.samplings import Sampling, renamed
 from podium.targets import (
     BLOCKS,
     CROSSED,
@@ -55,6 +56,8 @@ def layout(
     """
     if target and target not in TARGETS:
         raise InferenceError(unknown("target", target, TARGETS))
+    if results.stopping is not None:
+        return stopped_layout(results, measure, target, dataset)
     results = results if dataset is None else results.filter(dataset=dataset)
     metrics = _metrics(results) if measure is None else ()
     chosen = _measure(results, measure) if not metrics else _of_several(metrics)
@@ -298,12 +301,3 @@ def suited(
 
 def _known(procedure: str | Procedure) -> Procedure:
     return procedure if isinstance(procedure, Procedure) else named(procedure)
-
-
-def renamed(sampling: Sampling) -> Sampling:
-    """The sampling under the name of its own that it has, such as 5x2cv for repeated-cv:5x2."""
-    written = (sampling.name, sampling.count, sampling.folds)
-    for name, kind in KINDS.items():
-        if kind.also_written == written:
-            return replace(sampling, name=name, samples=None, folds=None)
-    return sampling

@@ -18,24 +18,27 @@ from podium.inference.hall import wins_and_losses
 from podium.inference.layouts import Layout
 from podium.inference.legality import check, stated
 from podium.inference.notes import about_failures, about_scales, disagreements, few_blocks
-from podium.inference.options import Options
+from podium.inference.options import Options, as_planned
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import PROCEDURES
 from podium.inference.request import Request, canonical, chosen_procedure, made_request, prepared
+from podium.inference.sequential import sequential_facts, stopping_notes, used_prefix
 from podium.targets import BLOCKS
 
 
 def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     """Evidence about pairs of algorithms."""
-    asked = options or Options()
+    asked = as_planned(options or Options(), layout.stopping)
     whole = layout
     procedure, reason = chosen_procedure(layout, asked)
     remarks = (*layout.notes, *check(procedure, layout, asked.force))
     layout = prepared(replace(layout, notes=()), procedure, asked.gaps)
+    seen = used_prefix(layout) if layout.stopping is not None else layout
     request = made_request(layout, procedure, asked)
     found = evidence(*_in_order(layout, procedure, request))
     beside = _beside(whole, procedure, asked)
     table = _table(request, found)
+    stopped = sequential_facts(layout)
     said = (
         *about_failures(whole, asked.gaps),
         *remarks,
@@ -44,18 +47,19 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         *found.notes(),
         *about_scales(whole, procedure, _otherwise(whole, procedure, asked)),
         *disagreements(table, beside, asked),
+        *stopping_notes(layout, stopped),
     )
     forced = any(note.severity is INVALID for note in said)
     hypothesis = Hypothesis(procedure.hypothesis, request.alternative, request.relevance)
     return Comparisons(
         table=table,
         algorithms=layout.algorithms,
-        means=layout.means(),
+        means=seen.means(),
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
         procedure=procedure.name,
         method=found.method,
-        blocks=blocks_of(layout),
+        blocks=blocks_of(seen),
         target=layout.target,
         dataset=layout.dataset,
         claim=stated(layout, hypothesis, forced, few_blocks(layout, procedure)),
@@ -67,6 +71,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         counts=_counts(request, layout),
         companion=beside,
         contest=_contest(layout, procedure, asked),
+        sequential=stopped,
     )
 
 

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.facts import INVALID, ModelFacts, Note, Overall, Statement
+from podium.facts import INVALID, ModelFacts, Note, Overall, Sequential, Statement
 from podium.formatting import aligned, p_value, told
 from podium.inference.adjustments import Adjustment
 from podium.inference.best import Contest, places
 from podium.inference.compared_on import Blocks
 from podium.inference.nulls import NullBrick
 from podium.inference.procedure import Procedure
+from podium.inference.stopping_plan import RACE
 from podium.presentation import Presented, Texts, noted
 from podium.wording import statements as headings
 from podium.wording.statements import statement as in_words
@@ -132,6 +133,7 @@ class Comparisons(Presented):
     counts: pd.DataFrame | None = None  # wins, ties, losses of the first of every pair, in blocks
     companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
     contest: Contest | None = None  # where the set that holds the best can be had
+    sequential: Sequential | None = None  # of a study that may stop
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -156,6 +158,8 @@ class Comparisons(Presented):
             "best_set": self.best_set,
             "ranks": self.companion._beside() if self.companion else None,
         }
+        if self.sequential is not None:
+            facts["sequential"] = self.sequential.to_dict()
         return facts | ({"posterior": self._posterior()} if self.has_posterior else {})
 
     def _beside(self) -> dict[str, Any]:
@@ -177,7 +181,9 @@ class Comparisons(Presented):
 
     @property
     def lead(self) -> list[str] | None:
-        """Those who may come first: nobody is shown to be better."""
+        """Those who may come first: nobody is shown to be better, or no race dropped them."""
+        if self.is_race and self.sequential is not None:
+            return list(self.sequential.remaining)
         return (
             None if self.places is None else [a for a, (low, _) in self.places.items() if low == 1]
         )
@@ -185,7 +191,14 @@ class Comparisons(Presented):
     @property
     def best_set(self) -> list[str] | None:
         """Those among which the best one is, with the chance 1 - alpha; None where not known."""
+        if self.is_race:
+            return self.lead
         return None if self.contest is None or self.withholds else list(self.contest.best_set)
+
+    @property
+    def is_race(self) -> bool:
+        """Whether algorithms were dropped on the way, so that nothing but the best is claimed."""
+        return self.sequential is not None and self.sequential.goal == RACE
 
     @property
     def withholds(self) -> Note | None:

@@ -16,6 +16,7 @@ import pandas as pd
 
 from podium.facts import DETAIL, Note
 from podium.inference.mixing import Mixing, mixing
+from podium.inference.stopping_plan import StoppingPlan
 from podium.measures import Measure
 from podium.presentation import Presented
 from podium.samplings import Sampling
@@ -47,6 +48,8 @@ class Layout(Presented):
     metrics: tuple[str, ...] = ()  # of the blocks, where they were not measured alike
     runs: int = 0  # behind the scores, where known
     failed: tuple[tuple[str, int], ...] = ()  # algorithms with failed runs, and how many
+    stopping: StoppingPlan | None = None  # of a study that may stop; blocks are its whole budget
+    finished: np.ndarray | None = None  # and which of its runs are, done or failed
 
     @property
     def sign(self) -> int:

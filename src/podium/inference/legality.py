@@ -10,6 +10,7 @@ from podium.facts import CAUTION, INVALID, FewBlocks, Hypothesis, Note, Statemen
 from podium.inference.layouts import Layout
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import PROCEDURES
+from podium.inference.sequential import procedure_of
 from podium.samplings import Sampling
 from podium.targets import (
     BLOCKS,
@@ -58,6 +59,10 @@ def is_legal(procedure: Procedure, layout: Layout) -> bool:
     """Whether a procedure may be used for a layout."""
     if (layout.block, layout.target) not in procedure.legal:
         return False
+    if procedure.stops != (layout.stopping is not None):
+        return False
+    if layout.stopping is not None:
+        return procedure.name == procedure_of(layout.stopping).name
     if is_resampled(layout) and not _is_evidence(layout.sampling, layout.target):
         return False
     if _without_test(layout):
@@ -105,6 +110,10 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
 
 
 def _why(procedure: Procedure, layout: Layout) -> str:
+    if layout.stopping is not None:
+        return refusals.STOPPED
+    if procedure.stops:
+        return refusals.NOT_STOPPED
     if procedure.samplings is not None:
         return refusals.defined_for(procedure.samplings)
     if without := _without_test(layout):

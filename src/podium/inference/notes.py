@@ -128,7 +128,7 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     model = found.model
     if procedure.unpaired:
         yield from _about_sizes(layout)
-    elif layout.has_gaps:
+    elif layout.has_gaps and layout.stopping is None:
         yield Note("gaps", REMARK, modelled=model is not None)
         yield from _about_gaps(layout)
     if model is not None and not model.connected:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from podium.errors import InferenceError
 from podium.inference.estimates import Estimator
 from podium.inference.nulls import NullBrick
 from podium.inference.procedure import Procedure
+from podium.inference.stopping_plan import StoppingPlan
 
 Pairs = Sequence[tuple[str, str]]
 Contrasts = Mapping[str, Mapping[str, float] | Sequence[float]]
@@ -65,3 +66,23 @@ class Options:
     def said(cls, **options: Any) -> Options:
         """Options of which those that are None are left at their defaults."""
         return cls(**{name: value for name, value in options.items() if value is not None})
+
+
+OF_PLAN = ("alpha", "relevance")
+FREE = ("procedure", "missing", "force")  # the procedure is judged by its legality
+
+
+def as_planned(asked: Options, plan: StoppingPlan | None) -> Options:
+    """The options that a study's plan has fixed; what else is asked is refused."""
+    if plan is None or asked.force:
+        return asked
+    usual = Options()
+    for field in fields(Options):
+        value, planned = getattr(asked, field.name), getattr(plan, field.name, None)
+        if field.name not in FREE and value not in (getattr(usual, field.name), planned):
+            raise InferenceError(
+                f"This study stopped by a plan, which fixes {field.name}"
+                + (f" at {planned:g}" if field.name in OF_PLAN else "")
+                + f": leave {field.name} out, or force it."
+            )
+    return asked.but(**{name: getattr(plan, name) for name in OF_PLAN})

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from podium.facts import Overall
-from podium.inference.adjustments import Statistics
+from podium.inference.adjustments import Statistics, sidak
 from podium.inference.estimates import Model
 from podium.inference.layouts import Layout
 from podium.inference.nulls import Known
@@ -141,12 +141,13 @@ class Judged:
 
     @cached_property
     def equivalence(self) -> np.ndarray:
-        """Of two one-sided tests, doubled: they agree with two-sided simultaneous intervals."""
+        """Of two one-sided tests, doubled; by Šidák, so that they agree with the intervals."""
         margin = self.request.relevance
         if not self.request.two_sided or margin <= 0:
             return np.full(len(self.t), np.nan)
         ends = [self.test.p(np.full(len(self.t), -turn * margin), turn) for turn in (1, -1)]
-        return self._adjusted(self._known(np.minimum(2 * np.maximum(*ends), 1.0)))
+        p = self._known(np.minimum(2 * np.maximum(*ends), 1.0))
+        return p if self.request.adjust.name == "none" else sidak(p)
 
     @cached_property
     def limits(self) -> Limits:

@@ -141,6 +141,7 @@ class Procedure(Presented):
     of_all: bool = False  # the hypothesis is of all algorithms at once
     check_scores: bool = False  # single scores must be looked at before
     own: bool = False  # made of a user's own bricks
+    stops: bool = False  # for studies with a plan when to stop, and for no others
     criterion: Callable[[Layout], Layout] | None = None  # other than location
     companion: str = ""  # the procedure that is always shown beside it
     other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them

@@ -3,7 +3,8 @@
 They stand beside their estimates: tests within blocks in `block_tests.py`, `rank_tests.py` and
 `mean_tests.py`, of
 independent samples in `unpaired.py`, training sets x items in `crossed.py`, series in `series.py`,
-samples within data sets in `survey.py`. Somebody else's is one `PROCEDURES.add(name, record)`.
+samples within data sets in `survey.py`, studies that may stop in `sequential.py`. Somebody
+else's is one `PROCEDURES.add(name, record)`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from podium.inference import (
     crossed,
     mean_tests,
     rank_tests,
+    sequential,
     series,
     survey,
     unpaired,
@@ -21,7 +23,16 @@ from podium.inference.procedure import Procedure
 from podium.registry import Registry
 
 PROCEDURES: Registry[Procedure] = Registry("procedure")
-for _home in (rank_tests, mean_tests, block_tests, unpaired, crossed, series, survey):
+for _home in (
+    rank_tests,
+    mean_tests,
+    block_tests,
+    unpaired,
+    crossed,
+    series,
+    survey,
+    sequential,
+):
     for _procedure in _home.PROCEDURES:
         PROCEDURES.add(_procedure.name, _procedure)
 

@@ -30,6 +30,7 @@ from podium.inference.overall import largest, mixed_f, quadratic
 from podium.inference.procedure import INDEPENDENT, OWN_BRICKS, UNPAIRED, Cited, Procedure
 from podium.inference.procedures import PROCEDURES, named
 from podium.inference.scores import SCORES
+from podium.inference.sequential import procedure_of
 from podium.registry import unknown
 from podium.targets import BLOCKS, Default
 
@@ -72,6 +73,8 @@ def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note,
         return named(options.procedure), ()
     if options.gaps == WORST:
         layout = layout.filled()
+    if layout.stopping is not None:
+        return procedure_of(layout.stopping), ()
     chosen = default_procedure(layout)
     bricks = PROCEDURES[chosen.procedure].other_bricks
     if bricks and _replaces_bricks(options):

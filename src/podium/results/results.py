@@ -40,6 +40,7 @@ class Results(Presented):
     provenance: Sequence[Mapping[str, Any]] = ()
     seed: int | None = None  # of the study, where it is known
     notes: Sequence[Note] = ()  # what was recognised in the source, and what to know of it
+    stopping: Mapping[str, Any] | None = None  # the plan of a study that may stop
 
     @property
     def datasets(self) -> list[str]:

@@ -45,6 +45,7 @@ from podium.samplings.sampling import (
     drawn_in_words,
     parse,
     register,
+    renamed,
 )
 from podium.samplings.series import MOVING_BLOCK, ROLLING_ORIGIN, moving_block, rolling_origin
 from podium.samplings.splits import (
@@ -108,6 +109,7 @@ __all__ = [
     "parametric_bootstrap",
     "parse",
     "register",
+    "renamed",
     "repeated_cv",
     "rolling_origin",
     "simulation",

@@ -337,6 +337,15 @@ def complete(sampling: Sampling) -> Sampling:
     return sampling
 
 
+def renamed(sampling: Sampling) -> Sampling:
+    """The sampling under the name of its own that it has, such as 5x2cv for repeated-cv:5x2."""
+    written = (sampling.name, sampling.count, sampling.folds)
+    for name, kind in KINDS.items():
+        if kind.also_written == written:
+            return replace(sampling, name=name, samples=None, folds=None)
+    return sampling
+
+
 # -- words --------------------------------------------------------------------------------------
 
 

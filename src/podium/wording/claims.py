@@ -278,8 +278,10 @@ def cautionary(evidence: Evidence, results: Results) -> tuple[Note, ...]:
 
 
 def failures(results: Results) -> Iterator[Note]:
-    """Runs that failed or are missing."""
+    """Runs that failed or are missing; those of a study that stopped were not needed."""
     for state, code in (("failed", "failures"), ("missing", "missing-runs")):
+        if state == "missing" and results.stopping is not None:
+            continue
         gone = results.runs[results.runs["status"] == state]
         if len(gone):
             by = gone["algorithm"].value_counts()

@@ -132,7 +132,8 @@ def _failures(results: Results, c: Comparisons, names: list[str]) -> Iterator[st
     if failed:
         yield f"of {len(mine)} runs, {failed} failed"
     if missing:
-        yield f"of {len(mine)} runs, {missing} {was_were(missing)} missing"
+        gone = "missing" if results.stopping is None else "not needed"
+        yield f"of {len(mine)} runs, {missing} {was_were(missing)} {gone}"
 
 
 def drawn_words(drawn: Drawn, cite: Citations) -> str:

@@ -8,6 +8,7 @@ from podium.wording import (  # noqa: F401  their words register themselves
     notes_plots,
     notes_results,
     notes_stability,
+    notes_stopping,
     notes_surveys,
     notes_tests,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from podium.facts import Note
 from podium.formatting import number
 from podium.targets import BLOCKS
@@ -107,3 +109,26 @@ def _low_power(note: Note) -> str:
     if note.margin:
         return f"{text}: open pairs may well differ by {note.margin:g}, which is relevant."
     return f"{text}: pairs that differ by less mostly stay open."
+
+
+def sequential_sentence(plan: Any) -> str:
+    """A plan of a study that may stop, in words."""
+    noun = planned_noun(plan.block)
+    level = f"two-sided at level {plan.alpha:g}"
+    if plan.comparisons > 1:
+        level += f" / {plan.comparisons} for {plan.comparisons} pairs"
+    share = f"{100 * plan.saved:.0f} % fewer than the" if plan.saved > 0 else "against"
+    return (
+        f"With a budget of {plan.budget} {noun} and {len(plan.looks)} looks, a difference of "
+        f"{plan.difference:.3g} (sd {plan.sd:.3g}) is shown with power {plan.power:.3f}, {level}, "
+        f"after {plan.expected:.0f} {noun} on average, {share} {plan.fixed} of a study without "
+        f"looks. Where there is no difference it takes {plan.expected_at_null:.0f}."
+    )
+
+
+@words("sequential-normal")
+def _sequential_normal(_: Note) -> str:
+    return (
+        "Looks use t, which supposes that differences are nearly normal; between skewed data sets "
+        "it rejects too often, and looking more often makes that worse."
+    )

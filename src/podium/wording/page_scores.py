@@ -117,7 +117,8 @@ def _runs(results: Results) -> str:
         return f"The study has {total}, and all are done."
     return (
         f"Of {total}, {done} {is_are(done)} done, {failed or 'none'} failed and "
-        f"{missing or 'none'} {is_are(missing or 1)} missing."
+        f"{missing or 'none'} {is_are(missing or 1)} "
+        f"{'missing' if results.stopping is None else 'not needed'}."
     )
 
 

@@ -13,6 +13,12 @@ PAIRED = (
 )
 UNPAIRED = "every algorithm has samples of its own, so nothing pairs their scores"
 
+STOPPED = (
+    "this study stopped by a plan, looking at its scores on the way, and tests that know nothing "
+    "of these looks reject too often"
+)
+NOT_STOPPED = "it is for stores of `podium run --until decided` and `podium race`"
+
 
 def defined_for(samplings: Sequence[str]) -> str:
     """A procedure of one design."""

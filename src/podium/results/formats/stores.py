@@ -158,6 +158,7 @@ class _Reader:
             facts=self._facts(),
             provenance=self.store.environments(),
             seed=self.study.get("seed"),
+            stopping=self.study.get("stopping"),
         )
 
     def _measures(self) -> dict[int, Measure]:

@@ -1,0 +1,162 @@
+"""Plans: how many data sets, items or samples, with which power."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from podium.api.comparing import layout_of
+from podium.errors import InferenceError
+from podium.results.formats import read
+from podium.results.results import Results
+from podium.studies.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
+from podium.studies.plan import Plan
+from podium.studies.plan import plan as make_plan
+from podium.studies.sequential_plan import LOOKS, SequentialPlan
+from podium.studies.sequential_plan import sequential_plan as make_sequential_plan
+from podium.studies.simulated_power import check_simulating, simulate_pilot
+from podium.targets import DATASET, ITEM, SIMULATION
+
+
+def plan(
+    *,
+    difference: float | None = None,
+    sd: float | None = None,
+    power: float | None = None,
+    datasets: int | None = None,
+    items: int | None = None,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    comparisons: int = 1,
+    formula: str = "noncentral",
+) -> Plan:
+    """How many data sets (or items) show a difference; or which power, or which difference.
+
+    Parameters
+    ----------
+    difference : between two algorithms' means that shall be found.
+    sd : of the difference between data sets (or items); `plan_from_pilot` learns it from scores.
+    power, datasets, items : the power that is wanted (0.8), or the number of blocks that there is.
+    alpha, alternative, comparisons : the level; two-sided, greater or less; the number of pairs
+        that share alpha.
+    formula : noncentral, or boulesteix2013's central.
+    """
+    _check_blocks(datasets, items)
+    if sd is None:
+        raise InferenceError("A plan needs the sd of the difference, or a pilot that shows it.")
+    return make_plan(
+        difference=difference,
+        sd=sd,
+        target=power,
+        blocks=items if datasets is None else datasets,
+        alpha=alpha,
+        alternative=alternative,
+        comparisons=comparisons,
+        formula=formula,
+        block="dataset" if items is None else "item",
+    )
+
+
+def plan_sequential(
+    *,
+    difference: float,
+    sd: float,
+    power: float | None = None,
+    datasets: int | None = None,
+    items: int | None = None,
+    samples: int | None = None,
+    looks: int = LOOKS,
+    spending: str = "obf",
+    alpha: float = 0.05,
+    comparisons: int = 1,
+) -> SequentialPlan:
+    """How many data sets, items or samples a study takes that stops when it is decided.
+
+    Parameters
+    ----------
+    difference, sd : between two algorithms, and of it over blocks.
+    power : that is wanted (0.8); or `datasets`, `items`, `samples`: the budget that there is.
+    looks, spending : how often is looked, and how alpha is spent: obf or power2.
+    alpha, comparisons : the level, and the number of pairs that share it.
+    """
+    blocks = {DATASET: datasets, ITEM: items, SIMULATION: samples}
+    said = {block: count for block, count in blocks.items() if count is not None}
+    if len(said) > 1:
+        raise InferenceError("A plan counts data sets, items or samples: say one of them.")
+    return make_sequential_plan(
+        difference=difference,
+        sd=sd,
+        power=power,
+        budget=next(iter(said.values()), None),
+        looks=looks,
+        spending=spending,
+        alpha=alpha,
+        comparisons=comparisons,
+        block=next(iter(said), DATASET),
+    )
+
+
+def plan_from_pilot(
+    pilot: Any,
+    *,
+    difference: float | None = None,
+    power: float | None = None,
+    datasets: int | None = None,
+    items: int | None = None,
+    measure: str | None = None,
+    dataset: str | None = None,
+    by: str = "worst",
+    most: int | None = None,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    comparisons: int | None = None,
+    procedure: str | None = None,
+    replications: int | None = None,
+    seed: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> PilotPlan:
+    """The same from scores that show how differences vary, for every pair of algorithms.
+
+    Parameters
+    ----------
+    pilot : results, or what `read` takes.
+    difference : that shall be found; without it, the plan is what the pilot (or so many data sets)
+        can detect.
+    power, datasets, items : the power that is wanted (0.8), or the number of blocks that there is.
+    measure, dataset : which scores.
+    by, most : plan for the pair with the worst or the median sd; the largest number of data sets
+        that can be had.
+    alpha, alternative, comparisons : as in `plan`; without `comparisons` all pairs share alpha.
+    procedure, replications, seed : simulate the power of another test than paired t (500 times).
+    progress : is told in words how far the simulation is.
+    """
+    _check_blocks(datasets, items)
+    found = pilot if isinstance(pilot, Results) else read(pilot, measure=measure)
+    own = layout_of(found, measure=measure, dataset=dataset)
+    blocks = counted_blocks(own, datasets=datasets, items=items)
+    made = by_cluster(own)
+    asked = {"replications": replications, "seed": seed, "progress": progress}
+    simulating: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    check_simulating(procedure, simulating, {"comparisons": comparisons, "most": most})
+    several = made.block == "dataset" and made.measure.name in found.measures
+    planned = plan_pilot(
+        made,
+        replicates(found, made.measure.name, made.sign) if several else None,
+        difference=difference,
+        target=power,
+        blocks=blocks,
+        by=by,
+        most=most,
+        alpha=alpha,
+        alternative=alternative,
+        comparisons=comparisons,
+    )
+    if procedure is None:
+        return planned
+    goal: dict[str, Any] = {"difference": difference, "target": power, "blocks": blocks}
+    return simulate_pilot(made, planned, procedure=procedure, **goal, **simulating)
+
+
+def _check_blocks(datasets: int | None, items: int | None) -> None:
+    if items is not None and datasets is not None:
+        raise InferenceError("A plan counts data sets or items, not both.")

@@ -1,0 +1,182 @@
+"""Layouts of studies that may stop, and the procedures that judge them.
+
+The blocks of such a layout are all that the budget has, in their order; those that were not run are
+missing. Which looks were taken, and what each pair used, follows from the plan and the scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from podium.facts import REMARK, Note, Sequential
+from podium.inference import estimates as est
+from podium.inference.boundaries import SPENDINGS, boundaries
+from podium.inference.layouts import Layout
+from podium.inference.overall import largest
+from podium.inference.procedure import (
+    APPROXIMATE,
+    EQUAL_MEANS,
+    INDEPENDENT,
+    ITEMS,
+    Cited,
+    Procedure,
+)
+from podium.inference.stopping import Evidence, Prefixes, Trace, traced
+from podium.inference.stopping_plan import RACE, StoppingPlan
+from podium.targets import BLOCKS, DATASET
+
+PROCEDURES: list[Procedure] = []
+
+
+def _add(procedure: Procedure) -> Procedure:
+    PROCEDURES.append(procedure)
+    return procedure
+
+
+def trace_of(layout: Layout) -> Trace:
+    """What the looks of a layout's plan found."""
+    assert layout.stopping is not None
+    assert layout.finished is not None
+    return traced(layout.values, layout.finished, layout.stopping)
+
+
+def used_prefix(layout: Layout) -> Layout:
+    """The layout up to the last look: what came later was not looked at."""
+    return replace(layout, values=layout.values[: max(trace_of(layout).stopped_at, 1)])
+
+
+def _judge(layout: Layout, request: Any) -> Evidence:
+    trace = trace_of(layout)
+    first, second = np.array(request.pairs).T
+    differences = layout.values[:, first] - layout.values[:, second]
+    place = {pair: i for i, pair in enumerate(trace.plan.pairs)}
+    used = np.array([trace.used[place[min(p), max(p)]] for p in request.pairs])
+    looks = trace.looks or trace.plan.looks[:1]
+    return Evidence(trace.plan, Prefixes(differences, looks), looks, used)
+
+
+class _Unordered(Evidence):
+    """Of a race: it claims who may be the best, and no order, so that pairs have no p-values."""
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """Unknown."""
+        return np.full(len(self.used), np.nan)
+
+
+def _raced(layout: Layout, request: Any) -> Evidence:
+    made = _judge(layout, request)
+    return _Unordered(made.plan, made.prefixes, made.looks, made.used)
+
+
+SEQUENTIAL = _add(
+    Procedure(
+        "sequential-t",
+        "group-sequential paired t test of each pair",
+        est.means,
+        largest,
+        "holm",
+        "two algorithms have equal means",
+        EQUAL_MEANS,
+        APPROXIMATE,
+        (Cited("Lan, DeMets (1983)"), Cited("Maurer, Bretz (2013)")),
+        INDEPENDENT - ITEMS,
+        judge=_judge,
+        stops=True,
+        pairwise=True,
+        margins=True,
+        gaps=True,
+        default_null="asymptotic",
+        words="group-sequential paired t tests with error spending",
+    )
+)
+ANYTIME = _add(
+    replace(
+        SEQUENTIAL,
+        name="anytime",
+        title="e-process of each pair, valid at any time",
+        references=(Cited("Lai (1976)"), Cited("Waudby-Smith, Ramdas (2024)")),
+        words="e-processes, which may be looked at any time",
+    )
+)
+RACED = _add(
+    replace(
+        SEQUENTIAL,
+        name="race",
+        title="race with group-sequential paired t tests",
+        judge=_raced,
+        words="a race by group-sequential paired t tests with error spending",
+    )
+)
+
+
+def procedure_of(plan: StoppingPlan) -> Procedure:
+    """The procedure that a plan asks for."""
+    if plan.goal == RACE:
+        return RACED
+    return ANYTIME if plan.open else SEQUENTIAL
+
+
+def sequential_facts(layout: Layout) -> Sequential | None:
+    """The plan and what came of it, of a study that may stop."""
+    if layout.stopping is None:
+        return None
+    plan, trace = layout.stopping, trace_of(layout)
+    names = plan.algorithms
+    edges = None if plan.open else _edges(plan)
+    out = {names[i]: trace.looks[k] for i, k in enumerate(trace.out.tolist()) if k >= 0}
+    ran = layout.finished.sum(axis=0).tolist() if layout.finished is not None else []
+    return Sequential(
+        goal=plan.goal,
+        budget=plan.budget,
+        stopped_at=trace.stopped_at,
+        looks=plan.looks,
+        taken=len(trace.looks),
+        spending=None if plan.open else SPENDINGS[plan.spending].name,
+        alpha=plan.alpha,
+        relevance=plan.relevance,
+        open=plan.open,
+        boundaries=edges,
+        over=trace.is_over,
+        remaining=tuple(n for n in names if n not in out),
+        out=out,
+        used=dict(zip(names, ran, strict=True)),
+    )
+
+
+def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
+    """What a reader must know of a study that may stop."""
+    if found is None:
+        return
+    facts = {
+        "budget": found.budget,
+        "looks": len(found.looks),
+        "taken": found.taken,
+        "spending": found.spending,
+        "stopped_at": found.stopped_at,
+        "alpha": found.alpha,
+        "open": found.open,
+        "over": found.over,
+        "noun": BLOCKS[layout.block].noun,
+    }
+    if found.goal == RACE:
+        yield Note("raced", REMARK, **facts, remaining=found.remaining, algorithms=len(found.used))
+    else:
+        yield Note("stopped", REMARK, **facts)
+        if not found.relevance:
+            yield Note("no-relevance", REMARK)
+    if not found.over:
+        yield Note("look-by-hand", **{k: facts[k] for k in ("stopped_at", "budget", "noun")})
+    if layout.block == DATASET:
+        yield Note("stopped-skewed")
+
+
+def _edges(plan: StoppingPlan) -> tuple[float, ...]:
+    """The |z| (of a race: z) at which a pair alone is decided at each look."""
+    race = plan.goal == RACE
+    level = plan.alpha / (len(plan.algorithms) - 1 if race else len(plan.pairs))
+    edges = boundaries(plan.looks, plan.budget, level, plan.spending, not race)
+    return tuple(edges.tolist())

@@ -1,0 +1,305 @@
+"""Studies that stop when they are decided: the plan, and what looks at prefixes of samples find.
+
+A look uses the samples 1..n, all finished, never those that happen to be finished. All that is
+found follows from the plan and the scores, so that a study that was killed stops where it would
+have stopped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from podium.inference import anytime, tails
+from podium.inference.adjustments import holm
+from podium.inference.boundaries import boundaries, stopping_levels
+from podium.inference.stopping_plan import ORDER, RACE, StoppingPlan
+
+NARROW, WIDE = 0.04, 1.0  # priors of effects, in squared sd: of resamples and items, of data sets
+
+
+# -- what is known of pairs at every look ----------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Prefixes:
+    """Means, standard errors and numbers of differences at every look: looks x pairs."""
+
+    differences: np.ndarray  # blocks x pairs, NaN where one of both has no score
+    looks: tuple[int, ...]
+
+    @cached_property
+    def count(self) -> np.ndarray:
+        """Of the blocks that both have."""
+        return self._summed(~np.isnan(self.differences)).astype(np.int64)
+
+    @cached_property
+    def mean(self) -> np.ndarray:
+        """Of the differences; NaN without any."""
+        shift, known = self._shift, np.nan_to_num(self.differences - self._shift)
+        return _divided(self._summed(known), self.count) + shift
+
+    @cached_property
+    def error(self) -> np.ndarray:
+        """The standard error of the mean."""
+        known = np.nan_to_num(self.differences - self._shift)
+        n, total = self.count, self._summed(known)
+        squares = self._summed(known**2) - _divided(total**2, n)
+        small = squares <= 1e-13 * np.maximum(self._summed(known**2), 1e-300)
+        variance = _divided(np.where(small, 0.0, squares), n - 1)
+        return np.sqrt(_divided(variance, n))
+
+    @cached_property
+    def _shift(self) -> np.ndarray:
+        """About what is summed, so that no digits are lost: the first difference of each pair."""
+        known = ~np.isnan(self.differences)
+        first = np.take_along_axis(self.differences, known.argmax(axis=0)[None], axis=0)[0]
+        return np.where(known.any(axis=0), first, 0.0)
+
+    def _summed(self, of: np.ndarray) -> np.ndarray:
+        return np.cumsum(of, axis=0)[np.array(self.looks) - 1]
+
+    def t(self, null: np.ndarray) -> np.ndarray:
+        """The statistic of a mean of `null`; NaN where nothing varies."""
+        return _divided(self.mean - null, self.error)
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """As if each look were the only one; NaN where nothing varies."""
+        t, df = self.t(null), np.maximum(self.count - 1, 1)
+        sided = 2 * tails.t_sf(np.abs(t), df) if turn == 0 else tails.t_sf(turn * t, df)
+        return np.where(self.count > 1, sided, np.nan)
+
+    def levels(self, plan: StoppingPlan, null: np.ndarray, turn: int) -> np.ndarray:
+        """The least alpha at which each look would have stopped a pair; kept for further looks."""
+        key = (turn, np.asarray(null).tobytes())
+        if key not in self._known:
+            p, two_sided = self.p(null, turn), turn == 0
+            self._known[key] = stopping_levels(p, plan.looks, plan.budget, plan.spending, two_sided)
+        return self._known[key]
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, bytes], np.ndarray]:
+        return {}
+
+
+def _divided(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.divide(a, b, out=np.full(np.shape(a), np.nan), where=np.asarray(b) > 0)
+
+
+# -- decisions -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """What the looks of a plan found so far; arrays of pairs or algorithms."""
+
+    plan: StoppingPlan
+    looks: tuple[int, ...]  # that could be taken
+    used: np.ndarray  # of each pair, the number of looks: it is decided at the last of them
+    decided: np.ndarray  # of each pair, whether it is
+    out: np.ndarray  # of each algorithm, the look at which a race dropped it; -1 where it is in
+    open: np.ndarray  # of each algorithm, whether more of its samples are needed
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is to be run."""
+        return not self.open.any() or self.looks == self.plan.looks
+
+    @property
+    def next_look(self) -> int | None:
+        """The number of samples that the next look needs."""
+        return None if self.is_over else self.plan.looks[len(self.looks)]
+
+    @property
+    def stopped_at(self) -> int:
+        """The largest prefix that any pair used."""
+        most = int(self.used.max(initial=0))
+        return self.looks[most - 1] if most else 0
+
+
+def traced(values: np.ndarray, finished: np.ndarray, plan: StoppingPlan) -> Trace:
+    """Look after look, as far as all samples that it needs are finished.
+
+    `values` are blocks x algorithms, larger is better; a run that failed is finished and NaN.
+    """
+    trace = _begun(plan)
+    first, second = np.array(plan.pairs).T
+    possible = tuple(n for n in plan.looks if n <= len(values))
+    prefixes = Prefixes(values[:, first] - values[:, second], possible)
+    while not trace.is_over:
+        n = plan.looks[len(trace.looks)]
+        if n > len(values) or not finished[:n, trace.open].all():
+            return trace
+        trace = _looked(trace, prefixes, (*trace.looks, n))
+    return trace
+
+
+def _begun(plan: StoppingPlan) -> Trace:
+    pairs, k = len(plan.pairs), len(plan.algorithms)
+    used, out = np.zeros(pairs, dtype=np.int64), np.full(k, -1)
+    return Trace(plan, (), used, np.zeros(pairs, dtype=bool), out, np.ones(k, dtype=bool))
+
+
+def _looked(trace: Trace, prefixes: Prefixes, looks: tuple[int, ...]) -> Trace:
+    """After one more look."""
+    plan, (first, second) = trace.plan, np.array(trace.plan.pairs).T
+    used = np.where(trace.decided, trace.used, len(looks))
+    alive = trace.out < 0
+    if plan.goal == RACE:
+        used = np.where(alive[first] & alive[second], len(looks), trace.used)
+    evidence = Evidence(plan, prefixes, looks, used)
+    if plan.goal == ORDER:
+        decided = trace.decided | (evidence.decisions() & (used == len(looks)))
+        open_ = np.zeros(len(alive), dtype=bool)
+        open_[np.unique(np.array(plan.pairs)[~decided])] = True
+        return Trace(plan, looks, used, decided, trace.out, open_)
+    out = np.where(alive & evidence.beaten(alive), len(looks) - 1, trace.out)
+    still = out < 0
+    decided = ~(still[first] & still[second])
+    return Trace(plan, looks, used, decided, out, still if still.sum() > 1 else still & False)
+
+
+class Evidence:
+    """What is known of every pair, each up to the look at which it was decided; a `PairTest`."""
+
+    def __init__(
+        self, plan: StoppingPlan, prefixes: Prefixes, looks: tuple[int, ...], used: np.ndarray
+    ) -> None:
+        self.plan, self.prefixes, self.looks, self.used = plan, prefixes, looks, used
+        self._last = np.maximum(used - 1, 0)[None]
+        self._later = np.arange(len(looks))[:, None] >= used
+
+    def _at_end(self, of: np.ndarray) -> np.ndarray:
+        """At the last look that each pair used; NaN where there was none."""
+        return np.where(self.used > 0, np.take_along_axis(of, self._last, axis=0)[0], np.nan)
+
+    @cached_property
+    def difference(self) -> np.ndarray:
+        """Means at the last look."""
+        return self._at_end(self.prefixes.mean)
+
+    @cached_property
+    def statistic(self) -> np.ndarray:
+        """The t statistic at the last look; NaN where nothing varies, 0 without a difference."""
+        t = self._at_end(self.prefixes.t(np.zeros(len(self.used))))
+        flat = (self.difference == 0) & (self._at_end(self.prefixes.error) == 0)
+        return np.where(flat, 0.0, t)
+
+    @property
+    def remarks(self) -> list[str]:
+        """None."""
+        return [""] * len(self.used)
+
+    def overall(self) -> None:
+        """None of its own."""
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """The least level at which a pair would have stopped by now."""
+        if self.plan.open:
+            return np.minimum(1.0, np.exp(-self._capital(null, turn)))
+        levels = self.prefixes.levels(self.plan, null, turn)[: len(self.looks)]
+        return np.where(self._later, 1.0, levels).min(axis=0, initial=1.0)
+
+    def _capital(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """The logarithm of the largest capital of each pair."""
+        if self.plan.binary and not np.any(null):
+            return self._discordant(turn)
+        if self.plan.bounds is not None:
+            return self._betted(null, turn)
+        n = self.prefixes.count
+        t = np.nan_to_num(self.prefixes.t(null))
+        capital = anytime.t_mixture(t, n, WIDE if self.plan.few else NARROW)
+        return self._largest(np.where(turn * t >= 0, capital, 0.0))
+
+    def _largest(self, capital: np.ndarray) -> np.ndarray:
+        taken = capital[: len(self.looks)]
+        return np.where(self._later, 0.0, taken).max(axis=0, initial=0.0)
+
+    def _discordant(self, turn: int) -> np.ndarray:
+        d = self.prefixes.differences
+        wins, losses = (self.prefixes._summed(np.nan_to_num(s * d) > 0) for s in (1, -1))
+        return self._largest(
+            np.where(turn * (wins - losses) >= 0, anytime.e_mcnemar(wins, losses), 0)
+        )
+
+    def _unit(self, pair: int) -> np.ndarray:
+        """The differences of a pair as scores within 0 and 1, up to its last look."""
+        assert self.plan.bounds is not None
+        span = self.plan.bounds[1] - self.plan.bounds[0]
+        n = self.looks[self.used[pair] - 1] if self.used[pair] else 0
+        return np.asarray((self.prefixes.differences[:n, pair] / span + 1) / 2)
+
+    def _betted(self, null: np.ndarray, turn: int) -> np.ndarray:
+        assert self.plan.bounds is not None
+        span = self.plan.bounds[1] - self.plan.bounds[0]
+        found = np.zeros(len(self.used))
+        for pair, at in enumerate((np.broadcast_to(null, self.used.shape) / span + 1) / 2):
+            x = self._unit(pair)
+            if len(x) and turn * (np.nanmean(x) - at) >= 0:
+                capital = anytime.bets(x, np.array([at]), self.plan.alpha)[:, 0]
+                found[pair] = max(0.0, float(capital.max()))
+        return found
+
+    def limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Repeated confidence limits: they hold at every look."""
+        if self.plan.open and self.plan.bounds is not None:
+            return self._betting_limits(alpha if two_sided else 2 * alpha)
+        reach = self._reach(alpha, two_sided)
+        error = self._at_end(self.prefixes.error)
+        width = np.where(error > 0, reach * error, np.where(error == 0, 0.0, np.nan))
+        return self.difference - width, self.difference + width
+
+    def _reach(self, alpha: float, two_sided: bool) -> np.ndarray:
+        """The |t| that is just not rejected at the last look of each pair."""
+        n = self.prefixes.count
+        if self.plan.open:
+            level = alpha if two_sided else 2 * alpha
+            g = WIDE if self.plan.few else NARROW
+            return self._at_end(anytime.t_mixture_reach(np.maximum(n, 2), g, level))
+        plan = self.plan
+        z = boundaries(plan.looks, plan.budget, alpha, plan.spending, two_sided)[: len(n)]
+        df = np.maximum(n - 1, 1)
+        p = np.clip(tails.t_sf(z, np.inf), 1e-300, 1)[:, None]
+        return self._at_end(np.where(np.isinf(z)[:, None], np.inf, tails.t_isf(p, df)))
+
+    def _betting_limits(self, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+        assert self.plan.bounds is not None
+        span = self.plan.bounds[1] - self.plan.bounds[0]
+        ends = np.array(
+            [
+                anytime.betting_limits(self._unit(i), alpha) if self.used[i] else (0.0, 1.0)
+                for i in range(len(self.used))
+            ]
+        )
+        low, high = (2 * ends - 1).T * span
+        return low, high
+
+    # -- whether to go on --------------------------------------------------------------------------
+
+    def decisions(self) -> np.ndarray:
+        """Whether each pair is decided: a difference beyond the relevance, or none beyond it."""
+        margin, d = self.plan.relevance, np.nan_to_num(self.difference)
+        p = self.p(np.copysign(margin, d), 0)
+        p = np.where((margin > 0) & (np.abs(d) <= margin), 1.0, p)
+        different = holm(np.nan_to_num(p, nan=1.0)) <= self.plan.alpha
+        return np.asarray(different | self._alike())
+
+    def _alike(self) -> np.ndarray:
+        if self.plan.relevance <= 0:
+            return np.zeros(len(self.used), dtype=bool)
+        level = 1 - (1 - self.plan.alpha) ** (1 / len(self.used))
+        low, high = self.limits(level, True)
+        return np.asarray((low > -self.plan.relevance) & (high < self.plan.relevance))
+
+    def beaten(self, alive: np.ndarray) -> np.ndarray:
+        """Whether some living algorithm is better than each, at alpha / (K - 1) one-sided."""
+        level = self.plan.alpha / max(len(alive) - 1, 1)
+        first, second = np.array(self.plan.pairs).T
+        both = alive[first] & alive[second]
+        found = np.zeros(len(alive), dtype=bool)
+        for turn, loser in ((1, second), (-1, first)):
+            lost = both & (self.p(np.full(len(first), turn * self.plan.relevance), turn) <= level)
+            found[loser[lost]] = True
+        return found

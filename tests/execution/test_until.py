@@ -1,0 +1,219 @@
+"""Studies that stop when they are decided, run for real: the same on every way, and after kills."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import podium
+from podium.api.until import decided, raced
+from podium.errors import DesignError, InferenceError, PodiumError, StoreError
+
+
+class Guess(ClassifierMixin, BaseEstimator):
+    """Right with a chance of its own."""
+
+    def __init__(self, chance=0.9, random_state=None, fails=False):
+        self.chance = chance
+        self.random_state = random_state
+        self.fails = fails
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        rng = np.random.default_rng(self.random_state)
+        if self.fails and rng.random() < 0.1:
+            raise ValueError("bad luck")
+        self.rng_ = rng
+        return self
+
+    def predict(self, X):
+        right = self.rng_.random(len(X)) < self.chance
+        return np.where(right, (X[:, 0] > 0).astype(int), (X[:, 0] <= 0).astype(int))
+
+
+def data(n=60, seed=0, name="d"):
+    X = np.random.default_rng(seed).normal(size=(n, 2))
+    return podium.dataset(name, X, (X[:, 0] > 0).astype(int))
+
+
+def study(sampling="bootstrap:120", datasets=None, fails=False, **chances):
+    chances = chances or {"good": 0.9, "alike": 0.9, "bad": 0.6}
+    algorithms = {name: Guess(chance, fails=fails) for name, chance in chances.items()}
+    return podium.Study(datasets or [data()], algorithms, sampling=sampling, seed=1)
+
+
+def scores(results):
+    return results.to_pandas().sort_values(["algorithm", "sample"]).to_csv(index=False)
+
+
+def test_a_study_stops_and_says_what_it_did(tmp_path):
+    results = podium.run(study(), tmp_path / "s.db", until=decided(relevance=0.05), quiet=True)
+    found = podium.compare(results)
+    told = found.to_dict()
+    assert told["procedure"] == "sequential-t"
+    assert told["relevance"] == 0.05
+    facts = told["sequential"]
+    assert facts["budget"] == 120
+    assert facts["stopped_at"] in facts["looks"]
+    assert facts["spending"] == "obf"
+    assert facts["used"]["bad"] == facts["looks"][0]  # nothing more is run of it
+    assert facts["saved"] == 3 * 120 - sum(facts["used"].values())
+    verdicts = {(r["first"], r["second"]): r["verdict"] for r in told["pairs"]}
+    assert verdicts["good", "bad"] == verdicts["alike", "bad"] == "better"
+    assert "stopped" in {n["code"] for n in told["warnings"]}
+
+
+def test_the_same_scores_on_any_number_of_jobs_and_after_stops(tmp_path):
+    rule = decided(relevance=0.05)
+    whole = podium.run(study(), tmp_path / "a.db", until=rule, quiet=True)
+    many = podium.run(study(), tmp_path / "b.db", until=rule, jobs=2, quiet=True)
+    again = podium.run(study(), tmp_path / "b.db", quiet=True)  # the plan is the store's own
+    assert scores(whole) == scores(many) == scores(again)
+    assert podium.compare(whole).to_dict() == podium.compare(again).to_dict()
+
+
+KILLED = """
+import sys, podium
+sys.path.insert(0, {tests!r})
+from test_until import study, decided
+podium.run(study("bootstrap:400", good=0.9, fair=0.87), {path!r},
+           until=decided(looks=40), jobs=2, quiet=True)
+"""
+
+
+def test_kills_change_nothing(tmp_path):
+    made, rule = study("bootstrap:400", good=0.9, fair=0.87), decided(looks=40)
+    whole = podium.run(made, tmp_path / "whole.db", until=rule, quiet=True)
+    path = tmp_path / "killed.db"
+    code = KILLED.format(tests=os.path.dirname(__file__), path=str(path))
+    for delay in (1.2, 1.6, 2.0):
+        process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
+        time.sleep(delay)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    rest = podium.run(made, path, until=rule, quiet=True)
+    assert scores(rest) == scores(whole)
+    assert podium.compare(rest).to_dict() == podium.compare(whole).to_dict()
+
+
+def test_failures_are_gaps_and_are_looked_past(tmp_path):
+    made = study("bootstrap:80", fails=True, good=0.9, bad=0.5)
+    results = podium.run(made, tmp_path / "s.db", until=decided(), quiet=True)
+    assert len(results.failures) > 0
+    found = podium.compare(results)
+    assert found.sequential.stopped_at == found.sequential.looks[0]
+    assert found.table["verdict"].tolist() == ["better"]
+
+
+def test_a_race_keeps_the_best(tmp_path):
+    results = podium.run(study(), tmp_path / "s.db", until=raced(), quiet=True)
+    found = podium.compare(results)
+    assert found.procedure == "race"
+    assert set(found.sequential.remaining) == {"good", "alike"}
+    assert set(found.sequential.out) == {"bad"}
+    assert (found.table["verdict"] == "undecided").all()  # no order is claimed
+
+
+def test_repetitions_and_data_sets_are_blocks(tmp_path):
+    repeated = study("repeated-cv:55x2", good=0.9, bad=0.5)
+    results = podium.run(repeated, tmp_path / "r.db", until=decided(), quiet=True)
+    assert podium.compare(results).blocks.kind == "repetition"
+    assert len(results.scores) < 2 * 2 * 55
+    many = [data(40, seed=i, name=f"d{i}") for i in range(12)]
+    several = study("bootstrap:2", datasets=many, good=0.95, bad=0.5)
+    results = podium.run(several, tmp_path / "d.db", until=decided(), quiet=True)
+    found = podium.compare(results)
+    assert found.blocks.kind == "dataset"
+    assert found.sequential.stopped_at < 12
+    assert results.values("error")["dataset"].nunique() == found.sequential.stopped_at
+
+
+@pytest.mark.parametrize("sampling", ["cv:10", "5x2cv", "loo", "bootstrap:60+independent"])
+def test_dependent_blocks_are_refused(tmp_path, sampling):
+    with pytest.raises(DesignError, match="cannot stop early"):
+        podium.run(study(sampling), tmp_path / "s.db", until=decided(), quiet=True)
+    assert not (tmp_path / "s.db").exists()
+
+
+def test_a_plan_does_not_change(tmp_path):
+    path = tmp_path / "s.db"
+    podium.run(study(), path, until=decided(relevance=0.05), quiet=True)
+    for rule in (decided(relevance=0.1), decided(relevance=0.05, alpha=0.1), raced()):
+        with pytest.raises(StoreError, match="does not change after a look"):
+            podium.run(study(), path, until=rule, quiet=True)
+    with pytest.raises(StoreError, match="budget"):
+        podium.run(study("bootstrap:200"), path, quiet=True)
+
+
+def test_a_plan_comes_before_the_first_score(tmp_path):
+    path = tmp_path / "s.db"
+    made = podium.Study([data()], {"tree": DecisionTreeClassifier(), "nb": GaussianNB()},
+                        sampling="bootstrap:4")  # fmt: skip
+    podium.run(made, path, quiet=True)
+    with pytest.raises(StoreError, match="has scores already"):
+        podium.run(made, path, until=decided(), quiet=True)
+
+
+def test_plain_tests_and_other_options_are_refused(tmp_path):
+    results = podium.run(study(), tmp_path / "s.db", until=decided(), quiet=True)
+    with pytest.raises(PodiumError, match="stopped by a plan"):
+        podium.compare(results, "paired-t")
+    for options in ({"alpha": 0.1}, {"relevance": 0.2}, {"control": "bad"}, {"adjust": "none"}):
+        with pytest.raises(InferenceError, match="stopped by a plan"):
+            podium.compare(results, **options)
+    forced = podium.compare(results, "paired-t", force=True)
+    assert forced.is_forced
+
+
+def test_sequential_tests_are_for_planned_studies(tmp_path):
+    results = podium.run(study("bootstrap:10"), tmp_path / "s.db", quiet=True)
+    with pytest.raises(PodiumError, match="podium run --until decided"):
+        podium.compare(results, "sequential-t")
+
+
+def test_no_budget_at_all(tmp_path):
+    path = tmp_path / "s.db"
+    podium.run(study("bootstrap:60"), path, until=decided(open=True), quiet=True)
+    results = podium.run(study("bootstrap:120"), path, until=decided(open=True), quiet=True)
+    found = podium.compare(results)
+    assert found.procedure == "anytime"
+    assert found.to_dict()["sequential"]["spending"] is None
+    assert found.sequential.used["bad"] < 60
+
+
+def test_from_the_command_line(tmp_path):
+    file = tmp_path / "s.toml"
+    text = 'name = "s"\nsampling = "bootstrap:60"\nmeasures = ["error"]\n'
+    text += '[[datasets]]\nname = "monks3"\nsource = "builtin:monks3"\n'
+    for name, estimator in (
+        ("tree", "tree.DecisionTreeClassifier"),
+        ("zero", "dummy.DummyClassifier"),
+    ):
+        text += f'[[algorithms]]\nname = "{name}"\nestimator = "sklearn.{estimator}"\n'
+        text += "preprocess = true\n"
+    file.write_text(text)
+
+    def podium_(*words):
+        command = [sys.executable, "-m", "podium", *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
+    ran = podium_("run", "s.toml", "--until", "decided", "--jobs", "1")
+    assert ran.returncode == 0
+    assert "102 of 120 runs were needed" in ran.stdout
+    found = json.loads(podium_("analyze", "s.db", "--json", "-").stdout)
+    assert found["sequential"]["stopped_at"] == 51
+    shown = podium_("status", "s.db")
+    assert "51" in shown.stdout
+    assert "taken" in shown.stdout
+    wrong = podium_("run", "s.toml", "--looks", "3")
+    assert wrong.returncode == 2
+    assert "add --until decided" in wrong.stderr
+    assert podium_("race", "s.toml", "--store", "r.db", "--jobs", "1").returncode == 0
