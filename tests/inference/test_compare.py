@@ -131,6 +131,7 @@ WITH_LIMITS = [n for n in ALL if run(n).table["lower"].notna().all()]
 def test_procedures_in_the_measures_unit_have_intervals() -> None:
     assert set(WITH_LIMITS) == {
         "paired-t", "max-modulus", "mixed-tukey", "mixed-dunnett", "aligned-tukey", "corrected-t",
+        "corrected-t-nb",
         "kfold-t", "resampled-t", "pooled-proportions", "paired-scale", "median-bootstrap",
         "quantile-bootstrap", "games-howell", "anova-tukey", "crossed-t", "diebold-mariano",
         "survey-fixed", "survey-random",

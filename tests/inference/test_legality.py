@@ -23,7 +23,7 @@ MIXED = {"mixed-tukey", "mixed-dunnett", "aligned-tukey"}
 FUNCTIONALS = {"median-bootstrap", "quantile-bootstrap"}
 PLAIN = FRIEDMAN | PAIRS | MIXED | FUNCTIONALS | {"paired-scale"}
 COUNTS = {"mcnemar", "cochran", "pooled-proportions"}
-CORRECTED = {"corrected-t"}
+CORRECTED = {"corrected-t", "corrected-t-nb"}
 HALVES = {"5x2cv-t", "5x2cv-f"}
 OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"}
 CROSSED = {"delve-quasi-f", "crossed-t"}
@@ -199,7 +199,7 @@ def test_what_a_reader_must_know_of_a_design(layout: Layout, code: str | None) -
 
 
 def test_leave_one_out_has_no_procedure_by_default() -> None:
-    with pytest.raises(InferenceError, match=r"use repeated-cv:10x10 or bootstrap:250\."):
+    with pytest.raises(InferenceError, match=r"use repeated-cv:5x5\."):
         compare(made(noise(10, 2), block="fold", how="loo"))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from podium.inference import estimates as est
 from podium.inference.layouts import Layout
 from podium.inference.overall import largest, mixed_f, quadratic
+from podium.inference.overlaps import about_overlap, too_often, where_test_sets_overlap
 from podium.inference.procedure import (
     DEPENDENT,
     EQUAL_MEANS,
@@ -107,19 +108,38 @@ _add(
         references=(Cited("hothorn2005", ", section 4.2"), Cited("Hájek, Šidák, Sen (1999)")),
     )
 )
-_add(
+CORRECTED = _add(
     replace(
         PAIRED_T,
         name="corrected-t",
         words="the corrected resampled t test, whose variance allows for the overlap of training "
         "samples",
         estimate=est.corrected_means,
+        overall=largest,
         legal=DEPENDENT,
         title="corrected resampled t test",
         clusters=False,
-        null="equal expected performance over new samples; correlation of replicates as if it were "
-        "the share of test rows (a heuristic)",
+        null="equal expected performance over new samples; a row matters no more for a difference "
+        "when it is learned from than when it is tested on",
+        references=(
+            Cited("Nadeau, Bengio (2003)", ", the ratio doubled where test sets overlap"),
+            Cited("Bouckaert, Frank (2004)"),
+        ),
+        cautions=about_overlap,
+    )
+)
+_add(
+    replace(
+        CORRECTED,
+        name="corrected-t-nb",
+        words="the corrected resampled t test of Nadeau and Bengio",
+        estimate=est.nadeau_bengio_means,
+        title="corrected resampled t test of Nadeau and Bengio",
+        null="equal expected performance over new samples; rows that are learned from do not "
+        "matter for a difference",
         references=(Cited("Nadeau, Bengio (2003)"), Cited("Bouckaert, Frank (2004)")),
+        rates=(("1-NN", 0.12), ("ridge regression", 0.17), ("a stump", 0.18)),
+        cautions=where_test_sets_overlap,
     )
 )
 FIVE = _add(
@@ -140,6 +160,8 @@ FIVE = _add(
         check_scores=True,
         conservative=True,  # the numerator is part of its own denominator
         words="the 5x2cv paired t test",
+        rates=(("1-NN", 0.13), ("ridge regression", 0.25), ("five such algorithms", 0.31)),
+        cautions=too_often,
     )
 )
 _add(
@@ -151,6 +173,7 @@ _add(
         title="5x2cv combined F test",
         references=(Cited("Alpaydin (1999)"),),
         conservative=True,
+        rates=(("1-NN", 0.16), ("ridge regression", 0.31), ("five such algorithms", 0.46)),
     )
 )
 _add(

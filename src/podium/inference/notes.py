@@ -53,6 +53,8 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
         yield Note("clusters", REMARK, clusters=len(np.unique(layout.clusters)))
     if procedure.ordered:
         yield from _about_origins(layout)
+    if procedure.cautions is not None:
+        yield from procedure.cautions(layout, procedure)
     if procedure.check_scores:
         low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
         yield Note("check-scores", low=float(low), high=float(high))

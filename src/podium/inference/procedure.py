@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
+from podium.facts import Note
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.overall import OverallTest
@@ -136,6 +137,9 @@ class Procedure(Presented):
     binary: bool = False  # counts correct items: every score is 0 or 1
     samplings: tuple[str, ...] | None = None
     marked: str = ""  # why it is legal nowhere
+    rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
+    # what must be said of it: of a layout and the record, notes
+    cautions: Callable[[Layout, Procedure], Iterable[Note]] | None = None
     of: str = "mean"  # what is estimated
     of_all: bool = False  # the hypothesis is of all algorithms at once
     check_scores: bool = False  # single scores must be looked at before

@@ -74,6 +74,7 @@ class Kind:
     also_written: tuple[str, int, int] | None = None  # name, count and folds of another text
     # what may be said
     default: Default | None = None  # the procedure for its own blocks
+    overlap: tuple[float, float] | None = None  # what a correction adds to a variance, and its df
     no_test: str = ""  # why no test of its blocks is known to be valid
     no_test_way: str = ""  # and what to do instead
     no_population: str = ""  # why its samples are no evidence about new ones
@@ -148,6 +149,11 @@ class Sampling:
         if self.kind.folds is not None:
             return self.kind.folds(self)
         return self.folds if self.replicate == FOLD else None
+
+    @property
+    def is_one_round(self) -> bool:
+        """Whether it is one cross-validation, whose test sets are disjoint."""
+        return self.kind.repeats is not None and self.kind.repeats(self) == 1
 
     @property
     def count(self) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from podium.wording import (  # noqa: F401  their words register themselves
     notes_planning,
     notes_plots,
+    notes_population,
     notes_results,
     notes_stability,
     notes_surveys,
