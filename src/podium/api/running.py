@@ -29,6 +29,7 @@ def run(
     time_limit: float | str | None = None,
     memory_limit: float | str | None = None,
     shard: tuple[int, int] | str | None = None,
+    halves: int | None = None,
     quiet: bool = False,
 ) -> Results:
     """Run what `store` lacks of a study (or study file) and return its results.
@@ -47,9 +48,12 @@ def run(
     time_limit : seconds that one run may take, or '10m', '2h'.
     memory_limit : what the process of one run may hold, such as '4GB'.
     shard : (3, 16) or '3/16' runs the third of sixteen parts; `merge` joins their stores.
+    halves : so many random halvings beside the samples, with a cross-validation inside each half;
+        ten are 100 small fits of every algorithm, by which `compare` judges claims about new
+        samples. They can be added to a store at any time.
     quiet : no progress bar.
     """
-    study = loaded(study)
+    study = loaded(study) if halves is None else loaded(study).with_halves(halves)
     outcome = execute(
         study,
         store,

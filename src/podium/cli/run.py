@@ -29,6 +29,12 @@ MOST_REASONS = 10  # different failures that are shown
 @click.option("--time-limit", metavar="TIME", help="What one run may take: 90s, 10m, 2h.")
 @click.option("--memory-limit", metavar="SIZE", help="What one run may hold: 500MB, 4GB.")
 @click.option("--shard", metavar="I/N", help="Part I of N only, in a store of its own.")
+@click.option(
+    "--halves",
+    type=click.IntRange(2),
+    metavar="M",
+    help="M random halvings beside the samples, for claims about new samples; 10 are usual.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
 def command(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
     """Run what is missing of STUDY, a TOML file; always resumable.
@@ -41,6 +47,8 @@ def command(study: Path, store: Path | None, quiet: bool, **options: Any) -> int
     from podium.execution.shards import parse_shard
 
     loaded = load_study(study)
+    if options["halves"] is not None:
+        loaded = loaded.with_halves(options["halves"])
     path = store or study.with_suffix(".db")
     if options["shard"] is not None:
         options["shard"] = parse_shard(options["shard"])
@@ -48,6 +56,7 @@ def command(study: Path, store: Path | None, quiet: bool, **options: Any) -> int
     if not quiet:
         say(repr(loaded)[1:-1] + (f"; shard {options['shard']}" if options["shard"] else ""))
     jobs, again = options.pop("jobs"), _again(study, store, options)
+    options.pop("halves")
     return run_study(loaded, path, jobs, quiet, again, **options)
 
 

@@ -25,6 +25,8 @@ def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) 
     """All that is worth saying about how the pairs were judged."""
     yield from about_datasets(layout)
     yield from _about_layout(layout, procedure, found)
+    if procedure.cautions is not None:
+        yield from procedure.cautions(layout, procedure, request)
     yield from _about_pairs(request, found)
     yield from _about_adjustment(layout, request, found)
 
@@ -53,8 +55,6 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
         yield Note("clusters", REMARK, clusters=len(np.unique(layout.clusters)))
     if procedure.ordered:
         yield from _about_origins(layout)
-    if procedure.cautions is not None:
-        yield from procedure.cautions(layout, procedure)
     if procedure.check_scores:
         low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
         yield Note("check-scores", low=float(low), high=float(high))
@@ -78,7 +78,7 @@ def _about_sizes(layout: Layout) -> Iterator[Note]:
 
 def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     constant = np.isnan(found.tested)
-    if constant.any():
+    if constant.any() and not found.procedure.halves:  # whose cautions say why
         unpaired = found.procedure.unpaired
         yield Note("no-variation", pairs=_chosen(request, constant), unpaired=unpaired)
     for remark in dict.fromkeys(r for r in found.remarks if r):

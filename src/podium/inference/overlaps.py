@@ -15,7 +15,7 @@ SHRUNK = ((0.85, 0.13), (0.75, 0.21), (0.51, 0.27), (0.0, 0.44))
 INSTEAD = "corrected-t"
 
 
-def about_overlap(layout: Layout, procedure: Any) -> Iterator[Note]:
+def about_overlap(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """The assumption of the doubled ratio, and how far off it was seen."""
     sampling = layout.sampling
     if sampling is None or sampling.train_share is None:
@@ -27,13 +27,13 @@ def about_overlap(layout: Layout, procedure: Any) -> Iterator[Note]:
     yield Note("overlap", CAUTION, most=most, ratio=ratio, df=df, little=little)
 
 
-def too_often(layout: Layout, procedure: Any) -> Iterator[Note]:
+def too_often(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """That a test rejects true hypotheses too often."""
     name, rates = procedure.name, procedure.rates
     yield Note("liberal", CAUTION, procedure=name, rates=rates, instead=INSTEAD)
 
 
-def where_test_sets_overlap(layout: Layout, procedure: Any) -> Iterator[Note]:
+def where_test_sets_overlap(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """The same of a test that does so only where test sets overlap."""
     if layout.sampling is not None and not layout.sampling.is_one_round:
-        yield from too_often(layout, procedure)
+        yield from too_often(layout, procedure, request)

@@ -138,8 +138,9 @@ class Procedure(Presented):
     samplings: tuple[str, ...] | None = None
     marked: str = ""  # why it is legal nowhere
     rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
-    # what must be said of it: of a layout and the record, notes
-    cautions: Callable[[Layout, Procedure], Iterable[Note]] | None = None
+    halves: bool = False  # judges by halvings, which must be there
+    # what must be said of it: of a layout, the record and a request, notes
+    cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
     of: str = "mean"  # what is estimated
     of_all: bool = False  # the hypothesis is of all algorithms at once
     check_scores: bool = False  # single scores must be looked at before

@@ -99,6 +99,7 @@ FIVE_BY_TWO = register(
             "corrected-t",
             "it is the one test of ten halves that holds its level, though it finds little: "
             "repeated-cv:5x5 finds more",
+            lambda layout: layout.halvings is None,
         ),
         methods=_five_words,
     )

@@ -6,8 +6,9 @@ other files, each beside the function that makes such a sampling. Nothing is dra
 somebody else made carries a sampling too, and the sampling decides which inference is legal.
 
 `+stratified` keeps class shares, `+grouped` keeps the rows of a group together: `cv:10+grouped`;
-`+independent` draws new samples for every algorithm. A third number of the two samplings in time,
-`moving-block:BxLxG`, is a gap: G rows between those learned from and those tested on are left out.
+`+independent` draws new samples for every algorithm; `+halves:10` adds halvings (`halvings.py`). A
+third number of the two samplings in time, `moving-block:BxLxG`, is a gap between the rows learned
+from and those tested on.
 A number that a table does not tell is a question mark, `subsampling:30x?`, or left out at the end.
 """
 
@@ -23,6 +24,7 @@ from typing import Any, TypedDict
 from podium.errors import DesignError
 from podium.formatting import number
 from podium.registry import Registry, unknown
+from podium.samplings import halvings
 from podium.targets import BLOCKS, FOLD, Default, Said
 from podium.wording.phrases import spelled
 
@@ -38,6 +40,7 @@ class Options(TypedDict, total=False):
     stratified: bool
     grouped: bool
     independent: bool
+    halves: int
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,7 @@ class Sampling:
     independent: bool = False
     rows: int | None = None
     gap: int = 0
+    halves: int = 0  # halvings beside the samples, which do not depend on them
 
     def __post_init__(self) -> None:
         _check(self)
@@ -214,7 +218,8 @@ class Sampling:
 
     def __str__(self) -> str:
         """The text that `parse` reads; a number that is not known is a question mark."""
-        return self._spelled(_shown(self, f) or UNKNOWN for f in _written(self))
+        written = self._spelled(_shown(self, f) or UNKNOWN for f in _written(self))
+        return written + halvings.spelled(self.halves)
 
     def _spelled(self, numbers: Iterable[str]) -> str:
         spec = "x".join(numbers)
@@ -244,6 +249,7 @@ def _written(s: Sampling) -> list[str]:
 
 def _check(s: Sampling) -> None:
     kind = s.kind  # refuses an unknown name
+    halvings.check(s)
     for option in OPTIONS:
         if getattr(s, option) and option not in kind.options:
             raise DesignError(f"The sampling '{s.name}' cannot be {option}.")
@@ -289,6 +295,7 @@ def parse(text: str | Sampling) -> Sampling:
     name, colon, spec = body.partition(":")
     name = name.strip()
     values = _fields(name, KINDS[name], spec, text) if colon else {}
+    values["halves"], options = halvings.taken(options, text)
     for option in options:
         if option not in OPTIONS:
             raise DesignError(f"In '{text}': " + unknown("option", option, OPTIONS))

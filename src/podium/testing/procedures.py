@@ -11,7 +11,7 @@ import numpy as np
 from podium.errors import InferenceError
 from podium.inference.compare import compare
 from podium.inference.comparisons import CHANCES, COLUMNS, Comparisons
-from podium.inference.layouts import Layout
+from podium.inference.layouts import Halvings, Layout
 from podium.inference.legality import is_legal
 from podium.inference.options import Options
 from podium.inference.procedure import Procedure
@@ -68,7 +68,14 @@ def example(procedure: Procedure, pair: Pair, seed: int = 0) -> Layout | None:
     more = _more(block, count)
     measure = CORRECT if procedure.binary else LOSS
     sampling = parse(how or BOOTSTRAP.example)
+    more |= {"halvings": _halvings(seed)} if procedure.halves else {}
     return Layout(values, NAMES, block, target, measure, sampling, rows=100, **more)
+
+
+def _halvings(seed: int) -> Halvings:
+    """Of three algorithms, the first the best."""
+    rng = np.random.default_rng((seed, 1))
+    return Halvings(rng.normal(size=(10, 2, 3)) / 4 + np.array([1.0, 0.0, -0.2]))
 
 
 def _sampling(procedure: Procedure, block: str) -> str | None:
