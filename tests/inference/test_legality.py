@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from layouts_made import crossed, made, noise
+from layouts_made import crossed, made, noise, with_halvings
 from told import told
 
 from podium.api.comparing import compare
@@ -97,7 +97,17 @@ def test_the_table_of_targets(block: str, how: str, target: str) -> None:
 def test_every_procedure_is_legal_somewhere_or_says_why_not() -> None:
     somewhere = set().union(*LEGAL.values())
     for name, procedure in PROCEDURES.items():
-        assert (name in somewhere) == (not procedure.marked), name
+        known = name in somewhere or procedure.halves
+        assert known == (not procedure.marked), name
+
+
+def test_halvings_make_the_halves_test_legal() -> None:
+    for block, how in (("fold", "cv:10"), ("resample", "bootstrap")):
+        bare = design(block, how, "population")
+        more = set(alternatives(with_halvings(bare))) - set(alternatives(bare))
+        assert more == {"halves", "halves-conservative"}
+    of_sample = with_halvings(design("resample", "bootstrap", "sample"))
+    assert "halves" not in alternatives(of_sample)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,12 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.calibration import damaged_learners, equal_processes, simulated_learners
+from podium.calibration import (
+    damaged_learners,
+    equal_processes,
+    exchangeable_groups,
+    simulated_learners,
+)
 from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
 from podium.measures import parse
@@ -333,5 +338,6 @@ for _scenario in (
     *simulated_learners.SCENARIOS,
     *damaged_learners.SCENARIOS,
     *equal_processes.SCENARIOS,
+    *exchangeable_groups.SCENARIOS,
 ):
     SCENARIOS.add(_scenario.name, _scenario)

@@ -150,7 +150,8 @@ FIVE = _add(
         largest,
         "holm",
         "two algorithms have equal expected performance on samples of half the size",
-        "equal expected performance; differences of the ten halves nearly normal",
+        "equal expected performance; differences of the ten halves nearly normal and independent, "
+        "which those of fitted algorithms are not",
         STRONG,
         (Cited("dietterich1998", ", section 3.5"),),
         HALVES,
