@@ -66,7 +66,8 @@ LEARNERS = ("10", "20", "30", "40")
 PROBLEMS = tuple(n.removesuffix("-items") for n in SCENARIOS if n.endswith("-items"))
 DAMAGED = tuple(problem for problem in PROBLEMS if problem.startswith("damaged-"))
 SEVERAL = "-100-"  # the rows with which five fitted algorithms are drawn
-OVERSHRUNK = "groups-shrunk-"  # learns so little that training rows decide
+# whose differences depend more on rows that are learned from than on those tested on
+BY_TRAINING = ("groups-shrunk-", "groups-stump-")
 OUT_OF_BAG = ("nested-population", "nested-fresh", "tree-population", "tree-fresh")
 USED = {  # by people, though the design does not allow it
     "kfold-t": ("folds", *(f"learners-folds-{rate}" for rate in LEARNERS),
@@ -185,7 +186,7 @@ def holds(row: Wanted) -> bool:
     if row.scenario in USED.get(row.procedure, ()):
         return False
     if scenario.fitted:
-        double = row.procedure == "corrected-t" and not row.scenario.startswith(OVERSHRUNK)
+        double = row.procedure == "corrected-t" and not row.scenario.startswith(BY_TRAINING)
         return double or PROCEDURES[row.procedure].halves
     if scenario.asymmetric:
         return row.procedure in OF_MEANS

@@ -106,7 +106,7 @@ def test_tests_that_reject_too_often_say_how_often(name: str, how: str, liberal:
     notes = {n.code: say(n) for n in compare(pair(how), name).warnings}
     assert ("liberal" in notes) == liberal
     if liberal:
-        assert "% for ridge regression" in notes["liberal"]
+        assert "% of ridge regressions" in notes["liberal"]
 
 
 # -- halves ---------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ computed at once: what is learned from is a matrix of weights, splits x rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -219,7 +219,7 @@ class Moved:
 
     way: Way
     rows: int
-    designs: dict[int, Callable[[np.random.Generator, int], Fits]]  # by the number of blocks
+    designs: Mapping[int, Callable[[np.random.Generator, int], Fits]]  # by the number of blocks
     halvings: bool = False
 
     def __call__(

@@ -96,6 +96,16 @@ EQUAL_MEANS = "equal means; differences between blocks nearly normal, or many bl
 SYMMETRIC = "differences symmetric about zero"
 
 
+def under_null(rates: tuple[tuple[str, float], ...]) -> Controls:
+    """Strong control under a null that fitted algorithms do not fulfil."""
+    seen = ", ".join(f"{100 * rate:.0f} % of {of}" for of, rate in rates)
+    return Controls(
+        Control.STRONG,
+        f"{_STRONGLY} under its null, which fitted algorithms do not fulfil: {seen} that are equal "
+        "are told apart",
+    )
+
+
 def nothing(words: str) -> Controls:
     """Nothing is controlled."""
     return Controls(Control.NOTHING, f"nothing {words}")

@@ -26,7 +26,7 @@ def _overlap(n: Note) -> str:
 
 @words("liberal")
 def _liberal(n: Note) -> str:
-    seen = ", ".join(f"{100 * rate:.0f} % for {of}" for of, rate in n.rates)
+    seen = ", ".join(f"{100 * rate:.0f} % of {of}" for of, rate in n.rates)
     return (
         f"'{n.procedure}' tells equal algorithms apart too often: {seen} in simulations, instead "
         f"of 5 %; {n.instead} holds its level better."

@@ -59,13 +59,13 @@ class HalvingRuns:
     def scores(self, measures: list[int], datasets: int) -> tuple[pd.DataFrame, np.ndarray]:
         """Codes and places of every score that there should be, and the scores."""
         shape = (datasets, self.of, self.size, len(measures))
-        values = np.full(shape, np.nan)
+        values = np.full((int(np.prod(shape[:3])), len(measures)), np.nan)
         run, measure, value = self.store.columns(SCORES, [np.int64, np.int64, float])
         cell = pd.Series(self.newest.index, index=self.newest.to_numpy()).reindex(run)
         place = pd.Series(range(len(measures)), index=measures, dtype=float).reindex(measure)
         known = (cell.notna().to_numpy()) & (place.notna().to_numpy())
         at = (cell.to_numpy()[known].astype(int), place.to_numpy()[known].astype(int))
-        values.reshape(-1, len(measures))[at] = value[known]
+        values[at] = value[known]
         d, sample, a, m = (i.ravel() for i in np.indices(shape))
         halving, within = np.divmod(sample, halvings.EACH)
         side, fold = np.divmod(within, halvings.FOLDS)
