@@ -65,6 +65,9 @@ OF_MEANS = ("paired-t", "max-modulus", "mixed-tukey", "mixed-dunnett", "aligned-
 LEARNERS = ("10", "20", "30", "40")
 PROBLEMS = tuple(n.removesuffix("-items") for n in SCENARIOS if n.endswith("-items"))
 DAMAGED = tuple(problem for problem in PROBLEMS if problem.startswith("damaged-"))
+SEVERAL = "-100-"  # the rows with which five fitted algorithms are drawn
+# whose differences depend more on rows that are learned from than on those tested on
+BY_TRAINING = ("groups-shrunk-", "groups-stump-")
 OUT_OF_BAG = ("nested-population", "nested-fresh", "tree-population", "tree-fresh")
 USED = {  # by people, though the design does not allow it
     "kfold-t": ("folds", *(f"learners-folds-{rate}" for rate in LEARNERS),
@@ -106,7 +109,7 @@ def _wanted() -> Iterator[Wanted]:
 def _of_blocks(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
     for size in sorted(set(scenario.sizes)):
         yield Wanted(name, "", where, size, 2, "", "error")
-        if scenario.most < 5:
+        if scenario.most < 5 or (scenario.fitted and SEVERAL not in where):
             continue
         yield Wanted(name, "", where, size, 5, "", "error")
         strongly = procedure.controls.kind in (Control.STRONG, Control.APPROXIMATE)
@@ -158,8 +161,10 @@ def _is_small(row: Wanted) -> bool:
 def replications(row: Wanted) -> int:
     if row.procedure.endswith("-bootstrap") and row.blocks >= 1000:
         return FEWEST
-    if row.scenario.startswith(("damaged-", "tree-")):
+    if row.scenario.startswith(("damaged-", "tree-", "groups-tree-")):
         return FEWER_TREES
+    if SCENARIOS[row.scenario].fitted:
+        return FEWER
     slow = _is_small(row) or PROCEDURES[row.procedure].unpaired
     return FEWER if slow or row.scenario.startswith("survey-") else REPLICATIONS
 
@@ -180,6 +185,9 @@ def holds(row: Wanted) -> bool:
     scenario = SCENARIOS[row.scenario]
     if row.scenario in USED.get(row.procedure, ()):
         return False
+    if scenario.fitted:
+        double = row.procedure == "corrected-t" and not row.scenario.startswith(BY_TRAINING)
+        return double or PROCEDURES[row.procedure].halves
     if scenario.asymmetric:
         return row.procedure in OF_MEANS
     return not scenario.unequal or row.procedure in BEAR_UNEQUAL

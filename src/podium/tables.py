@@ -84,6 +84,19 @@ RUNS = Table(
     },
     ("dataset", "algorithm", "sample"),
 )
+HALVINGS = Table(
+    "halvings",
+    {
+        "dataset": "text",
+        "algorithm": "text",
+        "halving": "whole",
+        "side": "whole",
+        "fold": "whole",
+        "measure": "text",
+        "value": "number",
+    },
+    ("dataset", "algorithm", "halving", "side", "fold", "measure"),
+)
 FAILURES = Table(
     "failures",
     {

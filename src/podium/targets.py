@@ -104,7 +104,14 @@ class Claim:
 
 _PROCESS = "fresh samples from a process are evidence about the process: the target is 'population'"
 _COMPETITION = "only a competition tests all samples on one fixed test set"
-_SHARED = (Default("corrected-t", "it allows for the rows that replicates share"),)
+_SHARED = (
+    Default(
+        "halves",
+        "the spread between halves, which share no row, assumes least of the algorithms",
+        lambda layout: layout.target == POPULATION and layout.halvings is not None,
+    ),
+    Default("corrected-t", "it allows for the rows that replicates share"),
+)
 ON_BOTH = Said(
     "this learning sample{of} and this test set, conditional on both",
     "{finding} {here} as it is and for this very test set.",

@@ -136,10 +136,10 @@ def test_out_of_bag_tests_of_one_sample_err_one_sided_in_a_fifth_and_two_sided_i
     assert less > 0.5  # bootstrap samples have fewer distinct rows: the linear model gains
 
 
-def test_the_corrected_t_test_alone_is_legal_there_and_holds_its_level():
+def test_corrected_t_tests_alone_are_legal_there_and_hold_their_level():
     for name in ("nested-population", "nested-fresh", "tree-population", "tree-fresh"):
         legal = [p for p in PROCEDURES.values() if suits(p, SCENARIOS[name])]
-        assert [p.name for p in legal] == ["corrected-t"]
+        assert [p.name for p in legal] == ["corrected-t", "corrected-t-nb"]
     for name, runs in (("nested-population", 60), ("tree-population", 20)):
         assert calibrate("paired-t", name, replications=runs).rate > 0.5
         assert calibrate("corrected-t", name, replications=runs).rate <= MOST

@@ -8,7 +8,7 @@ import make_reference
 import numpy as np
 import pytest
 
-from podium.inference.layouts import Layout
+from podium.inference.layouts import Halvings, Layout
 from podium.inference.legality import default_procedure, is_legal
 from podium.inference.procedures import PROCEDURES
 from podium.measures import parse
@@ -55,7 +55,8 @@ def design(row: list[str]) -> Layout:
     names = tuple("abcd"[:number])
     # items are right or wrong; signs are turned where lower is better
     values = np.arange(6 * number).reshape(6, number) % 2 * (1.0 if block == "item" else -0.1)
-    return Layout(values, names, block, quoted(row[2])[0], binary, drawn)
+    inside = Halvings(np.zeros((2, 2, number))) if drawn and drawn.halves else None
+    return Layout(values, names, block, quoted(row[2])[0], binary, drawn, halvings=inside)
 
 
 @pytest.mark.parametrize("row", rows("By design"), ids=lambda row: row[0])

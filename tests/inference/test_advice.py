@@ -23,7 +23,7 @@ DEFAULTS = [
     (made(noise(20, 3), how="competition", target="test-set"), "hull"),
     (made(noise(10, 3), block="repetition"), "hull"),
     (made(noise(10, 3), block="fold"), "corrected-t"),
-    (made(noise(10, 3), block="fold", how="5x2cv"), "5x2cv-f"),
+    (made(noise(10, 3), block="fold", how="5x2cv"), "corrected-t"),
     (made(noise(10, 3), block="simulation"), "hull"),
     (made(noise(10, 3), block="dataset"), "hull"),
     (made(GAPS), "hull"),
@@ -73,7 +73,7 @@ def test_leave_one_out_is_advised_against() -> None:
     found = advise(made(noise(10, 2), block="fold", how="loo"))
     assert found.procedure == ""
     assert found.can == ()
-    assert "use repeated-cv:10x10 or bootstrap:250" in found.cannot[0]
+    assert "use repeated-cv:5x5" in found.cannot[0]
 
 
 @pytest.mark.parametrize(

@@ -262,12 +262,12 @@ def test_pooled_proportions() -> None:
 def test_corrected_t(key: str, how: str, rows: int) -> None:
     differences = pd.read_csv(REFERENCE / "cv10x10_diff.csv")["d"].to_numpy()[:rows]
     theirs = r("misc")["nadeau_bengio"][key]
-    c = compare(folds(differences, how), "corrected-t")
+    c = compare(folds(differences, how), "corrected-t-nb")
     row = c.table.iloc[0]
     assert row["statistic"] == pytest.approx(theirs["t"], rel=1e-8)
     assert row["p"] == pytest.approx(theirs["p_two"], abs=1e-10)
     assert [row["lower"], row["upper"]] == pytest.approx(theirs["ci95"], rel=1e-8)
-    greater = compare(folds(differences, how), "corrected-t", alternative="greater")
+    greater = compare(folds(differences, how), "corrected-t-nb", alternative="greater")
     assert greater.table.iloc[0]["p"] == pytest.approx(theirs["p_greater"], abs=1e-10)
 
 

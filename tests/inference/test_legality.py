@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from layouts_made import crossed, made, noise
+from layouts_made import crossed, made, noise, with_halvings
 from told import told
 
 from podium.api.comparing import compare
@@ -24,7 +24,7 @@ FUNCTIONALS = {"median-bootstrap", "quantile-bootstrap"}
 BLOCK_TESTS = {"hull", "rank-t", "flip"}
 PLAIN = FRIEDMAN | PAIRS | MIXED | FUNCTIONALS | BLOCK_TESTS | {"paired-scale"}
 COUNTS = {"mcnemar", "cochran", "pooled-proportions"}
-CORRECTED = {"corrected-t"}
+CORRECTED = {"corrected-t", "corrected-t-nb"}
 HALVES = {"5x2cv-t", "5x2cv-f"}
 OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"}
 CROSSED = {"delve-quasi-f", "crossed-t"}
@@ -98,7 +98,17 @@ def test_the_table_of_targets(block: str, how: str, target: str) -> None:
 def test_every_procedure_is_legal_somewhere_or_says_why_not() -> None:
     somewhere = set().union(*LEGAL.values())
     for name, procedure in PROCEDURES.items():
-        assert (name in somewhere) == (not procedure.marked), name
+        known = name in somewhere or procedure.halves
+        assert known == (not procedure.marked), name
+
+
+def test_halvings_make_the_halves_test_legal() -> None:
+    for block, how in (("fold", "cv:10"), ("resample", "bootstrap")):
+        bare = design(block, how, "population")
+        more = set(alternatives(with_halvings(bare))) - set(alternatives(bare))
+        assert more == {"halves", "halves-conservative"}
+    of_sample = with_halvings(design("resample", "bootstrap", "sample"))
+    assert "halves" not in alternatives(of_sample)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +210,7 @@ def test_what_a_reader_must_know_of_a_design(layout: Layout, code: str | None) -
 
 
 def test_leave_one_out_has_no_procedure_by_default() -> None:
-    with pytest.raises(InferenceError, match=r"use repeated-cv:10x10 or bootstrap:250\."):
+    with pytest.raises(InferenceError, match=r"use repeated-cv:5x5\."):
         compare(made(noise(10, 2), block="fold", how="loo"))
 
 

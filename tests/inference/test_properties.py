@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from layouts_made import crossed, made, nested, of_survey
+from layouts_made import crossed, made, nested, of_survey, with_halvings
 
 from podium.api.comparing import compare
 from podium.inference.layouts import Layout
@@ -38,7 +38,9 @@ def losses(draw: st.DrawFn, name: str) -> Layout:
     if not procedure.binary:
         values[:, 0] += most // 2  # so that something is significant now and then
     if procedure.samplings or ("fold", "population") in procedure.legal:
-        return made(values, block="fold", how=(procedure.samplings or ("cv:10",))[0], measure=LOSS)
+        how = (procedure.samplings or ("cv:10",))[0]
+        folds = made(values, block="fold", how=how, measure=LOSS)
+        return with_halvings(folds) if procedure.halves else folds
     if ("crossed", "population") in procedure.legal:
         sets = np.random.default_rng(seed).integers(0, most + 1, size=(3, blocks, algorithms))
         return crossed(sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS)
@@ -141,8 +143,11 @@ def test_what_all_algorithms_share_in_a_block_does_not_matter(name: str, data: A
 @few
 def test_the_unit_scales_estimates_and_intervals_only(name: str, data: Any, unit: float) -> None:
     layout = data.draw(losses(name))
-    scaled = rows(replace(layout, values=unit * layout.values), name)
-    same(rows(layout, name), scaled, 1.0 if name == "rank-t" else unit)
+    scaled = replace(layout, values=unit * layout.values)
+    if layout.halvings is not None:
+        inside = replace(layout.halvings, means=unit * layout.halvings.means)
+        scaled = replace(scaled, halvings=inside)
+    same(rows(layout, name), rows(scaled, name), 1.0 if name == "rank-t" else unit)
 
 
 @every

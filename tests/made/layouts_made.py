@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from podium.inference.layouts import Layout
+from podium.inference.layouts import Halvings, Layout
 from podium.measures import Measure, parse
 from podium.samplings import parse as sampling
 from podium.targets import BLOCKS
@@ -51,6 +52,14 @@ def made(
         sampling(how or HOW[block]),
         **more,
     )
+
+
+def with_halvings(layout: Layout) -> Layout:
+    """The layout with halvings around its means, that scatter as its blocks do."""
+    rng = np.random.default_rng(5)
+    sd = np.nanstd(layout.values, axis=0) / 3
+    inside = np.nanmean(layout.values, axis=0) + sd * rng.normal(size=(10, 2, len(sd)))
+    return replace(layout, halvings=Halvings(inside))
 
 
 def ragged(*columns: ArrayLike) -> np.ndarray:

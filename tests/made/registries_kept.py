@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from podium import measures
+from podium.design import sampler as _drawers  # noqa: F401  so that they are registered before
 from podium.design.drawing import DRAWINGS
 from podium.design.outputs import LOSSES, SCORES
 from podium.inference.procedures import PROCEDURES

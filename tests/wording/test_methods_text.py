@@ -25,7 +25,7 @@ from podium.wording.methods import drawn_words, how_to_report, measured, methods
 from podium.wording.references import REFERENCES, Citations
 
 sys.path.append(str(Path(__file__).parents[1] / "inference"))
-from layouts_made import crossed, made, nested, noise
+from layouts_made import crossed, made, nested, noise, with_halvings
 
 NAMES_OF = ("svm", "rpart", "nnet", "lda", "knn")
 BAD = re.compile(r"\b[Nn]a[Nn]\b|\bNone\b|  |\(\)|\[\]|\.\.(?!\.)| ,| \.(?!632)|accept")
@@ -109,7 +109,8 @@ def layout_for(name: str, block: str, target: str, k: int = 3):
     how = "5x2cv" if PROCEDURES[name].samplings else how
     how += "+independent" * (bool(how) and block.startswith("independent"))
     scores = scores[:10] if how == "5x2cv" else scores
-    return made(scores, block=block, target=target, how=how, dataset="d1")
+    layout = made(scores, block=block, target=target, how=how, dataset="d1")
+    return with_halvings(layout) if PROCEDURES[name].halves else layout
 
 
 def results_for(layout):

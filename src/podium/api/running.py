@@ -32,6 +32,7 @@ def run(
     memory_limit: float | str | None = None,
     shard: tuple[int, int] | str | None = None,
     until: Rule | None = None,
+    halves: int | None = None,
     quiet: bool = False,
 ) -> Results:
     """Run what `store` lacks of a study (or study file) and return its results.
@@ -52,9 +53,12 @@ def run(
     shard : (3, 16) or '3/16' runs the third of sixteen parts; `merge` joins their stores.
     until : `podium.decided(...)` or `podium.raced(...)`: stop as soon as the scores allow it. The
         rule is kept in the store, and followed by later calls.
+    halves : so many random halvings beside the samples, with a cross-validation inside each half;
+        ten are 100 small fits of every algorithm, by which `compare` judges claims about new
+        samples. They can be added to a store at any time.
     quiet : no progress bar.
     """
-    study = loaded(study)
+    study = loaded(study) if halves is None else loaded(study).with_halves(halves)
     outcome = execute(
         study,
         store,

@@ -201,6 +201,7 @@ def suits(procedure: Procedure, scenario: Scenario) -> bool:
     layout = _example(scenario)
     if not is_legal(procedure, layout):
         return False
-    if layout.sampling == samplings.five_by_two_cv() and procedure.samplings is None:
+    halves = layout.sampling == samplings.five_by_two_cv() and not scenario.fitted
+    if halves and procedure.samplings is None:
         return False  # its halves are independent, which corrected-t does not assume
     return scenario.binary or not procedure.binary

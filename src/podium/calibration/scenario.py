@@ -12,15 +12,16 @@ import numpy as np
 
 from podium import samplings
 from podium.errors import InferenceError
-from podium.inference.layouts import Layout
+from podium.inference.layouts import Halvings, Layout
 from podium.inference.stopping_plan import StoppingPlan, planned_looks
 from podium.measures import Measure, parse
 from podium.registry import unknown
 from podium.samplings import Sampling
 from podium.targets import BLOCKS, DATASET, SIMULATION, TARGETS
 
-Draw = Callable[[np.random.Generator, int, int], np.ndarray]
-Moved = Callable[[np.random.Generator, int, np.ndarray], np.ndarray]
+Scores = np.ndarray | tuple[np.ndarray, Halvings]  # with those inside halves, where there are some
+Draw = Callable[[np.random.Generator, int, int], Scores]
+Moved = Callable[[np.random.Generator, int, np.ndarray], Scores]
 SCORE = Measure("score", higher_is_better=True)
 ITEMS = samplings.parse("items")
 
@@ -83,6 +84,7 @@ class Scenario:
     unequal: bool = False  # variances differ, which many nulls exclude
     asymmetric: bool = False  # differences are skewed: only their means are equal
     most: int = 50  # algorithms
+    fitted: bool = False  # scores of algorithms that were fitted to rows of one sample
     code: str = ""  # of a user's own draw: what was kept of another one is not taken for its
 
     @property
@@ -108,7 +110,8 @@ class Scenario:
         effects: tuple[float, ...] = (),
     ) -> Layout:
         """One draw; `effects` are the algorithms' true means where not all are equal."""
-        values = self._drawn(rng, blocks, algorithms, np.asarray(effects, float))
+        drawn = self._drawn(rng, blocks, algorithms, np.asarray(effects, float))
+        values, halvings = drawn if isinstance(drawn, tuple) else (drawn, None)
         wanted = (blocks * (self.design.samples or 1), algorithms)
         if values.shape != wanted:
             raise InferenceError(
@@ -121,6 +124,7 @@ class Scenario:
             self.target,
             self.measure,
             self.sampling(blocks),
+            halvings=halvings,
             **self.design.labels(blocks),
         )
         return self._planned(made) if self.design.looks else made
@@ -135,12 +139,14 @@ class Scenario:
 
     def _drawn(
         self, rng: np.random.Generator, blocks: int, algorithms: int, effects: np.ndarray
-    ) -> np.ndarray:
+    ) -> Scores:
         if not effects.size:
             return self.draw(rng, blocks, algorithms)
         if self.moved is not None:
             return self.moved(rng, blocks, effects)
-        return self.draw(rng, blocks, algorithms) + effects
+        drawn = self.draw(rng, blocks, algorithms)
+        assert not isinstance(drawn, tuple)  # halves would have to be moved too
+        return drawn + effects
 
     def example(self) -> Layout:
         """A draw of two algorithms, which shows the design."""
@@ -228,7 +234,7 @@ def scenario(
         unequal,
         asymmetric,
         most,
-        _code(draw),
+        code=_code(draw),
     )
 
 

@@ -14,7 +14,13 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.calibration import damaged_learners, equal_processes, simulated_learners, tables
+from podium.calibration import (
+    damaged_learners,
+    equal_processes,
+    exchangeable_groups,
+    simulated_learners,
+    tables,
+)
 from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
 from podium.measures import parse
@@ -358,5 +364,6 @@ for _scenario in (
     *damaged_learners.SCENARIOS,
     *equal_processes.SCENARIOS,
     *tables.SCENARIOS,
+    *exchangeable_groups.SCENARIOS,
 ):
     SCENARIOS.add(_scenario.name, _scenario)

@@ -100,7 +100,8 @@ def builtins() -> int:
     say("Processes:  " + ", ".join(f"builtin:{n}" for n in PROBLEMS) + "  (with simulation:B)")
     kinds = [kind.example for kind in KINDS.values() if kind.runnable]
     say("Samplings:  " + ", ".join([*kinds, "indices:FILE", "openml"]))
-    say("            some also with " + ", ".join(f"+{option}" for option in OPTIONS))
+    options = ", ".join(f"+{option}" for option in (*OPTIONS, "halves:10"))
+    say("            some also with " + options)
     say("Algorithms: " + ", ".join(FAMILIES) + ", or a class such as sklearn.svm.SVC")
     say("Measures:   " + ", ".join(measures.KNOWN) + ", sklearn:SCORER")
     say(

@@ -43,6 +43,12 @@ MOST_REASONS = 10  # different failures that are shown
 @click.option("--spending", help="Of --until: how alpha is spent, obf or power2 [obf].")
 @click.option("--looks", type=int, help="Of --until: how often is looked [20].")
 @click.option("--open", is_flag=True, default=None, help="Of --until: without a budget.")
+@click.option(
+    "--halves",
+    type=click.IntRange(2),
+    metavar="M",
+    help="M random halvings beside the samples, for claims about new samples; 10 are usual.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
 def run(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
     """Run what is missing of STUDY, a TOML file; always resumable.
@@ -57,6 +63,8 @@ def run(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
     asked = {name: options.pop(name) for name in ("until", *OF_RULE)}
     rule = _rule(asked)
     loaded = load_study(study)
+    if options["halves"] is not None:
+        loaded = loaded.with_halves(options["halves"])
     path = store or study.with_suffix(".db")
     if options["shard"] is not None:
         options["shard"] = parse_shard(options["shard"])
@@ -64,6 +72,7 @@ def run(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
     if not quiet:
         say(repr(loaded)[1:-1] + (f"; shard {options['shard']}" if options["shard"] else ""))
     jobs, again = options.pop("jobs"), again_by(study, store, options | asked)
+    options.pop("halves")
     return run_study(loaded, path, jobs, quiet, again, rule, **options)
 
 

@@ -29,6 +29,7 @@ def status(store: Path, failures: bool) -> int:
     results = read_store(store)
     runs = _own_runs(results)
     say(f"Study '{results.name}', {results.sampling}: {len(runs)} runs, {counts(runs)}.")
+    _say_halvings(results)
     table = _by_pair(runs)
     _say_pairs(table)
     _say_warnings(results.warnings)
@@ -40,9 +41,30 @@ def status(store: Path, failures: bool) -> int:
     if failures:
         for row in results.failures.itertuples():
             say(
-                f"\n{row.algorithm} on {row.dataset}, sample {row.sample}:\n{_lines(row.traceback)}"
+                f"\n{row.algorithm} on {row.dataset}, {_place(row.sample)}:\n"
+                f"{_lines(row.traceback)}"
             )
     return 0
+
+
+def _say_halvings(results: Results) -> None:
+    """How many runs inside halves there are, and are without a score."""
+    table = results.halvings
+    if not len(table):
+        return
+    keys = ["dataset", "algorithm", "halving", "side", "fold"]
+    done = table.groupby(keys, observed=True)["value"].count() > 0
+    halvings = table["halving"].max()
+    say(f"Inside {halvings} halvings: {len(done)} runs, {done.sum()} of them with scores.")
+
+
+def _place(sample: int) -> str:
+    """Which sample it is, in words."""
+    from podium.samplings import halvings
+
+    if sample > 0:
+        return f"sample {sample}"
+    return ", ".join(f"{name} {at}" for name, at in halvings.place(sample)._asdict().items())
 
 
 def _say_looks(results: Results) -> None:

@@ -11,6 +11,7 @@ from podium.design.datasets import Dataset
 from podium.design.drawing import OPTIMISTIC, PROCESS, Draw, Split, Wanted, draws, redrawn
 from podium.design.scoring import Correction, estimate_632, estimate_632plus
 from podium.errors import DesignError
+from podium.samplings import halvings
 
 # -- processes ------------------------------------------------------------------------------------
 
@@ -158,23 +159,27 @@ def _training_sets(w: Wanted) -> Draw:
 @draws(samplings.CV, samplings.REPEATED_CV, samplings.FIVE_BY_TWO)
 def _fold(w: Wanted) -> Draw:
     repeat, fold = w.sampling.repeat_and_fold(w.number) or (1, w.number)
-    folds = w.once(lambda rng: _fold_numbers(w, rng), "folds", *w.place, repeat)
-    rows = np.arange(w.data.n)
+    rows, k = np.arange(w.data.n), w.sampling.folds_per_repeat or 2
+    folds = w.once(lambda rng: _fold_numbers(w, rows, k, rng), "folds", *w.place, repeat)
     return Draw((Split(rows[folds != fold - 1], rows[folds == fold - 1]),))
 
 
-def _fold_numbers(w: Wanted, rng: np.random.Generator) -> np.ndarray:
-    """The fold, from 0, of every row of the learning sample; sizes differ by one at most."""
-    data, k = w.data, w.sampling.folds_per_repeat or 2
-    if w.sampling.grouped and w.sampling.stratified:
-        return _stratified_groups(data, k, rng)
+def _fold_numbers(w: Wanted, rows: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
+    """The fold, from 0, of each of some rows; sizes differ by one at most, or by a group."""
     if w.sampling.grouped:
-        return _spread_groups(data.groups, k, rng)
-    order = rng.permutation(data.n)
+        _, groups = np.unique(w.data.groups[rows], return_inverse=True)
+        if w.sampling.stratified:
+            return _stratified_groups(w.data, rows, groups, k, rng)
+        return _spread_groups(groups, k, rng)
+    return _spread_rows(w, rows, k, rng)
+
+
+def _spread_rows(w: Wanted, rows: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
+    order = rng.permutation(len(rows))
     if w.sampling.stratified:
-        order = order[np.argsort(data.y[order], kind="stable")]
-    folds = np.empty(data.n, dtype=np.int64)
-    folds[order] = np.arange(data.n) % k
+        order = order[np.argsort(w.data.y[rows[order]], kind="stable")]
+    folds = np.empty(len(rows), dtype=np.int64)
+    folds[order] = np.arange(len(rows)) % k
     return folds
 
 
@@ -191,20 +196,62 @@ def _spread_groups(groups: np.ndarray, k: int, rng: np.random.Generator) -> np.n
     return np.asarray(fold_of_group[groups])
 
 
-def _stratified_groups(data: Dataset, k: int, rng: np.random.Generator) -> np.ndarray:
+def _stratified_groups(
+    data: Dataset, rows: np.ndarray, groups: np.ndarray, k: int, rng: np.random.Generator
+) -> np.ndarray:
     from sklearn.model_selection import StratifiedGroupKFold
 
     splitter = StratifiedGroupKFold(k, shuffle=True, random_state=int(rng.integers(2**31)))
-    folds = np.empty(data.n, dtype=np.int64)
-    y = data.y[: data.n]
+    folds = np.empty(len(rows), dtype=np.int64)
     try:
-        for fold, (_, test) in enumerate(splitter.split(np.empty(data.n), y, data.groups)):
+        for fold, (_, test) in enumerate(splitter.split(rows, data.y[rows], groups)):
             folds[test] = fold
     except ValueError as error:
         raise DesignError(
             f"Data set '{data.name}' cannot be divided into {k} stratified folds: {error}"
         ) from None
     return folds
+
+
+def halved(w: Wanted) -> Draw:
+    """A fold inside one half of the rows; the other half is no part of it.
+
+    Halvings depend on the seed, the data and their own number, not on the design beside them.
+    """
+    halving, side, fold = halvings.place(w.number)
+    parts = (halvings.OPTION, w.data.name, halvings.identity(w.sampling), halving)
+    sides, folds = w.once(lambda rng: _halving(w, rng), *parts)
+    half = np.flatnonzero(sides == side - 1)
+    inside = folds[half]
+    return Draw((Split(half[inside != fold - 1], half[inside == fold - 1]),))
+
+
+def _halving(w: Wanted, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """The half of every row, and its fold inside that half."""
+    every = np.arange(w.data.n)
+    if w.sampling.grouped:
+        sides = _halved_groups(w.data.groups, rng)
+    else:
+        sides = _spread_rows(w, every, halvings.SIDES, rng)
+    folds = np.empty(w.data.n, dtype=np.int64)
+    for side in range(halvings.SIDES):
+        half = np.flatnonzero(sides == side)
+        folds[half] = _fold_numbers(w, half, halvings.FOLDS, rng)
+    return sides, folds
+
+
+def _halved_groups(groups: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Whole groups in random order, each to the half with fewer rows.
+
+    The largest first would be the same halves again and again.
+    """
+    sizes = np.bincount(groups)
+    side_of_group = np.zeros(len(sizes), dtype=np.int64)
+    rows = [0, 0]
+    for group in rng.permutation(len(sizes)):
+        side_of_group[group] = int(rows[1] < rows[0])
+        rows[side_of_group[group]] += int(sizes[group])
+    return np.asarray(side_of_group[groups])
 
 
 @draws(samplings.LOO, per_row=True)

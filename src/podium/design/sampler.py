@@ -18,7 +18,7 @@ import numpy as np
 from podium.checks import is_whole
 from podium.design import generators  # noqa: F401  its drawer adds itself
 from podium.design.datasets import Dataset
-from podium.design.drawers import mixed
+from podium.design.drawers import halved, mixed
 from podium.design.drawing import DRAWINGS, Draw, Split, Wanted, drawing, noted
 from podium.design.identity import fingerprint, stream
 from podium.design.processes import Process
@@ -47,6 +47,7 @@ class Sampler:
         self.sampling, self.seed, self.splits = sampling, seed, splits
         self.fits, self.sizes, self.generator = fits, dict(sizes or {}), generator
         self._remembered: dict[Any, Any] = {}
+        self._halvings: dict[Any, Any] = {}  # beside the samples that others drew
         self._renamed: dict[str, Dataset | Process] = {}
 
     def count(self, data: Dataset | Process) -> int:
@@ -61,7 +62,7 @@ class Sampler:
     def sample(
         self, data: Dataset | Process, number: int, algorithm: str = ""
     ) -> tuple[Dataset, Draw]:
-        """Sample `number` (from 1): the data to take rows from, and the rows.
+        """Sample `number` (from 1; of halvings below 0): the data to take rows from, and the rows.
 
         Every split stands there once for each fit. `algorithm` matters where every algorithm has
         samples of its own.
@@ -98,11 +99,13 @@ class Sampler:
         return self._renamed[data.name]
 
     def _drawn(self, data: Dataset | Process, number: int, own: tuple[str, ...]) -> Draw:
+        remembered = self._remembered if self.splits is None else self._halvings
+        wanted = Wanted(data, self.sampling, number, self.seed, own, self.generator, remembered)
+        if number < 0:
+            return halved(wanted)
         if self.splits is not None:
             return self._given(data)[number - 1]
-        return DRAWINGS[self.sampling.name].draw(
-            Wanted(data, self.sampling, number, self.seed, own, self.generator, self._remembered)
-        )
+        return DRAWINGS[self.sampling.name].draw(wanted)
 
     def _given(self, data: Dataset | Process) -> list[Draw]:
         if isinstance(data, Process):

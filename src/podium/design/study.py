@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import sys
@@ -19,6 +20,7 @@ from podium.design.algorithms import Algorithm, algorithm
 from podium.design.datasets import Dataset, task_noun
 from podium.design.drawing import check_correction, check_sampling, check_weights
 from podium.design.generators import generator_detail
+from podium.design.halving import check_halves, halved_facts
 from podium.design.indices import SplitterSplits, read_indices, splitter_sampling
 from podium.design.processes import Process
 from podium.design.sampler import SIZED, Sampler, check_size, checked_sizes, in_sizes
@@ -26,7 +28,7 @@ from podium.design.scoring import Computed, computed, unsuited
 from podium.design.tasks import OWN, own_samples
 from podium.errors import DesignError
 from podium.registry import unknown
-from podium.samplings import Sampling
+from podium.samplings import Sampling, halvings
 
 KEEP = ("predictions",)
 
@@ -129,28 +131,47 @@ class Study:
         return self.sampler.count(data)
 
     def __len__(self) -> int:
-        return len(self.algorithms) * sum(self.samples(d) for d in self.datasets)
+        beside = len(halvings.samples(self.sampling.halves)) * len(self.datasets)
+        return len(self.algorithms) * (sum(self.samples(d) for d in self.datasets) + beside)
 
     def __iter__(self) -> Iterator[Run]:
         """Every run; the algorithms of a sample stand together, as they share its rows."""
         for data in self.datasets:
-            heads = [(a.name, self._key_head(data, a)) for a in self.algorithms]
-            for sample in range(1, self.samples(data) + 1):
-                number = str(sample).encode()
-                for name, head in heads:
-                    key = head.copy()
-                    key.update(number)
-                    yield Run(data.name, name, sample, key.digest()[:16])
+            samples = range(1, self.samples(data) + 1)
+            yield from self._runs(data, self._sampling_identity, samples)
+            beside = halvings.samples(self.sampling.halves)
+            yield from self._runs(data, self._identity(halvings.identity(self.sampling)), beside)
 
-    def _key_head(self, data: Dataset | Process, a: Algorithm) -> Any:
+    def _runs(self, data: Dataset | Process, identity: str, samples: range) -> Iterator[Run]:
+        heads = [(a.name, self._key_head(data, a, identity)) for a in self.algorithms]
+        for sample in samples:
+            number = str(sample).encode()
+            for name, head in heads:
+                key = head.copy()
+                key.update(number)
+                yield Run(data.name, name, sample, key.digest()[:16])
+
+    def _key_head(self, data: Dataset | Process, a: Algorithm, identity: str) -> Any:
         """The part of a run's key that its samples share; the number of samples is not in it."""
-        parts = [data.name, data.fingerprint, a.name, a.fingerprint, self._sampling_identity]
+        parts = [data.name, data.fingerprint, a.name, a.fingerprint, identity]
         return hashlib.sha256(json.dumps([*parts, self.seed]).encode() + b"#")
 
     @property
     def _sampling_identity(self) -> str:
+        return self._identity(self.sampling.identity)
+
+    def _identity(self, sampling: str) -> str:
         """What else scores depend on beside data, algorithm and seed; one fit is not said."""
-        return self.sampling.identity + (f", {self.fits} fits" if self.fits != 1 else "")
+        return sampling + (f", {self.fits} fits" if self.fits != 1 else "")
+
+    def with_halves(self, halves: int) -> Study:
+        """The study with so many halvings beside its samples, which stay as they are."""
+        made = copy.copy(self)
+        made.__dict__.pop("sampler", None)
+        with about("sampling"):
+            object.__setattr__(made, "sampling", replace(self.sampling, halves=halves))
+        _check(made)
+        return made
 
     @property
     def definition(self) -> dict[str, Any]:
@@ -168,7 +189,16 @@ class Study:
             "samples": {d.name: self.samples(d) for d in self.datasets},
             "algorithms": {a.name: a.fingerprint for a in self.algorithms},
             "file": self.text,
+            **self._halvings,
         }
+
+    @property
+    def _halvings(self) -> dict[str, Any]:
+        """What halvings of each data set must be judged by, where there are halvings."""
+        if not self.sampling.halves:
+            return {}
+        known = {d.name: halved_facts(d) for d in self.datasets if isinstance(d, Dataset)}
+        return {"halvings": known}
 
     def __repr__(self) -> str:
         return (
@@ -235,6 +265,7 @@ def _check(study: Study) -> None:
     for data in study.datasets:
         with about("sampling"):
             check_sampling(study.sampling, data, study.splits, study.generator)
+            check_halves(study.sampling, data)
         with about("measures"):
             _check_measures(study, data)
         with about("sizes"):

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.errors import InferenceError
-from podium.inference.layouts import Layout
+from podium.inference.layouts import Halvings, Layout
 from podium.inference.legality import default_procedure, is_legal, training_size
 from podium.inference.procedures import PROCEDURES
 from podium.measures import Measure
 from podium.presentation import Presented
 from podium.samplings import Sampling
-from podium.targets import BLOCKS, DATASET, ITEM, RESAMPLE, SAMPLE, SPLIT, THIS_SAMPLE
+from podium.samplings.halvings import suits
+from podium.targets import BLOCKS, DATASET, ITEM, POPULATION, RESAMPLE, SAMPLE, SPLIT, THIS_SAMPLE
 from podium.wording import statements as words
 
 
@@ -33,6 +34,7 @@ class Advice(Presented):
     reason: str
     can: tuple[str, ...]  # hypotheses that can be tested
     cannot: tuple[str, ...]
+    halves: bool = False  # whether halvings would say more
 
     @property
     def blocks(self) -> str:
@@ -41,7 +43,13 @@ class Advice(Presented):
 
     def _said(self) -> list[str]:
         return words.lines(
-            self.question, self.blocks, self.target, self.can, self.cannot, self._recommended
+            self.question,
+            self.blocks,
+            self.target,
+            self.can,
+            self.cannot,
+            self._recommended,
+            self.halves,
         )
 
     @property
@@ -69,7 +77,14 @@ def advise(layout: Layout) -> Advice:
         can = (words.one_algorithm(layout.measure.name),)
     question = _question(layout, several)
     count = len(layout.values)
-    return Advice(question, layout.block, count, layout.target, name, reason, can, cannot)
+    halves = bool(name) and _wants_halves(layout)
+    return Advice(question, layout.block, count, layout.target, name, reason, can, cannot, halves)
+
+
+def _wants_halves(layout: Layout) -> bool:
+    """Whether halvings can be drawn and are not: they say more of new samples."""
+    asked = layout.target == POPULATION and layout.block != DATASET
+    return asked and layout.halvings is None and bool(layout.sampling) and suits(layout.sampling)
 
 
 def advise_design(
@@ -82,8 +97,11 @@ def advise_design(
         block, count = ITEM, 0
     names = tuple(f"algorithm {i + 1}" for i in range(algorithms))
     values = np.full((count, algorithms), 0.5)
-    target = BLOCKS[block].target
-    return advise(Layout(values, names, block, target, measure, sampling, rows=rows))
+    halves = sampling.halves if block != DATASET else 0
+    halvings = Halvings(np.zeros((halves, 2, algorithms))) if halves else None
+    target = POPULATION if halves else BLOCKS[block].target
+    made = Layout(values, names, block, target, measure, sampling, rows=rows, halvings=halvings)
+    return advise(made)
 
 
 def _question(layout: Layout, several: bool) -> int:

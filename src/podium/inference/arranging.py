@@ -14,7 +14,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
-from podium.inference.layouts import Layout, averaged
+from podium.inference.layouts import Halvings, Layout, averaged
 from podium.inference.options import WORST
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
@@ -32,6 +32,7 @@ from podium.targets import (
     DATASETS,
     FOLD,
     NESTED,
+    POPULATION,
     REPETITION,
     SAMPLE,
     SIMULATION,
@@ -243,8 +244,23 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         clusters,
         training_sets=sets,
         items=items,
+        halvings=_halvings(results, measure, facts.get("halvings", {})),
     )
     return _retargeted(made)
+
+
+def _halvings(results: Results, measure: Measure, facts: Mapping[str, Any]) -> Halvings | None:
+    """Mean scores inside halves; one that lacks a fold is missing."""
+    table = results.halvings
+    table = table[table["measure"] == measure.name]
+    if not len(table):
+        return None
+    places = ["halving", "side", "fold"]
+    wide = table.pivot(index=places, columns="algorithm", values="value")
+    wide = wide.reindex(columns=results.algorithms).sort_index()
+    folds = wide.index.get_level_values("fold").nunique()
+    values = measure.sign * wide.to_numpy(float).reshape(-1, 2, folds, len(results.algorithms))
+    return Halvings(values.mean(axis=2), **facts)
 
 
 def _drawn_from(sampling: Sampling, facts: Mapping[str, Any]) -> int | None:
@@ -262,7 +278,9 @@ def _retargeted(made: Layout) -> Layout:
     """With its default target; folds about the sample at hand become whole repetitions."""
     if made.block == FOLD and made.target == SAMPLE:
         return _repetitions(made)
-    return replace(made, target=made.target or BLOCKS[made.block].target)
+    # who draws halvings asks about new samples
+    usual = BLOCKS[made.block].target if made.halvings is None else POPULATION
+    return replace(made, target=made.target or usual)
 
 
 def _repetitions(made: Layout) -> Layout:

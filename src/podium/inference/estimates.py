@@ -24,6 +24,7 @@ from podium.samplings import FIVE_BY_TWO
 
 MOST_BOOTSTRAPPED = 200_000  # scores: some seconds
 CHUNK = 500  # bootstrap samples that are counted at a time
+FEW_TESTED = 0.25 - 1e-9  # test rows over training rows where 0.8 of them are learned from
 
 
 class Model(Protocol):
@@ -108,8 +109,8 @@ def block_sums(layout: Layout, *, scores: Score = raw, step: float = 0.0) -> Est
     )
 
 
-def means(layout: Layout, *, ratio: float = 0.0) -> Estimates:
-    """Means over blocks; `ratio` is the variance that dependent blocks add.
+def means(layout: Layout, *, ratio: float = 0.0, df: float = np.inf) -> Estimates:
+    """Means over blocks; `ratio` is the variance that dependent blocks add, `df` the most of them.
 
     Var = (1/n + ratio) S with n - 1 df (Nadeau and Bengio 2003, eq. 9). Where items come in
     clusters the covariance is that of the clusters' totals, with one df per cluster less one.
@@ -119,10 +120,10 @@ def means(layout: Layout, *, ratio: float = 0.0) -> Estimates:
     # what the algorithms have in common cancels in every contrast; large, it would cost digits
     own = aligned(values)
     if layout.clusters is not None:
-        covariance, df = clustered_covariance(own, layout.clusters)
+        covariance, known = clustered_covariance(own, layout.clusters)
     else:
-        covariance, df = (1 / n + ratio) * np.cov(own, rowvar=False), n - 1
-    return Estimates(values.mean(axis=0), covariance, df=df, in_units=True)
+        covariance, known = (1 / n + ratio) * np.cov(own, rowvar=False), n - 1
+    return Estimates(values.mean(axis=0), covariance, df=min(known, df), in_units=True)
 
 
 def clustered_covariance(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, int]:
@@ -137,8 +138,31 @@ def clustered_covariance(values: np.ndarray, clusters: np.ndarray) -> tuple[np.n
 
 
 def corrected_means(layout: Layout) -> Estimates:
-    """Means with the correction that the sampling asks for: test rows over training rows."""
+    """Means with the correction that the design asks for."""
+    ratio, df = overlap(layout)
+    return means(layout, ratio=ratio, df=df)
+
+
+def nadeau_bengio_means(layout: Layout) -> Estimates:
+    """Means with Nadeau and Bengio's correction: test rows over training rows."""
     return means(layout, ratio=test_train_ratio(layout))
+
+
+def overlap(layout: Layout) -> tuple[float, float]:
+    """What shared rows add to the variance of a mean, in variances of one, and the most df.
+
+    Test rows over training rows, r, counts the test rows that replicates share. Rows that they
+    learn from in common add about as much, so that overlapping test sets need 2 r; the test sets
+    of one round of cross-validation are disjoint, and r has room for what is learned in common.
+    With more than 0.8 of the rows to learn from, replicates know less than their number says.
+    """
+    r, sampling = test_train_ratio(layout), layout.sampling
+    assert sampling is not None  # it has told the ratio
+    if sampling.kind.overlap is not None:
+        return sampling.kind.overlap
+    if sampling.is_one_round:
+        return r, np.inf
+    return 2 * r, float(round(1 / r)) if r < FEW_TESTED else np.inf
 
 
 def test_train_ratio(layout: Layout) -> float:

@@ -23,6 +23,25 @@ from podium.samplings import Sampling
 from podium.targets import BLOCKS
 
 
+@dataclass(frozen=True, eq=False)
+class Halvings:
+    """Mean scores inside halves of the rows, and what is known of the data they come from."""
+
+    means: np.ndarray  # halvings x two sides x algorithms; larger is better, NaN where one failed
+    rarest: int | None = None  # rows of the rarest class
+    attributes: int | None = None
+    distinct: int | None = None  # rows
+    grouped: bool = False  # rows come in groups
+
+    def complete(self) -> Halvings:
+        """Without the halvings that lack a score."""
+        return replace(self, means=self.means[~np.isnan(self.means).any(axis=(1, 2))])
+
+    def only(self, columns: Sequence[int]) -> Halvings:
+        """Of some algorithms, by position."""
+        return replace(self, means=self.means[:, :, list(columns)])
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Layout(Presented):
     """Blocks x algorithms; larger is better; a missing cell is NaN."""
@@ -50,6 +69,7 @@ class Layout(Presented):
     failed: tuple[tuple[str, int], ...] = ()  # algorithms with failed runs, and how many
     stopping: StoppingPlan | None = None  # of a study that may stop; blocks are its whole budget
     finished: np.ndarray | None = None  # and which of its runs are, done or failed
+    halvings: Halvings | None = None  # beside the samples of one data set
 
     @property
     def sign(self) -> int:
@@ -144,7 +164,9 @@ class Layout(Presented):
         """The layout of some algorithms, by position."""
         chosen = list(columns)
         names = tuple(self.algorithms[c] for c in chosen)
-        return replace(self, values=self.values[:, chosen], algorithms=names)
+        halvings = None if self.halvings is None else self.halvings.only(chosen)
+        values = self.values[:, chosen]
+        return replace(self, values=values, algorithms=names, halvings=halvings)
 
     def complete(self) -> Layout:
         """Without the blocks in which a cell is missing; says how many these were."""

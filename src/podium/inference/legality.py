@@ -67,6 +67,8 @@ def is_legal(procedure: Procedure, layout: Layout) -> bool:
         return False
     if _without_test(layout):
         return False
+    if procedure.halves and layout.halvings is None:
+        return False
     name = layout.sampling.name if layout.sampling else ""
     return procedure.samplings is None or name in procedure.samplings
 
@@ -125,6 +127,8 @@ def _why(procedure: Procedure, layout: Layout) -> str:
     conditional = layout.sampling.kind.no_population if layout.sampling else ""
     if is_resampled(layout) and conditional and layout.target == POPULATION:
         return conditional
+    if procedure.halves and (layout.block, layout.target) in procedure.legal:
+        return refusals.NO_HALVINGS
     if known := claim(layout.block, layout.target).why:
         return known
     if alternatives(layout):
@@ -152,7 +156,7 @@ def default_procedure(layout: Layout) -> Default:
     """The procedure that `compare` uses when none is named, and the reason."""
     kind = layout.sampling.kind if layout.sampling else None
     if kind and layout.block == kind.block:
-        if kind.default:
+        if kind.default and kind.default.when(layout):
             return kind.default
         if kind.no_test:
             raise InferenceError(refusals.no_default(kind.no_test, kind.no_test_way))

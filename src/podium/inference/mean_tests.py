@@ -10,6 +10,7 @@ import numpy as np
 from podium.inference import estimates as est
 from podium.inference.layouts import Layout
 from podium.inference.overall import largest, mixed_f, quadratic
+from podium.inference.overlaps import about_overlap, too_often, where_test_sets_overlap
 from podium.inference.procedure import (
     DEPENDENT,
     EQUAL_MEANS,
@@ -23,10 +24,16 @@ from podium.inference.procedure import (
     Cited,
     Procedure,
     nothing,
+    under_null,
 )
 from podium.inference.rank_tests import FRIEDMAN
 from podium.measures import Measure
 from podium.samplings import FIVE_BY_TWO
+
+# shares of equal algorithms told apart at nominal 5 %, where rows are shared (calibration.md)
+NADEAU_BENGIO = (("1-NN", 0.12), ("ridge regressions", 0.17), ("stumps", 0.18))
+T_OF_HALVES = (("1-NN", 0.13), ("ridge regressions", 0.25), ("five ridge regressions", 0.31))
+F_OF_HALVES = (("1-NN", 0.16), ("ridge regressions", 0.31), ("five ridge regressions", 0.46))
 
 PROCEDURES: list[Procedure] = []
 
@@ -107,19 +114,39 @@ _add(
         references=(Cited("hothorn2005", ", section 4.2"), Cited("Hájek, Šidák, Sen (1999)")),
     )
 )
-_add(
+CORRECTED = _add(
     replace(
         PAIRED_T,
         name="corrected-t",
         words="the corrected resampled t test, whose variance allows for the overlap of training "
         "samples",
         estimate=est.corrected_means,
+        overall=largest,
         legal=DEPENDENT,
         title="corrected resampled t test",
         clusters=False,
-        null="equal expected performance over new samples; correlation of replicates as if it were "
-        "the share of test rows (a heuristic)",
+        null="equal expected performance over new samples; a row matters no more for a difference "
+        "when it is learned from than when it is tested on",
+        references=(
+            Cited("Nadeau, Bengio (2003)", ", the ratio doubled where test sets overlap"),
+            Cited("Bouckaert, Frank (2004)"),
+        ),
+        cautions=about_overlap,
+    )
+)
+_add(
+    replace(
+        CORRECTED,
+        name="corrected-t-nb",
+        words="the corrected resampled t test of Nadeau and Bengio",
+        estimate=est.nadeau_bengio_means,
+        title="corrected resampled t test of Nadeau and Bengio",
+        null="equal expected performance over new samples; rows that are learned from do not "
+        "matter for a difference",
         references=(Cited("Nadeau, Bengio (2003)"), Cited("Bouckaert, Frank (2004)")),
+        rates=NADEAU_BENGIO,
+        controls=under_null(NADEAU_BENGIO),
+        cautions=where_test_sets_overlap,
     )
 )
 FIVE = _add(
@@ -130,8 +157,9 @@ FIVE = _add(
         largest,
         "holm",
         "two algorithms have equal expected performance on samples of half the size",
-        "equal expected performance; differences of the ten halves nearly normal",
-        STRONG,
+        "equal expected performance; differences of the ten halves nearly normal and independent, "
+        "which those of fitted algorithms are not",
+        under_null(T_OF_HALVES),
         (Cited("dietterich1998", ", section 3.5"),),
         HALVES,
         pairwise=True,
@@ -140,6 +168,8 @@ FIVE = _add(
         check_scores=True,
         conservative=True,  # the numerator is part of its own denominator
         words="the 5x2cv paired t test",
+        rates=T_OF_HALVES,
+        cautions=too_often,
     )
 )
 _add(
@@ -151,6 +181,8 @@ _add(
         title="5x2cv combined F test",
         references=(Cited("Alpaydin (1999)"),),
         conservative=True,
+        rates=F_OF_HALVES,
+        controls=under_null(F_OF_HALVES),
     )
 )
 _add(

@@ -33,6 +33,8 @@ def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) 
     """All that is worth saying about how the pairs were judged."""
     yield from about_datasets(layout)
     yield from _about_layout(layout, procedure, found)
+    if procedure.cautions is not None:
+        yield from procedure.cautions(layout, procedure, request)
     yield from _about_pairs(request, found)
     yield from _about_adjustment(layout, request, found)
     yield from _about_resolution(layout, procedure, request)
@@ -169,7 +171,7 @@ def _about_sizes(layout: Layout) -> Iterator[Note]:
 def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     told = np.array([bool(remark) for remark in found.remarks])
     constant = np.isnan(found.tested) & ~told
-    if constant.any():
+    if constant.any() and not found.procedure.halves:  # whose cautions say why
         unpaired = found.procedure.unpaired
         yield Note("no-variation", pairs=_chosen(request, constant), unpaired=unpaired)
     for remark in dict.fromkeys(r for r in found.remarks if r):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
+from podium.facts import Note
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.overall import OverallTest
@@ -95,6 +96,16 @@ EQUAL_MEANS = "equal means; differences between blocks nearly normal, or many bl
 SYMMETRIC = "differences symmetric about zero"
 
 
+def under_null(rates: tuple[tuple[str, float], ...]) -> Controls:
+    """Strong control under a null that fitted algorithms do not fulfil."""
+    seen = ", ".join(f"{100 * rate:.0f} % of {of}" for of, rate in rates)
+    return Controls(
+        Control.STRONG,
+        f"{_STRONGLY} under its null, which fitted algorithms do not fulfil: {seen} that are equal "
+        "are told apart",
+    )
+
+
 def nothing(words: str) -> Controls:
     """Nothing is controlled."""
     return Controls(Control.NOTHING, f"nothing {words}")
@@ -137,6 +148,10 @@ class Procedure(Presented):
     binary: bool = False  # counts correct items: every score is 0 or 1
     samplings: tuple[str, ...] | None = None
     marked: str = ""  # why it is legal nowhere
+    rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
+    halves: bool = False  # judges by halvings, which must be there
+    # what must be said of it: of a layout, the record and a request, notes
+    cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
     of: str = "mean"  # what is estimated
     of_all: bool = False  # the hypothesis is of all algorithms at once
     check_scores: bool = False  # single scores must be looked at before

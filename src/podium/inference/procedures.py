@@ -1,7 +1,7 @@
 """Procedures: the named tests, each a record of bricks and of what it may be used for.
 
 They stand beside their estimates: tests within blocks in `block_tests.py`, `rank_tests.py` and
-`mean_tests.py`, of
+`mean_tests.py`, by halves of the rows in `halves.py`, of
 independent samples in `unpaired.py`, training sets x items in `crossed.py`, series in `series.py`,
 samples within data sets in `survey.py`, studies that may stop in `sequential.py`. Somebody
 else's is one `PROCEDURES.add(name, record)`.
@@ -12,6 +12,7 @@ from __future__ import annotations
 from podium.inference import (
     block_tests,
     crossed,
+    halves,
     mean_tests,
     rank_tests,
     sequential,
@@ -27,6 +28,7 @@ for _home in (
     rank_tests,
     mean_tests,
     block_tests,
+    halves,
     unpaired,
     crossed,
     series,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations
 from typing import Any
 
@@ -51,6 +51,10 @@ class StoppingPlan:
     def pairs(self) -> list[tuple[int, int]]:
         """All pairs: the family does not shrink when an algorithm is dropped."""
         return list(combinations(range(len(self.algorithms)), 2))
+
+    def kinds(self) -> list[StoppingPlan]:
+        """The same for an order, without a budget, and for a race."""
+        return [self, replace(self, open=True), replace(self, goal=RACE)]
 
     def to_dict(self) -> dict[str, Any]:
         """As a store keeps it."""

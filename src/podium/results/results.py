@@ -16,7 +16,7 @@ from podium.optional import require
 from podium.presentation import Presented, written
 from podium.registry import unknown
 from podium.samplings import Sampling
-from podium.tables import SUMMARY
+from podium.tables import HALVINGS, SUMMARY
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,6 +41,8 @@ class Results(Presented):
     seed: int | None = None  # of the study, where it is known
     notes: Sequence[Note] = ()  # what was recognised in the source, and what to know of it
     stopping: Mapping[str, Any] | None = None  # the plan of a study that may stop
+    # scores inside halves of the rows, beside those of the samples; no rows where there are none
+    halvings: pd.DataFrame = field(default_factory=HALVINGS.empty)
 
     @property
     def datasets(self) -> list[str]:
@@ -71,12 +73,13 @@ class Results(Presented):
             "algorithm": self.algorithms,
             "measure": list(self.measures),
         }
-        tables = {t: getattr(self, t) for t in ("scores", "runs", "failures", "warnings")}
+        names = ("scores", "runs", "failures", "warnings", "halvings")
+        tables = {t: getattr(self, t) for t in names}
         kept = dict(self.measures)
-        for column, names in wanted.items():
-            if names is None:
+        for column, asked in wanted.items():
+            if asked is None:
                 continue
-            chosen = [names] if isinstance(names, str) else list(names)
+            chosen = [asked] if isinstance(asked, str) else list(asked)
             if not chosen:
                 raise ResultsError(f"A filter keeps at least one {column}, not none.")
             for name in chosen:
@@ -127,7 +130,23 @@ class Results(Presented):
         if place:
             frame.insert(3, "repeat", [p[0] for p in place if p])
             frame.insert(4, "fold", [p[1] for p in place if p])
-        return self._with_items(frame)
+        return self._with_halvings(self._with_items(frame))
+
+    def _with_halvings(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """With the scores of halvings below the others: halving, side and fold instead of sample.
+
+        >>> made = Results(*[pd.DataFrame()] * 4, None, {})._with_halvings(pd.DataFrame({"a": [1]}))
+        >>> list(made.columns)
+        ['a']
+        """
+        if not len(self.halvings):
+            return frame
+        texts = {c: self.halvings[c].astype(str) for c in ("dataset", "algorithm", "measure")}
+        both = pd.concat([frame, self.halvings.assign(**texts)], ignore_index=True)
+        places = [c for c in ("sample", "repeat", "fold", "halving", "side") if c in both]
+        values = [c for c in both if c in ("measure", "value")]
+        first = [c for c in both if c not in (*places, *values)]
+        return both[[*first, *places, *values]].astype(dict.fromkeys(places, "Int64"))
 
     def _with_items(self, frame: pd.DataFrame) -> pd.DataFrame:
         """With training sets as samples and their items, where these are crossed."""

@@ -36,6 +36,8 @@ _WORDS = {
     "measure": "measure metric metricname criterion",
     "value": "value score perf performance result testscore",
     "cluster": "cluster group document doc docid",
+    "halving": "halving",
+    "side": "side half",
 }
 _ROLE = {word: role for role, words in _WORDS.items() for word in words.split()}
 BLOCKS = ("sample", "repeat", "fold", "item")  # what tells the scores of one data set apart

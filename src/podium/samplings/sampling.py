@@ -6,8 +6,9 @@ other files, each beside the function that makes such a sampling. Nothing is dra
 somebody else made carries a sampling too, and the sampling decides which inference is legal.
 
 `+stratified` keeps class shares, `+grouped` keeps the rows of a group together: `cv:10+grouped`;
-`+independent` draws new samples for every algorithm. A third number of the two samplings in time,
-`moving-block:BxLxG`, is a gap: G rows between those learned from and those tested on are left out.
+`+independent` draws new samples for every algorithm; `+halves:10` adds halvings (`halvings.py`). A
+third number of the two samplings in time, `moving-block:BxLxG`, is a gap between the rows learned
+from and those tested on.
 A number that a table does not tell is a question mark, `subsampling:30x?`, or left out at the end.
 """
 
@@ -23,6 +24,7 @@ from typing import Any, TypedDict
 from podium.errors import DesignError
 from podium.formatting import number
 from podium.registry import Registry, unknown
+from podium.samplings import halvings
 from podium.targets import BLOCKS, FOLD, Default, Said
 from podium.wording.phrases import spelled
 
@@ -38,6 +40,7 @@ class Options(TypedDict, total=False):
     stratified: bool
     grouped: bool
     independent: bool
+    halves: int
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class Kind:
     also_written: tuple[str, int, int] | None = None  # name, count and folds of another text
     # what may be said
     default: Default | None = None  # the procedure for its own blocks
+    overlap: tuple[float, float] | None = None  # what a correction adds to a variance, and its df
     no_test: str = ""  # why no test of its blocks is known to be valid
     no_test_way: str = ""  # and what to do instead
     no_population: str = ""  # why its samples are no evidence about new ones
@@ -118,6 +122,7 @@ class Sampling:
     independent: bool = False
     rows: int | None = None
     gap: int = 0
+    halves: int = 0  # halvings beside the samples, which do not depend on them
 
     def __post_init__(self) -> None:
         _check(self)
@@ -148,6 +153,11 @@ class Sampling:
         if self.kind.folds is not None:
             return self.kind.folds(self)
         return self.folds if self.replicate == FOLD else None
+
+    @property
+    def is_one_round(self) -> bool:
+        """Whether it is one cross-validation, whose test sets are disjoint."""
+        return self.kind.repeats is not None and self.kind.repeats(self) == 1
 
     @property
     def count(self) -> int | None:
@@ -208,7 +218,8 @@ class Sampling:
 
     def __str__(self) -> str:
         """The text that `parse` reads; a number that is not known is a question mark."""
-        return self._spelled(_shown(self, f) or UNKNOWN for f in _written(self))
+        written = self._spelled(_shown(self, f) or UNKNOWN for f in _written(self))
+        return written + halvings.spelled(self.halves)
 
     def _spelled(self, numbers: Iterable[str]) -> str:
         spec = "x".join(numbers)
@@ -238,6 +249,7 @@ def _written(s: Sampling) -> list[str]:
 
 def _check(s: Sampling) -> None:
     kind = s.kind  # refuses an unknown name
+    halvings.check(s)
     for option in OPTIONS:
         if getattr(s, option) and option not in kind.options:
             raise DesignError(f"The sampling '{s.name}' cannot be {option}.")
@@ -283,6 +295,7 @@ def parse(text: str | Sampling) -> Sampling:
     name, colon, spec = body.partition(":")
     name = name.strip()
     values = _fields(name, KINDS[name], spec, text) if colon else {}
+    values["halves"], options = halvings.taken(options, text)
     for option in options:
         if option not in OPTIONS:
             raise DesignError(f"In '{text}': " + unknown("option", option, OPTIONS))

@@ -47,7 +47,10 @@ def _union(studies: Sequence[dict[str, Any]]) -> dict[str, Any]:
         for kind in ("measures", "keep"):
             whole[kind] = list(dict.fromkeys([*whole[kind], *study[kind]]))
         largest = max(whole, study, key=lambda s: max(s["samples"].values()))
-        whole["sampling"] = largest["sampling"]
+        halves = max(s["sampling"].get("halves", 0) for s in (whole, study))
+        whole["sampling"] = largest["sampling"] | ({"halves": halves} if halves else {})
+        if "halvings" in {*whole, *study}:
+            whole["halvings"] = whole.get("halvings", {}) | study.get("halvings", {})
         names = {**whole["samples"], **study["samples"]}
         whole["samples"] = {
             n: max(whole["samples"].get(n, 0), study["samples"].get(n, 0)) for n in names

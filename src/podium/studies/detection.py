@@ -15,7 +15,8 @@ import pandas as pd
 from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
 from podium.inference.comparisons import Comparisons
-from podium.inference.estimates import test_train_ratio
+from podium.inference.estimates import overlap
+from podium.inference.halves import HalvesTest
 from podium.inference.layouts import Layout
 from podium.studies.pilot import PilotPlan, by_cluster, plan_pilot
 from podium.studies.plan import USUAL
@@ -39,8 +40,8 @@ def detectable_pairs(
     """For every pair the blocks that both have, the sd of the differences and what is detectable.
 
     Each pair is tested by paired t at its share of alpha, one of so many `comparisons` (without
-    them, of all pairs). Replicates that share rows count by the corrected variance of Nadeau and
-    Bengio (2003). A pair without variation has no number; no rows where blocks are not paired.
+    them, of all pairs). Replicates that share rows count by the variance and df of the test that is
+    their default. A pair without variation has no number; no rows where blocks are not paired.
     """
     if layout.block not in PAIRED:
         return pd.DataFrame(columns=COLUMNS)
@@ -56,10 +57,12 @@ def detectable_pairs(
     table = pd.DataFrame(rows, columns=COLUMNS[:-1])
     sd, count = table["sd"].to_numpy(float), table["blocks"].to_numpy(float)
     usable = (sd > 0) & (count > 1)
-    shared = np.sqrt(1 + count * _ratio(layout))
+    variance, df = _of_means(layout, sd, count)
+    alike = np.minimum(count, df + 1)  # independent blocks with as many df
+    spread = np.sqrt(variance * alike)
     found = detectable(
-        np.where(usable, sd * shared, 1.0),
-        np.where(usable, count, 2.0),
+        np.where(usable, spread, 1.0),
+        np.where(usable, alike, 2.0),
         target,
         alpha=alpha / max(len(table) if comparisons is None else comparisons, 1),
         alternative=alternative,
@@ -74,9 +77,17 @@ def _spread(first: np.ndarray, second: np.ndarray) -> tuple[int, float]:
     return count, float(differences.std(ddof=1)) if count > 1 else float("nan")
 
 
-def _ratio(layout: Layout) -> float:
-    """Test rows over training rows, where replicates stand for new samples; otherwise 0."""
-    return test_train_ratio(layout) if layout.target == POPULATION and _shares(layout) else 0.0
+def _of_means(layout: Layout, sd: np.ndarray, count: np.ndarray) -> tuple[np.ndarray, float]:
+    """The variance of every mean difference, and the most df, by the design's own test."""
+    each = sd**2
+    if layout.target != POPULATION or not _shares(layout):
+        return each / np.maximum(count, 1), np.inf
+    if layout.halvings is not None:
+        pairs = list(combinations(range(len(layout.algorithms)), 2))
+        test = HalvesTest(layout.complete(), pairs)
+        return test.variance, test.df
+    ratio, df = overlap(layout)
+    return each * (1 / np.maximum(count, 1) + ratio), df
 
 
 def _shares(layout: Layout) -> bool:

@@ -12,10 +12,12 @@ import numpy as np
 from podium.errors import InferenceError
 from podium.inference.compare import compare
 from podium.inference.comparisons import CHANCES, COLUMNS, Comparisons
-from podium.inference.layouts import Layout
+from podium.inference.layouts import Halvings, Layout
 from podium.inference.legality import is_legal, stated
 from podium.inference.options import Options
 from podium.inference.procedure import Procedure
+from podium.inference.sequential import procedure_of
+from podium.inference.stopping_plan import StoppingPlan, planned_looks
 from podium.measures import KNOWN, Measure
 from podium.measures import parse as parse_measure
 from podium.orders.decide import decide_comparisons
@@ -182,7 +184,22 @@ def example(procedure: Procedure, pair: Pair, seed: int = 0) -> Layout | None:
     more = _more(block, count)
     measure = CORRECT if procedure.binary else LOSS
     sampling = parse(how or BOOTSTRAP.example)
+    more |= {"halvings": _halvings(seed)} if procedure.halves else {}
+    more |= _stopping(procedure, count, measure) if procedure.stops else {}
     return Layout(values, NAMES, block, target, measure, sampling, rows=100, **more)
+
+
+def _halvings(seed: int) -> Halvings:
+    """Of three algorithms, the first the best."""
+    rng = np.random.default_rng((seed, 1))
+    return Halvings(rng.normal(size=(10, 2, 3)) / 4 + np.array([1.0, 0.0, -0.2]))
+
+
+def _stopping(procedure: Procedure, count: int, measure: Measure) -> dict[str, Any]:
+    """The plan of a study that may stop, all of whose blocks are there."""
+    plan = StoppingPlan(NAMES, measure.name, count, planned_looks(count, 4, few=True))
+    plan = next(p for p in plan.kinds() if procedure_of(p).name == procedure.name)
+    return {"stopping": plan, "finished": np.ones((count, len(NAMES)), dtype=bool)}
 
 
 def _sampling(procedure: Procedure, block: str) -> str | None:

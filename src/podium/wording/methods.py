@@ -150,6 +150,12 @@ def _options(drawn: Drawn) -> list[str]:
         said.append("sampling was stratified by class")
     if s.grouped:
         said.append("observations of one group were kept together")
+    if s.halves:
+        times = spelled(s.halves, "time")
+        said.append(
+            f"beside these samples, the observations were halved at random {times}, with a "
+            "fivefold cross-validation inside each half"
+        )
     if s.gap:
         between = spelled(s.gap, "observation")
         said.append(f"{between} between those learned from and those tested on were left out")

@@ -6,6 +6,7 @@ from podium.wording import (  # noqa: F401  their words register themselves
     notes_blocks,
     notes_planning,
     notes_plots,
+    notes_population,
     notes_results,
     notes_stability,
     notes_stopping,

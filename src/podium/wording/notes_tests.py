@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from podium.facts import Note
-from podium.wording.phrases import spelled, was_were
+from podium.wording.phrases import paired, spelled, was_were
 from podium.wording.voices import words
 
 Counts = Sequence[tuple[str, int]]  # algorithms with a number each
@@ -16,9 +16,7 @@ def _counts(counts: Counts, most: int = 5) -> str:
     return ", ".join(listed[:most]) + (", ..." if len(listed) > most else "")
 
 
-def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
-    """The first of some pairs, by their names."""
-    return ", ".join(f"{a} and {b}" if b else a for a, b in list(pairs)[:3])
+_pairs = paired
 
 
 # -- blocks -------------------------------------------------------------------------------------

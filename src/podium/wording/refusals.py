@@ -59,3 +59,7 @@ def not_legal(reason: str, legal: Sequence[str]) -> str:
 
 NOTHING = "No procedure is legal here."
 FORCE = " --force (force=True) computes it all the same and marks the result."
+
+NO_HALVINGS = (
+    "it judges by halvings of the rows, and there are none: podium run STUDY --halves 10 adds them"
+)

@@ -142,6 +142,7 @@ def lines(
     can: Sequence[str],
     cannot: Sequence[str],
     recommended: tuple[str, str] | None,
+    halves: bool = False,
 ) -> list[str]:
     """All that is advised, line by line."""
     said = [
@@ -153,7 +154,13 @@ def lines(
     if recommended:
         procedure, reason = recommended
         said.append(f"Recommended: {procedure}, because {reason}.")
-    return said
+    return [*said, HALVES] if halves else said
+
+
+HALVES = (
+    "Better, where Podium runs the study: the halves test, which assumes less (podium run STUDY "
+    "--halves 10, or +halves:10 behind the sampling: 100 small fits of every algorithm)."
+)
 
 
 def hypotheses(can: Sequence[str], measure: str, size: TrainingSize | None) -> tuple[str, ...]:

@@ -14,12 +14,17 @@ from podium.errors import ResultsError
 from podium.measures import TIMES, Measure
 from podium.measures import parse as parse_measure
 from podium.results.formats.record import FORMATS, Format, Sample, Source, beginning
+from podium.results.formats.stored_halvings import (
+    HalvingRuns,
+    facts_of_halvings,
+    stored_halvings,
+)
 from podium.results.results import Results
 from podium.results.vocabulary import Options
 from podium.samplings import Sampling, bootstrap
 from podium.store import Record, Store
 from podium.store.store_file import HEAD, understood
-from podium.tables import FAILURES, RUNS, SCORES, WARNINGS
+from podium.tables import FAILURES, HALVINGS, RUNS, SCORES, WARNINGS
 
 DONE, FAILED, MISSING = "done", "failed", "missing"
 _RECORD: dict[str, type] = {  # what is read of every record
@@ -146,12 +151,15 @@ class _Reader:
         measures = self._measures()
         scores, complete = self._scores(measures)
         runs = self._runs(complete)
+        count = stored_halvings(self.store, self.study)
+        halvings = self._halvings(measures, count)
         return Results(
             scores=scores,
             runs=runs,
+            halvings=halvings,
             failures=self._details("failures", "exception, message, traceback", FAILURES.columns),
             warnings=self._details("warnings", "category, message, count", WARNINGS.columns),
-            sampling=Sampling(**self.study["sampling"]),
+            sampling=Sampling(**self.study["sampling"] | {"halves": count}),
             measures=self._with_times(measures),
             name=self.study["name"],
             population=self.study["population"],
@@ -181,7 +189,24 @@ class _Reader:
     def _facts(self) -> dict[str, Any]:
         rows = self.store.rows("SELECT name, fingerprint, facts FROM datasets")
         wanted = self.study["datasets"].items()
-        return {name: json.loads(facts) for name, print_, facts in rows if (name, print_) in wanted}
+        found = {name: json.loads(facts) for name, mark, facts in rows if (name, mark) in wanted}
+        halved = facts_of_halvings(self.store)
+        return {n: f | ({"halvings": halved[n]} if n in halved else {}) for n, f in found.items()}
+
+    def _halvings(self, measures: dict[int, Measure], count: int) -> pd.DataFrame:
+        """The scores inside halves; a run that failed or is missing has missing values."""
+        codes = self.datasets.code, self.algorithms.code
+        found = HalvingRuns(self.store, *codes, len(self.algorithms.names), count)
+        self.counting = np.concatenate([self.counting, found.counting])
+        places, values = found.scores(list(measures), len(self.datasets.names))
+        d, a, m = (places[name].to_numpy() for name in ("dataset", "algorithm", "measure"))
+        names = [each.name for each in measures.values()]
+        about = {
+            "dataset": self.datasets.column(d),
+            "algorithm": self.algorithms.column(a),
+            "measure": pd.Categorical.from_codes(m, categories=names),
+        }
+        return HALVINGS.shaped(places.assign(**about, value=values))
 
     def _cells(self) -> tuple[np.ndarray, int]:
         """Where the runs of each data set begin when all are numbered, and how many there are."""

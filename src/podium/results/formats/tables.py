@@ -14,6 +14,7 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.registry import unknown
+from podium.results.formats.halved_tables import with_halvings
 from podium.results.formats.record import FORMATS, Format, Sample, Source, text_sample
 from podium.results.from_sheets import results_from
 from podium.results.results import Results
@@ -42,6 +43,10 @@ PARTS = {"train", "training", "test", "testing", "valid", "validation", "dev", "
 def read_table(source: Source, options: Options) -> Results:
     """The results in a table, long or wide: its whole header decides, however long that is."""
     table = tabular(_frame(source.given) if isinstance(source.given, Mapping) else source.given)
+    return with_halvings(table, options, _read_rows)
+
+
+def _read_rows(table: Tabular, options: Options) -> Results:
     is_long = _is_long(table.columns, options.columns)
     return results_from((long_sheet if is_long else _wide_sheet)(table, options), options)
 
