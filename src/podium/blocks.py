@@ -271,9 +271,9 @@ ITEM = _block(
     plural="items",
     defaults=(
         Default(
-            "mcnemar",
-            "two classifiers are correct or not on each item",
-            lambda layout: layout.is_binary_pair,
+            "mcnemar-mid-p",
+            "its intervals of right and wrong answers hold also where models seldom differ",
+            lambda layout: layout.is_right_or_wrong,
         ),
         Default("max-modulus", "its simultaneous intervals assume no equal variances"),
     ),

@@ -175,7 +175,7 @@ def pooled_proportions(layout: Layout) -> Estimates:
 
     sigma_diff^2 = 2 (k sum Y_j. - sum Y_j.^2) / (n^2 k (k-1)) (feelders1995, section 3).
     """
-    y = _correct(layout)
+    y = correct(layout)
     n, k = y.shape
     total = y.sum(axis=1)
     variance = (k * total.sum() - (total**2).sum()) / (n**2 * k * (k - 1))
@@ -184,16 +184,16 @@ def pooled_proportions(layout: Layout) -> Estimates:
 
 def separate_proportions(layout: Layout) -> Estimates:
     """Two shares as if their items were different ones, which they are not (dietterich1998)."""
-    y = _correct(layout)
+    y = correct(layout)
     share = y.mean()
     variance = share * (1 - share) / len(y)
     return Estimates(layout.values.mean(axis=0), variance * np.eye(2), in_units=True)
 
 
-def _correct(layout: Layout) -> np.ndarray:
+def correct(layout: Layout) -> np.ndarray:
     """1 where the larger of the two values stands, which must be 0 and 1 (or -1 and 0)."""
     y = layout.values if layout.measure.higher_is_better else 1 + layout.values
-    if not np.isin(y, (0.0, 1.0)).all():
+    if not np.isin(y[~np.isnan(y)], (0.0, 1.0)).all():
         raise InferenceError(
             f"This procedure counts correct items: every score of '{layout.measure.name}' must be "
             "0 or 1; for other losses use paired-t or max-modulus."
@@ -203,7 +203,7 @@ def _correct(layout: Layout) -> np.ndarray:
 
 def correct_sums(layout: Layout) -> Estimates:
     """Block sums of 0/1 scores: McNemar's and Cochran's statistics."""
-    _correct(layout)
+    correct(layout)
     return block_sums(layout, step=1.0)
 
 

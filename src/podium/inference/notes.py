@@ -82,9 +82,21 @@ def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     for remark in dict.fromkeys(r for r in found.remarks if r):
         which = np.array([r == remark for r in found.remarks])
         yield Note("estimate", REMARK, remark=remark, pairs=_chosen(request, which))
+    if found.procedure.judge is not None:
+        yield from _about_limits(request, found)
     opposite = (found.t * found.in_units < 0) & (found.adjusted <= request.alpha)
     if opposite.any():
         yield Note("direction", REMARK, pairs=_chosen(request, opposite))
+
+
+def _about_limits(request: Request, found: Found) -> Iterator[Note]:
+    """Pairs whose limits say something else than their verdict, which is the test's."""
+    (low, high), margin = found.limits, request.relevance
+    above, below = low > margin, high < -margin
+    excluded = above | below if request.two_sided else above if found.turn > 0 else below
+    unlike = (excluded != (found.adjusted <= request.alpha)) & ~(np.isnan(low) & np.isnan(high))
+    if unlike.any():
+        yield Note("limits-and-test", REMARK, pairs=_chosen(request, unlike))
 
 
 def _chosen(request: Request, which: np.ndarray) -> tuple[tuple[str, str], ...]:

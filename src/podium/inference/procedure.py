@@ -123,6 +123,7 @@ class Procedure(Presented):
     pairwise: bool = False  # each pair is scored on its own
     control: bool = False  # against a control by default
     default_null: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
+    exact_below: int = 0  # so many blocks, the default null is exact
     margins: bool = False
     gaps: bool = False
     unpaired: bool = False  # every algorithm has samples of its own

@@ -86,6 +86,7 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         spherical=estimate == "mixed",
         clusters=estimate == "means",
         binary=False,
+        judge=None,
     )
     if callable(estimate):
         return replace(procedure, estimate=estimate, overall=quadratic, title="own estimate")
@@ -305,7 +306,7 @@ def _null(layout: Layout, procedure: Procedure, pairs: int) -> NullBrick:
     """The procedure's own null, or asymptotic from 30 blocks on, or exact where that is cheap."""
     blocks = int((~np.isnan(layout.values)).sum(axis=0).min())
     if procedure.default_null:
-        return parse_null(procedure.default_null)
+        return parse_null("exact" if blocks < procedure.exact_below else procedure.default_null)
     if blocks >= LEAST_BLOCKS:
         return parse_null("asymptotic")
     cheap = procedure.few_sums or pairs * 2**blocks <= MOST_SIGNS

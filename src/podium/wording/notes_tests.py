@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from podium.facts import Note
+from podium.wording.phrases import pair_names as _pairs
 from podium.wording.phrases import spelled, was_were
 from podium.wording.voices import words
 
@@ -14,11 +15,6 @@ Counts = Sequence[tuple[str, int]]  # algorithms with a number each
 def _counts(counts: Counts, most: int = 5) -> str:
     listed = [f"{name}: {count}" for name, count in counts]
     return ", ".join(listed[:most]) + (", ..." if len(listed) > most else "")
-
-
-def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
-    """The first of some pairs, by their names."""
-    return ", ".join(f"{a} and {b}" if b else a for a, b in list(pairs)[:3])
 
 
 # -- blocks -------------------------------------------------------------------------------------
@@ -233,11 +229,6 @@ def _disconnected(n: Note) -> str:
     )
 
 
-@words("clusters", in_paper=True, in_methods=True)
-def _clusters(n: Note) -> str:
-    return f"Clusters of items ({n.clusters}), not items, are taken as independent."
-
-
 @words("check-scores", in_methods=True)  # for those who write, not for those who read
 def _check_scores(n: Note) -> str:
     return (
@@ -251,16 +242,6 @@ def _rounding(n: Note) -> str:
     return (
         "Some differences are equal but for rounding errors, by which ranks tell them apart (as R "
         "and scipy do); whole numbers, such as counts of errors, avoid this."
-    )
-
-
-@words("few-origins")
-def _few_origins(n: Note) -> str:
-    return (
-        f"{n.origins} origins are few for forecasts {n.steps} windows ahead, so the test is "
-        "liberal "
-        "(10 instead of 5 % with 20 origins three rows ahead, 19 % for five algorithms); take "
-        "p-values near alpha for larger ones, or draw more origins."
     )
 
 
@@ -283,17 +264,6 @@ def _no_variation(n: Note) -> str:
         f"The difference between {_pairs(n.pairs)} is the same in every block: there is nothing to "
         "judge it by with this procedure; sign and wilcoxon can, where they are legal."
     )
-
-
-REMARKS = {  # on estimates
-    "bartlett": "The autocovariances of the differences give no positive variance of the mean, so "
-    "they were weighted by Bartlett (which makes the variance positive, and the test less exact)",
-}
-
-
-@words("estimate")
-def _estimate(n: Note) -> str:
-    return f"{REMARKS.get(n.remark, n.remark)}: {_pairs(n.pairs)}."
 
 
 @words("direction")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from podium.formatting import p_value, printable
 
@@ -77,3 +77,8 @@ def p_text(value: float) -> str:
     """
     text = p_value(value)
     return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
+
+
+def pair_names(pairs: Iterable[tuple[str, str]]) -> str:
+    """The first of some pairs, by their names."""
+    return ", ".join(f"{a} and {b}" if b else a for a, b in list(pairs)[:3])

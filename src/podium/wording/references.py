@@ -90,6 +90,12 @@ REFERENCES = {
     "correlated proportions or percentages. Psychometrika 12(2), 153-157.",
     "Cochran (1950)": "Cochran WG (1950). The comparison of percentages in matched samples. "
     "Biometrika 37(3/4), 256-266.",
+    "Bonett, Price (2012)": "Bonett DG, Price RM (2012). Adjusted Wald confidence interval for a "
+    "difference of binomial proportions based on paired data. Journal of Educational and "
+    "Behavioral Statistics 37(4), 479-488.",
+    "Fagerland, Lydersen, Laake (2013)": "Fagerland MW, Lydersen S, Laake P (2013). The McNemar "
+    "test for binary matched-pairs data: mid-p and asymptotic are better than exact conditional. "
+    "BMC Medical Research Methodology 13, 91.",
     "Marascuilo, McSweeney (1977)": "Marascuilo LA, McSweeney M (1977). Nonparametric and "
     "Distribution-Free Methods for the Social Sciences. Brooks/Cole, Monterey.",
     "Clark (1973)": "Clark HH (1973). The language-as-fixed-effect fallacy: a critique of language "

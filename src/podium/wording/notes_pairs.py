@@ -1,0 +1,47 @@
+"""Words of the notes on pairs, on items and their clusters, and on origins of forecasts."""
+
+from __future__ import annotations
+
+from podium.facts import Note
+from podium.wording.phrases import pair_names
+from podium.wording.voices import words
+
+# -- pairs ----------------------------------------------------------------------------------------
+
+REMARKS = {  # on estimates
+    "bartlett": "The autocovariances of the differences give no positive variance of the mean, so "
+    "they were weighted by Bartlett (which makes the variance positive, and the test less exact)",
+    "none-discordant": "No item tells them apart, which is no proof that they are equal: n items "
+    "show only that they differ by at most about 3/n",
+}
+
+
+@words("estimate")
+def _estimate(n: Note) -> str:
+    return f"{REMARKS.get(n.remark, n.remark)}: {pair_names(n.pairs)}."
+
+
+@words("limits-and-test")
+def _limits_and_test(n: Note) -> str:
+    return (
+        f"The test and the limits of {pair_names(n.pairs)} disagree, as the two may near the "
+        "level; the verdict is the test's, and that two are equivalent is the limits'."
+    )
+
+
+# -- items and origins ----------------------------------------------------------------------------
+
+
+@words("clusters", in_paper=True, in_methods=True)
+def _clusters(n: Note) -> str:
+    return f"Clusters of items ({n.clusters}), not items, are taken as independent."
+
+
+@words("few-origins")
+def _few_origins(n: Note) -> str:
+    return (
+        f"{n.origins} origins are few for forecasts {n.steps} windows ahead, so the test is "
+        "liberal "
+        "(10 instead of 5 % with 20 origins three rows ahead, 19 % for five algorithms); take "
+        "p-values near alpha for larger ones, or draw more origins."
+    )
