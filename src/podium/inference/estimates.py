@@ -112,7 +112,7 @@ def means(layout: Layout, *, ratio: float = 0.0) -> Estimates:
     """Means over blocks; `ratio` is the variance that dependent blocks add.
 
     Var = (1/n + ratio) S with n - 1 df (Nadeau and Bengio 2003, eq. 9). Where items come in
-    clusters the covariance is that of the clusters' totals, with one df per cluster less one.
+    clusters the covariance is that of the clusters' totals (CR2).
     """
     values = layout.values
     n = len(values)
@@ -121,19 +121,40 @@ def means(layout: Layout, *, ratio: float = 0.0) -> Estimates:
     if layout.clusters is not None:
         covariance, df = clustered_covariance(own, layout.clusters)
     else:
-        covariance, df = (1 / n + ratio) * np.cov(own, rowvar=False), n - 1
+        covariance, df = (1 / n + ratio) * np.cov(own, rowvar=False), n - 1.0
     return Estimates(values.mean(axis=0), covariance, df=df, in_units=True)
 
 
-def clustered_covariance(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, int]:
-    """The covariance of means whose errors are independent between clusters only."""
+def clustered_covariance(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, float]:
+    """The covariance of means whose errors are independent between clusters only, and its df.
+
+    Bell and McCaffrey's bias-reduced sandwich (2002, CR2) with Satterthwaite's df, which for means
+    are closed forms: totals of the deviations in a cluster of n_c of the n items count
+    (1 - n_c / n)^(-1/2) times.
+    """
     names, place = np.unique(clusters, return_inverse=True)
-    g = len(names)
-    if g < 2:
+    if len(names) < 2:
         raise InferenceError("All items are in one cluster: there is no replicate to judge by.")
-    totals = np.zeros((g, values.shape[1]))
+    sizes, n = np.bincount(place), len(values)
+    totals = np.zeros((len(names), values.shape[1]))
     np.add.at(totals, place, values - values.mean(axis=0))
-    return g / (g - 1) * totals.T @ totals / len(values) ** 2, g - 1
+    totals /= np.sqrt(1 - sizes / n)[:, None]
+    return totals.T @ totals / n**2, cluster_df(sizes)
+
+
+def cluster_df(sizes: np.ndarray) -> float:
+    """Satterthwaite's df of the mean of items in clusters of these sizes.
+
+    n^2 / sum of M_cd^2, with M_cc = n_c and M_cd = -A_c A_d n_c n_d / n, A_c = (1 - n_c/n)^(-1/2).
+
+    >>> cluster_df(np.array([5, 5, 5, 5])), round(cluster_df(np.array([200] + 19 * [5])), 2)
+    (3.0, 2.08)
+    """
+    sizes = sizes.astype(float)
+    n = sizes.sum()
+    squares = sizes**2 / (1 - sizes / n)
+    others = (squares.sum() ** 2 - (squares**2).sum()) / n**2
+    return float(n**2 / ((sizes**2).sum() + others))
 
 
 def corrected_means(layout: Layout) -> Estimates:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 
 from podium.facts import DETAIL, REMARK, Note
+from podium.inference.estimates import cluster_df
 from podium.inference.layouts import Layout
 from podium.inference.nulls import LEAST_BLOCKS
 from podium.inference.pair_tests import Found
@@ -18,6 +20,8 @@ from podium.inference.sphericity import unlike
 from podium.targets import BLOCKS, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
 
 FEW_DATASETS = 10
+FEW_CLUSTERS = 10
+RARE = 5  # clusters that tell two models apart: with fewer, limits of right and wrong collapse
 MANY_TIES = 0.1  # share of the pairs of scores within blocks
 
 
@@ -50,7 +54,7 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     if model is not None and not model.connected:
         yield Note("disconnected")
     if layout.clusters is not None:
-        yield Note("clusters", REMARK, clusters=len(np.unique(layout.clusters)))
+        yield from _about_clusters(layout, layout.clusters)
     if procedure.ordered:
         yield from _about_origins(layout)
     if procedure.check_scores:
@@ -58,6 +62,25 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
         yield Note("check-scores", low=float(low), high=float(high))
     if procedure.ranks_differences and nearly_tied(layout.values):
         yield Note("rounding", REMARK)
+
+
+def _about_clusters(layout: Layout, clusters: np.ndarray) -> Iterator[Note]:
+    """How many there are, how far they are of one size, and whether enough of them tell models."""
+    _, place, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
+    count, df = len(sizes), cluster_df(sizes)
+    yield Note("clusters", REMARK, clusters=count, df=df)
+    if df < count / 2:
+        yield Note("clusters-unequal", clusters=count, df=df, share=sizes.max() / sizes.sum())
+    elif count < FEW_CLUSTERS:
+        yield Note("few-clusters", clusters=count)
+    if layout.is_binary:
+        telling = [
+            (pair, len(np.unique(place[layout.values[:, pair[0]] != layout.values[:, pair[1]]])))
+            for pair in combinations(range(len(layout.algorithms)), 2)
+        ]
+        rare = [(layout.algorithms[i], layout.algorithms[j]) for (i, j), n in telling if n < RARE]
+        if rare:
+            yield Note("rarely-apart", pairs=tuple(rare), least=RARE)
 
 
 def _about_origins(layout: Layout) -> Iterator[Note]:

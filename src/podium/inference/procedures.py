@@ -2,7 +2,8 @@
 
 They stand beside their estimates: tests within blocks in `rank_tests.py` and `mean_tests.py`, of
 right and wrong answers in `item_tests.py`, of independent samples in `unpaired.py`, training sets x
-items in `crossed.py`, series in `series.py`, samples within data sets in `survey.py`. Somebody else's is one `PROCEDURES.add(name, record)`.
+items in `crossed.py`, series in `series.py`, samples within data sets in `survey.py`. Somebody
+else's is one `PROCEDURES.add(name, record)`.
 """
 
 from __future__ import annotations

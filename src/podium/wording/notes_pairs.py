@@ -34,7 +34,33 @@ def _limits_and_test(n: Note) -> str:
 
 @words("clusters", in_paper=True, in_methods=True)
 def _clusters(n: Note) -> str:
-    return f"Clusters of items ({n.clusters}), not items, are taken as independent."
+    return (
+        f"Clusters of items ({n.clusters}), not items, are taken as independent (bias-reduced "
+        f"variance CR2, Satterthwaite's df {n.df:.3g})."
+    )
+
+
+@words("clusters-unequal")
+def _clusters_unequal(n: Note) -> str:
+    return (
+        f"The {n.clusters} clusters are of very unequal size (the largest has "
+        f"{100 * n.share:.0f} % of the items) and worth only {n.df + 1:.1f} equal ones: limits are "
+        "wide, and where a few large ones hold most items the test is still liberal (9 instead of "
+        "5 % with 3 of 60 and 20 of 4); more items in small clusters help most."
+    )
+
+
+@words("few-clusters")
+def _few_clusters(n: Note) -> str:
+    return f"Only {n.clusters} clusters of items: power is low, however many items they have."
+
+
+@words("rarely-apart")
+def _rarely_apart(n: Note) -> str:
+    return (
+        f"Fewer than {n.least} clusters tell {pair_names(n.pairs)} apart: limits are too narrow "
+        "there, so claim no equivalence."
+    )
 
 
 @words("few-origins")
