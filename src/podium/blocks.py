@@ -250,7 +250,8 @@ ORIGIN = _block(
     ),
     defaults=(
         Default(
-            "diebold-mariano", "it allows for forecasts that overlap in time, as far as they do"
+            "diebold-mariano-fixed",
+            "it allows for scores that are correlated in time, by overlap or by themselves",
         ),
     ),
 )

@@ -37,7 +37,7 @@ DEFAULTS = [
     (made(GAPS, block="independent-simulation"), "games-howell"),
     (made(noise(10, 3), block="training-set"), "paired-t"),
     (crossed(noise(20, 3).reshape(4, 5, 3)), "delve-quasi-f"),
-    (made(noise(10, 3), block="origin"), "diebold-mariano"),
+    (made(noise(10, 3), block="origin"), "diebold-mariano-fixed"),
 ]
 
 
@@ -87,7 +87,7 @@ def test_leave_one_out_is_advised_against() -> None:
         ("loo", "error", 2, 1, "", "some folds"),
         ("simulation:50+independent", "error", 2, 1, "games-howell", "50 samples of each"),
         ("training-sets:8x64", "error", 2, 1, "paired-t", "8 disjoint training sets"),
-        ("rolling-origin:20x2", "error", 2, 1, "diebold-mariano", "20 origins"),
+        ("rolling-origin:20x2", "error", 2, 1, "diebold-mariano-fixed", "20 origins"),
         ("cv:10", "error", 2, 12, "paired-t", "12 data sets"),
     ],
 )

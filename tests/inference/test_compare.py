@@ -135,6 +135,7 @@ def test_procedures_in_the_measures_unit_have_intervals() -> None:
         "paired-t", "max-modulus", "mixed-tukey", "mixed-dunnett", "aligned-tukey", "corrected-t",
         "kfold-t", "resampled-t", "pooled-proportions", "paired-scale", "median-bootstrap",
         "quantile-bootstrap", "games-howell", "anova-tukey", "crossed-t", "diebold-mariano",
+        "diebold-mariano-fixed",
         "survey-fixed", "survey-random", "mcnemar-mid-p",
     }  # fmt: skip
 

@@ -27,7 +27,7 @@ CORRECTED = {"corrected-t"}
 HALVES = {"5x2cv-t", "5x2cv-f"}
 OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"}
 CROSSED = {"delve-quasi-f", "crossed-t"}
-SERIES = {"diebold-mariano"}
+SERIES = {"diebold-mariano", "diebold-mariano-fixed"}
 CONDITIONAL = [
     "bootstrap-whole", "bootstrap-632", "bootstrap-632plus", "bayesian-bootstrap",
     "parametric-bootstrap", "moving-block",

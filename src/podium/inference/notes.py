@@ -15,11 +15,17 @@ from podium.inference.pair_tests import Found
 from podium.inference.procedure import Procedure
 from podium.inference.request import Request
 from podium.inference.scores import nearly_tied
-from podium.inference.series import MANY_ORIGINS, horizon
+from podium.inference.series import (
+    MANY_ORIGINS,
+    autocorrelations,
+    horizon,
+    smoothed_forecasts,
+)
 from podium.inference.sphericity import unlike
 from podium.targets import BLOCKS, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
 
 FEW_DATASETS = 10
+STRONG = 0.6  # autocorrelation of neighbours: from here on fixed smoothing is liberal
 FEW_CLUSTERS = 10
 RARE = 5  # clusters that tell two models apart: with fewer, limits of right and wrong collapse
 MANY_TIES = 0.1  # share of the pairs of scores within blocks
@@ -56,7 +62,7 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     if layout.clusters is not None:
         yield from _about_clusters(layout, layout.clusters)
     if procedure.ordered:
-        yield from _about_origins(layout)
+        yield from _about_origins(layout, procedure)
     if procedure.check_scores:
         low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
         yield Note("check-scores", low=float(low), high=float(high))
@@ -83,10 +89,24 @@ def _about_clusters(layout: Layout, clusters: np.ndarray) -> Iterator[Note]:
             yield Note("rarely-apart", pairs=tuple(rare), least=RARE)
 
 
-def _about_origins(layout: Layout) -> Iterator[Note]:
+def _about_origins(layout: Layout, procedure: Procedure) -> Iterator[Note]:
+    """Too few origins for the gap, or differences that are correlated in time all the same."""
     steps, count = horizon(layout), len(layout.values)
-    if steps > 1 and count < MANY_ORIGINS * steps:
+    smooth = procedure.estimate is smoothed_forecasts
+    if not smooth and steps > 1 and count < MANY_ORIGINS * steps:
         yield Note("few-origins", origins=count, steps=steps)
+    names, lag = layout.algorithms, 1 if smooth else steps
+    if count < lag + 3:
+        return
+    found = {
+        (names[i], names[j]): autocorrelations(values_i - values_j, lag)[-1]
+        for (i, values_i), (j, values_j) in combinations(enumerate(layout.values.T), 2)
+    }
+    bound = STRONG if smooth else 1.96 / np.sqrt(count)
+    pairs = tuple(pair for pair, r in found.items() if r > bound)
+    if pairs:
+        largest = float(max(found.values()))
+        yield Note("autocorrelated", pairs=pairs, largest=largest, lag=lag, allowed=smooth)
 
 
 def _about_sizes(layout: Layout) -> Iterator[Note]:

@@ -71,3 +71,19 @@ def _few_origins(n: Note) -> str:
         "(10 instead of 5 % with 20 origins three rows ahead, 19 % for five algorithms); take "
         "p-values near alpha for larger ones, or draw more origins."
     )
+
+
+@words("autocorrelated")
+def _autocorrelated(n: Note) -> str:
+    r = f"{n.largest:.2f}"
+    if n.allowed:
+        return (
+            f"Successive differences of {pair_names(n.pairs)} are strongly correlated ({r}): the "
+            "test allows for it, but is somewhat liberal still (7 to 8 instead of 5 % at 0.7, 15 "
+            "to 21 % at 0.9)."
+        )
+    return (
+        f"Differences of {pair_names(n.pairs)} are correlated over {n.lag} window"
+        f"{'s' * (n.lag > 1)} ({r}), which this test takes for none: it rejects too often; "
+        "diebold-mariano-fixed allows for it."
+    )

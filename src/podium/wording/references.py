@@ -117,6 +117,11 @@ REFERENCES = {
     "Journal of Business & Economic Statistics 13(3), 253-263.",
     "Harvey, Leybourne, Newbold (1997)": "Harvey D, Leybourne S, Newbold P (1997). Testing the "
     f"equality of prediction mean squared errors. {FORECASTING} 13(2), 281-291.",
+    "Lazarus, Lewis, Stock, Watson (2018)": "Lazarus E, Lewis DJ, Stock JH, Watson MW (2018). HAR "
+    "inference: recommendations for practice. Journal of Business & Economic Statistics 36(4), "
+    "541-559.",
+    "Coroneo, Iacone (2020)": "Coroneo L, Iacone F (2020). Comparing predictive accuracy in small "
+    "samples using fixed-smoothing asymptotics. Journal of Applied Econometrics 35(4), 391-409.",
     # independent samples, means and models
     "Kruskal, Wallis (1952)": "Kruskal WH, Wallis WA (1952). Use of ranks in one-criterion "
     f"variance analysis. {JASA} 47(260), 583-621.",
