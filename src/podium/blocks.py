@@ -99,7 +99,6 @@ class Questions:
 
 
 _LITTLE, _MANY = Questions(6, 8), Questions(5, 7)  # one small sample at hand, or many
-THIS_SAMPLE = Questions(2, 4)  # the models that this very sample gives
 
 
 @dataclass(frozen=True)

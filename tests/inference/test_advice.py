@@ -56,8 +56,8 @@ def test_the_recommended_procedure_is_legal_and_works(layout: Layout, name: str)
     ("block", "algorithms", "question"),
     [
         ("item", 1, 1), ("item", 2, 3), ("simulation", 1, 5), ("simulation", 2, 7),
-        ("fold", 1, 6), ("fold", 2, 8), ("resample", 1, 2), ("resample", 3, 4), ("dataset", 2, 9),
-        ("independent-resample", 1, 2), ("independent-resample", 2, 4),
+        ("fold", 1, 6), ("fold", 2, 8), ("resample", 1, 6), ("resample", 3, 8), ("dataset", 2, 9),
+        ("independent-resample", 1, 6), ("independent-resample", 2, 8),
         ("independent-simulation", 2, 7), ("training-set", 1, 5), ("training-set", 2, 7),
         ("crossed", 1, 5), ("crossed", 2, 7), ("origin", 1, 6), ("origin", 2, 8),
     ],

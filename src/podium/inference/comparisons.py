@@ -82,7 +82,9 @@ class Method:
         """The procedure with the bricks that were used; a posterior has none."""
         if self.procedure.posterior is not None:
             return self.procedure.title
-        return headings.with_bricks(self.procedure.title, str(self.null), self.adjust.name)
+        own = self.procedure.default_null == str(self.null) == "asymptotic"  # a t, or an F
+        null = "" if own else str(self.null)
+        return headings.with_bricks(self.procedure.title, null, self.adjust.name)
 
     @property
     def is_own_adjustment(self) -> bool:

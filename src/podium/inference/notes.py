@@ -14,7 +14,6 @@ from podium.inference.nulls import LEAST_BLOCKS
 from podium.inference.pair_tests import Found
 from podium.inference.procedure import Procedure
 from podium.inference.request import Request
-from podium.inference.scores import nearly_tied
 from podium.inference.series import (
     MANY_ORIGINS,
     autocorrelations,
@@ -66,8 +65,6 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     if procedure.check_scores:
         low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
         yield Note("check-scores", low=float(low), high=float(high))
-    if procedure.ranks_differences and nearly_tied(layout.values):
-        yield Note("rounding", REMARK)
 
 
 def _about_clusters(layout: Layout, clusters: np.ndarray) -> Iterator[Note]:

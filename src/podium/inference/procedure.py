@@ -131,7 +131,6 @@ class Procedure(Presented):
     spherical: bool = False  # assumes equal variances of all differences
     clusters: bool = False  # knows how to use clusters of items
     conservative: bool = False
-    ranks_differences: bool = False  # so that rounding can break their ties
     ranks: bool = False  # ranks within blocks, so that mean ranks are what it compares
     few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
     binary: bool = False  # counts correct items: every score is 0 or 1

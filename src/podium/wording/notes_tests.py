@@ -237,14 +237,6 @@ def _check_scores(n: Note) -> str:
     )
 
 
-@words("rounding")
-def _rounding(n: Note) -> str:
-    return (
-        "Some differences are equal but for rounding errors, by which ranks tell them apart (as R "
-        "and scipy do); whole numbers, such as counts of errors, avoid this."
-    )
-
-
 @words("unequal-sizes")
 def _unequal_sizes(n: Note) -> str:
     return (
@@ -282,6 +274,11 @@ def _ryan(n: Note) -> str:
 @words("shaffer")
 def _shaffer(n: Note) -> str:
     return f"More than {n.most} algorithms: Shaffer's p-values instead of Bergmann and Hommel's."
+
+
+@words("shaffer-static")
+def _shaffer_static(n: Note) -> str:
+    return f"More than {n.most} algorithms: Shaffer's static factors (S1) instead of S2."
 
 
 @words("adjustment")
