@@ -44,6 +44,8 @@ def compare(
     alternative: str = "two-sided",
     alpha: float = 0.05,
     relevance: float = 0.0,
+    non_inferiority: float | None = None,
+    equivalence: float | None = None,
     missing: str = "complete",
     force: bool = False,
 ) -> Comparisons:
@@ -67,6 +69,9 @@ def compare(
     alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
     alpha, relevance : the level, and the least difference that matters. A negative relevance with
         a one-sided alternative asks for non-inferiority.
+    non_inferiority, equivalence : a margin above 0 in the measure's unit: is the first of a pair
+        not worse by as much; do two differ by no more, either way. With several algorithms
+        `control` says whom none shall be worse than.
     missing : complete (leave out blocks with gaps) or worst (fill gaps with the worst value).
     force : compute what is not legal for the design, and mark it.
     """
@@ -86,7 +91,14 @@ def compare(
         missing=missing,
         force=force,
     )
-    return compare_layout(made, asked)
+    against = control is not None or pairs is not None
+    if non_inferiority is not None and not against and len(made.algorithms) > 2:
+        raise InferenceError(
+            "Non-inferiority is to one algorithm: say to which, as in --control "
+            f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
+        )
+    margins = made.measure.higher_is_better, non_inferiority, equivalence
+    return compare_layout(made, asked.with_margin(*margins))
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:

@@ -155,7 +155,9 @@ class Judged:
         if found is not None:
             return found._replace(procedure=self.procedure.name, test=found.procedure)
         sizes = np.abs(self.t[~np.isnan(self.t)])
-        known = self.adjusted[~np.isnan(self.adjusted)]
+        # of no difference, whatever the margin that the pairs are asked about
+        alike = self._adjusted(self._known(self.test.p(np.zeros(len(self.t)), 0)))
+        known = alike[~np.isnan(alike)]
         one = len(self.t) == 1
         times = 1 if one or self.request.adjust.name != "none" else len(self.t)
         p = min(1.0, times * float(known.min())) if len(known) else math.nan

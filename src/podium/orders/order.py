@@ -37,10 +37,12 @@ class Order:
     better
         K x K, boolean; kept as a read-only copy. A pair that is better both ways is refused.
     means
-        One number per algorithm, larger is better. They decide who is printed first in a layer.
+        One number per algorithm, larger is better. They decide who is printed first: layers follow
+        them as far as the relation allows.
     uncompared
-        Pairs of names about which nothing is known. Neither is `better`, so they print as ≈, but
-        they are no tie: they have no vote in a consensus. The algorithm that comes first in
+        Pairs of names about which nothing is known. Neither is `better`, so they print as ∥ (or,
+        where both were compared with a third of their layer, as ≈), but they are no tie: they have
+        no vote in a consensus. The algorithm that comes first in
         `algorithms` stands first.
     arrangement
         Layers as they were read from a text, which may be more than the relation tells; None
@@ -138,7 +140,10 @@ class Order:
     @property
     def leaves_open(self) -> bool:
         """Whether it was read from a text whose ≲ does not tell which pairs are significant."""
-        return self.arrangement is not None and bool(self.uncompared)
+        if self.arrangement is None:
+            return False
+        level = {name: n for n, layer in enumerate(self.arrangement) for name in layer}
+        return any(level[first] != level[second] for first, second in self.uncompared)
 
     def not_compared(self, names: Sequence[str] | None = None) -> Relation:
         """Which pairs of `names` (its own algorithms) it does not compare, seen from both sides."""
@@ -152,9 +157,28 @@ class Order:
     @cached_property
     def _layers(self) -> list[list[int]]:
         """The places of the algorithms by layers, both in the order of printing."""
+        return [list(chain.from_iterable(parts)) for parts in self._parts]
+
+    @cached_property
+    def _parts(self) -> list[list[list[int]]]:
+        """The layers by parts that were not compared with each other."""
+        if not self.uncompared:
+            return [[layer] for layer in self._whole_layers]
+        known = ~self.not_compared()
+        return [relations.components(known, layer) for layer in self._whole_layers]
+
+    @cached_property
+    def _whole_layers(self) -> list[list[int]]:
         if self.arrangement is not None:
             place = {name: i for i, name in enumerate(self.algorithms)}
             return [[place[name] for name in layer] for layer in self.arrangement]
+        if self.means is not None:
+            return relations.layers_by(self.better, self._rank)
+        return self._undominated
+
+    @cached_property
+    def _undominated(self) -> list[list[int]]:
+        """Successive sets of algorithms that none of the rest is better than."""
         level = relations.levels(self.better)
         return [sorted(np.flatnonzero(level == n), key=self._rank) for n in range(level.max() + 1)]
 
@@ -177,15 +201,17 @@ class Order:
         return [self.algorithms[i] for i in places]
 
     def _written(self, signs: Signs) -> str:
-        return written(self.groups, self._strict, signs)
+        named = [[self._named(part) for part in parts] for parts in self._parts]
+        return written(named, self._strict, signs)
 
     @property
     def text(self) -> str:
         """The order as a line such as `svm ≈ rpart < nnet ≲ lda`, the best first.
 
         Layers are joined by `<` only where that claims no pair that is not in the relation (also
-        read as a chain, see `relations.joints`), otherwise by `≲`. Members of a cycle are in one
-        layer and print as ≈, though some are better than others: `cycles` tells.
+        read as a chain, see `relations.joints`), otherwise by `≲`. Within a layer `∥` stands
+        between those that were not compared. Members of a cycle are in one layer and print as ≈,
+        though some are better than others: `cycles` tells.
         """
         return self._written(UNICODE)
 
@@ -215,7 +241,12 @@ class Order:
 
     @property
     def groups(self) -> list[list[str]]:
-        """The layers, the best first; within a layer by mean, then by name."""
+        """The layers, the best first; within a layer by mean, then by name.
+
+        With means, a later layer has none that is better, also by mean, than one before it, unless
+        the relation says otherwise; without them they are successive sets that none of the rest is
+        better than.
+        """
         return [self._named(layer) for layer in self._layers]
 
     @property
@@ -225,14 +256,22 @@ class Order:
 
     @property
     def signs(self) -> set[str]:
-        """The signs that its text has: `<`, `≈`, `≲`."""
-        alike = any(len(layer) > 1 for layer in self._layers)
-        return {*self.joints, *([UNICODE.alike] * alike)}
+        """The signs that its text has: `<`, `≈`, `≲`, `∥`."""
+        return {sign for _, sign in self.signed if sign}
+
+    @property
+    def signed(self) -> list[tuple[str, str]]:
+        """The algorithms as they are printed, each with the sign that follows it."""
+        signs: list[str] = []
+        for parts, joint in zip(self._parts, [*self.joints, ""], strict=True):
+            inner = [[*[UNICODE.alike] * (len(part) - 1), UNICODE.apart] for part in parts]
+            signs += [*list(chain.from_iterable(inner))[:-1], joint]
+        return list(zip(self._named(self._printed), signs, strict=True))
 
     @property
     def winners(self) -> list[str]:
-        """The first layer: the algorithms that none is better than (or a cycle of them)."""
-        return self._named(self._layers[0])
+        """The algorithms that none is better than (or a cycle of them), the best first."""
+        return self._named((self._undominated if self.arrangement is None else self._layers)[0])
 
     def levels(self) -> dict[str, int]:
         """The number of every algorithm's layer, from 1; the best first."""
@@ -357,10 +396,14 @@ class Order:
 
     @cached_property
     def _identity(self) -> tuple[frozenset[Any], frozenset[Any]]:
-        """The layers and the pairs of the relation; the relation decides unless read from a ≲."""
+        """The layers and the pairs of the relation; the relation decides unless read from a ≲.
+
+        Means arrange the layers for reading, and are no part of an order.
+        """
         pairs = np.argwhere(self.better)
+        layers = self._undominated if self.arrangement is None else self._layers
         return (
-            frozenset(self.levels().items()),
+            frozenset((self.algorithms[i], n) for n, layer in enumerate(layers) for i in layer),
             frozenset((self.algorithms[i], self.algorithms[j]) for i, j in pairs),
         )
 

@@ -161,7 +161,7 @@ def other_pairs(first: Places, second: Places, names: Sequence[str]) -> frozense
 
 COLUMNS = ("first", "second", "sign")
 BEFORE, AFTER, ALIKE, MIXED, OPEN = "<", ">", "≈", "≲", "?"
-SPELLINGS = {"~": ALIKE, "=": ALIKE, "<~": MIXED}
+SPELLINGS = {"~": ALIKE, "=": ALIKE, "<~": MIXED, "∥": OPEN, "<>": OPEN}
 SIGNS = (BEFORE, AFTER, ALIKE, MIXED, OPEN)
 Fields = tuple[
     tuple[str, ...],
