@@ -40,6 +40,7 @@ class Design:
     target: str = ""  # other than the kind of block's default
     sets: int = 0  # training sets with which items are crossed; blocks are set by set
     samples: int = 0  # of each data set, where blocks are nested; their number is that of data sets
+    clusters: tuple[int, ...] = ()  # sizes of the clusters that items come in
 
     def sampling(self, blocks: int) -> Sampling | None:
         """The sampling that has so many blocks; none where no sampling has."""
@@ -56,6 +57,8 @@ class Design:
                 "training_sets": np.repeat(np.arange(self.sets), items),
                 "items": np.tile(np.arange(items), self.sets),
             }
+        if self.clusters:
+            return {"clusters": np.repeat(np.arange(len(self.clusters)), self.clusters)}
         if self.samples:
             datasets = np.arange(blocks)
             return {

@@ -2,7 +2,7 @@
 
 Each draws a blocks x algorithms array in which all algorithms are equal; a partial null moves
 groups of algorithms apart by far more than their scores vary. Here are scores of blocks, items,
-folds and data sets that are drawn directly; three families have files of their own.
+folds and data sets that are drawn directly; other families have files of their own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,12 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.calibration import damaged_learners, equal_processes, simulated_learners
+from podium.calibration import (
+    damaged_learners,
+    equal_processes,
+    items_and_series,
+    simulated_learners,
+)
 from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
 from podium.measures import parse
@@ -330,6 +335,7 @@ _DRAWN = (
 SCENARIOS: Registry[Scenario] = Registry("scenario")
 for _scenario in (
     *_DRAWN,
+    *items_and_series.SCENARIOS,
     *simulated_learners.SCENARIOS,
     *damaged_learners.SCENARIOS,
     *equal_processes.SCENARIOS,

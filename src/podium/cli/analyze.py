@@ -217,6 +217,8 @@ def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
         "algorithm": [printable(name) for name in names],
         f"mean {printable(c.measure)}": aligned(means, _smallest(means), digits=4),
     }
+    if c.mean_ranks is not None:
+        table["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
     lettered = "≲" in order.joints and len(names) <= MOST_LETTERED
     if lettered:
         table["letters"] = [order.letters()[name] for name in names]

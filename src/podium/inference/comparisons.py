@@ -106,6 +106,8 @@ class Method:
             "reference": self.procedure.reference,
             "estimates of": self.procedure.of,
         }
+        if self.procedure.of_scores:
+            facts["unit"] = self.procedure.of_scores
         if self.model is not None:
             facts |= self.model.to_dict()
         more = {"mean_ranks": self.mean_ranks, "epsilon": self.epsilon}
@@ -134,9 +136,10 @@ class Interval:
 class Comparisons(Presented):
     """One row per pair: what a study says about two algorithms.
 
-    `estimate` is mean(first) - mean(second) in the measure's own unit and sign; `lower` and
-    `upper` hold for all pairs at once; `verdict` is about `first`. `method` says how they were
-    judged; one algorithm alone has an interval instead.
+    `estimate` is mean(first) - mean(second) in the measure's own unit and sign; of tests of ranks
+    it is the difference of mean ranks (the larger score has the larger rank), with
+    `mean_difference` beside it. `lower` and `upper` hold for all pairs at once; `verdict` is about
+    `first`. `method` says how they were judged; one algorithm alone has an interval instead.
     """
 
     table: pd.DataFrame
@@ -227,6 +230,7 @@ class Comparisons(Presented):
             second=t["first"],
             estimate=-t["estimate"],
             statistic=-t["statistic"],
+            **({"mean_difference": -t["mean_difference"]} if "mean_difference" in t else {}),
             lower=-t["upper"],
             upper=-t["lower"],
             verdict=t["verdict"].replace(TURNED),

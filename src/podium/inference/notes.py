@@ -124,7 +124,7 @@ def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
         yield Note("estimate", REMARK, remark=remark, pairs=_chosen(request, which))
     if found.procedure.judge is not None:
         yield from _about_limits(request, found)
-    opposite = (found.t * found.in_units < 0) & (found.adjusted <= request.alpha)
+    opposite = (found.t * found.mean_difference < 0) & (found.adjusted <= request.alpha)
     if opposite.any():
         yield Note("direction", REMARK, pairs=_chosen(request, opposite))
 

@@ -85,6 +85,10 @@ class Found(Protocol):
 
     @property
     def in_units(self) -> np.ndarray:
+        """Differences of what is estimated."""
+
+    @property
+    def mean_difference(self) -> np.ndarray:
         """Differences in the measure's unit."""
 
     def overall(self) -> Overall:
@@ -104,7 +108,7 @@ class Judged:
         self.turn = own * layout.sign if not request.two_sided else 1
         self.test: PairTest = procedure.judge(layout, request)
         self.t = self.tested = self.test.statistic
-        self.in_units = self.test.difference
+        self.in_units = self.mean_difference = self.test.difference
         self.remarks = self.test.remarks
 
     @cached_property

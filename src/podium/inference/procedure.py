@@ -137,6 +137,7 @@ class Procedure(Presented):
     samplings: tuple[str, ...] | None = None
     marked: str = ""  # why it is legal nowhere
     of: str = "mean"  # what is estimated
+    of_scores: str = ""  # the unit of estimates that are means of scores within blocks, as ranks
     of_all: bool = False  # the hypothesis is of all algorithms at once
     check_scores: bool = False  # single scores must be looked at before
     own: bool = False  # made of a user's own bricks

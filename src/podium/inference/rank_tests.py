@@ -41,6 +41,8 @@ FRIEDMAN = _add(
         (Cited("Friedman (1937)"), Cited("Hollander, Wolfe (1999)")),
         INDEPENDENT,
         ranks=True,
+        of="mean rank",
+        of_scores="rank",
         words="the Friedman test and comparisons of rank sums",
     )
 )
@@ -84,6 +86,8 @@ _add(
         overall=quade_f,
         ranks=False,
         estimate=partial(_sums, scores=sc.quade),
+        of="mean weighted rank",
+        of_scores="weighted rank",
         title="Quade test with all pairs of weighted rank sums",
         references=(Cited("Quade (1979)"),),
     )
@@ -95,6 +99,8 @@ _add(
         words="the aligned rank test of Hodges and Lehmann",
         ranks=False,
         estimate=partial(_sums, scores=sc.aligned_ranks),
+        of="mean aligned rank",
+        of_scores="aligned rank",
         title="aligned rank test of Hodges and Lehmann",
         references=(Cited("Hodges, Lehmann (1962)"),),
     )
@@ -106,6 +112,8 @@ _add(
         words="the normal scores test of van der Waerden",
         ranks=False,
         estimate=partial(_sums, scores=sc.normal_scores),
+        of="mean normal score",
+        of_scores="normal score",
         title="van der Waerden's normal scores test",
         references=(Cited("van der Waerden (1952)"),),
     )

@@ -87,6 +87,8 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         clusters=estimate == "means",
         binary=False,
         judge=None,
+        of="mean",
+        of_scores="",
     )
     if callable(estimate):
         return replace(procedure, estimate=estimate, overall=quadratic, title="own estimate")

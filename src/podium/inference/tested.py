@@ -195,9 +195,16 @@ class Tested:
             return below, above
         return (below, nothing) if self.turn > 0 else (nothing, above)
 
-    @cached_property
+    @property
     def in_units(self) -> np.ndarray:
-        """Differences in the measure's unit, for rank procedures too."""
+        """Differences of what is estimated: of means or, by tests of ranks, of mean ranks."""
+        if self.procedure.of_scores:
+            return self.difference / len(self.layout.values)
+        return self.mean_difference
+
+    @cached_property
+    def mean_difference(self) -> np.ndarray:
+        """Differences of means in the measure's unit, for rank procedures too."""
         if self.estimates.in_units and not self.procedure.pairwise:
             return self.difference
         values = self.layout.values

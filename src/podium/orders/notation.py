@@ -9,7 +9,8 @@ What a text can carry. `a < b` claims that a is better, and so does a chain `a <
 a layer none is better; across `∥` nothing is known. `≲` says that the layers before it come first,
 but not which pairs across it are significant: it claims none of them. The relation of a text with
 `≲` is therefore the smallest that it may have been printed from; the pairs it leaves open are in
-`uncompared`, and the layers are kept as they were read (`arrangement`), since the relation alone would not give them.
+`uncompared`, and the layers are kept as they were read (`arrangement`), since the relation alone
+would not give them.
 """
 
 from __future__ import annotations
