@@ -17,6 +17,7 @@ from podium.errors import InferenceError
 from podium.inference.advice import advise
 from podium.inference.estimates import means
 from podium.inference.procedures import PROCEDURES
+from podium.wording.terminal import within_margin
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
@@ -167,3 +168,41 @@ def test_every_procedure_states_its_null_and_reference() -> None:
         assert procedure.null
         assert procedure.hypothesis
         assert procedure.reference
+
+
+# -- margins ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("measure", "alternative"), [("accuracy", "greater"), ("error", "less")])
+def test_non_inferiority_is_in_the_direction_of_the_measure(measure: str, alternative: str) -> None:
+    layout = made(noise(30, 2), measure=measure)
+    ours = compare(layout, "paired-t", non_inferiority=0.5)
+    theirs = compare(layout, "paired-t", alternative=alternative, relevance=-0.5)
+    pd.testing.assert_frame_equal(ours.table, theirs.table)
+    assert ours.asks_inferiority
+    assert set(ours.table["verdict"]) <= {"non-inferior", "undecided"}
+
+
+def test_equivalence_is_a_relevance_with_a_sentence_of_its_own() -> None:
+    values = noise(30, 2)
+    values[:, 1] = values[:, 0] + 0.01 * noise(30, 1)[:, 0]
+    c = compare(made(values), "paired-t", equivalence=0.1)
+    assert c.relevance == 0.1
+    assert within_margin(c) == "Shown: a and b differ by no more than 0.1 in error."
+    not_yet = compare(made(noise(30, 2)), "paired-t", equivalence=0.1)
+    assert within_margin(not_yet).startswith("Not shown: that a and b differ by no more than 0.1")
+    assert within_margin(compare(made(values), "paired-t")) == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"non_inferiority": 0.1, "equivalence": 0.1}, "Say one of"),
+        ({"equivalence": 0.1, "relevance": 0.2}, "Say one of"),
+        ({"equivalence": -0.1}, "is a margin above 0"),
+        ({"non_inferiority": 0.1}, "as in --control a"),
+    ],
+)
+def test_margins_that_say_nothing_are_refused(options: dict[str, float], said: str) -> None:
+    with pytest.raises(InferenceError, match=said):
+        compare(made(noise(12, 3)), "paired-t", **options)  # type: ignore[arg-type]

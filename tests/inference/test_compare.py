@@ -74,13 +74,18 @@ def test_rows_follow_the_contract(name: str) -> None:
     layout = suited(name, apart=3.0)
     c = run(name, layout)
     t = c.table
-    assert list(t.columns) == COLUMNS
+    ranks = ["mean_difference"] if PROCEDURES[name].of_scores else []
+    assert list(t.columns) == [*COLUMNS, *ranks]
     control = PROCEDURES[name].control
     expected = [("a", "b"), ("c", "b"), ("d", "b")] if control else list(combinations("abcd", 2))
     assert list(zip(t["first"], t["second"], strict=True)) == expected
     if not name.startswith(("median", "quantile")):  # these estimate what they are named for
         means = [c.means[a] - c.means[b] for a, b in expected]
-        np.testing.assert_allclose(t["estimate"], means, atol=1e-12)
+        of_means = "mean_difference" if ranks else "estimate"
+        np.testing.assert_allclose(t[of_means], means, atol=1e-12)
+    if c.mean_ranks is not None:  # of losses: the best has rank 1
+        of_ranks = [c.mean_ranks[a] - c.mean_ranks[b] for a, b in expected]
+        np.testing.assert_allclose(t["estimate"], of_ranks, atol=1e-12)
     assert (t["p"] <= t["p_adjusted"]).all()
     assert (t["lower"].isna() | (t["lower"] <= t["estimate"])).all()
     assert (t["upper"].isna() | (t["upper"] >= t["estimate"])).all()
