@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -188,7 +189,7 @@ def test_equivalence_is_a_relevance_with_a_sentence_of_its_own() -> None:
     values[:, 1] = values[:, 0] + 0.01 * noise(30, 1)[:, 0]
     c = compare(made(values), "paired-t", equivalence=0.1)
     assert c.relevance == 0.1
-    assert within_margin(c) == "Shown: a and b differ by no more than 0.1 in error."
+    assert within_margin(c) == "Shown: a and b differ by no more than 0.1 in squared."
     not_yet = compare(made(noise(30, 2)), "paired-t", equivalence=0.1)
     assert within_margin(not_yet).startswith("Not shown: that a and b differ by no more than 0.1")
     assert within_margin(compare(made(values), "paired-t")) == ""
@@ -197,12 +198,12 @@ def test_equivalence_is_a_relevance_with_a_sentence_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"non_inferiority": 0.1, "equivalence": 0.1}, "Say one of"),
+        ({"non_inferiority": 0.1, "equivalence": 0.1, "control": "a"}, "Say one of"),
         ({"equivalence": 0.1, "relevance": 0.2}, "Say one of"),
         ({"equivalence": -0.1}, "is a margin above 0"),
         ({"non_inferiority": 0.1}, "as in --control a"),
     ],
 )
-def test_margins_that_say_nothing_are_refused(options: dict[str, float], said: str) -> None:
+def test_margins_that_say_nothing_are_refused(options: dict[str, Any], said: str) -> None:
     with pytest.raises(InferenceError, match=said):
-        compare(made(noise(12, 3)), "paired-t", **options)  # type: ignore[arg-type]
+        compare(made(noise(12, 3)), "paired-t", **options)

@@ -20,7 +20,7 @@ from podium.errors import InferenceError
 from podium.orders import order_fields as fields
 from podium.orders import relations
 from podium.orders.relations import AXIOMS, Relation, alike, compact_letters, maximal_cliques
-from podium.orders.writing import ASCII, TEX, UNICODE, Signs, written
+from podium.orders.writing import ASCII, TEX, UNICODE, Signs, signs_of, written
 from podium.registry import unknown
 
 
@@ -243,9 +243,7 @@ class Order:
     def groups(self) -> list[list[str]]:
         """The layers, the best first; within a layer by mean, then by name.
 
-        With means, a later layer has none that is better, also by mean, than one before it, unless
-        the relation says otherwise; without them they are successive sets that none of the rest is
-        better than.
+        Without means they are successive sets that none of the rest is better than.
         """
         return [self._named(layer) for layer in self._layers]
 
@@ -262,10 +260,7 @@ class Order:
     @property
     def signed(self) -> list[tuple[str, str]]:
         """The algorithms as they are printed, each with the sign that follows it."""
-        signs: list[str] = []
-        for parts, joint in zip(self._parts, [*self.joints, ""], strict=True):
-            inner = [[*[UNICODE.alike] * (len(part) - 1), UNICODE.apart] for part in parts]
-            signs += [*list(chain.from_iterable(inner))[:-1], joint]
+        signs = signs_of([list(map(len, parts)) for parts in self._parts], self.joints)
         return list(zip(self._named(self._printed), signs, strict=True))
 
     @property

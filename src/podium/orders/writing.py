@@ -75,3 +75,17 @@ def written(
     ]
     joints = [f" {signs.before if s else signs.mixed} " for s in strict]
     return layers[0] + "".join(j + layer for j, layer in zip(joints, layers[1:], strict=True))
+
+
+def signs_of(sizes: Sequence[Sequence[int]], joints: Sequence[str]) -> list[str]:
+    """What follows each name, of layers whose parts have these sizes; nothing behind the last.
+
+    >>> signs_of([[2, 1], [1]], ["<"])
+    ['≈', '∥', '<', '']
+    """
+    signs: list[str] = []
+    for parts, joint in zip(sizes, [*joints, ""], strict=True):
+        for size in parts:
+            signs += [*[UNICODE.alike] * (size - 1), UNICODE.apart]
+        signs[-1] = joint
+    return signs
