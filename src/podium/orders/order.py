@@ -37,13 +37,11 @@ class Order:
     better
         K x K, boolean; kept as a read-only copy. A pair that is better both ways is refused.
     means
-        One number per algorithm, larger is better. They decide who is printed first: layers follow
-        them as far as the relation allows.
+        One number per algorithm, larger is better: layers follow them where the relation allows.
     uncompared
-        Pairs of names about which nothing is known. Neither is `better`, so they print as ∥ (or,
-        where both were compared with a third of their layer, as ≈), but they are no tie: they have
-        no vote in a consensus. The algorithm that comes first in
-        `algorithms` stands first.
+        Pairs of names about which nothing is known. Neither is `better`, so they print as ∥ (as ≈
+        where compared pairs join them), but they are no tie: they have no vote in a consensus. The
+        algorithm that comes first in `algorithms` stands first.
     arrangement
         Layers as they were read from a text, which may be more than the relation tells; None
         where the relation alone decides.
@@ -94,12 +92,7 @@ class Order:
         >>> Order.from_intervals("abc", [1, 2, 3], [2.5, 4, 5])
         Order('a ≈ b ≲ c')
         """
-        low, high = (fields.numbers(ends, len(names), "limits") for ends in (lower, upper))
-        for name, wrong in zip(names, ~(low <= high), strict=True):
-            if wrong:
-                raise InferenceError(
-                    f"The interval of '{name}' needs a lower limit that is not above the upper one."
-                )
+        low, high = fields.limits(names, lower, upper)
         return cls(tuple(names), high[:, None] < low)
 
     @classmethod
@@ -140,10 +133,7 @@ class Order:
     @property
     def leaves_open(self) -> bool:
         """Whether it was read from a text whose ≲ does not tell which pairs are significant."""
-        if self.arrangement is None:
-            return False
-        level = {name: n for n, layer in enumerate(self.arrangement) for name in layer}
-        return any(level[first] != level[second] for first, second in self.uncompared)
+        return fields.across(self.arrangement, self.uncompared)
 
     def not_compared(self, names: Sequence[str] | None = None) -> Relation:
         """Which pairs of `names` (its own algorithms) it does not compare, seen from both sides."""
@@ -162,23 +152,19 @@ class Order:
     @cached_property
     def _parts(self) -> list[list[list[int]]]:
         """The layers by parts that were not compared with each other."""
-        if not self.uncompared:
-            return [[layer] for layer in self._whole_layers]
-        known = ~self.not_compared()
-        return [relations.components(known, layer) for layer in self._whole_layers]
+        if self.arrangement is not None or self.means is None:
+            layers = self._by_relation
+        else:
+            layers = relations.layers_by(self.better, self._rank)
+        known = ~self.not_compared() if self.uncompared else None
+        return [[x] if known is None else relations.components(known, x) for x in layers]
 
     @cached_property
-    def _whole_layers(self) -> list[list[int]]:
+    def _by_relation(self) -> list[list[int]]:
+        """The layers as they were read, or successive sets that none of the rest is better than."""
         if self.arrangement is not None:
             place = {name: i for i, name in enumerate(self.algorithms)}
             return [[place[name] for name in layer] for layer in self.arrangement]
-        if self.means is not None:
-            return relations.layers_by(self.better, self._rank)
-        return self._undominated
-
-    @cached_property
-    def _undominated(self) -> list[list[int]]:
-        """Successive sets of algorithms that none of the rest is better than."""
         level = relations.levels(self.better)
         return [sorted(np.flatnonzero(level == n), key=self._rank) for n in range(level.max() + 1)]
 
@@ -241,10 +227,7 @@ class Order:
 
     @property
     def groups(self) -> list[list[str]]:
-        """The layers, the best first; within a layer by mean, then by name.
-
-        Without means they are successive sets that none of the rest is better than.
-        """
+        """The layers, the best first; within a layer by mean, then by name."""
         return [self._named(layer) for layer in self._layers]
 
     @property
@@ -266,7 +249,7 @@ class Order:
     @property
     def winners(self) -> list[str]:
         """The algorithms that none is better than (or a cycle of them), the best first."""
-        return self._named((self._undominated if self.arrangement is None else self._layers)[0])
+        return self._named(self._by_relation[0])
 
     def levels(self) -> dict[str, int]:
         """The number of every algorithm's layer, from 1; the best first."""
@@ -369,15 +352,8 @@ class Order:
             self.better[np.ix_(kept, kept)],
             None if self.means is None else tuple(self.means[i] for i in kept),
             frozenset(pair for pair in self.uncompared if set(pair) <= set(names)),
-            self._arranged(set(names)),
+            fields.kept_layers(self.arrangement, set(names)),
         )
-
-    def _arranged(self, names: set[str]) -> tuple[tuple[str, ...], ...] | None:
-        """The arrangement less the algorithms that are not kept."""
-        if self.arrangement is None:
-            return None
-        kept = (tuple(name for name in layer if name in names) for layer in self.arrangement)
-        return tuple(layer for layer in kept if layer)
 
     def reversed(self) -> Order:
         """The order with the worst first."""
@@ -391,14 +367,12 @@ class Order:
 
     @cached_property
     def _identity(self) -> tuple[frozenset[Any], frozenset[Any]]:
-        """The layers and the pairs of the relation; the relation decides unless read from a ≲.
-
-        Means arrange the layers for reading, and are no part of an order.
-        """
+        """The layers of the relation (or as read from a ≲) and its pairs; means are for reading."""
         pairs = np.argwhere(self.better)
-        layers = self._undominated if self.arrangement is None else self._layers
         return (
-            frozenset((self.algorithms[i], n) for n, layer in enumerate(layers) for i in layer),
+            frozenset(
+                (name, n) for n, x in enumerate(self._by_relation) for name in self._named(x)
+            ),
             frozenset((self.algorithms[i], self.algorithms[j]) for i, j in pairs),
         )
 
