@@ -14,7 +14,8 @@ from comparisons_made import by_hand
 from podium.errors import ExecutionError, PodiumError
 from podium.facts import INVALID, ModelFacts, Note, Overall
 from podium.formatting import aligned, cells, shortened
-from podium.inference.comparisons import COLUMNS, Comparisons, Interval
+from podium.inference.compared_on import Interval
+from podium.inference.comparisons import COLUMNS, Comparisons
 from podium.orders.decide import decide_comparisons
 
 NAN = math.nan
@@ -151,7 +152,7 @@ def test_csv_gives_back_every_name_and_number(name):
 def test_a_row_of_latex_cannot_begin_an_option_and_a_minus_is_a_minus():
     text = made([("[a", "*b", *ROWS[1][2:])]).to_latex()
     assert r"{[}a & {*}b & $-$0.200 & $-$0.250 & $-$0.150 & 0.010 & 0.020 & better \\" in text
-    assert r"\caption{error (lower is better), paired t test of each pair (null: asymptotic" in text
+    assert r"\caption{error (lower is better), paired t test of each pair (adjustment: " in text
 
 
 def test_what_is_forced_says_so_in_every_text():

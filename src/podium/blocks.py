@@ -99,7 +99,6 @@ class Questions:
 
 
 _LITTLE, _MANY = Questions(6, 8), Questions(5, 7)  # one small sample at hand, or many
-THIS_SAMPLE = Questions(2, 4)  # the models that this very sample gives
 
 
 @dataclass(frozen=True)
@@ -250,7 +249,8 @@ ORIGIN = _block(
     ),
     defaults=(
         Default(
-            "diebold-mariano", "it allows for forecasts that overlap in time, as far as they do"
+            "diebold-mariano-fixed",
+            "it allows for scores that are correlated in time, by overlap or by themselves",
         ),
     ),
 )
@@ -271,9 +271,9 @@ ITEM = _block(
     plural="items",
     defaults=(
         Default(
-            "mcnemar",
-            "two classifiers are correct or not on each item",
-            lambda layout: layout.is_binary_pair,
+            "mcnemar-mid-p",
+            "its intervals of right and wrong answers hold also where models seldom differ",
+            lambda layout: layout.is_right_or_wrong,
         ),
         Default("max-modulus", "its simultaneous intervals assume no equal variances"),
     ),

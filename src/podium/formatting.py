@@ -19,6 +19,7 @@ _LATEX = {
     "*": "{*}",
     "≈": r"$\approx$",
     "≲": r"$\lesssim$",
+    "∥": r"$\parallel$",
     "∞": r"$\infty$",
     "−": "$-$",
     **{c: "\\" + c for c in "&%$#_{}"},

@@ -53,8 +53,9 @@ def design(row: list[str]) -> Layout:
     binary = parse("accuracy" if block == "item" else "error")
     drawn = parse_sampling(sampling[0]) if sampling else None
     names = tuple("abcd"[:number])
-    # items are right or wrong; signs are turned where lower is better
-    values = np.arange(6 * number).reshape(6, number) % 2 * (1.0 if block == "item" else -0.1)
+    # items are right or wrong unless other scores are said; signs are turned where lower is better
+    unit = (0.5 if "other scores" in row[0] else 1.0) if block == "item" else -0.1
+    values = np.arange(6 * number).reshape(6, number) % 2 * unit
     inside = Halvings(np.zeros((2, 2, number))) if drawn and drawn.halves else None
     return Layout(values, names, block, quoted(row[2])[0], binary, drawn, halvings=inside)
 

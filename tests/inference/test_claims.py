@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from podium.errors import InferenceError
 from podium.inference.advice import advise
 from podium.inference.estimates import means
 from podium.inference.procedures import PROCEDURES
+from podium.wording.terminal import within_margin
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
@@ -33,13 +35,15 @@ def test_a_difference_that_never_varies_has_no_global_p(procedure: str) -> None:
     assert np.isnan(third.overall.p)
 
 
-def test_equal_algorithms_are_equal_and_within_any_margin() -> None:
+def test_algorithms_that_never_differed_are_not_told_apart_nor_shown_to_be_alike() -> None:
     a = noise(12, 1)
     same = made(np.hstack([a, a]))
     c = compare(same, "paired-t")
     assert c.overall is not None
     assert c.overall.p == 1
-    assert compare(same, "paired-t", relevance=0.01).table["verdict"].tolist() == ["equivalent"]
+    row = compare(same, "paired-t", relevance=0.01).table.iloc[0]
+    assert row["verdict"] == "undecided"
+    assert np.isnan([row["lower"], row["upper"]]).all()
 
 
 def test_the_global_test_of_paired_t_is_hotelling_s() -> None:
@@ -168,3 +172,41 @@ def test_every_procedure_states_its_null_and_reference() -> None:
         assert procedure.null
         assert procedure.hypothesis
         assert procedure.reference
+
+
+# -- margins ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("measure", "alternative"), [("accuracy", "greater"), ("error", "less")])
+def test_non_inferiority_is_in_the_direction_of_the_measure(measure: str, alternative: str) -> None:
+    layout = made(noise(30, 2), measure=measure)
+    ours = compare(layout, "paired-t", non_inferiority=0.5)
+    theirs = compare(layout, "paired-t", alternative=alternative, relevance=-0.5)
+    pd.testing.assert_frame_equal(ours.table, theirs.table)
+    assert ours.asks_inferiority
+    assert set(ours.table["verdict"]) <= {"non-inferior", "undecided"}
+
+
+def test_equivalence_is_a_relevance_with_a_sentence_of_its_own() -> None:
+    values = noise(30, 2)
+    values[:, 1] = values[:, 0] + 0.01 * noise(30, 1)[:, 0]
+    c = compare(made(values), "paired-t", equivalence=0.1)
+    assert c.relevance == 0.1
+    assert within_margin(c) == "Shown: a and b differ by no more than 0.1 in squared."
+    not_yet = compare(made(noise(30, 2)), "paired-t", equivalence=0.1)
+    assert within_margin(not_yet).startswith("Not shown: that a and b differ by no more than 0.1")
+    assert within_margin(compare(made(values), "paired-t")) == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"non_inferiority": 0.1, "equivalence": 0.1, "control": "a"}, "Say one of"),
+        ({"equivalence": 0.1, "relevance": 0.2}, "Say one of"),
+        ({"equivalence": -0.1}, "is a margin above 0"),
+        ({"non_inferiority": 0.1}, "as in --control a"),
+    ],
+)
+def test_margins_that_say_nothing_are_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InferenceError, match=said):
+        compare(made(noise(12, 3)), "paired-t", **options)

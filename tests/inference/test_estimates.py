@@ -9,6 +9,7 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
+from podium.api.comparing import compare
 from podium.errors import InferenceError
 from podium.inference import estimates as est
 from podium.inference import scores as sc
@@ -45,7 +46,7 @@ def test_large_effects_of_blocks_do_not_cost_digits() -> None:
     assert variance == pytest.approx(differences.var(ddof=1) / 20, rel=1e-7)
 
 
-def test_clusters_have_the_sandwich_of_their_totals() -> None:
+def test_clusters_have_the_bias_reduced_sandwich_of_their_totals() -> None:
     rng = np.random.default_rng(4)
     clusters = np.repeat(["x", "y", "z", "w"], [3, 5, 2, 6])
     values = rng.normal(size=(16, 2)) + rng.normal(size=4)[np.repeat(range(4), [3, 5, 2, 6])][
@@ -53,11 +54,31 @@ def test_clusters_have_the_sandwich_of_their_totals() -> None:
     ] * [1, 0]
     e = est.means(made(values, block="item", clusters=clusters))
     d = values[:, 0] - values[:, 1]
-    totals = np.array([(d - d.mean())[clusters == c].sum() for c in "xyzw"])
-    expected = 4 / 3 * (totals**2).sum() / 16**2
+    # by matrices, as for any linear model: residuals' hat matrix H, A_c = (I - H_cc)^(-1/2)
+    total = 0.0
+    residual = np.eye(16) - 1 / 16
+    rows = []
+    for c in "xyzw":
+        inside = clusters == c
+        size, vectors = np.linalg.eigh(np.eye(inside.sum()) - 1 / 16)
+        weights = np.ones(inside.sum()) @ (vectors / np.sqrt(size)) @ vectors.T / 16
+        total += (weights @ (d - d.mean())[inside]) ** 2
+        rows.append(weights @ residual[inside])
+    quadratics = np.array(rows) @ np.array(rows).T
     variance = e.covariance[0, 0] + e.covariance[1, 1] - 2 * e.covariance[0, 1]
-    assert variance == pytest.approx(expected, rel=1e-12)
-    np.testing.assert_array_equal(e.df_of(np.eye(2)), 3)
+    assert variance == pytest.approx(total, rel=1e-12)
+    df = np.trace(quadratics) ** 2 / (quadratics**2).sum()
+    np.testing.assert_allclose(e.df_of(np.eye(2)), df)
+
+
+def test_clusters_have_clubsandwich_s_values() -> None:
+    # R: m <- lm(d ~ 1); coef_test(m, vcov = "CR2", cluster = cluster), clubSandwich 0.5.8
+    sizes = [3, 1, 4, 1, 5, 9, 2, 6]
+    d = np.sin(np.arange(31.0)) + np.repeat(np.cos(np.arange(8.0)), sizes)
+    clusters = np.repeat(np.arange(8), sizes)
+    e = est.means(made(np.column_stack([d, 0 * d]), block="item", clusters=clusters))
+    se = np.sqrt(e.covariance[0, 0] + e.covariance[1, 1] - 2 * e.covariance[0, 1])
+    assert (se, e.df) == pytest.approx((0.3133896983190, 4.6237761701792), rel=1e-11)
 
 
 def test_clusters_of_one_item_each_change_nothing_and_one_cluster_is_refused() -> None:
@@ -200,3 +221,29 @@ def test_epsilon_is_1_for_equal_and_least_for_one_wild_difference() -> None:
     assert epsilon(wild) == pytest.approx(1 / 3, abs=1e-6)
     assert epsilon(np.ones((9, 3))) == epsilon(alike[:, :2]) == 1
     assert epsilon(np.tile(alike[:9, :1], 3)) == 1  # equal scores, whose covariance is rounding
+
+
+@pytest.mark.parametrize(
+    ("sizes", "code"),
+    [
+        ([200] + 19 * [5], "clusters-unequal"),
+        (6 * [5], "few-clusters"),
+        (30 * [5], None),
+    ],
+)
+def test_few_and_unequal_clusters_are_said(sizes: list[int], code: str | None) -> None:
+    clusters = np.repeat(np.arange(len(sizes)), sizes)
+    layout = made(noise(len(clusters), 2), block="item", clusters=clusters)
+    said = {note.code for note in compare(layout).warnings}
+    assert said & {"clusters-unequal", "few-clusters"} == ({code} if code else set())
+
+
+def test_clusters_that_seldom_tell_models_apart_are_said() -> None:
+    right = np.ones((60, 2))
+    right[[0, 17, 40], 0] = 0
+    layout = made(right, block="item", measure="accuracy", clusters=np.arange(60) // 4)
+    c = compare(layout, relevance=0.3)
+    assert "rarely-apart" in {note.code for note in c.warnings}
+    same = compare(made(0 * right, block="item", measure="accuracy", clusters=layout.clusters),
+                   relevance=0.3)  # fmt: skip
+    assert same.table["verdict"].tolist() == ["undecided"]

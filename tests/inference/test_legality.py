@@ -23,12 +23,12 @@ MIXED = {"mixed-tukey", "mixed-dunnett", "aligned-tukey"}
 FUNCTIONALS = {"median-bootstrap", "quantile-bootstrap"}
 BLOCK_TESTS = {"hull", "rank-t", "flip"}
 PLAIN = FRIEDMAN | PAIRS | MIXED | FUNCTIONALS | BLOCK_TESTS | {"paired-scale"}
-COUNTS = {"mcnemar", "cochran", "pooled-proportions"}
+COUNTS = {"mcnemar", "mcnemar-mid-p", "cochran", "pooled-proportions"}
 CORRECTED = {"corrected-t", "corrected-t-nb"}
 HALVES = {"5x2cv-t", "5x2cv-f"}
 OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"}
 CROSSED = {"delve-quasi-f", "crossed-t"}
-SERIES = {"diebold-mariano"}
+SERIES = {"diebold-mariano", "diebold-mariano-fixed"}
 CONDITIONAL = [
     "bootstrap-whole", "bootstrap-632", "bootstrap-632plus", "bayesian-bootstrap",
     "parametric-bootstrap", "moving-block",

@@ -14,7 +14,7 @@ from layouts_made import made, noise
 from podium.api.comparing import compare
 from podium.errors import InferenceError
 from podium.inference.adjustments import bonferroni, holm
-from podium.inference.related import bergmann_hommel, shaffer, true_counts
+from podium.inference.related import bergmann_hommel, shaffer, static_shaffer, true_counts
 
 
 def partitions(items: list[int]) -> Iterator[list[list[int]]]:
@@ -53,10 +53,12 @@ def test_bergmann_hommel_is_the_closure_and_shaffer_lies_between_it_and_holm(
     drawn: tuple[np.ndarray, int],
 ) -> None:
     p, algorithms = drawn
-    exact, static = bergmann_hommel(p, algorithms), shaffer(p, algorithms)
+    exact, static = bergmann_hommel(p, algorithms), static_shaffer(p, algorithms)
+    dynamic = shaffer(p, algorithms)
     np.testing.assert_allclose(exact, closure(p, algorithms), rtol=1e-12)
     assert (p <= exact).all()
-    assert (exact <= static + 1e-12).all()
+    assert (exact <= dynamic + 1e-12).all()
+    assert (dynamic <= static + 1e-12).all()
     assert (static <= holm(p) + 1e-12).all()
     assert (holm(p) <= bonferroni(p) + 1e-12).all()
 
@@ -82,10 +84,26 @@ def test_shaffer_s_recursion_counts_the_pairs_that_can_be_equal_at_once() -> Non
 def test_shaffer_s_factors_of_five_algorithms() -> None:
     p = 1e-6 * np.arange(1, 11)
     np.testing.assert_allclose(
-        shaffer(p, 5) / p, np.maximum.accumulate(p * [10, 6, 6, 6, 6, 4, 4, 3, 2, 1]) / p
+        static_shaffer(p, 5) / p, np.maximum.accumulate(p * [10, 6, 6, 6, 6, 4, 4, 3, 2, 1]) / p
     )
     growing = 10.0 ** -np.arange(12, 2, -1)
-    np.testing.assert_allclose(shaffer(growing, 5) / growing, [10, 6, 6, 6, 6, 4, 4, 3, 2, 1])
+    expected = [10, 6, 6, 6, 6, 4, 4, 3, 2, 1]
+    np.testing.assert_allclose(static_shaffer(growing, 5) / growing, expected)
+
+
+def test_shaffer_s_p_values_are_those_of_multcomp() -> None:
+    """R: summary(glht(lm(y ~ g), mcp(g = "Tukey")), test = adjusted("Shaffer")), multcomp 1.4."""
+    # a-b, a-c, a-d, a-e, b-c, b-d, b-e, c-d, c-e, d-e
+    p = np.array([
+        0.63816134433058, 0.22689109863789, 0.09456749710322, 0.00106916788480, 0.45492867237980,
+        0.22178296777063, 0.00388058398306, 0.62836248762831, 0.02527767371545, 0.07294143490518,
+    ])  # fmt: skip
+    theirs = [
+        1.0, 0.6806732959137, 0.5674049826193, 0.0106916788480, 0.6806732959137, 0.6653489033119,
+        0.0232835038983, 1.0, 0.1011106948618, 0.2917657396207,
+    ]  # fmt: skip
+    np.testing.assert_allclose(shaffer(p, 5), theirs, rtol=1e-9)
+    assert static_shaffer(p, 5)[8] > 0.15  # 6 pairs may be equal among 8, but not among these
 
 
 def test_the_algorithms_names_do_not_matter() -> None:

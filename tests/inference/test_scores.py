@@ -51,10 +51,21 @@ def test_scores_of_differences_need_two_algorithms(name: str) -> None:
         sc.SCORES[name](TIED)
 
 
-def test_differences_that_only_rounding_tells_apart_are_found() -> None:
-    rounded = np.array([[0.3, 0.2], [0.2, 0.1], [0.9, 0.1]])
-    assert 0.3 - 0.2 != 0.2 - 0.1
-    assert sc.nearly_tied(rounded)
-    assert not sc.nearly_tied(np.round(rounded * 10))
-    assert not sc.nearly_tied(noise(50, 3))
-    assert not sc.nearly_tied(np.zeros((4, 2)))
+def test_differences_that_only_rounding_tells_apart_are_tied() -> None:
+    """Against exact decimal arithmetic: all values have two decimals."""
+    rng = np.random.default_rng(7)
+    whole = rng.integers(50, 90, size=(40, 4))
+    decimal = whole / 100
+    for name in ("signed-ranks", "pratt", "signs"):
+        for i, j in ((0, 1), (1, 2), (2, 3)):
+            ours, exact = (sc.SCORES[name](v[:, [i, j]].astype(float)) for v in (decimal, whole))
+            np.testing.assert_array_equal(ours, exact)
+    for name in ("quade", "aligned-ranks", "ranks"):
+        np.testing.assert_array_equal(
+            sc.SCORES[name](decimal), sc.SCORES[name](whole.astype(float))
+        )
+
+
+def test_differences_that_are_small_beside_other_blocks_are_kept_apart() -> None:
+    values = np.array([[1e9, 2e9], [1e-9, 3e-9], [1e-9, 2e-9], [0.0, 0.0]])
+    np.testing.assert_array_equal(sc.signed_ranks(values)[:, 1], [3, 2, 1, 0])

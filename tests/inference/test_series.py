@@ -10,7 +10,7 @@ from scipy import stats
 from podium.api.comparing import compare
 from podium.errors import InferenceError
 from podium.inference.layouts import Layout
-from podium.inference.series import long_run
+from podium.inference.series import long_run, smoothed
 from podium.inference.single import intervals as alone
 from podium.wording.notes import say
 
@@ -42,7 +42,7 @@ def origins(values: np.ndarray, ahead: int, window: int = 1) -> Layout:
 )  # fmt: skip
 def test_the_test_is_that_of_r(rows: int, statistic: float, p: float) -> None:
     """R: forecast::dm.test(e1, e2, h = rows, power = 2)."""
-    t = compare(origins(np.column_stack([ONE, TWO]) ** 2, rows)).table
+    t = compare(origins(np.column_stack([ONE, TWO]) ** 2, rows), "diebold-mariano").table
     assert t["statistic"][0] == pytest.approx(statistic)
     assert t["p"][0] == pytest.approx(p)
 
@@ -50,8 +50,8 @@ def test_the_test_is_that_of_r(rows: int, statistic: float, p: float) -> None:
 @pytest.mark.parametrize(("how", "ahead"), [("20x3", 1), ("20x3x1", 2), ("20x3x4", 3)])
 def test_windows_overlap_by_their_gap_only(how: str, ahead: int) -> None:
     values = noise(20, 2)
-    found = compare(made(values, block="origin", how=f"rolling-origin:{how}")).table
-    assert found["p"][0] == compare(origins(values, ahead)).table["p"][0]
+    found = compare(made(values, block="origin", how=f"rolling-origin:{how}"), "diebold-mariano")
+    assert found.table["p"][0] == compare(origins(values, ahead), "diebold-mariano").table["p"][0]
 
 
 def test_one_row_ahead_is_a_paired_t_with_margins_and_intervals() -> None:
@@ -81,7 +81,7 @@ def test_a_negative_variance_is_made_positive_and_said() -> None:
     own = d - d.mean()
     bartlett = (own @ own + own[1:] @ own[:-1]) / 20
     assert variance == pytest.approx(bartlett / (20 + 1 - 4 + 2 / 20))
-    c = compare(origins(np.column_stack([d, np.zeros(20)]), 2))
+    c = compare(origins(np.column_stack([d, np.zeros(20)]), 2), "diebold-mariano")
     (note,) = [say(w) for w in c.warnings if w.code == "estimate"]
     assert note.endswith(": a and b.")
     assert 0 <= c.table["p"][0] <= 1
@@ -92,7 +92,7 @@ def test_origins_must_be_complete_and_more_than_rows_ahead() -> None:
     with pytest.raises(
         InferenceError, match="reach 12 windows ahead need more than 12 origins, not"
     ):
-        compare(origins(values, 12))
+        compare(origins(values, 12), "diebold-mariano")
     values[3, 0] = np.nan
     with pytest.raises(InferenceError, match=r"1 of 12 lack one; run them"):
         compare(origins(values, 2))
@@ -101,16 +101,59 @@ def test_origins_must_be_complete_and_more_than_rows_ahead() -> None:
 
 @pytest.mark.parametrize(("count", "rows", "said"), [(20, 1, False), (20, 3, True), (90, 3, False)])
 def test_few_origins_are_said_to_make_the_test_liberal(count: int, rows: int, said: bool) -> None:
-    codes = [w.code for w in compare(origins(noise(count, 2), rows)).warnings]
+    codes = [w.code for w in compare(origins(noise(count, 2), rows), "diebold-mariano").warnings]
     assert ("few-origins" in codes) == said
 
 
 def test_one_algorithm_has_an_interval_by_its_long_run_variance() -> None:
     values = noise(30, 1)
     found = alone(origins(values, 3)).iloc[0]
-    variance, _ = long_run(-values[:, 0], 3)
-    reach = stats.t.isf(0.025, 29) * np.sqrt(variance)
+    variance, df = smoothed(values[:, 0] - values.mean())
+    reach = stats.t.isf(0.025, df) * np.sqrt(variance)
     assert found["upper"] - found["mean"] == pytest.approx(reach)
-    assert alone(origins(values[:3], 3))["method"][0] == "too few blocks"
+    assert alone(origins(values[:2], 1))["method"][0] == "too few blocks"
     values[2] = np.nan
     assert alone(origins(values, 3))["method"][0] == "scores are missing"
+
+
+def test_fixed_smoothing_sums_few_cosines() -> None:
+    """By hand, of 8 values: B = max(2, 0.4 * 4) = 2 cosines."""
+    d = np.array([3.0, 1, 4, 1, 5, 9, 2, 6])
+    variance, df = smoothed(d - d.mean())
+    sums = [
+        sum(np.sqrt(2 / 8) * x * np.cos(np.pi * j * (t - 0.5) / 8) for t, x in enumerate(d, 1))
+        for j in (1, 2)
+    ]
+    assert df == 2
+    assert variance == pytest.approx((sums[0] ** 2 + sums[1] ** 2) / 2 / 8)
+    row = compare(origins(np.column_stack([d, 0 * d]), 1)).table.iloc[0]
+    t = d.mean() / np.sqrt(variance)
+    assert abs(row["statistic"]) == pytest.approx(t)
+    assert row["p"] == pytest.approx(2 * stats.t.sf(t, 2))
+    assert [smoothed(np.arange(float(n)))[1] for n in (50, 100, 200)] == [5, 8, 13]
+
+
+def test_fixed_smoothing_holds_its_level_where_differences_are_autocorrelated() -> None:
+    rng, count = np.random.default_rng(5), 2000
+    d = np.zeros((count, 130))
+    for t in range(1, 130):
+        d[:, t] = 0.5 * d[:, t - 1] + rng.normal(size=count)
+    d = d[:, 30:]
+    for judge, low, high in ((smoothed, 0.035, 0.075), (lambda x: long_run(x, 1), 0.2, 0.3)):
+        variance = np.array([judge(x - x.mean())[0] for x in d])  # type: ignore[operator]
+        df = 8 if judge is smoothed else 99
+        rate = np.mean(np.abs(d.mean(axis=1)) > stats.t.isf(0.025, df) * np.sqrt(variance))
+        assert low < rate < high
+
+
+@pytest.mark.parametrize(("name", "phi", "said"), [
+    ("diebold-mariano", 0.6, True), ("diebold-mariano", 0.0, False),
+    ("diebold-mariano-fixed", 0.2, False), ("diebold-mariano-fixed", 0.95, True),
+])  # fmt: skip
+def test_autocorrelation_is_looked_at(name: str, phi: float, said: bool) -> None:
+    shocks, d = noise(60, 1, seed=3)[:, 0], np.zeros(60)
+    for t in range(1, 60):
+        d[t] = phi * d[t - 1] + shocks[t]
+    c = compare(origins(np.column_stack([d, np.zeros(60)]), 1), name)
+    assert ("autocorrelated" in {w.code for w in c.warnings}) == said
+    assert all(say(w) for w in c.warnings)

@@ -170,7 +170,7 @@ def test_pairs_without_a_row_are_uncompared():
     rows = table(("a", "control", 0.01, 1), ("b", "control", 0.5, 1), ("c", "control", 0.01, -1))
     order = decide(rows, ["control", "a", "b", "c"])
     assert order.uncompared == {("a", "b"), ("a", "c"), ("b", "c")}
-    assert order.text == "a ≈ b ≲ control < c"
+    assert order.text == "a ∥ b ≲ control < c"
 
 
 def test_algorithms_on_both_sides_of_a_control_are_not_claimed_to_differ():
@@ -182,7 +182,7 @@ def test_algorithms_on_both_sides_of_a_control_are_not_claimed_to_differ():
 
 def test_no_comparisons_make_all_alike():
     order = decide(table(), ["b", "a"])
-    assert order.text == "a ≈ b"
+    assert order.text == "a ∥ b"
     assert order.uncompared == {("b", "a")}
 
 
@@ -239,6 +239,7 @@ def compared(higher_is_better: bool, **more) -> SimpleNamespace:
         "alpha": 0.05,
         "relevance": 0.0,
         "has_posterior": False,
+        "mean_ranks": None,
     }
     return SimpleNamespace(**(facts | more))
 

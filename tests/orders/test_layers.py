@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from relations import all_relations, order_of, random_relation, relations
 
 from podium.errors import InferenceError
@@ -188,3 +189,38 @@ def test_a_large_relation_has_as_many_levels_as_its_longest_chain():
     for j in range(50):
         longest[j] = 1 + max((longest[i] for i in range(j) if better[i, j]), default=0)
     assert [order.levels()[name] for name in order.algorithms] == longest.tolist()
+
+
+def test_layers_follow_the_means_as_far_as_the_relation_allows() -> None:
+    # k-nn varies so much that nobody is shown to be better, though its mean is the lowest
+    names, means = ("c4.5", "cn2", "k-nn", "rf"), (0.80, 0.729, 0.679, 0.85)
+    better = np.zeros((4, 4), dtype=bool)
+    better[[0, 3], 1] = True
+    order = Order(names, better, means)
+    assert order.text == "rf ≈ c4.5 ≲ cn2 ≈ k-nn"
+    assert order.winners == ["rf", "c4.5", "k-nn"]  # none is shown to be better than these
+    assert order == Order(names, better)  # means are for reading
+    turned = better.copy()
+    turned[2, 3] = True  # against the means: the relation counts
+    printed = [name for group in Order(names, turned, means).groups for name in group]
+    assert printed.index("k-nn") < printed.index("rf")
+
+
+def test_the_members_of_a_cycle_stay_in_one_layer_with_means() -> None:
+    better = np.zeros((4, 4), dtype=bool)
+    better[0, 1] = better[1, 2] = better[2, 0] = better[2, 3] = True
+    order = Order(("a", "b", "c", "d"), better, (0.4, 0.3, 0.2, 0.9))
+    assert [sorted(group) for group in order.groups] == [["a", "b", "c"], ["d"]]
+
+
+@given(st.integers(0, 10_000), st.integers(1, 7))
+def test_no_layer_stands_before_one_that_is_better(seed: int, count: int) -> None:
+    rng = np.random.default_rng(seed)
+    means = rng.normal(size=count)
+    better = (means[:, None] > means) & (rng.random((count, count)) < 0.4)
+    order = Order(tuple("abcdefg"[:count]), better, tuple(means))
+    printed = [order.algorithms.index(name) for group in order.groups for name in group]
+    assert list(means[printed]) == sorted(means, reverse=True)  # the best first, without exception
+    for group in order.groups:
+        places = [order.algorithms.index(name) for name in group]
+        assert not better[np.ix_(places, places)].any()

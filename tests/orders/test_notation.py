@@ -212,3 +212,24 @@ def test_latex_has_signs_and_escaped_names():
         r"$\text{50\%\_\{x\}} \prec \text{a\&b \#1 \textbackslash{} \textasciitilde{}"
         r"\textasciicircum{}\$\textless{}\textgreater{}\textbar{} }$"
     )
+
+
+@pytest.mark.parametrize("text", ["a ∥ b < c", "a ≈ b ∥ c", "a ∥ b ∥ c ≲ d", "x < a ∥ b ≈ c"])
+def test_incomparable_algorithms_have_a_sign(text: str) -> None:
+    order = parse_order(text)
+    assert order.text == text
+    assert parse_order(order.ascii) == order
+    assert "<>" in order.ascii
+    assert r"\parallel" in order.to_latex()
+    again = Order.from_pairs(order.pairs_table())
+    assert again.uncompared == order.uncompared
+    assert again.text.count("∥") == text.count("∥")
+
+
+def test_pairs_across_the_sign_are_not_compared_and_the_others_are() -> None:
+    order = parse_order("a ≈ b <> c < d")
+    assert order.uncompared == {("a", "c"), ("b", "c")}
+    assert not order.leaves_open
+    assert order.signs == {"≈", "∥", "<"}
+    assert [sign for _, sign in order.signed] == ["≈", "∥", "<", ""]
+    assert set(order.pairs_table().query("sign == '?'")["second"]) == {"c"}

@@ -188,7 +188,7 @@ def test_a_restricted_order_keeps_pairs_means_and_layers():
     assert order.restricted("d").text == "d"
     named = Order(("a", "b", "c"), np.zeros((3, 3)), (1, 2, 3), frozenset({("a", "b"), ("a", "c")}))
     part = named.restricted(["c", "a"])
-    assert part.text == "c ≈ a"
+    assert part.text == "c ∥ a"
     assert part.uncompared == {("c", "a")}
 
 

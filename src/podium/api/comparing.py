@@ -44,6 +44,8 @@ def compare(
     alternative: str = "two-sided",
     alpha: float = 0.05,
     relevance: float = 0.0,
+    non_inferiority: float | None = None,
+    equivalence: float | None = None,
     gaps: str | None = None,
     missing: str | None = None,
     force: bool = False,
@@ -68,6 +70,9 @@ def compare(
     alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
     alpha, relevance : the level, and the least difference that matters. A negative relevance with
         a one-sided alternative asks for non-inferiority.
+    non_inferiority, equivalence : a margin above 0 in the measure's unit: is the first of a pair
+        not worse by as much; do two differ by no more, either way. With several algorithms
+        `control` says whom none shall be worse than.
     gaps : pairs (each pair on the blocks that both have), complete (leave out blocks with gaps) or
         worst (fill gaps with the worst value of their block). `missing` is its former name.
     force : compute what is not legal for the design, and mark it.
@@ -89,7 +94,14 @@ def compare(
         gaps=gaps,
         force=force,
     )
-    return compare_layout(made, asked)
+    against = control is not None or pairs is not None
+    if non_inferiority is not None and not against and len(made.algorithms) > 2:
+        raise InferenceError(
+            "Non-inferiority is to one algorithm: say to which, as in --control "
+            f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
+        )
+    margins = made.measure.higher_is_better, non_inferiority, equivalence
+    return compare_layout(made, asked.with_margin(*margins))
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:

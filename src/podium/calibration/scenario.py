@@ -44,6 +44,7 @@ class Design:
     samples: int = 0  # of each data set, where blocks are nested; their number is that of data sets
     looks: int = 0  # of a study that may stop, whose budget is the number of blocks
     open: bool = False  # or that has no budget
+    clusters: tuple[int, ...] = ()  # sizes of the clusters that items come in
 
     def sampling(self, blocks: int) -> Sampling | None:
         """The sampling that has so many blocks; none where no sampling has."""
@@ -60,6 +61,8 @@ class Design:
                 "training_sets": np.repeat(np.arange(self.sets), items),
                 "items": np.tile(np.arange(items), self.sets),
             }
+        if self.clusters:
+            return {"clusters": np.repeat(np.arange(len(self.clusters)), self.clusters)}
         if self.samples:
             datasets = np.arange(blocks)
             return {

@@ -2,7 +2,7 @@
 
 Each draws a blocks x algorithms array in which all algorithms are equal; a partial null moves
 groups of algorithms apart by far more than their scores vary. Here are scores of blocks, items,
-folds and data sets that are drawn directly; three families have files of their own.
+folds and data sets that are drawn directly; other families have files of their own.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from podium.calibration import (
     damaged_learners,
     equal_processes,
     exchangeable_groups,
+    items_and_series,
     simulated_learners,
     tables,
 )
@@ -360,6 +361,7 @@ _DRAWN = (
 SCENARIOS: Registry[Scenario] = Registry("scenario")
 for _scenario in (
     *_DRAWN,
+    *items_and_series.SCENARIOS,
     *simulated_learners.SCENARIOS,
     *damaged_learners.SCENARIOS,
     *equal_processes.SCENARIOS,

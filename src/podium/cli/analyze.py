@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from podium.results.results import Results
 
 ALONE = ("measure", "dataset", "target", "alpha")
-OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance")  # senseless for one algorithm
+MARGINS = ("non_inferiority", "equivalence")
+OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS)  # not of one alone
 FOR_PAPERS = ("scores", "diagram", "methods")
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
@@ -104,11 +105,19 @@ def analyze(file: Path, **options: Any) -> int:
         _write(kind, outputs[kind], comparisons, order)
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
-        write_report(results, options["report"], comparisons, asked)
+        write_report(results, options["report"], comparisons, _of_report(asked, comparisons))
     if SCREEN not in map(str, outputs.values()):
         turned = options["control"] is None and comparisons.alternative == "two-sided"
         say_comparisons(comparisons, order, best_first=turned)
     return 0
+
+
+def _of_report(asked: dict[str, Any], c: Comparisons) -> dict[str, Any]:
+    """What was asked, with margins as the alternative and relevance that they came to."""
+    if not any(name in asked for name in MARGINS):
+        return asked
+    rest = {name: value for name, value in asked.items() if name not in MARGINS}
+    return rest | {"alternative": c.alternative, "relevance": c.relevance}
 
 
 def _results(file: Path, options: dict[str, Any]) -> Results:
@@ -175,6 +184,8 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
     elif len(names) > 1:
         say(f"\n{terminal.order_in_lines(order, width)}\n")
         _say_wrapped(terminal.legend(order, c.relevance), width)
+        if margin := terminal.within_margin(c):
+            _say_wrapped(margin, width)
     _say_means(c, order, names)
     if len(c.table):
         _say_pairs(c.best_first(names) if best_first else c, width)
@@ -217,6 +228,8 @@ def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
         "algorithm": [printable(name) for name in names],
         f"mean {printable(c.measure)}": aligned(means, _smallest(means), digits=4),
     }
+    if c.mean_ranks is not None:
+        table["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
     lettered = "≲" in order.joints and len(names) <= MOST_LETTERED
     if lettered:
         table["letters"] = [order.letters()[name] for name in names]

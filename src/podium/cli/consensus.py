@@ -239,7 +239,7 @@ def _is_plain(line: str) -> bool:
     try:
         parse_order(line)
     except PodiumError:
-        return any(sign in line for sign in ("<", "≲", "≈")) and "," not in line
+        return any(sign in line for sign in ("<", "≲", "≈", "∥")) and "," not in line
     return True
 
 

@@ -23,6 +23,8 @@ TESTING = (
     "alternative",
     "alpha",
     "relevance",
+    "non_inferiority",
+    "equivalence",
     "control",
     "gaps",
     "force",
@@ -91,6 +93,15 @@ OPTIONS = {
     ),
     "alpha": _option("--alpha", type=float, help="The error level [0.05]."),
     "relevance": _option("--relevance", type=float, help="The least difference that matters [0]."),
+    "non_inferiority": _option(
+        "--non-inferiority",
+        type=float,
+        metavar="M",
+        help="Show that the first of a pair, or all beside --control, is not worse by M or more.",
+    ),
+    "equivalence": _option(
+        "--equivalence", type=float, metavar="M", help="Show that two differ by no more than M."
+    ),
     "control": _option("--control", help="Compare every algorithm with this one only."),
     "gaps": _option(
         "--gaps",

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from podium.inference.comparisons import Comparisons
     from podium.results.results import Results
 
-ASKED = tuple(name for name in COMPARING if name != "force")
+# margins are of one measure, a page is about all
+NOT_ASKED = ("force", "non_inferiority", "equivalence")
+ASKED = tuple(name for name in COMPARING if name not in NOT_ASKED)
 
 
 @click.command("report")

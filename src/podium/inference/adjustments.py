@@ -357,9 +357,10 @@ _add("max-modulus", "studentized maximum modulus (Hochberg and Tamhane 1987)",
 _add("studentized-range", "studentized range of independent means: strong control",
      "the studentized range", "Tukey (1953)", STRONGLY, _range,
      _range_critical, unpaired=True)  # fmt: skip
-_add("shaffer", "Shaffer: strong control under any dependence, for all pairs of equal means",
+_add("shaffer", "Shaffer: strong control under any dependence, for all pairs of equal means "
+     "(beyond 9 algorithms by its static factors)",
      "Shaffer's method", "Shaffer (1986)", STRONGLY,
-     _related(shaffer), related=True)  # fmt: skip
+     _related(shaffer), related=True, beyond=("shaffer-static", EXHAUSTIVE_UP_TO))  # fmt: skip
 _add("bergmann-hommel", "Bergmann-Hommel: strong control under any dependence, for all pairs of "
      "equal means (beyond 9 algorithms Shaffer's)",
      "the method of Bergmann and Hommel", "Bergmann, Hommel (1988)", STRONGLY,

@@ -18,7 +18,7 @@ from podium.measures import Measure
 from podium.presentation import Presented
 from podium.samplings import Sampling
 from podium.samplings.halvings import suits
-from podium.targets import BLOCKS, DATASET, ITEM, POPULATION, RESAMPLE, SAMPLE, SPLIT, THIS_SAMPLE
+from podium.targets import BLOCKS, DATASET, ITEM, POPULATION, RESAMPLE, SPLIT
 from podium.wording import statements as words
 
 
@@ -105,9 +105,7 @@ def advise_design(
 
 
 def _question(layout: Layout, several: bool) -> int:
-    block = BLOCKS[layout.block]
-    of_sample = layout.target == SAMPLE and not block.sets  # the models that this sample gives
-    asked = THIS_SAMPLE if of_sample else block.questions
+    asked = BLOCKS[layout.block].questions
     return asked.of_several if several else asked.of_one
 
 

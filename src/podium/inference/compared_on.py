@@ -7,6 +7,7 @@ from typing import Any
 
 from podium.inference.layouts import Layout
 from podium.targets import BLOCKS
+from podium.wording import statements as headings
 
 
 @dataclass(frozen=True)
@@ -43,3 +44,21 @@ def blocks_of(layout: Layout, count: int | None = None) -> Blocks:
     drawn = str(layout.sampling) if layout.sampling else None
     count = len(layout.values) if count is None else count
     return Blocks(layout.block, count, drawn, layout.of_clusters)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The interval of one algorithm's expected score, and how it was made."""
+
+    lower: float
+    upper: float
+    method: str
+
+    @property
+    def title(self) -> str:
+        """What was done."""
+        return headings.interval_of_one(self.method)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's details."""
+        return {"lower": self.lower, "upper": self.upper, "method": self.method}

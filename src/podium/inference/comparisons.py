@@ -15,7 +15,7 @@ from podium.facts import INVALID, ModelFacts, Note, Overall, Sequential, Stateme
 from podium.formatting import aligned, p_value, told
 from podium.inference.adjustments import Adjustment
 from podium.inference.best import Contest, places
-from podium.inference.compared_on import Blocks
+from podium.inference.compared_on import Blocks, Interval
 from podium.inference.nulls import NullBrick
 from podium.inference.procedure import Procedure
 from podium.inference.stopping_plan import RACE
@@ -59,7 +59,9 @@ class Method:
         """The procedure with the bricks that were used; a posterior has none."""
         if self.procedure.posterior is not None:
             return self.procedure.title
-        return headings.with_bricks(self.procedure.title, str(self.null), self.adjust.name)
+        own = self.procedure.default_null == str(self.null) == "asymptotic"  # a t, or an F
+        null = "" if own else str(self.null)
+        return headings.with_bricks(self.procedure.title, null, self.adjust.name)
 
     @property
     def is_own_adjustment(self) -> bool:
@@ -81,37 +83,22 @@ class Method:
             "reference": self.procedure.reference,
             "estimates of": self.procedure.of,
         }
+        if self.procedure.of_scores:
+            facts["unit"] = self.procedure.of_scores
         if self.model is not None:
             facts |= self.model.to_dict()
         more = {"mean_ranks": self.mean_ranks, "epsilon": self.epsilon}
         return facts | {name: value for name, value in more.items() if value is not None}
 
 
-@dataclass(frozen=True)
-class Interval:
-    """The interval of one algorithm's expected score, and how it was made."""
-
-    lower: float
-    upper: float
-    method: str
-
-    @property
-    def title(self) -> str:
-        """What was done."""
-        return headings.interval_of_one(self.method)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The contract's details."""
-        return {"lower": self.lower, "upper": self.upper, "method": self.method}
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparisons(Presented):
     """One row per pair: what a study says about two algorithms.
 
-    `estimate` is mean(first) - mean(second) in the measure's own unit and sign; `lower` and
-    `upper` hold for all pairs at once; `verdict` is about `first`. `method` says how they were
-    judged; one algorithm alone has an interval instead.
+    `estimate` is mean(first) - mean(second) in the measure's own unit and sign; of tests of ranks
+    it is the difference of mean ranks (the larger score has the larger rank), with
+    `mean_difference` beside it. `lower` and `upper` hold for all pairs at once; `verdict` is about
+    `first`. `method` says how they were judged; one algorithm alone has an interval instead.
     """
 
     table: pd.DataFrame
@@ -266,6 +253,7 @@ class Comparisons(Presented):
             second=t["first"],
             estimate=-t["estimate"],
             statistic=-t["statistic"],
+            **({"mean_difference": -t["mean_difference"]} if "mean_difference" in t else {}),
             lower=-t["upper"],
             upper=-t["lower"],
             verdict=t["verdict"].replace(TURNED),

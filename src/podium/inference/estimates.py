@@ -113,7 +113,7 @@ def means(layout: Layout, *, ratio: float = 0.0, df: float = np.inf) -> Estimate
     """Means over blocks; `ratio` is the variance that dependent blocks add, `df` the most of them.
 
     Var = (1/n + ratio) S with n - 1 df (Nadeau and Bengio 2003, eq. 9). Where items come in
-    clusters the covariance is that of the clusters' totals, with one df per cluster less one.
+    clusters the covariance is that of the clusters' totals (CR2).
     """
     values = layout.values
     n = len(values)
@@ -122,19 +122,40 @@ def means(layout: Layout, *, ratio: float = 0.0, df: float = np.inf) -> Estimate
     if layout.clusters is not None:
         covariance, known = clustered_covariance(own, layout.clusters)
     else:
-        covariance, known = (1 / n + ratio) * np.cov(own, rowvar=False), n - 1
+        covariance, known = (1 / n + ratio) * np.cov(own, rowvar=False), n - 1.0
     return Estimates(values.mean(axis=0), covariance, df=min(known, df), in_units=True)
 
 
-def clustered_covariance(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, int]:
-    """The covariance of means whose errors are independent between clusters only."""
+def clustered_covariance(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, float]:
+    """The covariance of means whose errors are independent between clusters only, and its df.
+
+    Bell and McCaffrey's bias-reduced sandwich (2002, CR2) with Satterthwaite's df, which for means
+    are closed forms: totals of the deviations in a cluster of n_c of the n items count
+    (1 - n_c / n)^(-1/2) times.
+    """
     names, place = np.unique(clusters, return_inverse=True)
-    g = len(names)
-    if g < 2:
+    if len(names) < 2:
         raise InferenceError("All items are in one cluster: there is no replicate to judge by.")
-    totals = np.zeros((g, values.shape[1]))
+    sizes, n = np.bincount(place), len(values)
+    totals = np.zeros((len(names), values.shape[1]))
     np.add.at(totals, place, values - values.mean(axis=0))
-    return g / (g - 1) * totals.T @ totals / len(values) ** 2, g - 1
+    totals /= np.sqrt(1 - sizes / n)[:, None]
+    return totals.T @ totals / n**2, cluster_df(sizes)
+
+
+def cluster_df(sizes: np.ndarray) -> float:
+    """Satterthwaite's df of the mean of items in clusters of these sizes.
+
+    n^2 / sum of M_cd^2, with M_cc = n_c and M_cd = -A_c A_d n_c n_d / n, A_c = (1 - n_c/n)^(-1/2).
+
+    >>> cluster_df(np.array([5, 5, 5, 5])), round(cluster_df(np.array([200] + 19 * [5])), 2)
+    (3.0, 2.08)
+    """
+    sizes = sizes.astype(float)
+    n = sizes.sum()
+    squares = sizes**2 / (1 - sizes / n)
+    others = (squares.sum() ** 2 - (squares**2).sum()) / n**2
+    return float(n**2 / ((sizes**2).sum() + others))
 
 
 def corrected_means(layout: Layout) -> Estimates:
@@ -199,7 +220,7 @@ def pooled_proportions(layout: Layout) -> Estimates:
 
     sigma_diff^2 = 2 (k sum Y_j. - sum Y_j.^2) / (n^2 k (k-1)) (feelders1995, section 3).
     """
-    y = _correct(layout)
+    y = correct(layout)
     n, k = y.shape
     total = y.sum(axis=1)
     variance = (k * total.sum() - (total**2).sum()) / (n**2 * k * (k - 1))
@@ -208,16 +229,16 @@ def pooled_proportions(layout: Layout) -> Estimates:
 
 def separate_proportions(layout: Layout) -> Estimates:
     """Two shares as if their items were different ones, which they are not (dietterich1998)."""
-    y = _correct(layout)
+    y = correct(layout)
     share = y.mean()
     variance = share * (1 - share) / len(y)
     return Estimates(layout.values.mean(axis=0), variance * np.eye(2), in_units=True)
 
 
-def _correct(layout: Layout) -> np.ndarray:
+def correct(layout: Layout) -> np.ndarray:
     """1 where the larger of the two values stands, which must be 0 and 1 (or -1 and 0)."""
     y = layout.values if layout.measure.higher_is_better else 1 + layout.values
-    if not np.isin(y, (0.0, 1.0)).all():
+    if not np.isin(y[~np.isnan(y)], (0.0, 1.0)).all():
         raise InferenceError(
             f"This procedure counts correct items: every score of '{layout.measure.name}' must be "
             "0 or 1; for other losses use paired-t or max-modulus."
@@ -227,7 +248,7 @@ def _correct(layout: Layout) -> np.ndarray:
 
 def correct_sums(layout: Layout) -> Estimates:
     """Block sums of 0/1 scores: McNemar's and Cochran's statistics."""
-    _correct(layout)
+    correct(layout)
     return block_sums(layout, step=1.0)
 
 

@@ -76,6 +76,8 @@ class PValues:
             "p": found.p,
             "p_adjusted": self._adjusted,
         }
+        if self.procedure.of_scores:
+            made["mean_difference"] = sign * found.mean_difference + 0.0
         margin = self.request.two_sided and self.request.relevance > 0
         return made | ({"p_equivalence": found.equivalence} if margin else {})
 

@@ -93,10 +93,10 @@ class Layout(Presented):
         return bool(np.isin(known, (0.0, 1.0)).all())
 
     @property
-    def is_binary_pair(self) -> bool:
-        """Whether two algorithms are correct or not on each item, and items are independent."""
+    def is_right_or_wrong(self) -> bool:
+        """Whether algorithms are right or wrong on each item, and items are independent."""
         binary = self.is_binary if len(self.values) else self.measure.unit == "share"
-        return len(self.algorithms) == 2 and binary and self.clusters is None
+        return binary and self.clusters is None
 
     @cached_property
     def mixing(self) -> Mixing:

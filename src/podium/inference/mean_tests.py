@@ -241,6 +241,8 @@ _add(
     replace(
         FRIEDMAN,
         name="cochran",
+        of="mean",
+        of_scores="",
         words="Cochran's Q test and comparisons of the numbers of correct items",
         ranks=False,
         title="Cochran's Q with all pairs of sums",

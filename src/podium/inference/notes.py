@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Protocol
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 
 from podium.facts import CAUTION, DETAIL, REMARK, FewBlocks, Note
 from podium.inference.contrasts import all_pairs
+from podium.inference.estimates import cluster_df
 from podium.inference.hall import moments
 from podium.inference.informative import MOST, goes_with_difficulty, missing_share
 from podium.inference.layouts import Layout
@@ -20,12 +22,19 @@ from podium.inference.pair_tests import Found
 from podium.inference.procedure import Procedure
 from podium.inference.request import Request
 from podium.inference.resolution import least_adjusted
-from podium.inference.scores import nearly_tied
-from podium.inference.series import MANY_ORIGINS, horizon
+from podium.inference.series import (
+    MANY_ORIGINS,
+    autocorrelations,
+    horizon,
+    smoothed_forecasts,
+)
 from podium.inference.sphericity import unlike
 from podium.targets import BLOCKS, DATASET, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
 
 FEW_DATASETS = 10
+STRONG = 0.6  # autocorrelation of neighbours: from here on fixed smoothing is liberal
+FEW_CLUSTERS = 10
+RARE = 5  # clusters that tell two models apart: with fewer, limits of right and wrong collapse
 MANY_TIES = 0.1  # share of the pairs of scores within blocks
 
 
@@ -136,14 +145,12 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     if model is not None and not model.connected:
         yield Note("disconnected")
     if layout.clusters is not None:
-        yield Note("clusters", REMARK, clusters=len(np.unique(layout.clusters)))
+        yield from _about_clusters(layout, layout.clusters)
     if procedure.ordered:
-        yield from _about_origins(layout)
+        yield from _about_origins(layout, procedure)
     if procedure.check_scores:
         low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
         yield Note("check-scores", low=float(low), high=float(high))
-    if procedure.ranks_differences and nearly_tied(layout.values):
-        yield Note("rounding", REMARK)
 
 
 def _about_gaps(layout: Layout) -> Iterator[Note]:
@@ -154,10 +161,43 @@ def _about_gaps(layout: Layout) -> Iterator[Note]:
         yield Note("informative-gaps", CAUTION, share=share)
 
 
-def _about_origins(layout: Layout) -> Iterator[Note]:
+def _about_clusters(layout: Layout, clusters: np.ndarray) -> Iterator[Note]:
+    """How many there are, how far they are of one size, and whether enough of them tell models."""
+    _, place, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
+    count, df = len(sizes), cluster_df(sizes)
+    yield Note("clusters", REMARK, clusters=count, df=df)
+    if df < count / 2:
+        yield Note("clusters-unequal", clusters=count, df=df, share=sizes.max() / sizes.sum())
+    elif count < FEW_CLUSTERS:
+        yield Note("few-clusters", clusters=count)
+    if layout.is_binary:
+        telling = [
+            (pair, len(np.unique(place[layout.values[:, pair[0]] != layout.values[:, pair[1]]])))
+            for pair in combinations(range(len(layout.algorithms)), 2)
+        ]
+        rare = [(layout.algorithms[i], layout.algorithms[j]) for (i, j), n in telling if n < RARE]
+        if rare:
+            yield Note("rarely-apart", pairs=tuple(rare), least=RARE)
+
+
+def _about_origins(layout: Layout, procedure: Procedure) -> Iterator[Note]:
+    """Too few origins for the gap, or differences that are correlated in time all the same."""
     steps, count = horizon(layout), len(layout.values)
-    if steps > 1 and count < MANY_ORIGINS * steps:
+    smooth = procedure.estimate is smoothed_forecasts
+    if not smooth and steps > 1 and count < MANY_ORIGINS * steps:
         yield Note("few-origins", origins=count, steps=steps)
+    names, lag = layout.algorithms, 1 if smooth else steps
+    if count < lag + 3:
+        return
+    found = {
+        (names[i], names[j]): autocorrelations(values_i - values_j, lag)[-1]
+        for (i, values_i), (j, values_j) in combinations(enumerate(layout.values.T), 2)
+    }
+    bound = STRONG if smooth else 1.96 / np.sqrt(count)
+    pairs = tuple(pair for pair, r in found.items() if r > bound)
+    if pairs:
+        largest = float(max(found.values()))
+        yield Note("autocorrelated", pairs=pairs, largest=largest, lag=lag, allowed=smooth)
 
 
 def _about_sizes(layout: Layout) -> Iterator[Note]:
@@ -177,7 +217,9 @@ def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     for remark in dict.fromkeys(r for r in found.remarks if r):
         which = np.array([r == remark for r in found.remarks])
         yield Note("estimate", REMARK, remark=remark, pairs=_chosen(request, which))
-    opposite = (found.t * found.in_units < 0) & (found.adjusted <= request.alpha)
+    if found.procedure.judge is not None:
+        yield from _about_limits(request, found)
+    opposite = (found.t * found.mean_difference < 0) & (found.adjusted <= request.alpha)
     if opposite.any():
         yield Note("direction", REMARK, pairs=_chosen(request, opposite))
 
@@ -190,6 +232,16 @@ def _about_resolution(layout: Layout, procedure: Procedure, request: Request) ->
     mute = int((least > request.alpha).sum())
     facts = {"blocks": len(layout.by_dataset()), "alpha": request.alpha}
     yield Note("cannot-reject", least=float(least.min()), pairs=mute, of=len(least), **facts)
+
+
+def _about_limits(request: Request, found: Found) -> Iterator[Note]:
+    """Pairs whose limits say something else than their verdict, which is the test's."""
+    (low, high), margin = found.limits, request.relevance
+    above, below = low > margin, high < -margin
+    excluded = above | below if request.two_sided else above if found.turn > 0 else below
+    unlike = (excluded != (found.adjusted <= request.alpha)) & ~(np.isnan(low) & np.isnan(high))
+    if unlike.any():
+        yield Note("limits-and-test", REMARK, pairs=_chosen(request, unlike))
 
 
 def _chosen(request: Request, which: np.ndarray) -> tuple[tuple[str, str], ...]:

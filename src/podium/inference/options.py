@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -57,6 +58,32 @@ class Options:
     relevance: float = 0.0
     gaps: str = PAIRS
     force: bool = False
+
+    def with_margin(
+        self, higher_is_better: bool, non_inferiority: float | None, equivalence: float | None
+    ) -> Options:
+        """The same options about a margin: that the first is not worse by it, or no pair differs.
+
+        Both are a relevance; non-inferiority also needs the direction in which the measure is good.
+        """
+        said = {"non_inferiority": non_inferiority, "equivalence": equivalence}
+        asked = {name: margin for name, margin in said.items() if margin is not None}
+        if not asked:
+            return self
+        if len(asked) > 1 or self.relevance or self.alternative != "two-sided":
+            raise InferenceError(
+                "Say one of non_inferiority, equivalence, or relevance with an alternative "
+                "(--non-inferiority, --equivalence, or --relevance with --alternative)."
+            )
+        ((name, margin),) = asked.items()
+        if not isinstance(margin, (int, float)) or not 0 < margin < math.inf:
+            raise InferenceError(
+                f"{name} is a margin above 0 in the measure's unit, such as 0.01, not {margin!r}."
+            )
+        if name == "equivalence":
+            return self.but(relevance=margin)
+        better = "greater" if higher_is_better else "less"
+        return self.but(alternative=better, relevance=-margin)
 
     def but(self, **changes: Any) -> Options:
         """The same options with some changed."""

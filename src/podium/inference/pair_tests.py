@@ -91,6 +91,10 @@ class Found(Protocol):
 
     @property
     def in_units(self) -> np.ndarray:
+        """Differences of what is estimated."""
+
+    @property
+    def mean_difference(self) -> np.ndarray:
         """Differences in the measure's unit."""
 
     def overall(self) -> Overall:
@@ -110,7 +114,7 @@ class Judged:
         self.turn = own * layout.sign if not request.two_sided else 1
         self.test: PairTest = procedure.judge(layout, request)
         self.t = self.tested = self.test.statistic
-        self.in_units = self.test.difference
+        self.in_units = self.mean_difference = self.test.difference
         self.remarks = self.test.remarks
 
     @cached_property
@@ -167,7 +171,9 @@ class Judged:
         if found is not None:
             return found._replace(procedure=self.procedure.name, test=found.procedure)
         sizes = np.abs(self.t[~np.isnan(self.t)])
-        known = self.adjusted[~np.isnan(self.adjusted)]
+        # of no difference, whatever the margin that the pairs are asked about
+        alike = self._adjusted(self._known(self.test.p(np.zeros(len(self.t)), 0)))
+        known = alike[~np.isnan(alike)]
         one = len(self.t) == 1
         times = 1 if one or self.request.adjust.name != "none" else len(self.t)
         p = min(1.0, times * float(known.min())) if len(known) else math.nan

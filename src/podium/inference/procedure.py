@@ -135,6 +135,7 @@ class Procedure(Presented):
     pairwise: bool = False  # each pair is scored on its own
     control: bool = False  # against a control by default
     default_null: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
+    exact_below: int = 0  # so many blocks, the default null is exact
     margins: bool = False
     gaps: bool = False
     unpaired: bool = False  # every algorithm has samples of its own
@@ -142,7 +143,6 @@ class Procedure(Presented):
     spherical: bool = False  # assumes equal variances of all differences
     clusters: bool = False  # knows how to use clusters of items
     conservative: bool = False
-    ranks_differences: bool = False  # so that rounding can break their ties
     ranks: bool = False  # ranks within blocks, so that mean ranks are what it compares
     few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
     binary: bool = False  # counts correct items: every score is 0 or 1
@@ -153,6 +153,7 @@ class Procedure(Presented):
     # what must be said of it: of a layout, the record and a request, notes
     cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
     of: str = "mean"  # what is estimated
+    of_scores: str = ""  # the unit of estimates that are means of scores within blocks, as ranks
     of_all: bool = False  # the hypothesis is of all algorithms at once
     check_scores: bool = False  # single scores must be looked at before
     own: bool = False  # made of a user's own bricks

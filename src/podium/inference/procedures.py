@@ -1,7 +1,8 @@
 """Procedures: the named tests, each a record of bricks and of what it may be used for.
 
 They stand beside their estimates: tests within blocks in `block_tests.py`, `rank_tests.py` and
-`mean_tests.py`, by halves of the rows in `halves.py`, of
+`mean_tests.py`, by halves of the rows in
+`halves.py`, of right and wrong answers in `item_tests.py`, of
 independent samples in `unpaired.py`, training sets x items in `crossed.py`, series in `series.py`,
 samples within data sets in `survey.py`, studies that may stop in `sequential.py`. Somebody
 else's is one `PROCEDURES.add(name, record)`.
@@ -13,6 +14,7 @@ from podium.inference import (
     block_tests,
     crossed,
     halves,
+    item_tests,
     mean_tests,
     rank_tests,
     sequential,
@@ -29,6 +31,7 @@ for _home in (
     mean_tests,
     block_tests,
     halves,
+    item_tests,
     unpaired,
     crossed,
     series,

@@ -41,6 +41,8 @@ FRIEDMAN = _add(
         (Cited("Friedman (1937)"), Cited("Hollander, Wolfe (1999)")),
         INDEPENDENT,
         ranks=True,
+        of="mean rank",
+        of_scores="rank",
         words="the Friedman test and comparisons of rank sums",
     )
 )
@@ -84,7 +86,8 @@ _add(
         overall=quade_f,
         ranks=False,
         estimate=partial(_sums, scores=sc.quade),
-        ranks_differences=True,
+        of="mean weighted rank",
+        of_scores="weighted rank",
         title="Quade test with all pairs of weighted rank sums",
         references=(Cited("Quade (1979)"),),
     )
@@ -96,7 +99,8 @@ _add(
         words="the aligned rank test of Hodges and Lehmann",
         ranks=False,
         estimate=partial(_sums, scores=sc.aligned_ranks),
-        ranks_differences=True,
+        of="mean aligned rank",
+        of_scores="aligned rank",
         title="aligned rank test of Hodges and Lehmann",
         references=(Cited("Hodges, Lehmann (1962)"),),
     )
@@ -108,6 +112,8 @@ _add(
         words="the normal scores test of van der Waerden",
         ranks=False,
         estimate=partial(_sums, scores=sc.normal_scores),
+        of="mean normal score",
+        of_scores="normal score",
         title="van der Waerden's normal scores test",
         references=(Cited("van der Waerden (1952)"),),
     )
@@ -152,7 +158,6 @@ WILCOXON = _add(
         INDEPENDENT,
         pairwise=True,
         margins=True,
-        ranks_differences=True,
         few_sums=True,
         words="the Wilcoxon signed rank test of each pair, blocks without a difference left out",
     )
@@ -174,7 +179,6 @@ _add(
         name="sign",
         words="the sign test of each pair",
         estimate=partial(_sums, scores=sc.signs, step=1.0),
-        ranks_differences=False,
         title="sign test of each pair",
         null="a difference is as often positive as negative",
         hypothesis="each of two algorithms wins as often as the other",
@@ -189,7 +193,6 @@ _add(
         name="sign-flip",
         words="a sign-flip permutation test of each pair's mean difference",
         estimate=partial(_sums, scores=sc.raw),
-        ranks_differences=False,
         few_sums=False,
         title="sign-flip permutation test of each pair",
         hypothesis="the differences of two algorithms are symmetric about zero",

@@ -33,13 +33,35 @@ def true_counts(algorithms: int) -> tuple[int, ...]:
 
 
 def shaffer(p: np.ndarray, algorithms: int) -> np.ndarray:
-    """Shaffer's static step-down p-values of all pairs (1986): Holm's with smaller factors."""
+    """Shaffer's step-down p-values of all pairs (1986, S2), as R's multcomp has them.
+
+    A pair's p-value counts as often as pairs can be equal together with it when those before it
+    differ. Beyond nine algorithms these sets are too many, and the static factors stand in.
+    """
+    if algorithms > EXHAUSTIVE_UP_TO:
+        return static_shaffer(p, algorithms)
+    possible = _exhaustive(algorithms)
+    sizes, order = possible.sum(axis=1), np.argsort(p, kind="stable")
+    factors = np.empty(len(p))
+    for value in np.unique(p):  # equal ones together, so that names do not matter
+        here = p == value
+        factors[here] = np.where(possible[:, here], sizes[:, None], 0).max(axis=0)
+        left = ~possible[:, here].any(axis=1)
+        possible, sizes = possible[left], sizes[left]
+    return _stepped(p, factors[order], order)
+
+
+def static_shaffer(p: np.ndarray, algorithms: int) -> np.ndarray:
+    """Shaffer's p-values by the number of pairs left alone (1986, S1)."""
     possible = np.array(true_counts(algorithms))
     left = np.arange(len(p), 0, -1)  # hypotheses that are not yet rejected
     factors = np.maximum(possible[np.searchsorted(possible, left, side="right") - 1], 1)
-    order = np.argsort(p, kind="stable")
+    return _stepped(p, factors, np.argsort(p, kind="stable"))
+
+
+def _stepped(p: np.ndarray, factors: np.ndarray, order: np.ndarray) -> np.ndarray:
     steps = np.maximum.accumulate(p[order] * factors)
-    return np.minimum(steps, 1.0)[np.argsort(order, kind="stable")]
+    return np.asarray(np.minimum(steps, 1.0)[np.argsort(order, kind="stable")])
 
 
 def bergmann_hommel(p: np.ndarray, algorithms: int) -> np.ndarray:
@@ -49,7 +71,7 @@ def bergmann_hommel(p: np.ndarray, algorithms: int) -> np.ndarray:
     pair. Beyond nine algorithms these are too many: Shaffer's p-values, never smaller, stand in.
     """
     if algorithms > EXHAUSTIVE_UP_TO:
-        return shaffer(p, algorithms)
+        return static_shaffer(p, algorithms)
     within = _exhaustive(algorithms)
     least = np.where(within, p, np.inf).min(axis=1)
     worth = within.sum(axis=1) * least

@@ -114,6 +114,8 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         spherical=estimate == "mixed",
         clusters=estimate == "means",
         binary=False,
+        of="mean",
+        of_scores="",
     )
     if callable(estimate):
         return replace(procedure, estimate=estimate, overall=quadratic, title="own estimate")
@@ -364,7 +366,7 @@ def _null(layout: Layout, procedure: Procedure, pairs: int) -> NullBrick:
     """The procedure's own null, or asymptotic from 30 blocks on, or exact where that is cheap."""
     blocks = int((~np.isnan(layout.values)).sum(axis=0).min())
     if procedure.default_null:
-        return parse_null(procedure.default_null)
+        return parse_null("exact" if blocks < procedure.exact_below else procedure.default_null)
     if blocks >= LEAST_BLOCKS:
         return parse_null("asymptotic")
     cheap = procedure.few_sums or pairs * 2**blocks <= MOST_SIGNS

@@ -6,7 +6,6 @@ Each brick takes and returns a blocks x algorithms array; larger is better befor
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
 
 import numpy as np
 from scipy.special import ndtri
@@ -17,6 +16,7 @@ from podium.registry import Registry
 
 Score = Callable[[np.ndarray], np.ndarray]
 SCORES: Registry[Score] = Registry("score")
+ROUNDING = 1e-12  # share of the scores: a smaller difference is the machine's
 
 
 def raw(values: np.ndarray) -> np.ndarray:
@@ -36,9 +36,9 @@ def aligned(values: np.ndarray) -> np.ndarray:
 
 def aligned_ranks(values: np.ndarray) -> np.ndarray:
     """Ranks of all aligned values together (Hodges and Lehmann 1962)."""
-    # K times the aligned values: dividing by K would break ties between blocks by rounding
     times = values.shape[1] * values - values.sum(axis=1, keepdims=True)
-    return tails.ranks(times).reshape(values.shape)
+    size = np.broadcast_to(values.shape[1] * _size(values)[:, None], values.shape)
+    return tails.ranks(settled(times.ravel(), size.ravel())).reshape(values.shape)
 
 
 def normal_scores(values: np.ndarray) -> np.ndarray:
@@ -48,7 +48,7 @@ def normal_scores(values: np.ndarray) -> np.ndarray:
 
 def quade(values: np.ndarray) -> np.ndarray:
     """Centred ranks weighted by the rank of their block's range (Quade 1979)."""
-    size = tails.ranks(np.ptp(values, axis=1))
+    size = tails.ranks(settled(np.ptp(values, axis=1), _size(values)))
     return size[:, None] * (ranks(values) - (values.shape[1] + 1) / 2)
 
 
@@ -79,21 +79,33 @@ def _difference(values: np.ndarray, what: str) -> np.ndarray:
         raise InferenceError(
             f"A score of {what} compares exactly 2 algorithms, not {values.shape[1]}."
         )
-    return values[:, 0] - values[:, 1]
+    difference = values[:, 0] - values[:, 1]
+    size = _size(values)
+    return np.copysign(settled(np.abs(difference), size), difference)
 
 
-def nearly_tied(values: np.ndarray) -> bool:
-    """Whether differences within blocks are equal up to rounding, but not to the last bit.
+def _size(values: np.ndarray) -> np.ndarray:
+    """The largest score of each block, as a size."""
+    return np.asarray(np.abs(values).max(axis=1))
 
-    0.3 - 0.2 and 0.2 - 0.1 are one difference to a reader and two to the machine. Ranks of
-    differences tell them apart, here as in R and scipy, so a user should be told.
+
+def settled(numbers: np.ndarray, of: np.ndarray) -> np.ndarray:
+    """Numbers that rounding alone tells apart, made equal; those that are but rounding, zero.
+
+    0.3 - 0.2 and 0.2 - 0.1 are one difference to a reader and two to the machine, and ranks would
+    tell them apart. `of` has the size of what each was computed from.
+
+    >>> settled(np.array([0.3 - 0.2, 0.2 - 0.1, 0.1 + 0.2 - 0.3]), np.full(3, 0.3)).round(3)
+    array([0.1, 0.1, 0. ])
     """
-    noise = 1e-12 * float(np.abs(values).max(initial=0.0))
-    for i, j in combinations(range(values.shape[1]), 2):
-        gaps = np.diff(np.sort(np.abs(values[:, i] - values[:, j])))
-        if np.any((gaps > 0) & (gaps < noise)):
-            return True
-    return False
+    noise = ROUNDING * of
+    order = np.argsort(numbers, kind="stable")
+    inner, near = numbers[order], noise[order]
+    begins = np.ones(len(inner), dtype=bool)
+    begins[1:] = np.diff(inner) > np.maximum(near[1:], near[:-1])
+    found = np.empty(len(inner))
+    found[order] = inner[np.maximum.accumulate(np.where(begins, np.arange(len(inner)), 0))]
+    return np.where(np.abs(numbers) <= noise, 0.0, found)
 
 
 for _name, _brick in {

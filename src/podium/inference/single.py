@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 
 from podium.inference import tails
-from podium.inference.compared_on import blocks_of
+from podium.inference.compared_on import Interval, blocks_of
 from podium.inference.comparisons import COLUMNS as PAIRS
-from podium.inference.comparisons import Comparisons, Interval
+from podium.inference.comparisons import Comparisons
 from podium.inference.crossed import crossed_means
 from podium.inference.estimates import clustered_covariance, test_train_ratio
 from podium.inference.layouts import Layout
 from podium.inference.legality import stated
 from podium.inference.nulls import check_alpha
-from podium.inference.series import horizon, long_run
+from podium.inference.series import SMOOTHED, smoothed
 from podium.targets import BLOCKS, CROSSED, ITEM, ORIGIN, POPULATION
 
 COLUMNS = ["algorithm", "blocks", "mean", "lower", "upper", "method"]
@@ -103,14 +103,14 @@ def _of_crossed(layout: Layout, alpha: float) -> Found:
 
 def _of_series(layout: Layout, alpha: float) -> Found:
     """With the long-run variance of the scores."""
-    values, steps = layout.sign * layout.values[:, 0], horizon(layout)
+    values = layout.sign * layout.values[:, 0]
     n = len(values)
-    if n <= steps or np.isnan(values).any():
-        why = "too few blocks" if n <= steps else "scores are missing"
+    if n < SMOOTHED.least or np.isnan(values).any():
+        why = "too few blocks" if n < SMOOTHED.least else "scores are missing"
         return n, float(np.nanmean(values)), math.nan, math.nan, why
-    variance, _ = long_run(values, steps)
-    reach = _quantile(alpha, n - 1) * math.sqrt(variance)
     mean = float(values.mean())
+    variance, df = smoothed(values - mean)
+    reach = _quantile(alpha, df) * math.sqrt(variance)
     return n, mean, mean - reach, mean + reach, "long-run variance"
 
 

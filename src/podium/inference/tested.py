@@ -164,7 +164,8 @@ class Tested:
             return np.full(len(self.t), np.nan)
         if not self.procedure.pairwise:
             room = np.maximum(margin - np.abs(self.difference), 0.0)
-            inside = np.where((self.scale == 0) & (room > 0), np.inf, _ratio(room, self.scale))
+            # where nothing varies nothing is known of how much might
+            inside = np.where(self.scale == 0, 0.0, _ratio(room, self.scale))
             return self.request.adjust.adjusted(self._statistics(inside))
         p = np.array([self._inside(self.layout.only(pair), margin) for pair in self.request.pairs])
         known = Known(np.minimum(2 * p, 1.0))
@@ -186,16 +187,24 @@ class Tested:
         if not self.estimates.in_units or adjust.critical is None:
             return nothing, nothing
         critical = adjust.critical(self.statistics, self.request.alpha)
-        reach = np.where(np.isnan(self.t), np.nan, 0.0)
+        # none where nothing varies: that two have agreed so far is no interval of no width
+        reach = np.full(len(self.t), np.nan)
         np.multiply(critical, self.scale, out=reach, where=self.scale > 0)
         below, above = self.difference - reach, self.difference + reach
         if self.request.two_sided:
             return below, above
         return (below, nothing) if self.turn > 0 else (nothing, above)
 
-    @cached_property
+    @property
     def in_units(self) -> np.ndarray:
-        """Differences in the measure's unit, for rank procedures too."""
+        """Differences of what is estimated: of means or, by tests of ranks, of mean ranks."""
+        if self.procedure.of_scores:
+            return self.difference / len(self.layout.values)
+        return self.mean_difference
+
+    @cached_property
+    def mean_difference(self) -> np.ndarray:
+        """Differences of means in the measure's unit, for rank procedures too."""
         if self.estimates.in_units and not self.procedure.pairwise:
             return self.difference
         values = self.layout.values

@@ -41,6 +41,10 @@ class Comparisons(Protocol):
         """Of every algorithm, in the measure's own sign."""
 
     @property
+    def mean_ranks(self) -> Mapping[str, float] | None:
+        """Of procedures that compare ranks within blocks, 1 is the best; None of others."""
+
+    @property
     def sign(self) -> int:
         """What turns means and statistics into larger-is-better."""
 
@@ -62,8 +66,14 @@ def decide_comparisons(
 ) -> Order:
     """The order that comparisons allow; alpha and relevance are theirs unless given."""
     table = directions(comparisons, alpha, relevance)
-    means = [comparisons.sign * comparisons.means[name] for name in comparisons.algorithms]
-    return ordered_by_directions(table, comparisons.algorithms, means)
+    return ordered_by_directions(table, comparisons.algorithms, _standing(comparisons))
+
+
+def _standing(comparisons: Comparisons) -> list[float]:
+    """What is larger of the better ones: means, or mean ranks where these were compared."""
+    if comparisons.mean_ranks is not None:
+        return [-comparisons.mean_ranks[name] for name in comparisons.algorithms]
+    return [comparisons.sign * comparisons.means[name] for name in comparisons.algorithms]
 
 
 def ordered_by_directions(

@@ -1,14 +1,16 @@
 """Orders read from text: `svm ≈ rpart < nnet ≲ lda`, or `svm ~ rpart < nnet <~ lda`.
 
     order  =  layer { ("<" | "≲" | "<~") layer }      the best layer first
-    layer  =  name { ("≈" | "~" | "=") name }
+    layer  =  part { ("∥" | "<>") part }              parts that were not compared with each other
+    part   =  name { ("≈" | "~" | "=") name }
     name   =  letters, digits and . + : / * @ # % & ! ? $ ^ | - _   or anything in double quotes
 
 What a text can carry. `a < b` claims that a is better, and so does a chain `a < x < b`. Within
-a layer none is better. `≲` says that the layers before it come first, but not which pairs across
-it are significant: it claims none of them. The relation of a text with `≲` is therefore the
-smallest that it may have been printed from; the pairs it leaves open are in `uncompared`, and
-the layers are kept as they were read (`arrangement`), since the relation alone would not give them.
+a layer none is better; across `∥` nothing is known. `≲` says that the layers before it come first,
+but not which pairs across it are significant: it claims none of them. The relation of a text with
+`≲` is therefore the smallest that it may have been printed from; the pairs it leaves open are in
+`uncompared`, and the layers are kept as they were read (`arrangement`), since the relation alone
+would not give them.
 """
 
 from __future__ import annotations
@@ -27,12 +29,12 @@ EXAMPLE = "svm ≈ rpart < nnet"
 TOKEN = re.compile(
     rf"""\s*(?: "(?P<quoted>(?:[^"\\]|\\.)*)"
               | (?P<bare>{BARE.pattern})
-              | (?P<sign><~|[<≲≈~]|(?<!\S)=(?!\S)) )""",
+              | (?P<sign><~|<>|[<≲≈~∥]|(?<!\S)=(?!\S)) )""",
     re.VERBOSE | re.DOTALL,
 )
 ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 MEANT = {escape[1]: character for character, escape in ESCAPES.items()}
-ALIKE, BEFORE = ("≈", "~", "="), "<"
+ALIKE, APART, BEFORE = ("≈", "~", "="), ("∥", "<>"), "<"
 HINTS = {
     ">": "The better algorithm comes first, before a '<'.",
     '"': 'A double quote is not closed; inside a name it is written \\".',
@@ -117,27 +119,30 @@ def _check_alternation(tokens: list[_Token], text: str) -> None:
             )
 
 
-def _layers(tokens: list[_Token]) -> tuple[list[list[str]], list[bool]]:
-    """The names by layers, and whether `<` stands between each two of them."""
-    groups, strict = [[tokens[0].text]], []
+def _layers(tokens: list[_Token]) -> tuple[list[list[list[str]]], list[bool]]:
+    """The names by layers and their parts, and whether `<` stands between each two layers."""
+    layers, strict = [[[tokens[0].text]]], []
     for sign, name in zip(tokens[1::2], tokens[2::2], strict=True):
         if sign.text in ALIKE:
-            groups[-1].append(name.text)
+            layers[-1][-1].append(name.text)
+        elif sign.text in APART:
+            layers[-1].append([name.text])
         else:
-            groups.append([name.text])
+            layers.append([[name.text]])
             strict.append(sign.text == BEFORE)
-    return groups, strict
+    return layers, strict
 
 
-def _order(groups: list[list[str]], strict: list[bool]) -> Order:
+def _order(layers: list[list[list[str]]], strict: list[bool]) -> Order:
+    groups = [list(chain.from_iterable(parts)) for parts in layers]
     names = list(chain.from_iterable(groups))
     numbers = iter(range(len(names)))
     better = claimed([[next(numbers) for _ in group] for group in groups], strict)
-    level = [n for n, group in enumerate(groups) for _ in group]
+    part = [(n, m) for n, parts in enumerate(layers) for m, part in enumerate(parts) for _ in part]
     open_pairs = {
         (names[i], names[j])
         for i, j in combinations(range(len(names)), 2)
-        if level[i] != level[j] and not better[i, j]
+        if part[i] != part[j] and not better[i, j]
     }
     arrangement = tuple(tuple(group) for group in groups)
     return Order(tuple(names), better, None, frozenset(open_pairs), arrangement)

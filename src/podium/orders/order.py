@@ -20,7 +20,7 @@ from podium.errors import InferenceError
 from podium.orders import order_fields as fields
 from podium.orders import relations
 from podium.orders.relations import AXIOMS, Relation, alike, compact_letters, maximal_cliques
-from podium.orders.writing import ASCII, TEX, UNICODE, Signs, written
+from podium.orders.writing import ASCII, TEX, UNICODE, Signs, signs_of, written
 from podium.registry import unknown
 
 
@@ -37,11 +37,11 @@ class Order:
     better
         K x K, boolean; kept as a read-only copy. A pair that is better both ways is refused.
     means
-        One number per algorithm, larger is better. They decide who is printed first in a layer.
+        One number per algorithm, larger is better: layers follow them where the relation allows.
     uncompared
-        Pairs of names about which nothing is known. Neither is `better`, so they print as ≈, but
-        they are no tie: they have no vote in a consensus. The algorithm that comes first in
-        `algorithms` stands first.
+        Pairs of names about which nothing is known. Neither is `better`, so they print as ∥ (as ≈
+        where compared pairs join them), but they are no tie: they have no vote in a consensus. The
+        algorithm that comes first in `algorithms` stands first.
     arrangement
         Layers as they were read from a text, which may be more than the relation tells; None
         where the relation alone decides.
@@ -92,12 +92,7 @@ class Order:
         >>> Order.from_intervals("abc", [1, 2, 3], [2.5, 4, 5])
         Order('a ≈ b ≲ c')
         """
-        low, high = (fields.numbers(ends, len(names), "limits") for ends in (lower, upper))
-        for name, wrong in zip(names, ~(low <= high), strict=True):
-            if wrong:
-                raise InferenceError(
-                    f"The interval of '{name}' needs a lower limit that is not above the upper one."
-                )
+        low, high = fields.limits(names, lower, upper)
         return cls(tuple(names), high[:, None] < low)
 
     @classmethod
@@ -138,7 +133,7 @@ class Order:
     @property
     def leaves_open(self) -> bool:
         """Whether it was read from a text whose ≲ does not tell which pairs are significant."""
-        return self.arrangement is not None and bool(self.uncompared)
+        return fields.across(self.arrangement, self.uncompared)
 
     def not_compared(self, names: Sequence[str] | None = None) -> Relation:
         """Which pairs of `names` (its own algorithms) it does not compare, seen from both sides."""
@@ -152,6 +147,21 @@ class Order:
     @cached_property
     def _layers(self) -> list[list[int]]:
         """The places of the algorithms by layers, both in the order of printing."""
+        return [list(chain.from_iterable(parts)) for parts in self._parts]
+
+    @cached_property
+    def _parts(self) -> list[list[list[int]]]:
+        """The layers by parts that were not compared with each other."""
+        if self.arrangement is not None or self.means is None:
+            layers = self._by_relation
+        else:
+            layers = relations.layers_by(self.better, self._rank)
+        known = ~self.not_compared() if self.uncompared else None
+        return [[x] if known is None else relations.components(known, x) for x in layers]
+
+    @cached_property
+    def _by_relation(self) -> list[list[int]]:
+        """The layers as they were read, or successive sets that none of the rest is better than."""
         if self.arrangement is not None:
             place = {name: i for i, name in enumerate(self.algorithms)}
             return [[place[name] for name in layer] for layer in self.arrangement]
@@ -177,15 +187,17 @@ class Order:
         return [self.algorithms[i] for i in places]
 
     def _written(self, signs: Signs) -> str:
-        return written(self.groups, self._strict, signs)
+        named = [[self._named(part) for part in parts] for parts in self._parts]
+        return written(named, self._strict, signs)
 
     @property
     def text(self) -> str:
         """The order as a line such as `svm ≈ rpart < nnet ≲ lda`, the best first.
 
         Layers are joined by `<` only where that claims no pair that is not in the relation (also
-        read as a chain, see `relations.joints`), otherwise by `≲`. Members of a cycle are in one
-        layer and print as ≈, though some are better than others: `cycles` tells.
+        read as a chain, see `relations.joints`), otherwise by `≲`. Within a layer `∥` stands
+        between those that were not compared. Members of a cycle are in one layer and print as ≈,
+        though some are better than others: `cycles` tells.
         """
         return self._written(UNICODE)
 
@@ -225,14 +237,19 @@ class Order:
 
     @property
     def signs(self) -> set[str]:
-        """The signs that its text has: `<`, `≈`, `≲`."""
-        alike = any(len(layer) > 1 for layer in self._layers)
-        return {*self.joints, *([UNICODE.alike] * alike)}
+        """The signs that its text has: `<`, `≈`, `≲`, `∥`."""
+        return {sign for _, sign in self.signed if sign}
+
+    @property
+    def signed(self) -> list[tuple[str, str]]:
+        """The algorithms as they are printed, each with the sign that follows it."""
+        signs = signs_of([list(map(len, parts)) for parts in self._parts], self.joints)
+        return list(zip(self._named(self._printed), signs, strict=True))
 
     @property
     def winners(self) -> list[str]:
-        """The first layer: the algorithms that none is better than (or a cycle of them)."""
-        return self._named(self._layers[0])
+        """The algorithms that none is better than (or a cycle of them), the best first."""
+        return self._named(self._by_relation[0])
 
     def levels(self) -> dict[str, int]:
         """The number of every algorithm's layer, from 1; the best first."""
@@ -335,15 +352,8 @@ class Order:
             self.better[np.ix_(kept, kept)],
             None if self.means is None else tuple(self.means[i] for i in kept),
             frozenset(pair for pair in self.uncompared if set(pair) <= set(names)),
-            self._arranged(set(names)),
+            fields.kept_layers(self.arrangement, set(names)),
         )
-
-    def _arranged(self, names: set[str]) -> tuple[tuple[str, ...], ...] | None:
-        """The arrangement less the algorithms that are not kept."""
-        if self.arrangement is None:
-            return None
-        kept = (tuple(name for name in layer if name in names) for layer in self.arrangement)
-        return tuple(layer for layer in kept if layer)
 
     def reversed(self) -> Order:
         """The order with the worst first."""
@@ -357,10 +367,12 @@ class Order:
 
     @cached_property
     def _identity(self) -> tuple[frozenset[Any], frozenset[Any]]:
-        """The layers and the pairs of the relation; the relation decides unless read from a ≲."""
+        """The layers of the relation (or as read from a ≲) and its pairs; means are for reading."""
         pairs = np.argwhere(self.better)
         return (
-            frozenset(self.levels().items()),
+            frozenset(
+                (name, n) for n, x in enumerate(self._by_relation) for name in self._named(x)
+            ),
             frozenset((self.algorithms[i], self.algorithms[j]) for i, j in pairs),
         )
 

@@ -157,11 +157,40 @@ def other_pairs(first: Places, second: Places, names: Sequence[str]) -> frozense
     return frozenset((names[i], names[j]) for i, j in every if not compared[i, j])
 
 
+def limits(
+    names: Sequence[str], lower: Sequence[float], upper: Sequence[float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The ends of intervals, one for every name, in their order."""
+    low, high = (numbers(ends, len(names), "limits") for ends in (lower, upper))
+    for name, wrong in zip(names, ~(low <= high), strict=True):
+        if wrong:
+            raise InferenceError(
+                f"The interval of '{name}' needs a lower limit that is not above the upper one."
+            )
+    return low, high
+
+
+def kept_layers(
+    layers: Sequence[Sequence[str]] | None, names: set[str]
+) -> tuple[tuple[str, ...], ...] | None:
+    """Layers less the algorithms that are not kept."""
+    if layers is None:
+        return None
+    kept = (tuple(name for name in layer if name in names) for layer in layers)
+    return tuple(layer for layer in kept if layer)
+
+
+def across(layers: Sequence[Sequence[str]] | None, pairs: Iterable[tuple[str, str]]) -> bool:
+    """Whether one of the pairs is of two layers."""
+    level = {name: n for n, layer in enumerate(layers or ()) for name in layer}
+    return bool(level) and any(level[first] != level[second] for first, second in pairs)
+
+
 # -- tables of pairs ------------------------------------------------------------------------
 
 COLUMNS = ("first", "second", "sign")
 BEFORE, AFTER, ALIKE, MIXED, OPEN = "<", ">", "≈", "≲", "?"
-SPELLINGS = {"~": ALIKE, "=": ALIKE, "<~": MIXED}
+SPELLINGS = {"~": ALIKE, "=": ALIKE, "<~": MIXED, "∥": OPEN, "<>": OPEN}
 SIGNS = (BEFORE, AFTER, ALIKE, MIXED, OPEN)
 Fields = tuple[
     tuple[str, ...],

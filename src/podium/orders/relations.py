@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from string import ascii_letters
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,44 @@ def levels(better: Relation) -> NDArray[np.intp]:
         left = level < 0
         level[left & ~dominates[left].any(axis=0)] = number
     return level
+
+
+def components(known: Relation, layer: Sequence[int]) -> list[list[int]]:
+    """A layer by parts: two are in one where a chain of pairs that were compared joins them."""
+    parts: list[list[int]] = []
+    for i in layer:
+        joined = [part for part in parts if known[i, part].any()]
+        rest = [part for part in parts if part not in joined]
+        if not joined:
+            parts = [*rest, [i]]
+            continue
+        merged = sorted([*chain.from_iterable(joined), i], key=list(layer).index)
+        parts = sorted([*rest, merged], key=lambda part: list(layer).index(part[0]))
+    return parts
+
+
+def layers_by(better: Relation, rank: Callable[[int], Any]) -> list[list[int]]:
+    """Layers that are cut from a line in which the best by `rank` comes first.
+
+    The line is by rank as far as the relation allows: nobody stands before one that is better than
+    itself. A layer ends before the first one that is worse than a member. Members of a cycle count
+    as one and share their layer.
+    """
+    together = in_one_cycle(better)
+    dominates = _composed(_composed(together, better & ~together), together)
+    line = sorted(range(len(better)), key=rank)
+    layers: list[list[int]] = []
+    above = dominates.sum(axis=0)  # how many of those that are left are better
+    while line:
+        first = next(i for i in line if not above[i])
+        units = [i for i in line if together[first, i]]
+        if layers and not dominates[layers[-1]][:, units].any():
+            layers[-1] += units
+        else:
+            layers.append(units)
+        above = above - dominates[units].sum(axis=0)
+        line = [i for i in line if i not in units]
+    return layers
 
 
 def joints(better: Relation, layers: Sequence[Sequence[int]]) -> list[bool]:

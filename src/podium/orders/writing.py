@@ -20,9 +20,10 @@ ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 @dataclass(frozen=True)
 class Signs:
-    """How a notation writes ≈, < and ≲, and a name."""
+    """How a notation writes ≈, ∥, < and ≲, and a name."""
 
     alike: str
+    apart: str
     before: str
     mixed: str
     name: Callable[[str], str]
@@ -53,17 +54,38 @@ def latex_name(name: str) -> str:
     return rf"\text{{{latex(name)}}}"
 
 
-UNICODE = Signs("≈", "<", "≲", quoted)
-ASCII = Signs("~", "<", "<~", lambda name: quoted(name, ascii_only=True))
-TEX = Signs(r"\approx", r"\prec", r"\lesssim", latex_name)
+UNICODE = Signs("≈", "∥", "<", "≲", quoted)
+ASCII = Signs("~", "<>", "<", "<~", lambda name: quoted(name, ascii_only=True))
+TEX = Signs(r"\approx", r"\parallel", r"\prec", r"\lesssim", latex_name)
 
 
-def written(groups: Sequence[Sequence[str]], strict: Sequence[bool], signs: Signs) -> str:
+def written(
+    layers_of_parts: Sequence[Sequence[Sequence[str]]], strict: Sequence[bool], signs: Signs
+) -> str:
     """Layers, the best first, as one line; `strict` says where `<` stands between two layers.
 
-    >>> written([["svm", "rpart"], ["lda"]], [True], UNICODE)
-    'svm ≈ rpart < lda'
+    A layer has parts that were not compared with each other; within a part names are ≈.
+
+    >>> written([[["svm", "rpart"], ["nb"]], [["lda"]]], [True], UNICODE)
+    'svm ≈ rpart ∥ nb < lda'
     """
-    layers = [f" {signs.alike} ".join(signs.name(name) for name in group) for group in groups]
+    layers = [
+        f" {signs.apart} ".join(f" {signs.alike} ".join(map(signs.name, part)) for part in parts)
+        for parts in layers_of_parts
+    ]
     joints = [f" {signs.before if s else signs.mixed} " for s in strict]
     return layers[0] + "".join(j + layer for j, layer in zip(joints, layers[1:], strict=True))
+
+
+def signs_of(sizes: Sequence[Sequence[int]], joints: Sequence[str]) -> list[str]:
+    """What follows each name, of layers whose parts have these sizes; nothing behind the last.
+
+    >>> signs_of([[2, 1], [1]], ["<"])
+    ['≈', '∥', '<', '']
+    """
+    signs: list[str] = []
+    for parts, joint in zip(sizes, [*joints, ""], strict=True):
+        for size in parts:
+            signs += [*[UNICODE.alike] * (size - 1), UNICODE.apart]
+        signs[-1] = joint
+    return signs

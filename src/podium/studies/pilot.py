@@ -168,8 +168,9 @@ def _check(layout: Layout, by: str, most: int | None) -> None:
         raise InferenceError(unknown("choice of a pair", by, CHOICES))
     if not planned_noun(layout.block):
         raise InferenceError(
-            "A plan counts data sets, items or simulated samples; more resamples or folds of one "
-            "learning sample make any difference significant and nothing about it more certain."
+            "A plan counts data sets, items or simulated samples: more folds of one learning "
+            "sample tell hardly more about new samples, and more resamples only make any "
+            "difference significant; collect more rows, or plan the data sets."
         )
     if len(layout.algorithms) < 2:
         raise InferenceError("A pilot has at least two algorithms.")

@@ -281,7 +281,8 @@ def _notes(
 
 def _about_ranks(procedure: Procedure, by_mean: Ranked) -> Iterator[Note]:
     yield Note("ranks", DETAIL, level=LEVEL)
-    if procedure.of != "mean" or procedure.criterion is not None:
+    other = procedure.of != "mean" and not procedure.of_scores
+    if other or procedure.criterion is not None:
         yield Note("ranks-by-mean", DETAIL, procedure=procedure.name)
     if by_mean.adjusted:
         yield Note("adjusted-means", DETAIL)

@@ -336,5 +336,7 @@ def _exact_to(size: float, low: float, high: float) -> float:
 
 def unit_of(c: Comparisons, results: Results) -> str:
     """The unit behind a number, where the measure has one that is written so."""
+    if c.judged is not None and c.judged.procedure.of_scores:
+        return ""
     measure = results.measures.get(c.measure)
     return f" {measure.unit}" if measure is not None and measure.unit in UNITS else ""

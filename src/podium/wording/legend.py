@@ -5,7 +5,11 @@ from __future__ import annotations
 from podium.orders.order import Order
 
 ALIKE = "not distinguishable"
-MEANT = {"<": "< is significantly better", "≲": "≲ is better only in part"}
+MEANT = {
+    "<": "< is significantly better",
+    "≲": "≲ is better only in part",
+    "∥": "∥ was not compared",
+}
 
 
 def legend(order: Order, margin: float = 0.0, alike: str = ALIKE) -> str:
@@ -20,6 +24,7 @@ def legend(order: Order, margin: float = 0.0, alike: str = ALIKE) -> str:
         return ""
     by = f" by more than {margin:g}" if margin > 0 else ""
     same = f"≈ is not shown to differ{by}" if by else f"≈ is {alike}"
-    meant = {"<": MEANT["<"] + by, "≈": same, "≲": MEANT["≲"]}
+    meant = {"<": MEANT["<"] + by, "≈": same, "≲": MEANT["≲"], "∥": MEANT["∥"]}
     text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
-    return text + " Pairs that were not compared are ≈, too." * bool(order.uncompared)
+    hidden = "≈" in signs and "∥" not in signs and bool(order.uncompared)
+    return text + " Pairs that were not compared are ≈, too." * hidden

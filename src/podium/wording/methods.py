@@ -196,7 +196,11 @@ def _analysis(
 
 
 def _blocks(c: Comparisons, cite: Citations) -> str:
-    source = cite("Demšar (2006)", "boulesteix2013") if c.blocks.kind == DATASET else ""
+    # Demšar advises ranks and signs of data sets, not tests of means
+    used = c.judged.procedure if c.judged else None
+    ranks = used is not None and (used.ranks or used.few_sums)
+    sources = (*(["Demšar (2006)"] if ranks else []), "boulesteix2013")
+    source = cite(*sources) if c.blocks.kind == DATASET else ""
     most = "up to " if BLOCKS[c.blocks.kind].unpaired else ""
     return f"the units of the analysis (blocks) were {most}{c.blocks.count} {c.blocks.text}{source}"
 

@@ -95,7 +95,7 @@ def _no_vote(note: Note) -> str:
 
 @words("incomparable")
 def _incomparable(_: Note) -> str:
-    return "In a partial order ≈ stands between algorithms that are incomparable, which is no tie."
+    return "In a partial order ∥ stands between algorithms that are incomparable, which is no tie."
 
 
 @words("exploratory", "level")

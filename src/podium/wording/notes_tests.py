@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from podium.facts import Note
-from podium.wording.phrases import paired, spelled, was_were
+from podium.wording.phrases import paired as _pairs
+from podium.wording.phrases import spelled, was_were
 from podium.wording.voices import words
 
 Counts = Sequence[tuple[str, int]]  # algorithms with a number each
@@ -14,9 +15,6 @@ Counts = Sequence[tuple[str, int]]  # algorithms with a number each
 def _counts(counts: Counts, most: int = 5) -> str:
     listed = [f"{name}: {count}" for name, count in counts]
     return ", ".join(listed[:most]) + (", ..." if len(listed) > most else "")
-
-
-_pairs = paired
 
 
 # -- blocks -------------------------------------------------------------------------------------
@@ -228,34 +226,11 @@ def _disconnected(n: Note) -> str:
     )
 
 
-@words("clusters", in_paper=True, in_methods=True)
-def _clusters(n: Note) -> str:
-    return f"Clusters of items ({n.clusters}), not items, are taken as independent."
-
-
 @words("check-scores", in_methods=True)  # for those who write, not for those who read
 def _check_scores(n: Note) -> str:
     return (
         f"Look at the ten scores of each algorithm before trusting this test: they range from "
         f"{n.low:.3g} to {n.high:.3g}, and wild variation spoils it (dietterich1998)."
-    )
-
-
-@words("rounding")
-def _rounding(n: Note) -> str:
-    return (
-        "Some differences are equal but for rounding errors, by which ranks tell them apart (as R "
-        "and scipy do); whole numbers, such as counts of errors, avoid this."
-    )
-
-
-@words("few-origins")
-def _few_origins(n: Note) -> str:
-    return (
-        f"{n.origins} origins are few for forecasts {n.steps} windows ahead, so the test is "
-        "liberal "
-        "(10 instead of 5 % with 20 origins three rows ahead, 19 % for five algorithms); take "
-        "p-values near alpha for larger ones, or draw more origins."
     )
 
 
@@ -280,21 +255,6 @@ def _no_variation(n: Note) -> str:
     )
 
 
-REMARKS = {  # on estimates
-    "apart": "They share fewer than two blocks, so that nothing is known of their difference",
-    "identical": "Their scores are equal in every block, which tells nothing of other blocks",
-    "few-common": "They share fewer than six blocks, too few for flips",
-    "borderline": "The p-value is so near alpha that other random flips might decide otherwise",
-    "bartlett": "The autocovariances of the differences give no positive variance of the mean, so "
-    "they were weighted by Bartlett (which makes the variance positive, and the test less exact)",
-}
-
-
-@words("estimate")
-def _estimate(n: Note) -> str:
-    return f"{REMARKS.get(n.remark, n.remark)}: {_pairs(n.pairs)}."
-
-
 @words("direction")
 def _direction(n: Note) -> str:
     return (
@@ -311,6 +271,11 @@ def _ryan(n: Note) -> str:
 @words("shaffer")
 def _shaffer(n: Note) -> str:
     return f"More than {n.most} algorithms: Shaffer's p-values instead of Bergmann and Hommel's."
+
+
+@words("shaffer-static")
+def _shaffer_static(n: Note) -> str:
+    return f"More than {n.most} algorithms: Shaffer's static factors (S1) instead of S2."
 
 
 @words("adjustment")

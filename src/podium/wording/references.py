@@ -90,6 +90,12 @@ REFERENCES = {
     "correlated proportions or percentages. Psychometrika 12(2), 153-157.",
     "Cochran (1950)": "Cochran WG (1950). The comparison of percentages in matched samples. "
     "Biometrika 37(3/4), 256-266.",
+    "Bonett, Price (2012)": "Bonett DG, Price RM (2012). Adjusted Wald confidence interval for a "
+    "difference of binomial proportions based on paired data. Journal of Educational and "
+    "Behavioral Statistics 37(4), 479-488.",
+    "Fagerland, Lydersen, Laake (2013)": "Fagerland MW, Lydersen S, Laake P (2013). The McNemar "
+    "test for binary matched-pairs data: mid-p and asymptotic are better than exact conditional. "
+    "BMC Medical Research Methodology 13, 91.",
     "Marascuilo, McSweeney (1977)": "Marascuilo LA, McSweeney M (1977). Nonparametric and "
     "Distribution-Free Methods for the Social Sciences. Brooks/Cole, Monterey.",
     "Clark (1973)": "Clark HH (1973). The language-as-fixed-effect fallacy: a critique of language "
@@ -111,6 +117,11 @@ REFERENCES = {
     "Journal of Business & Economic Statistics 13(3), 253-263.",
     "Harvey, Leybourne, Newbold (1997)": "Harvey D, Leybourne S, Newbold P (1997). Testing the "
     f"equality of prediction mean squared errors. {FORECASTING} 13(2), 281-291.",
+    "Lazarus, Lewis, Stock, Watson (2018)": "Lazarus E, Lewis DJ, Stock JH, Watson MW (2018). HAR "
+    "inference: recommendations for practice. Journal of Business & Economic Statistics 36(4), "
+    "541-559.",
+    "Coroneo, Iacone (2020)": "Coroneo L, Iacone F (2020). Comparing predictive accuracy in small "
+    "samples using fixed-smoothing asymptotics. Journal of Applied Econometrics 35(4), 391-409.",
     # independent samples, means and models
     "Kruskal, Wallis (1952)": "Kruskal WH, Wallis WA (1952). Use of ranks in one-criterion "
     f"variance analysis. {JASA} 47(260), 583-621.",

@@ -111,8 +111,8 @@ def compared(
 
 
 def with_bricks(title: str, null: str, adjustment: str) -> str:
-    """A procedure's title with the bricks that were used."""
-    return f"{title} (null: {null}, adjustment: {adjustment})"
+    """A procedure's title with the bricks that were used; no null where the title says it."""
+    return f"{title} ({f'null: {null}, ' if null else ''}adjustment: {adjustment})"
 
 
 def interval_of_one(method: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.facts import Overall
-from podium.formatting import cells, number, p_value
+from podium.formatting import cells, number, p_value, printable
 from podium.inference.best import MANY_BLOCKS
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
@@ -12,6 +12,7 @@ from podium.wording.legend import legend as signs
 from podium.wording.phrases import joined, level
 
 MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
+MOST_CLAIMS = 5
 LETTERS = "Those that share a letter are not distinguishable."
 
 
@@ -57,16 +58,39 @@ def legend(order: Order, margin: float) -> str:
     return " ".join([signs(order, margin), *circles])
 
 
+def within_margin(c: Comparisons) -> str:
+    """What was shown of a margin: who is not worse by it, or who differs by no more."""
+    two_sided = c.alternative == "two-sided"
+    if c.relevance == 0 or (two_sided != (c.relevance > 0)) or c.has_contrasts:
+        return ""
+    wanted = ("equivalent",) if two_sided else ("non-inferior", "non-superior")
+    shown = c.table["verdict"].isin(wanted)
+    claims = [_margin_claim(c, a, b) for a, b in c.table.loc[shown, ["first", "second"]].to_numpy()]
+    of = f" ({len(claims)} of {len(c.table)} pairs)" if len(c.table) > 1 else ""
+    if not claims and len(c.table) == 1:
+        return f"Not shown: that {_margin_claim(c, *c.table.iloc[0][['first', 'second']])}."
+    if not claims:
+        return f"Not shown of any pair: that {_margin_claim(c, 'one', 'the other')}."
+    more = "; ..." * (len(claims) > MOST_CLAIMS)
+    return f"Shown{of}: {'; '.join(claims[:MOST_CLAIMS])}{more}."
+
+
+def _margin_claim(c: Comparisons, first: str, second: str) -> str:
+    a, b = printable(first), printable(second)
+    if c.alternative == "two-sided":
+        return f"{a} and {b} differ by no more than {c.relevance:g} in {printable(c.measure)}"
+    than = "worse" if c.asks_inferiority else "better"
+    return f"{a} is not {than} than {b} by {-c.relevance:g} or more in {printable(c.measure)}"
+
+
 def order_in_lines(order: Order, width: int) -> str:
     """The order in lines that break behind a sign."""
     lines = [" "]
-    for group, joint in zip(order.groups, [*order.joints, ""], strict=True):
-        between = ["≈"] * (len(group) - 1) + [joint]
-        for name, sign in zip(group, between, strict=True):
-            part = f" {quoted(name)} {sign}"
-            if lines[-1].strip() and cells(lines[-1] + part) > width:
-                lines.append("   ")
-            lines[-1] += part
+    for name, sign in order.signed:
+        part = f" {quoted(name)} {sign}"
+        if lines[-1].strip() and cells(lines[-1] + part) > width:
+            lines.append("   ")
+        lines[-1] += part
     return "\n".join(line.rstrip() for line in lines)
 
 
