@@ -72,8 +72,8 @@ def layout(
         )
     apart = _nested if nested or target == DATASETS else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
-    if many:
-        made = replace(made, notes=(*exclusion_notes(results), *made.notes))
+    left_out = exclusion_notes(results) if many else ()
+    made = replace(made, notes=(*results.notes, *left_out, *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
 

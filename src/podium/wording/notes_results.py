@@ -18,6 +18,38 @@ def _excluded(note: Note) -> str:
     )
 
 
+@words("recognised")
+def _recognised(n: Note) -> str:
+    names = [quoted(name) for name in n.datasets]
+    about = joined(names) if len(names) < 4 else counted(len(names), n.dataset)
+    least, most = n.samples
+    each = f" in each {n.dataset}" * (len(names) > 1 and least == most)
+    blocks = counted(most, n.sample) if least == most else f"{least} to {counted(most, n.sample)}"
+    parts = [counted(n.algorithms, n.algorithm), about]
+    parts += [f"{blocks}{each}"] if most > 1 else []
+    several = f"; measures: {joined(list(n.measures))}" if len(n.measures) > 1 else ""
+    return f"Read as {n.title}: {', '.join(parts)}{several}."
+
+
+@words("averaged-answers")
+def _averaged(n: Note) -> str:
+    times = f"{n.most}" if n.least == n.most else f"{n.least} to {n.most}"
+    return f"Every item has {times} scores of an algorithm, which are averaged: an item is a block."
+
+
+@words("clusters-recognised")
+def _clusters(n: Note) -> str:
+    return f"Items come in {counted(n.clusters, 'cluster')} ('{n.key}'), which counts."
+
+
+@words("step-of-curves")
+def _step(n: Note) -> str:
+    if n.step == "best":
+        return "The best score of every run counts: long and noisy curves look better than they are."
+    which = {"last": "last score", "mean": "mean"}
+    return f"Of every run the {which.get(n.step, f'last score up to step {n.step}')} counts."
+
+
 def _of_runs(n: Note, happened: str, means: str) -> str:
     names = [f"{name}: {count}" for name, count in n.by]
     return f"{counted(n.runs, 'run')} of {n.of} {happened} ({joined(names)}): {means}."

@@ -9,7 +9,13 @@ Formats stand in files of their own, each with its record: Podium's stores, tabl
 mappings (scores by algorithm, scikit-learn's searches).
 """
 
-from podium.results.formats import mappings, stores, tables
+from podium.results.formats import (
+    inspect_logs,
+    lm_eval,
+    mappings,
+    stores,
+    tables,
+)
 from podium.results.formats.reading import read
 from podium.results.formats.record import (
     FORMATS,
@@ -28,6 +34,8 @@ __all__ = [
     "Sample",
     "Source",
     "beginning",
+    "inspect_logs",
+    "lm_eval",
     "mappings",
     "read",
     "stores",
