@@ -42,6 +42,29 @@ def _clusters(n: Note) -> str:
     return f"Items come in {counted(n.clusters, 'cluster')} ('{n.key}'), which counts."
 
 
+@words("columns-of-runs")
+def _columns_of_runs(n: Note) -> str:
+    told = [f"{role} is '{column}'" for role, column in n.facts.items()]
+    return f"Of the runs, {joined(told, len(told))}; other columns are not used."
+
+
+@words("unread-measures")
+def _unread(n: Note) -> str:
+    some = joined([quoted(name) for name in n.names])
+    return (
+        f"Not read, because whether higher or lower values are better is not known: {some}. Name "
+        "one by --measure, with --higher-is-better or --lower-is-better."
+    )
+
+
+@words("unfinished-runs")
+def _unfinished(n: Note) -> str:
+    return (
+        f"{counted(n.left_out, 'run')} of {n.of} did not finish and {is_are(n.left_out)} left out: "
+        "algorithms that fail where it is hard look better than they are."
+    )
+
+
 @words("step-of-curves")
 def _step(n: Note) -> str:
     if n.step == "best":

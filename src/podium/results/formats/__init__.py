@@ -15,6 +15,8 @@ from podium.results.formats import (
     mappings,
     stores,
     tables,
+    timings,
+    trackers,
 )
 from podium.results.formats.reading import read
 from podium.results.formats.record import (
@@ -41,4 +43,6 @@ __all__ = [
     "stores",
     "tables",
     "text_sample",
+    "timings",
+    "trackers",
 ]

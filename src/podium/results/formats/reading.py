@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from podium.errors import ResultsError
@@ -57,7 +58,8 @@ def read(
     options = replace(
         Options.checked(sampling, measure, higher_is_better, columns), step=checked_step(step)
     )
-    looked_at = Source(source, options.columns)
+    alone = isinstance(source, (list, tuple)) and len(source) == 1 and _is_path(source[0])
+    looked_at = Source(source[0] if alone else source, options.columns)
     record = FORMATS[format] if isinstance(format, str) else format or _format_of(looked_at)
     _refuse_too_many(looked_at)
     if record is None:
@@ -69,6 +71,10 @@ def read(
     made = _from_long(found, found.options or options)
     told = [_recognised(record.title, found, made)] if record and record.title else []
     return replace(made, notes=(*told, *made.notes))
+
+
+def _is_path(given: Any) -> bool:
+    return isinstance(given, (str, Path))
 
 
 def _format_of(source: Source) -> Format | None:
