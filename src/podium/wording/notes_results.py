@@ -65,10 +65,35 @@ def _unfinished(n: Note) -> str:
     )
 
 
+@words("averaged-runs")
+def _averaged_runs(n: Note) -> str:
+    more = counted(n.scores, "further score")
+    return f"Some were run more than once: {more} averaged with the first."
+
+
+@words("further-measures")
+def _further(n: Note) -> str:
+    more = joined([quoted(name) for name in n.others])
+    return f"The measure is '{n.first}'; by --measure also {more}."
+
+
+@words("items-listed-by-some")
+def _listed_by_some(n: Note) -> str:
+    return (
+        f"An item that a file does not list counts as not resolved; shares are of the {n.items} "
+        "that any file lists, not of the whole test set."
+    )
+
+
+@words("wins-against")
+def _wins_against(n: Note) -> str:
+    return f"Scores are preferences over '{n.rival}'; it is the yardstick and not compared itself."
+
+
 @words("step-of-curves")
 def _step(n: Note) -> str:
     if n.step == "best":
-        return "The best score of every run counts: long and noisy curves look better than they are."
+        return "The best score of every run counts: noisy curves look better than they are."
     which = {"last": "last score", "mean": "mean"}
     return f"Of every run the {which.get(n.step, f'last score up to step {n.step}')} counts."
 

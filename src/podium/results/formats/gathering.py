@@ -123,7 +123,7 @@ def refuse_step(options: Options) -> None:
 
 
 def seeds() -> Sampling:
-    """New training runs; drawn anew for every algorithm where seeds are no sampling of their own."""
+    """New training runs, of every algorithm its own."""
     return _own("SEEDS")
 
 

@@ -48,7 +48,11 @@ def _is_log(part: Source) -> bool:
         return _has_header(part.paths[0])
     found = part.shape
     told = found.get("eval") if isinstance(found, dict) else None
-    return isinstance(told, dict) and "task" in told and {"model", "run_id", "task_id"} & {*told} > set()
+    return (
+        isinstance(told, dict)
+        and "task" in told
+        and {"model", "run_id", "task_id"} & {*told} > set()
+    )
 
 
 def _has_header(path: Path) -> bool:
@@ -105,7 +109,9 @@ def _values(scores: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _rows(path: Path, header: dict[str, Any], samples: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _rows(
+    path: Path, header: dict[str, Any], samples: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
     told = header.get("eval") or {}
     task = told.get("task_display_name") or str(told.get("task", "")).rpartition("/")[2]
     about = {"file": path, "algorithm": str(told.get("model")), "dataset": str(task)}
@@ -198,7 +204,9 @@ def _with_clusters(
     """The frame with a column cluster in the place of metadata, where one is known or said."""
     keys = [c for c in frame.columns if c.startswith("metadata.")]
     said = options.columns.get("cluster", [""])[0]
-    chosen = said if said in keys else f"metadata.{said}" if said else _cluster(frame, keys, headers)
+    chosen = (
+        said if said in keys else f"metadata.{said}" if said else _cluster(frame, keys, headers)
+    )
     if said and chosen not in keys:
         known = ", ".join(k.removeprefix("metadata.") for k in keys) or "none"
         raise ResultsError(f"{what}: samples have no '{said}' in their metadata (keys: {known}).")
@@ -247,8 +255,11 @@ def _measures(frame: pd.DataFrame, headers: list[dict[str, Any]]) -> dict[str, M
     for name, rows in frame.groupby("measure"):
         graded = rows["raw"].map(lambda v: isinstance(v, (str, bool))).any()
         share = graded or shares.get(str(name).partition(".")[0]) or None
-        known = measure(str(name), share, bounds=(0, 1) if rows["value"].between(0, 1).all() else
-                        (float("-inf"), float("inf")))
+        known = measure(
+            str(name),
+            share,
+            bounds=(0, 1) if rows["value"].between(0, 1).all() else (float("-inf"), float("inf")),
+        )
         if known is not None:
             found[str(name)] = known
     return found

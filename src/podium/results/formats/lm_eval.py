@@ -41,7 +41,9 @@ _NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT.*))?\.jsonl(?:\.gz)?")
 
 def _is_samples(part: Source) -> bool:
     row = part.shape
-    return isinstance(row, dict) and "doc_id" in row and {"resps", "filtered_resps"} & set(row) > set()
+    return (
+        isinstance(row, dict) and "doc_id" in row and {"resps", "filtered_resps"} & set(row) > set()
+    )
 
 
 def _is_results(part: Source) -> bool:

@@ -1,6 +1,6 @@
 """Opening files of others: bounded, read-only, and nothing in them is executed.
 
-JSON (whole, by line, or as far as the beginning of a file goes), archives, SQLite databases, arrays.
+JSON (whole, by line, or as far as a beginning goes), archives, SQLite databases, arrays.
 Whatever is wrong with a file ends in one sentence of a ResultsError that names it.
 """
 

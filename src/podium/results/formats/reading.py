@@ -130,9 +130,33 @@ def _from_long(table: LongTable, options: Options) -> Results:
         measure=options.measure or table.measure,
         columns=own,
     )
+    if table.options:
+        _check_rows(table, options)
     sheet = long_sheet(Tabular(table.frame, table.what, table.name), options)
     found = results_from(replace(sheet, measures=table.measures), options)
     return replace(found, notes=(*table.notes, *found.notes))
+
+
+def _check_rows(table: LongTable, options: Options) -> None:
+    """Refuse two scores in one place, and algorithms that share no block."""
+    keys = [c for c in table.frame.columns if c not in ("value", "cluster")]
+    again = table.frame.duplicated(keys)
+    if again.any():
+        row = table.frame[again].iloc[0]
+        about = [f"{table.called.get(k, k)} '{row[k]}'" for k in keys if k != "measure"]
+        raise ResultsError(
+            f"{table.what} has two scores of {', '.join(about)}: {row['value']} is the second. "
+            "Were two files of the same scores given? Leave one out."
+        )
+    blocks = [k for k in keys if k not in ("algorithm", "measure")]
+    owners = table.frame.groupby(blocks)["algorithm"].nunique() if blocks else None
+    several = table.frame["algorithm"].nunique() > 1
+    if several and owners is not None and owners.max() == 1 and options.paired:
+        nouns = [table.called.get(r, r) for r in ("sample", "algorithm")]
+        raise ResultsError(
+            f"{table.what}: no {nouns[0]} has scores of two {nouns[1]}s, so nothing can be "
+            f"compared. Give the scores of every {nouns[1]} on the same data."
+        )
 
 
 def _recognised(title: str, table: LongTable, results: Results) -> Note:

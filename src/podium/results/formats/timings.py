@@ -164,7 +164,7 @@ _TABLE = {"command", "mean", "stddev", "median", "user", "system", "min", "max"}
 
 
 def _is_hyperfine(part: Source) -> bool:
-    return {"command", "mean"} <= {*_first(part, "results")} or _TABLE <= {*part.columns}
+    return {"command", "mean"} <= {*_first(part, "results")} or {*part.columns} >= _TABLE
 
 
 def _hyperfine_rows(path: Path) -> Iterator[Row]:
@@ -245,7 +245,7 @@ GOOGLE = FORMATS.add(
             tool="Google Benchmark",
             mine=_is_google,
             rows=_google_rows,
-            empty="Leave out --benchmark_report_aggregates_only, and say --benchmark_repetitions=20.",
+            empty="Run it with --benchmark_repetitions=20, and without aggregates alone.",
         ),
         samples=[Sample(_google_sample, order=("after", "before"))],
         extensions=["json"],

@@ -156,9 +156,7 @@ def _check_blocks(
         )
 
 
-def _designed(
-    long: pd.DataFrame, roles: dict[str, str]
-) -> tuple[pd.DataFrame, Sampling | None]:
+def _designed(long: pd.DataFrame, roles: dict[str, str]) -> tuple[pd.DataFrame, Sampling | None]:
     """The design that the columns tell: folds, seeds, or runs that nothing numbers."""
     if "fold" in roles:
         return long, folds(long)

@@ -95,7 +95,9 @@ def _leaves(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """The runs without runs below them that have ended, and how many have not."""
     if PARENT in frame.columns:
         frame = frame[~frame["run_id"].isin(frame[PARENT].dropna())]
-    ended = frame["status"].astype(str).isin(ENDED) if "status" in frame else frame["run_id"].notna()
+    ended = (
+        frame["status"].astype(str).isin(ENDED) if "status" in frame else frame["run_id"].notna()
+    )
     return frame[ended].reset_index(drop=True), int((~ended).sum())
 
 
