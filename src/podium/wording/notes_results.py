@@ -90,6 +90,17 @@ def _wins_against(n: Note) -> str:
     return f"Scores are preferences over '{n.rival}'; it is the yardstick and not compared itself."
 
 
+@words("best-after-trials")
+def _best_after(n: Note) -> str:
+    return f"The best value after {n.trials} trials counts, which all studies have."
+
+
+@words("several-tables")
+def _several(n: Note) -> str:
+    each = {"algorithm": ", each of one algorithm", "dataset": ", each of one data set"}
+    return f"{counted(n.files, 'file')} were read together{each.get(n.role, '')}."
+
+
 @words("step-of-curves")
 def _step(n: Note) -> str:
     if n.step == "best":

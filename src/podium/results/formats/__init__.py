@@ -16,11 +16,14 @@ from podium.results.formats import (
     learners,
     lm_eval,
     mappings,
+    optimizers,
+    records,
     stores,
     submissions,
     tables,
     timings,
     trackers,
+    training_curves,
 )
 from podium.results.formats.reading import read
 from podium.results.formats.record import (
@@ -46,11 +49,14 @@ __all__ = [
     "learners",
     "lm_eval",
     "mappings",
+    "optimizers",
     "read",
+    "records",
     "stores",
     "submissions",
     "tables",
     "text_sample",
     "timings",
     "trackers",
+    "training_curves",
 ]

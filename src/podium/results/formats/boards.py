@@ -10,6 +10,7 @@ from typing import Any
 
 from podium.errors import ResultsError
 from podium.facts import Note
+from podium.measures import Measure
 from podium.results.formats.gathering import (
     any_file,
     asked,

@@ -261,7 +261,7 @@ def at_step(
     if runs.size().max() == 1 and options.step is None:
         return Chosen(curves.drop(columns="step"), [])
     if options.step is None:
-        end = f"{curves['step'].max():g}"
+        end = f"{runs['step'].max().min():g}"
         raise ResultsError(
             f"{what}: every run is a curve, and which of its scores counts must be said: --step "
             f"last, --step {end} (the last one up to this {unit}), --step mean, or --step best "

@@ -127,7 +127,7 @@ def _arff(path: Path) -> pd.DataFrame:
         if len(row) != len(names):
             raise ResultsError(
                 f"'{path}', row {number}: {len(row)} values where there are {len(names)} "
-                "attributes. Was it cut off?"
+                "attributes. It seems to be cut off."
             )
     return pd.DataFrame(rows, columns=names).replace("?", None)
 

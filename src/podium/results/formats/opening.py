@@ -99,7 +99,7 @@ def parsed(raw: bytes, what: str) -> Any:
         raise ResultsError(f"{what} is nested too deeply to be read.") from None
     except ValueError as error:  # also of letters that are no UTF-8
         raise ResultsError(
-            f"{what} is no whole JSON file ({error}). Was it cut off? Write it again."
+            f"{what} is no whole JSON file ({error}). It seems to be cut off: write it again."
         ) from None
 
 
@@ -138,7 +138,7 @@ class Archive:
             self.file = zipfile.ZipFile(path)
         except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError) as error:
             raise ResultsError(
-                f"'{path}' is no whole zip file ({error}). Was it cut off?"
+                f"'{path}' is no whole zip file ({error}). It seems to be cut off."
             ) from None
         self.members = {info.filename: info for info in self.file.infolist()}
         if len(self.members) > MEMBERS:
@@ -164,7 +164,7 @@ class Archive:
         # what a damaged archive ends in depends on where it is damaged
         except Exception as error:
             raise ResultsError(
-                f"'{name}' in '{self.path}' cannot be unpacked ({error!r:.120}). Was it cut off?"
+                f"'{name}' in '{self.path}' cannot be unpacked ({error!r:.120}). It seems to be cut off."
             ) from None
         self.left -= len(raw)
         if self.left < 0:

@@ -54,7 +54,8 @@ class Source:
     def paths(self) -> tuple[Path, ...]:
         """The paths that are given; none where the source is in memory."""
         given = self.given if isinstance(self.given, (list, tuple)) else [self.given]
-        return tuple(map(Path, given)) if all(isinstance(g, (str, Path)) for g in given) else ()
+        told = all(isinstance(g, (str, Path)) and g != "" for g in given)
+        return tuple(map(Path, given)) if told else ()
 
     @cached_property
     def head(self) -> bytes:

@@ -41,10 +41,21 @@ def _first(part: Source) -> Row:
 # -- SWE-bench ------------------------------------------------------------------------------------
 
 _ID = re.compile(r".+__.+-\d+")
-_LISTS = (
-    "resolved submitted completed unresolved empty_patch error incomplete no_generation no_logs "
-    "generated with_logs applied install_fail"
-).split()  # keys, also with _ids behind
+_LISTS = [
+    "resolved",
+    "submitted",
+    "completed",
+    "unresolved",
+    "empty_patch",
+    "error",
+    "incomplete",
+    "no_generation",
+    "no_logs",
+    "generated",
+    "with_logs",
+    "applied",
+    "install_fail",
+]  # keys, also with _ids behind
 
 
 def _is_swe(part: Source) -> bool:

@@ -101,7 +101,7 @@ def _is_list_of_benchmarks(part: Source) -> bool:
 def _entries(path: Path, key: str) -> Iterator[Row]:
     found = whole(path).get(key)
     if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
-        raise ResultsError(f"'{path}' has no list '{key}'. Was it changed by hand?")
+        raise ResultsError(f"'{path}' has no list '{key}'. It seems to be changed by hand.")
     yield from found
 
 
