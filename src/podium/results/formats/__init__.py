@@ -12,6 +12,7 @@ mappings (scores by algorithm, scikit-learn's searches).
 from podium.results.formats import (
     automl,
     boards,
+    exchange,
     inspect_logs,
     learners,
     lm_eval,
@@ -45,6 +46,7 @@ __all__ = [
     "automl",
     "beginning",
     "boards",
+    "exchange",
     "inspect_logs",
     "learners",
     "lm_eval",

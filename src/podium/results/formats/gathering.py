@@ -160,9 +160,9 @@ def measure(
     known = known_measure(name) or known_measure(last_word(name))
     if higher is None:
         return None if known is None else replace(known, name=name)
-    if known is not None and known.higher_is_better == higher:
+    if known is not None and known.higher_is_better == bool(higher):
         return replace(known, name=name)
-    return Measure(name, higher, bounds=bounds)
+    return Measure(name, bool(higher), bounds=bounds)
 
 
 def last_word(name: str) -> str:

@@ -164,7 +164,7 @@ class Archive:
         # what a damaged archive ends in depends on where it is damaged
         except Exception as error:
             raise ResultsError(
-                f"'{name}' in '{self.path}' cannot be unpacked ({error!r:.120}). It seems to be cut off."
+                f"'{name}' in '{self.path}' cannot be unpacked: {error!r:.120}. It seems to be cut."
             ) from None
         self.left -= len(raw)
         if self.left < 0:

@@ -90,8 +90,8 @@ def _read_optuna(source: Source, options: Options) -> LongTable:
     told = {name: of for _, attributes in found for name, of in attributes.items()}
     if trials["study"].nunique() < 2:
         raise ResultsError(
-            f"{what} has {trials['study'].nunique()} study with trials; give the studies of several "
-            "samplers and seeds."
+            f"{what} has {trials['study'].nunique()} study with trials; give the studies of "
+            "several samplers and seeds."
         )
     if trials["direction"].nunique() > 1:
         raise ResultsError(f"{what}: some studies minimise and some maximise. Give one kind.")
@@ -115,9 +115,8 @@ def _read_optuna(source: Source, options: Options) -> LongTable:
 
 def _about(studies: list[str], told: Mapping[str, Mapping[str, str]], what: str) -> dict[str, Run]:
     """The sampler, problem and seed of each study: its attributes, or else its name."""
-    by_name = dict(
-        zip(studies, runs_of([re.sub(r"[-:]", "_", s) for s in studies], what), strict=True)
-    )
+    words = [re.sub(r"[-:]", "_", study) for study in studies]
+    by_name = dict(zip(studies, runs_of(words, what), strict=True))
     found = {}
     for study in studies:
         own = {k.lower(): v for k, v in told.get(study, {}).items()}

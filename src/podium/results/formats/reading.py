@@ -10,7 +10,14 @@ from typing import Any
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.results.formats.gathering import checked_step
-from podium.results.formats.record import EVERY, FORMATS, Format, LongTable, Source
+from podium.results.formats.record import (
+    EVERY,
+    FORMATS,
+    RECOGNISED,
+    Format,
+    LongTable,
+    Source,
+)
 from podium.results.formats.tables import long_sheet, read_table
 from podium.results.from_sheets import results_from
 from podium.results.results import Results
@@ -69,7 +76,8 @@ def read(
     if not isinstance(found, LongTable):
         return found
     made = _from_long(found, found.options or options)
-    told = [_recognised(record.title, found, made)] if record and record.title else []
+    title = found.title or (record.title if record else "")
+    told = [_recognised(title, found, made)] if title else []
     return replace(made, notes=(*told, *made.notes))
 
 
@@ -163,7 +171,7 @@ def _recognised(title: str, table: LongTable, results: Results) -> Note:
     """What was recognised, in numbers."""
     cells = results.runs.groupby(["dataset", "algorithm"], observed=True).size()
     return Note(
-        "recognised",
+        RECOGNISED,
         REMARK,
         title=title,
         algorithms=len(results.algorithms),

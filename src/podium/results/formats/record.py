@@ -33,6 +33,7 @@ from podium.samplings import Sampling
 GROUP = "podium.formats"  # of entry points
 HEAD = 64 * 1024  # bytes of a file that are looked at
 MOST = 1000  # files of a folder that are looked at
+RECOGNISED = "recognised"  # the code of the note that says what a source was taken for
 EVERY = 100_000  # files of a folder that are read
 
 
@@ -156,6 +157,7 @@ class LongTable:
     notes: Sequence[Note] = ()  # what was recognised
     called: Mapping[str, str] = field(default_factory=dict)  # nouns of its roles: model, item ...
     options: Options | None = None  # what the caller said, less what the reader has used
+    title: str = ""  # of what was recognised, where it is another than the format's
 
 
 # -- formats ----------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def _is_records(value: Any) -> bool:
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record less one level: {"scores": {"acc": 1}} is scores.acc, or acc where it is alone so."""
+    """A record less one level: {"scores": {"acc": 1}} is acc, or scores.acc beside another acc."""
     flat: dict[str, Any] = {}
     for key, value in record.items():
         if not isinstance(value, Mapping):
@@ -151,7 +151,7 @@ JSON = FORMATS.add(
             text_sample(
                 "scores.json",
                 '[{"model": "a", "task": "x", "acc": 0.9}, {"model": "b", "task": "x", "acc": 0.7},'
-                ' {"model": "a", "task": "y", "acc": 0.8}, {"model": "b", "task": "y", "acc": 0.6}]',
+                '{"model": "a", "task": "y", "acc": 0.8}, {"model": "b", "task": "y", "acc": 0.6}]',
                 order=("a", "b"),
             ),
             text_sample(

@@ -161,6 +161,7 @@ def _is_events(part: Source) -> bool:
 def _fields(raw: bytes) -> Iterator[tuple[int, Any]]:
     """The fields of a protocol buffer: number, and bytes or whole number."""
     place = 0
+    value: int | bytes
     while place < len(raw):
         key, place = _varint(raw, place)
         kind = key & 7
@@ -212,9 +213,9 @@ def _scalars(event: bytes) -> list[tuple[str, int, float]]:
     scalars = []
     for entry in found:
         parts = dict(_fields(entry))
-        number = _scalar(parts)
-        if number is not None and isinstance(parts.get(1), bytes):
-            scalars.append((parts[1].decode("utf-8", "replace"), step, number))
+        scalar = _scalar(parts)
+        if scalar is not None and isinstance(parts.get(1), bytes):
+            scalars.append((parts[1].decode("utf-8", "replace"), step, scalar))
     return scalars
 
 
@@ -424,7 +425,7 @@ def _read_arrays(source: Source, options: Options) -> LongTable:
 
 def _arrays_sample(folder: Path) -> Path:
     scores = {"DQN": [[1.0, 2.0], [1.5, 2.5]], "IQN": [[3.0, 4.0], [3.5, 4.5], [3.0, 4.2]]}
-    np.savez(folder / "scores.npz", **{n: np.array(s) for n, s in scores.items()})
+    np.savez(folder / "scores.npz", DQN=np.array(scores["DQN"]), IQN=np.array(scores["IQN"]))
     return folder / "scores.npz"
 
 
