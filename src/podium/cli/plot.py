@@ -154,7 +154,9 @@ class _PlotCommand(click.Command):
         lenient = click.Context(self, ctx, "", ignore_unknown_options=True, resilient_parsing=True)
         found, more, _ = self.make_parser(lenient).parse_args(list(args))
         known = plots_of_files()
-        words = [str(word) for word in (found.get("name"), *(found.get("file") or ()), *more)]
+        files = found.get("file")
+        files = files if isinstance(files, tuple | list) else ()
+        words = [str(word) for word in (found.get("name"), *files, *more)]
         return next((known[word] for word in words if word in known), None)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:

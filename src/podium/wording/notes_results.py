@@ -21,11 +21,12 @@ def _excluded(note: Note) -> str:
 @words("recognised")
 def _recognised(n: Note) -> str:
     names = [quoted(name) for name in n.datasets]
-    about = joined(names) if len(names) < 4 else counted(len(names), n.dataset)
+    dataset, sample = n.dataset or "data set", n.sample or "sample"
+    about = joined(names) if len(names) < 4 else counted(len(names), dataset)
     least, most = n.samples
-    each = f" in each {n.dataset}" * (len(names) > 1 and least == most)
-    blocks = counted(most, n.sample) if least == most else f"{least} to {counted(most, n.sample)}"
-    parts = [counted(n.algorithms, n.algorithm), about]
+    each = f" in each {dataset}" * (len(names) > 1 and least == most)
+    blocks = counted(most, sample) if least == most else f"{least} to {counted(most, sample)}"
+    parts = [counted(n.algorithms, n.algorithm or "algorithm"), about]
     parts += [f"{blocks}{each}"] if most > 1 else []
     several = f"; measures: {joined(list(n.measures))}" if len(n.measures) > 1 else ""
     return f"Read as {n.title}: {', '.join(parts)}{several}."

@@ -32,7 +32,7 @@ from podium.samplings import BOOTSTRAP, SUBSAMPLING, Sampling
 
 # -- aeon and tsml --------------------------------------------------------------------------------
 
-_RESAMPLES = ("resamples:", "resamples", "resample", "folds:", "folds", "dataset", "problem", "")
+_RESAMPLES = ("resampl", "folds")  # how the head of the data sets begins
 
 
 def _is_aeon(part: Source) -> bool:
@@ -40,7 +40,7 @@ def _is_aeon(part: Source) -> bool:
     first, *rest = part.columns or ("",)
     whole = len(rest) > 1 and all(head.isdecimal() for head in rest)
     return (
-        first.lower() in _RESAMPLES[:5]
+        first.lower().startswith(_RESAMPLES)
         and whole
         and [int(head) for head in rest] == list(range(int(rest[0]), int(rest[0]) + len(rest)))
     )
@@ -67,7 +67,7 @@ def _read_aeon(source: Source, options: Options) -> LongTable:
         name=named(source),
         sampling=Sampling(SUBSAMPLING.name) if several else None,
         measures=found,
-        called={"algorithm": "classifier", "sample": "resample"},
+        called={"algorithm": "classifier", "sample": "split"},
         options=used(options, measure=asked(options, found)),
     )
 
@@ -292,7 +292,7 @@ def _of_r(long: pd.DataFrame, told: Any, source: Source, options: Options, noun:
         name=named(source),
         sampling=_sampling(long, told),
         measures=known,
-        called={"algorithm": noun, "sample": "fold" if told == "folds" else "resample"},
+        called={"algorithm": noun, "sample": "fold" if told == "folds" else "sample"},
         options=used(options, measure=wanted),
     )
 

@@ -220,7 +220,7 @@ def _read_benchopt(source: Source, options: Options) -> LongTable:
         measure=wanted,
         measures={wanted: Measure(wanted, higher)},
         notes=chosen.notes,
-        called={"algorithm": "solver", "sample": "repetition"},
+        called={"algorithm": "solver", "sample": "run"},
         options=used(options, measure=wanted),
     )
 

@@ -175,10 +175,10 @@ def _recognised(title: str, table: LongTable, results: Results) -> Note:
         REMARK,
         title=title,
         algorithms=len(results.algorithms),
-        algorithm=table.called.get("algorithm", "algorithm"),
+        algorithm=table.called.get("algorithm", ""),
         datasets=tuple(results.datasets),
-        dataset=table.called.get("dataset", "data set"),
+        dataset=table.called.get("dataset", ""),
         samples=(int(cells.min()), int(cells.max())),
-        sample=table.called.get("sample", "sample"),
+        sample=table.called.get("sample", ""),
         measures=tuple(results.measures),
     )

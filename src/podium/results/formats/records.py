@@ -33,6 +33,7 @@ from podium.results.vocabulary import (
     role_of,
 )
 
+_FILE = "\0file"  # a column that no table has
 JSON_EXTENSIONS = ("json", "jsonl", "ndjson", "json.gz", "jsonl.gz")
 
 
@@ -213,6 +214,8 @@ def _read_several(source: Source, options: Options) -> Results:
     table = pd.concat(tables, ignore_index=True)
     table = table[[role, *(c for c in table.columns if c != role)]] if role else table
     _check_blocks(table, options, source)
+    if not role:
+        _check_once(frames)
     found = read_table(Source(table, source.said), options)
     note = Note("several-tables", REMARK, files=len(files), role=role)
     return replace(found, notes=(note, *found.notes))
@@ -252,6 +255,22 @@ def _check_blocks(table: pd.DataFrame, options: Options, source: Source) -> None
             f"{shown(source)}: every file has one score of its algorithm, which tells no "
             "difference from chance. Give files with a row per fold, seed, item or data set."
         )
+
+
+def _check_once(frames: Mapping[Path, pd.DataFrame]) -> None:
+    """Refuse two files with scores of the same."""
+    told = [frame.assign(**{_FILE: file}) for file, frame in frames.items()]
+    table = pd.concat(told, ignore_index=True)
+    roles = ("algorithm", "dataset", "measure", *BLOCKS)
+    keys = [c for c in table.columns if role_of(str(c)) in roles]
+    again = table.duplicated(keys, keep=False)
+    for _, rows in table[again].groupby(keys, dropna=False) if again.any() else ():
+        files = rows[_FILE].unique()
+        if len(files) > 1:
+            raise ResultsError(
+                f"'{files[0]}' and '{files[1]}' have scores of the same "
+                f"({', '.join(str(rows[k].iloc[0]) for k in keys):.100}). Leave one out."
+            )
 
 
 def _several_sample(folder: Path) -> list[Path]:
