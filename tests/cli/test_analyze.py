@@ -355,7 +355,7 @@ def test_missing_cells_are_noted(shown):
         ("tiny.db --sampling bootstrap", "drawn by 'cv:3'"),
         ("tiny.db --columns value=x", "columns is for tables"),
         ("nothing.csv", "There is no file 'nothing.csv'"),
-        (".", "holds no scores that are known"),
+        (".", "have different columns"),
         ("empty.csv", "is empty"),
         ("junk.bin", "not a text file in UTF-8"),
         ("text.txt", "has not two columns"),

@@ -209,6 +209,7 @@ def _read_several(source: Source, options: Options) -> Results:
     files = [part.paths[0] for part in _tables(source)]
     names = labels(files)
     frames = {file: _frame(file) for file in files}
+    _check_alike(frames)
     role = _role_of_files(frames, options)
     tables = [t.assign(**{role: names[f]}) if role else t for f, t in frames.items()]
     table = pd.concat(tables, ignore_index=True)
@@ -219,6 +220,18 @@ def _read_several(source: Source, options: Options) -> Results:
     found = read_table(Source(table, source.said), options)
     note = Note("several-tables", REMARK, files=len(files), role=role)
     return replace(found, notes=(note, *found.notes))
+
+
+def _check_alike(frames: Mapping[Path, pd.DataFrame]) -> None:
+    """Refuse tables of different columns: what they say together nobody knows."""
+    (first, told), *others = ((file, {*map(str, frame)}) for file, frame in frames.items())
+    for file, columns in others:
+        if columns != told:
+            odd = ", ".join(sorted(columns ^ told))
+            raise ResultsError(
+                f"'{first}' and '{file}' have different columns ({odd:.200}), so they are not one "
+                "table. Give the files that belong together."
+            )
 
 
 def _role_of_files(frames: Mapping[Path, pd.DataFrame], options: Options) -> str:
