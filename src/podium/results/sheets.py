@@ -1,12 +1,12 @@
 """Somebody's scores as a sheet: one number per score, and what each is about.
 
-Tables, mappings and what other programs write become sheets (`formats/`); here are the measures and
-the samples of a sheet, and the sampling that these agree with. `from_sheets.py` makes results.
+Tables, mappings and what other programs write become sheets (`formats/`); here are the samples of a
+sheet and the sampling that these agree with, in `sheet_measures.py` its measures. `from_sheets.py`
+makes results.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,10 +15,10 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.facts import REMARK, Note
 from podium.measures import Measure
-from podium.registry import unknown
-from podium.results.tabular import Coded
-from podium.results.vocabulary import BLOCKS, known_measure, plain, same_measure
+from podium.results.columns import Coded
+from podium.results.vocabulary import BLOCKS
 from podium.samplings import Sampling
 from podium.targets import TRAINING_SET
 
@@ -39,6 +39,10 @@ class Sheet:
     called: Mapping[str, str] = field(default_factory=dict)  # role -> column of the source
     higher: bool | None = None  # what the source says about measures that nobody knows
     measures: Mapping[str, Measure] = field(default_factory=dict)  # that the source says all about
+    percent: bool = False  # scores carry a percent sign
+    design: Sampling | None = None  # that the source carries itself
+    notes: tuple[Note, ...] = ()
+    facts: Mapping[str, int] = field(default_factory=dict)  # that hold for every data set
 
 
 def sheet(
@@ -66,82 +70,30 @@ def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:
     return design is not None and design.replicate == TRAINING_SET and "item" in roles
 
 
-# -- measures -------------------------------------------------------------------------------
-
-
-def chosen(sheet: Sheet, asked: str | None) -> Sheet:
-    """The sheet less the measures that are not asked for; the one that is has the name asked."""
-    if asked is None:
-        return sheet
-    asked, names = asked.strip(), sheet.about["measure"].names
-    alike = [i for i, n in enumerate(names) if n and same_measure(n, asked)]
-    alike = [i for i in alike if plain(names[i]) == plain(asked)] or alike
-    alike = alike or [i for i, n in enumerate(names) if not n]
-    if len(alike) != 1:
-        found = [names[i] for i in alike] or [n for n in names if n]
-        raise ResultsError(unknown(f"measure of {sheet.what}", asked, found))
-    kept = sheet.about["measure"].codes == alike[0]
-    about = {role: column.rows(kept) for role, column in sheet.about.items()}
-    about["measure"] = about["measure"]._replace(names=[asked])
-    own = sheet.measures.get(names[alike[0]]) or sheet.measures.get(asked)
-    told = {asked: replace(own, name=asked)} if own else {}
-    kept_rows = {"values": sheet.values[kept], "row": sheet.row[kept]}
-    return replace(sheet, about=about, measures=told, **kept_rows)
-
-
-def named(sheet: Sheet, higher: bool | None, items: bool) -> Sheet:
-    """The sheet with a name for a measure that neither the source nor the caller names."""
-    measures = sheet.about["measure"]
-    if "" not in measures.names:
-        return sheet
-    zero_or_one = np.isin(sheet.values[~np.isnan(sheet.values)], (0, 1)).all()
-    if items and zero_or_one and higher is not False:
-        name = "accuracy"
-    elif higher is not None or sheet.higher is not None:
-        name = "score"
-    else:
-        raise ResultsError(
-            f"{sheet.what} does not say what its scores measure. Say it, as in --measure error "
-            "(in Python: measure='error'), or which values are better: --higher-is-better or "
-            "--lower-is-better (in Python: higher_is_better=True or False)."
-        )
-    named = measures._replace(names=[n or name for n in measures.names])
-    return replace(sheet, about=sheet.about | {"measure": named})
-
-
-def measures_of(sheet: Sheet, higher: bool | None) -> dict[str, Measure]:
-    """What the measures are; bounds are left out where scores, as percentages, do not keep them."""
-    codes, names = sheet.about["measure"]
-    found = {name: sheet.measures.get(name) or known_measure(name) for name in names}
-    told = sheet.higher if higher is None else higher
-    for code, (name, known) in enumerate(found.items()):
-        if known is None:
-            found[name] = _unknown(name, sheet, told)
-            continue
-        # beside unknown measures the direction is meant for those
-        if told not in (None, known.higher_is_better) and all(found.values()):
-            raise ResultsError(
-                f"Of the measure '{name}' {known.direction} values are better, which contradicts "
-                f"{'--higher' if told else '--lower'}-is-better (as all scores of scikit-learn "
-                f"are). Leave the direction out, or give another name: --measure neg_{name}."
-            )
-        values, (low, high) = sheet.values[codes == code], known.bounds
-        if ((values < low) | (values > high)).any():
-            found[name] = replace(known, bounds=(-math.inf, math.inf), unit="")
-    return found  # type: ignore[return-value]
-
-
-def _unknown(name: str, sheet: Sheet, higher: bool | None) -> Measure:
-    if higher is None:
-        raise ResultsError(
-            f"{sheet.what}: whether higher or lower values of '{name}' are better is not known. "
-            "Say --higher-is-better or --lower-is-better (in Python: higher_is_better=True or "
-            "False), or choose another measure."
-        )
-    return Measure(name, bool(higher))
-
-
 # -- samples --------------------------------------------------------------------------------
+
+
+def answered(sheet: Sheet) -> Sheet:
+    """The sheet with several answers of an item averaged within it, and their number as a fact."""
+    roles = [r for r in sheet.about if r != "cluster"]
+    frame = pd.DataFrame({r: sheet.about[r].codes for r in roles})
+    cells = frame.groupby(roles, sort=False).ngroup().to_numpy()
+    each = np.bincount(cells)
+    if each.max(initial=1) < 2:
+        return sheet
+    first = np.unique(cells, return_index=True)[1]
+    values = pd.Series(sheet.values).groupby(cells).mean().to_numpy()  # of those that are there
+    about = {r: Coded(c.codes[first], c.names) for r, c in sheet.about.items()}
+    most, least = int(each.max()), int(each.min())
+    note = Note("answers-averaged", REMARK, most=most, least=least)
+    return replace(
+        sheet,
+        values=values,
+        about=about,
+        row=sheet.row[first],
+        notes=(*sheet.notes, note),
+        facts={**sheet.facts, "answers": most},
+    )
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from podium.results.formats.record import FORMATS, Format, Sample, Source
 from podium.results.from_sheets import results_from
 from podium.results.results import Results
 from podium.results.sheets import Sheet, sheet
-from podium.results.tabular import Coded
+from podium.results.columns import Coded
 from podium.results.vocabulary import Options, is_columns
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")

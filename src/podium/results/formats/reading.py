@@ -11,7 +11,7 @@ from podium.results.formats.record import FORMATS, Format, LongTable, Source
 from podium.results.formats.tables import long_sheet, read_table
 from podium.results.from_sheets import results_from
 from podium.results.results import Results
-from podium.results.tabular import Tabular
+from podium.results.columns import Tabular
 from podium.results.vocabulary import Options
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
@@ -81,5 +81,5 @@ def _from_long(table: LongTable, options: Options) -> Results:
         measure=options.measure or table.measure,
     )
     sheet = long_sheet(Tabular(table.frame, table.what, table.name), options)
-    found = results_from(replace(sheet, measures=table.measures), options)
-    return replace(found, notes=tuple(table.notes))
+    found = results_from(replace(sheet, measures={**sheet.measures, **table.measures}), options)
+    return replace(found, notes=(*table.notes, *found.notes))
