@@ -131,7 +131,9 @@ def unmarked(text: str) -> str:
 def _without_latex(text: str) -> str:
     text = _DROPPED.sub("", text).replace(r"\\", " ")
     for sign, meant in _LATEX_SIGNS.items():
-        text = re.sub(re.escape(sign) + (r"(?![a-zA-Z])" if sign[1:].isalpha() else ""), meant, text)
+        text = re.sub(
+            re.escape(sign) + (r"(?![a-zA-Z])" if sign[1:].isalpha() else ""), meant, text
+        )
     before = ""
     while before != text:  # what is marked may hold marks
         before = text

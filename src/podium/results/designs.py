@@ -81,9 +81,7 @@ def _numbered(numbers: list[str], labels: Coded) -> Coded:
     return Coded(codes[labels.codes], [str(v) for v in values])
 
 
-def designed(
-    table: Tabular, called: Mapping[str, str], design: Sampling | None
-) -> Sampling | None:
+def designed(table: Tabular, called: Mapping[str, str], design: Sampling | None) -> Sampling | None:
     """The sampling that the table carries itself; None where it does not."""
     if design is not None:
         return None
@@ -122,4 +120,3 @@ def design_notes(sheet: Sheet) -> tuple[Note, ...]:
         column = sheet.called["cluster"]
         notes.append(Note("clusters-read", REMARK, column=column, clusters=clusters))
     return tuple(notes)
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from podium.facts import CAUTION, REMARK, Note
 from podium.measures import Measure
 from podium.results.columns import Coded, Tabular
 from podium.results.designs import about_rows, design_notes, designed
+from podium.results.measure_names import is_time
 from podium.results.roles import (
     Roles,
     count,
@@ -33,7 +35,6 @@ from podium.results.vocabulary import (
     Said,
     candidates,
     is_id,
-    is_word,
     known_measure,
     plain,
     role_of,
@@ -58,6 +59,7 @@ def long_sheet(table: Tabular, options: Options) -> Sheet:
     """The sheet in a table with one row per score."""
     table = said_table(table, options.columns)
     table, notes = less_summary_rows(table, options.columns)
+    table = _less_parents(table, options.columns)
     roles = long_roles(table, options)
     if "algorithm" not in roles.called:
         raise ResultsError(
@@ -86,8 +88,27 @@ def long_sheet(table: Tabular, options: Options) -> Sheet:
     )
     used = {*roles.called.values(), *scores, *options.columns.get("ignore", ())}
     notes += table.notes_on(scores) + _numbering(numbered, rows)
-    notes += design_notes(made) + _unused(table, used)
+    notes += design_notes(made) + _unused(table, used, options.measure is not None)
     return replace(made, notes=notes)
+
+
+def _less_parents(table: Tabular, said: Said) -> Tabular:
+    """Without rows that have no score and lack a label, as the parents of MLflow's runs."""
+    columns = free(table.columns, {"ignore": said.get("ignore", [])})
+    scores = [c for c in columns if _is_score(c) and table.is_numeric(c)]
+    labels = [c for c in columns if role_of(c) in ("algorithm", "dataset", *BLOCKS)]
+    if not scores or not labels:
+        return table
+    empty = np.all([np.isnan(table.parsed(c).values) for c in scores], axis=0)
+    cells = table.frame[labels].astype(object)
+    lacking = (cells.isna() | (cells == "")).any(axis=1).to_numpy()
+    return table.less_rows(empty & lacking)
+
+
+def _is_score(column: str) -> bool:
+    return role_of(column) == "value" or (
+        role_of(column) is None and known_measure(column) is not None
+    )
 
 
 def _numbering(numbered: Mapping[str, Coded], rows: Mapping[str, Coded]) -> tuple[Note, ...]:
@@ -96,9 +117,10 @@ def _numbering(numbered: Mapping[str, Coded], rows: Mapping[str, Coded]) -> tupl
     return (Note("rows-numbered", CAUTION, rows=len(rows["sample"].names)),)
 
 
-def _unused(table: Tabular, used: set[str]) -> tuple[Note, ...]:
+def _unused(table: Tabular, used: set[str], measures: bool) -> tuple[Note, ...]:
     parts = {part for column in used for part in column.split("+")}
     left = [c for c in table.columns if c not in used | parts and c[0] != "#"]
+    left = [c for c in left if not (measures and _is_score(c))]  # one is chosen, and said
     return (Note("unused-columns", REMARK, columns=tuple(left)),) if left else ()
 
 
@@ -129,10 +151,15 @@ def _score_columns(
     if asked and not measured:
         return {asked[0]: asked[0]}
     named = [c for c in columns if not role_of(c) and _is_named(table, c)]
-    named = [] if generic and measured else named
+    if measured:  # what a column says of the measure is not said of times
+        named = [] if generic else [c for c in named if not is_time(c)]
+        begun = [c for c in columns if not generic and re.match(r"(score|metric|value)[_.]", c)]
+        named = [c for c in begun if table.is_numeric(c)] or named
     generic = [c for c in generic if not named or not _repeats(table, c, named)]
     if generic or named:
         return {c: "" if c in generic else c for c in columns if c in generic or c in named}
+    if text := [c for c in columns if not role_of(c) and known_measure(c)]:
+        return {text[0]: text[0]}  # where a cell is no number is said of that cell
     odd = [c for c in columns if role_of(c) or plain(c) in SIZES or c[0] == "#" or is_id(c)]
     numeric = [c for c in columns if c not in odd and table.is_numeric(c)]
     if len(numeric) != 1:
@@ -141,7 +168,9 @@ def _score_columns(
 
 
 def _is_named(table: Tabular, column: str) -> bool:
-    return known_measure(column) is not None and not table.is_text(column) and _has_any(table, column)
+    return (
+        known_measure(column) is not None and not table.is_text(column) and _has_any(table, column)
+    )
 
 
 def _has_any(table: Tabular, column: str) -> bool:
@@ -233,7 +262,7 @@ def _told_apart(
         return roles, {}
     if "#1" in table.columns and "#1" not in keys and _explains(table, keys, "#1"):
         return replace(roles, called=called | {"sample": "#1"}), {}
-    rest = {*keys, *scores, *options.columns.get("ignore", ())}
+    rest = {*called.values(), *scores, *options.columns.get("ignore", ())}
     found = [c for c in table.columns if c not in rest and _explains(table, keys, c)]
     if found:
         _refuse_unexplained(table, called, found)
@@ -268,6 +297,11 @@ def _refuse_unexplained(table: Tabular, called: Mapping[str, str], found: Sequen
         ways.append(f"the sample: {way_out(sample=first)}")
     joined = f"{called['algorithm']}+{first}"
     ways.append(f"a part of the algorithm: {way_out(algorithm=joined)}")
+    if re.search(r"step|stop|epoch|iter", first, re.IGNORECASE) and not table.is_text(first):
+        raise ResultsError(
+            f"{table.what} has scores of several steps ('{first}') of each run: keep the rows of one "
+            "of them in the table, such as the last, or one that was fixed beforehand."
+        )
     raise ResultsError(
         f"{table.what} has several scores of one algorithm and place, which differ in "
         f"{', '.join(found)}. Say what '{first}' is: {'; or '.join(ways)}."

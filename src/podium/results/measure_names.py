@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from podium.errors import DesignError
-from podium.measures import INFINITY, KNOWN, Measure
+from podium.measures import INFINITY, KNOWN, TIMES, Measure
 from podium.measures import parse as parse_measure
 
 PERCENT = "%"  # the unit of a share that is written as a percentage
@@ -59,11 +59,49 @@ _OTHER = {
 }
 # before a measure these turn or change what it says
 _TURNING = frozenset(
-    "neg negative minus 1 one inverse inv non not no std sd stddev stdev var variance se sem rank "
-    "ranks ranking to until drop delta diff difference change gap regret n num number count win "
-    "wins false".split()
+    [
+        "neg",
+        "negative",
+        "minus",
+        "1",
+        "one",
+        "inverse",
+        "inv",
+        "non",
+        "not",
+        "no",
+        "std",
+        "sd",
+        "stddev",
+        "stdev",
+        "var",
+        "variance",
+        "se",
+        "sem",
+        "rank",
+        "ranks",
+        "ranking",
+        "to",
+        "until",
+        "drop",
+        "delta",
+        "diff",
+        "difference",
+        "change",
+        "gap",
+        "regret",
+        "n",
+        "num",
+        "number",
+        "count",
+        "win",
+        "wins",
+        "false",
+    ]
 )
-_SHARES = re.compile(r"^(?:percent(?:age)?|pct)[\s_-]+|[\s_-]*(?:\(\s*%\s*\)|%|[\s_-](?:percent|pct))$")
+_SHARES = re.compile(
+    r"^(?:percent(?:age)?|pct)[\s_-]+|[\s_-]*(?:\(\s*%\s*\)|%|[\s_-](?:percent|pct))$"
+)
 
 
 def known_measure(name: str) -> Measure | None:
@@ -88,6 +126,12 @@ def known_measure(name: str) -> Measure | None:
 def is_share(measure: Measure) -> bool:
     """Whether it has a largest value of 1, and so may be written in percent."""
     return measure.bounds[1] == 1
+
+
+def is_time(name: str) -> bool:
+    """Whether a name means a time."""
+    known = known_measure(name)
+    return known is not None and known.spec in TIMES
 
 
 def in_percent(measure: Measure) -> Measure:

@@ -83,7 +83,7 @@ def _alike(table: Tabular, first: str, second: str) -> bool:
 def _one_each(table: Tabular, found: Sequence[str]) -> list[str]:
     """Of columns that tell the same rows apart the one with names, or the first."""
     kept: list[str] = []
-    for column in sorted(found, key=lambda c: (not table.is_text(c), is_id(c))):
+    for column in sorted(found, key=lambda c: not table.is_text(c)):
         if not any(_alike(table, column, other) for other in kept):
             kept.append(column)
     return [c for c in found if c in kept]
@@ -209,9 +209,7 @@ def _labels_folds(table: Tabular, column: str) -> bool:
     return all(_FOLDS.match(name) for name in table.names(column).names)
 
 
-def _blocks(
-    table: Tabular, called: dict[str, str], found: dict[str, list[str]]
-) -> dict[str, str]:
+def _blocks(table: Tabular, called: dict[str, str], found: dict[str, list[str]]) -> dict[str, str]:
     """Of the columns that may tell scores apart those that do, and that algorithms share."""
     every = [c for role in ("item", "fold", "repeat", "sample") for c in found.get(role, [])]
     keys = [c for r, c in called.items() if r != "cluster"]
@@ -249,8 +247,8 @@ def _is_own(table: Tabular, called: dict[str, str], column: str) -> bool:
 
 
 def _is_row_number(table: Tabular, column: str) -> bool:
-    """Whether every row has a value of its own: it numbers rows, and tells no samples."""
-    return is_apart(table, [column])
+    """Whether it is an id of which every row has its own: it numbers rows, and tells no samples."""
+    return is_id(column) and is_apart(table, [column])
 
 
 # -- clusters -------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from podium.errors import ResultsError
-from podium.facts import REMARK, Note
+from podium.facts import CAUTION, REMARK, Note
 from podium.measures import Measure
 from podium.registry import unknown
 from podium.results.measure_names import PERCENT, in_percent, is_share
@@ -18,6 +18,7 @@ from podium.results.sheets import Sheet
 from podium.results.vocabulary import known_measure, plain, same_measure
 
 ROUNDING = 1e-9  # a share of 1 may be computed as a little more
+BEYOND = 0.03  # of the range: a smoothed or corrected score, which is said
 
 
 def chosen(sheet: Sheet, asked: str | None) -> Sheet:
@@ -85,6 +86,7 @@ def measured(sheet: Sheet, higher: bool | None) -> tuple[Sheet, dict[str, Measur
         measures[name] = _bounded(sheet, code, known)
         if measures[name].unit == PERCENT != known.unit:
             notes.append(Note("percent", REMARK, measure=name))
+        notes += _beyond(sheet, code, measures[name])
     return replace(sheet, notes=(*sheet.notes, *notes)), measures
 
 
@@ -133,7 +135,19 @@ def _bounded(sheet: Sheet, code: int, known: Measure) -> Measure:
 
 def _outside(values: np.ndarray, measure: Measure) -> np.ndarray:
     low, high = measure.bounds
-    return np.asarray((values < low - ROUNDING) | (values > high + ROUNDING))
+    beyond = BEYOND * (high - low) if np.isfinite([low, high]).all() else ROUNDING
+    return np.asarray((values < low - beyond) | (values > high + beyond))
+
+
+def _beyond(sheet: Sheet, code: int, measure: Measure) -> tuple[Note, ...]:
+    """What is said of scores that are a little beyond the bounds of their measure."""
+    values = sheet.values[sheet.about["measure"].codes == code]
+    low, high = measure.bounds
+    found = values[(values < low - ROUNDING) | (values > high + ROUNDING)]
+    if not len(found):
+        return ()
+    facts = {"scores": len(found), "first": float(found[0]), "low": low, "high": high}
+    return (Note("beyond-bounds", CAUTION, measure=measure.name, **facts),)
 
 
 def _of_shares(known: Measure) -> str:
@@ -147,7 +161,9 @@ def _of_others(known: Measure, values: np.ndarray) -> str:
     here = values[~np.isnan(values)]
     if (here <= 0).all() and known_measure(f"neg_{known.name}"):
         name = f"neg_{known.name}"
-        return f"If all scores are negative losses, say --measure {name} (in Python: measure='{name}')"
+        return (
+            f"If all scores are negative losses, say --measure {name} (in Python: measure='{name}')"
+        )
     if known.spec == "error":
         return (
             "Correct it or leave the cell empty; if it is another loss than the share of errors, "
@@ -159,8 +175,10 @@ def _of_others(known: Measure, values: np.ndarray) -> str:
 def _refuse_cell(sheet: Sheet, at: int, known: Measure, way: str) -> None:
     codes, names = sheet.about["algorithm"]
     low, high = known.bounds
-    between = f"between {low:g} and {high:g}" if np.isfinite([low, high]).all() else (
-        f"from {low:g} on" if np.isfinite(low) else f"up to {high:g}"
+    between = (
+        f"between {low:g} and {high:g}"
+        if np.isfinite([low, high]).all()
+        else (f"from {low:g} on" if np.isfinite(low) else f"up to {high:g}")
     )
     raise ResultsError(
         f"{sheet.what}, row {sheet.row[at]}, '{names[codes[at]]}': {sheet.values[at]:g} is no "

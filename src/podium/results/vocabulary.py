@@ -68,8 +68,27 @@ KEYS = (*_WORDS, "block", "ignore", "sheet")  # what `columns` may say
 SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "nrows", "nsamples", "time", "seconds", "runtime")
 # what describes many scores and is no single one
 STATISTICS = frozenset(
-    "mean average avg median std sd stddev stdev var min max minimum maximum total sum sem stderr "
-    "user system".split()
+    [
+        "mean",
+        "average",
+        "avg",
+        "median",
+        "std",
+        "sd",
+        "stddev",
+        "stdev",
+        "var",
+        "min",
+        "max",
+        "minimum",
+        "maximum",
+        "total",
+        "sum",
+        "sem",
+        "stderr",
+        "user",
+        "system",
+    ]
 )
 _SUMMARY = re.compile(
     r"(mean|average|avg|overall|total|friedman|final)\.?(rank(s|ing)?|score|accuracy|acc|error|std"

@@ -35,7 +35,11 @@ from podium.results.vocabulary import (
 )
 from podium.samplings import ITEMS, Sampling
 
-QUALIFIERS = PARTS | STATISTICS | {"macro", "micro", "weighted", "top1", "top5", "balanced"}
+QUALIFIERS = (
+    PARTS
+    | STATISTICS
+    | {"macro", "micro", "weighted", "top1", "top5", "balanced", "standard", "rank"}
+)
 
 
 def wide_sheet(table: Tabular, options: Options) -> Sheet:
@@ -46,6 +50,7 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
     roles = _wide_roles(table, said, design)
     heads = [c for c in free(table.columns, said) if c not in roles.values()]
     blocks = [c for r, c in roles.items() if r in ("dataset", *BLOCKS)]
+    _refuse_numbers(table, heads)
     _refuse_measures(table, heads)
     if not blocks and not _is_blockless(design):
         _refuse_blockless(table, heads)
@@ -151,7 +156,10 @@ def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
     first = table.columns[0]
     named = [c for c in heads if role_of(c) in ("dataset", *BLOCKS) and table.is_label(c)]
     way = "Put a column dataset or sample in front, or say which it is: --columns sample=COLUMN"
-    if named:
+    if table.is_text(first) and any(_is_measure(h) for h in heads):
+        scores = [h for h in heads if _is_measure(h)]
+        way = f"If it names the algorithms: {way_out(algorithm=first, value=scores[0])}"
+    elif named and first != "#1":
         way = f"Say which column is the block: {way_out(block=named[0])}"
     elif first == "#1" or table.is_text(first):
         way = f"Say what it is: {way_out(dataset=first)}, {way_out(sample=first)} or (row numbers) "
@@ -193,7 +201,6 @@ def _check_heads(
     table: Tabular, heads: Sequence[str], roles: Mapping[str, str], blocks: list[str]
 ) -> None:
     """Refuse columns that are no algorithms."""
-    _refuse_numbers(table, heads, blocks)
     odd = [h for h in heads if _is_no_algorithm(table, h, heads)]
     if not odd:
         return
@@ -201,15 +208,13 @@ def _check_heads(
     told: dict[str, list[str]] = {r: [c] for r, c in roles.items() if c not in blocks}
     told |= {"block": blocks} if blocks else {}
     scores = [h for h in heads if h not in odd]
-    ways = [f"Leave out what is no score: {way_out(**told, ignore=odd)}"]
-    if len(scores) == 1 or names:
-        ways = [f"If '{n}' names the algorithms: {_as_long(n, scores)}" for n in names[:1]] + (
-            ways if len(scores) > 1 else []
-        )
+    ways = [f"If '{n}' names the algorithms: {_as_long(n, scores)}" for n in names[:1]]
+    if len(scores) > 1 or not names:
+        ways.append(f"Leave out what is no score: {way_out(**told, ignore=odd)}")
     raise ResultsError(
         f"{table.what}: every column beside the block is an algorithm, but "
         f"{', '.join(repr(h) for h in odd)} {'is' if len(odd) == 1 else 'are'} not: sizes, "
-        f"labels, text or without a name. {'. '.join(ways) or _no_way(odd)}."
+        f"labels, text or without a name. {'. '.join(ways)}."
     )
 
 
@@ -217,21 +222,19 @@ def _as_long(name: str, scores: Sequence[str]) -> str:
     return way_out(algorithm=name, value=scores[0]) if scores else way_out(algorithm=name)
 
 
-def _no_way(odd: Sequence[str]) -> str:
-    return f"Leave out what is no score: {way_out(ignore=odd)}"
-
-
 def _may_name(table: Tabular, head: str) -> bool:
     """Whether a column may name the algorithms: text whose values come again."""
     return table.is_text(head) and 1 < count(table.codes(head)) <= len(table.frame) / 2
 
 
-def _refuse_numbers(table: Tabular, heads: Sequence[str], blocks: Sequence[str]) -> None:
+def _refuse_numbers(table: Tabular, heads: Sequence[str]) -> None:
     """Refuse columns 0, 1, 2 ...: they number the samples of one algorithm."""
-    numbers = [int(h) for h in heads if h.isdecimal()]
-    if len(heads) > 1 and len(numbers) == len(heads) and max(numbers) - min(numbers) < 2 * len(heads):
+    numbers = sorted(int(h) for h in heads if h.isdecimal())
+    gaps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
+    if gaps == {1} and len(numbers) > 2 and len(heads) - len(numbers) < 2:
+        first, last = numbers[0], numbers[-1]
         raise ResultsError(
-            f"{table.what}: the columns {heads[0]} to {heads[-1]} are numbers of samples and no "
+            f"{table.what}: the columns {first} to {last} are numbers of samples and no "
             "algorithms: this is the table of one algorithm. Put those of all into one table with "
             "columns dataset, algorithm, sample and value."
         )
@@ -240,14 +243,18 @@ def _refuse_numbers(table: Tabular, heads: Sequence[str], blocks: Sequence[str])
 def _is_no_algorithm(table: Tabular, head: str, heads: Sequence[str]) -> bool:
     labelled = role_of(head) in ABOUT_ROWS and len(plain(head)) > 2 and table.is_label(head)
     sizes = plain(head) in SIZES or _is_count(table, head, heads)
-    named = head[0] == "#" or is_id(head) or (_is_measure(head) and len(heads) > 1)
+    named = head[0] == "#" or is_id(head) or (_is_measure(head) and len(plain(head)) > 2)
     return sizes or named or table.is_text(head) or labelled
 
 
 def _is_count(table: Tabular, head: str, heads: Sequence[str]) -> bool:
-    """Whether a column holds whole numbers where most others hold fractions."""
+    """Whether a column holds ids or counts: whole numbers where most others hold fractions."""
     if not table.is_whole(head):
         return False
     fractions = [h for h in heads if table.is_numeric(h) and not table.is_label(h)]
-    return 2 * len(fractions) >= len(heads)
-
+    if 2 * len(fractions) < len(heads):
+        return False
+    own = np.sort(table.parsed(head).values)
+    consecutive = len(own) > 2 and bool((np.diff(own) == 1).all())
+    most = max(np.nanmax(table.parsed(h).values) for h in fractions)
+    return consecutive or bool(np.nanmedian(own) > most)

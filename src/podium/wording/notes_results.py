@@ -137,7 +137,9 @@ def _summary_columns(n: Note) -> str:
 
 @words("spread-left-out", "cells")
 def _spread(n: Note) -> str:
-    return f"What stands behind the score in {counted(n.cells, 'cell')} (± or brackets) was not used."
+    return (
+        f"What stands behind the score in {counted(n.cells, 'cell')} (± or brackets) was not used."
+    )
 
 
 @words("cells-without-score", "cells", "by")
@@ -179,3 +181,11 @@ def _rows_numbered(n: Note) -> str:
 def _answers(n: Note) -> str:
     several = f"{n.most}" if n.most == n.least else f"{n.least} to {n.most}"
     return f"The {several} answers to an item were averaged within it."
+
+
+@words("beyond-bounds", "measure", "scores", "first", "low", "high")
+def _beyond(n: Note) -> str:
+    return (
+        f"{counted(n.scores, 'score')} of '{n.measure}' {is_are(n.scores)} a little outside {n.low:g} "
+        f"to {n.high:g} (such as {n.first:g}): is the table right?"
+    )

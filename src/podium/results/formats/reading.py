@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from podium.errors import ResultsError
+from podium.results.columns import Tabular
 from podium.results.formats.record import FORMATS, Format, LongTable, Source
 from podium.results.formats.tables import long_sheet, read_table
 from podium.results.from_sheets import results_from
 from podium.results.results import Results
-from podium.results.columns import Tabular
 from podium.results.vocabulary import Options
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
