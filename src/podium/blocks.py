@@ -254,6 +254,70 @@ ORIGIN = _block(
         ),
     ),
 )
+_RUNS = "equal expected {measure} over new training runs on these very data (target sample)"
+_CONDITIONAL = ("other training or test rows, which all runs share", _DOMAINS)
+_THIS_MACHINE = Said(
+    "new runs{of} on this machine as it was, conditional on it and on what was run",
+    "{finding} new runs of the same work{of} on this machine as it was.",
+    "other machines, other inputs, or this machine under another load",
+    given=("machine", "input"),
+)
+INDEPENDENT_TRAINING_RUN = _block(
+    "independent-training-run",
+    "training runs of each algorithm's own on one fixed split",
+    "training runs",
+    SAMPLE,
+    unit="training run",
+    questions=THIS_SAMPLE,
+    can=(_RUNS,),
+    cannot=_CONDITIONAL,
+    unpaired=True,
+    plural="training runs",
+    defaults=_OWN,
+)
+TRAINING_RUN = _block(
+    "training-run",
+    "training runs on one fixed split, seeds shared by all algorithms",
+    "training runs",
+    SAMPLE,
+    unit="training run",
+    questions=THIS_SAMPLE,
+    can=(_RUNS,),
+    cannot=_CONDITIONAL,
+    own=INDEPENDENT_TRAINING_RUN,
+    plural="training runs",
+)
+_TIMED = "equal expected {measure} over new runs on this machine (target sample)"
+_ELSEWHERE = ("other machines, and this one under another load", "other inputs than those run")
+INDEPENDENT_TIMED_RUN = _block(
+    "independent-timed-run",
+    "repeated runs of each algorithm on one machine",
+    "runs",
+    SAMPLE,
+    unit="run",
+    questions=THIS_SAMPLE,
+    can=(_TIMED,),
+    cannot=_ELSEWHERE,
+    unpaired=True,
+    tells_size=False,
+    plural="runs",
+    said=_THIS_MACHINE,
+    defaults=_OWN,
+)
+TIMED_RUN = _block(
+    "timed-run",
+    "rounds on one machine, in each of which every algorithm is run",
+    "rounds",
+    SAMPLE,
+    unit="round",
+    questions=THIS_SAMPLE,
+    can=(_TIMED,),
+    cannot=_ELSEWHERE,
+    own=INDEPENDENT_TIMED_RUN,
+    tells_size=False,
+    plural="rounds",
+    said=_THIS_MACHINE,
+)
 SPLIT = _block("split", "one random split", "splits", SAMPLE, unit="split", one_sample=True)
 ITEM = _block(
     "item",

@@ -20,6 +20,8 @@ from podium.blocks import (
     GENERAL,
     INDEPENDENT_RESAMPLE,
     INDEPENDENT_SIMULATION,
+    INDEPENDENT_TIMED_RUN,
+    INDEPENDENT_TRAINING_RUN,
     ITEM,
     ITEM_BY_ITEM,
     NESTED,
@@ -34,6 +36,8 @@ from podium.blocks import (
     TARGETS,
     TEST_SET,
     THIS_SAMPLE,
+    TIMED_RUN,
+    TRAINING_RUN,
     TRAINING_SET,
     Block,
     Default,
@@ -53,6 +57,8 @@ __all__ = [
     "GENERAL",
     "INDEPENDENT_RESAMPLE",
     "INDEPENDENT_SIMULATION",
+    "INDEPENDENT_TIMED_RUN",
+    "INDEPENDENT_TRAINING_RUN",
     "ITEM",
     "ITEM_BY_ITEM",
     "NESTED",
@@ -67,6 +73,8 @@ __all__ = [
     "TARGETS",
     "TEST_SET",
     "THIS_SAMPLE",
+    "TIMED_RUN",
+    "TRAINING_RUN",
     "TRAINING_SET",
     "Block",
     "Claim",
@@ -113,6 +121,16 @@ ON_BOTH = Said(
 )
 _OF_PROCESS = Said(TARGETS[POPULATION].said.about, TARGETS[POPULATION].said.may, "other processes")
 ON_SAMPLE = "conditional-on-sample"
+_NEW_RUNS = Said(
+    "new training runs on these training data{of} and this test set, conditional on both",
+    "{finding} new training runs on {here} as it was split.",
+    "other training rows or test items, nor about other data sets",
+    given=("training data", "test set"),
+)
+_ONE_SPLIT = (
+    "all training runs share one split, whose luck no number of seeds removes; draw several splits "
+    "(subsampling:30x0.8, cv:10), or score item by item (columns seed and item)"
+)
 CLAIMS: dict[Pair, Claim] = {
     (RESAMPLE, SAMPLE): Claim(plain=True, note=ON_SAMPLE),
     (RESAMPLE, TEST_SET): Claim(_COMPETITION, plain=True, said=ON_BOTH),
@@ -144,6 +162,22 @@ CLAIMS: dict[Pair, Claim] = {
     ),
     (INDEPENDENT_SIMULATION, POPULATION): Claim(unpaired=True, said=_OF_PROCESS),
     (INDEPENDENT_SIMULATION, SAMPLE): Claim(_PROCESS),
+    **{
+        (block, SAMPLE): Claim(
+            plain=not BLOCKS[block].unpaired,
+            unpaired=BLOCKS[block].unpaired,
+            said=_NEW_RUNS,
+            note="conditional-on-split",
+        )
+        for block in (TRAINING_RUN, INDEPENDENT_TRAINING_RUN)
+    },
+    **{
+        (block, target): Claim(_ONE_SPLIT)
+        for block in (TRAINING_RUN, INDEPENDENT_TRAINING_RUN)
+        for target in (POPULATION, TEST_SET)
+    },
+    (TIMED_RUN, SAMPLE): Claim(plain=True, note="one-machine"),
+    (INDEPENDENT_TIMED_RUN, SAMPLE): Claim(unpaired=True, note="one-machine"),
     (TRAINING_SET, TEST_SET): Claim(
         plain=True,
         said=Said(

@@ -25,7 +25,9 @@ PLAIN = FRIEDMAN | PAIRS | MIXED | FUNCTIONALS | {"paired-scale"}
 COUNTS = {"mcnemar", "cochran", "pooled-proportions"}
 CORRECTED = {"corrected-t"}
 HALVES = {"5x2cv-t", "5x2cv-f"}
-OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"}
+OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"} | {
+    "medians"
+}
 CROSSED = {"delve-quasi-f", "crossed-t"}
 SERIES = {"diebold-mariano"}
 CONDITIONAL = [

@@ -25,6 +25,10 @@ HOW = {
     "training-set": "training-sets:8x64",
     "crossed": "training-sets:8x64",
     "origin": "rolling-origin:20x2",
+    "training-run": "seeds+paired",
+    "independent-training-run": "seeds",
+    "timed-run": "runs+paired",
+    "independent-timed-run": "runs",
 }
 
 

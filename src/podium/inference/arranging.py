@@ -17,6 +17,7 @@ from podium.facts import DETAIL, Note
 from podium.inference.layouts import Layout, averaged
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
+from podium.inference.run_order import run_order_notes
 from podium.inference.scales import RAW, scaled
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
@@ -184,8 +185,8 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         raise InferenceError(
             "How the samples of one data set were drawn decides which test is legal, and this "
             "table does not say it: add --sampling (in Python sampling=), such as bootstrap, "
-            "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin or items "
-            "(bootstrap+independent where every algorithm has samples of its own)."
+            "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin, seeds, "
+            "runs or items (bootstrap+independent where every algorithm has samples of its own)."
         )
     sampling = renamed(sampling)
     if sampling.replicate == SPLIT:
@@ -214,6 +215,8 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         training_sets=sets,
         items=items,
     )
+    if sampling.kind.in_order:
+        made = replace(made, notes=(*made.notes, *run_order_notes(made)))
     return _retargeted(made)
 
 
