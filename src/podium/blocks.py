@@ -116,6 +116,7 @@ class Block:
     cannot: tuple[str, ...] = ()
     own: str = ""  # the kind of block where every algorithm has samples of its own
     unpaired: bool = False  # it is such a kind
+    by_item: str = ""  # the kind of block where each of them has a score of every item it tests
     one_sample: bool = False  # all are drawn from one learning sample
     shares_rows: bool = False  # and share rows that are learned from, which a correction can know
     in_time: bool = False  # their order matters, so that none may be left out
@@ -209,17 +210,6 @@ FOLD = _block(
     one_sample=True,
     shares_rows=True,
 )
-TRAINING_SET = _block(
-    "training-set",
-    "disjoint training sets, all tested on one test set",
-    "disjoint training sets",
-    TEST_SET,
-    unit="training set",
-    questions=_MANY,
-    can=("{new}, on this very test set (target test-set)",),
-    cannot=(f"new items: for them compare {ITEM_BY_ITEM}", _DOMAINS),
-    note="conditional-on-test-set",
-)
 CROSSED = _block(
     "crossed",
     "items of one test set after each of several training sets",
@@ -229,6 +219,18 @@ CROSSED = _block(
     can=("{new} and new items (target population)",),
     cannot=(_SIZE, _DOMAINS),
     defaults=(Default("delve-quasi-f", "it allows for the luck of training sets and of items"),),
+)
+TRAINING_SET = _block(
+    "training-set",
+    "disjoint training sets, all tested on one test set",
+    "disjoint training sets",
+    TEST_SET,
+    unit="training set",
+    questions=_MANY,
+    can=("{new}, on this very test set (target test-set)",),
+    cannot=(f"new items: for them compare {ITEM_BY_ITEM}", _DOMAINS),
+    by_item=CROSSED,
+    note="conditional-on-test-set",
 )
 ORIGIN = _block(
     "origin",
@@ -253,70 +255,6 @@ ORIGIN = _block(
             "diebold-mariano", "it allows for forecasts that overlap in time, as far as they do"
         ),
     ),
-)
-_RUNS = "equal expected {measure} over new training runs on these very data (target sample)"
-_CONDITIONAL = ("other training or test rows, which all runs share", _DOMAINS)
-_THIS_MACHINE = Said(
-    "new runs{of} on this machine as it was, conditional on it and on what was run",
-    "{finding} new runs of the same work{of} on this machine as it was.",
-    "other machines, other inputs, or this machine under another load",
-    given=("machine", "input"),
-)
-INDEPENDENT_TRAINING_RUN = _block(
-    "independent-training-run",
-    "training runs of each algorithm's own on one fixed split",
-    "training runs",
-    SAMPLE,
-    unit="training run",
-    questions=THIS_SAMPLE,
-    can=(_RUNS,),
-    cannot=_CONDITIONAL,
-    unpaired=True,
-    plural="training runs",
-    defaults=_OWN,
-)
-TRAINING_RUN = _block(
-    "training-run",
-    "training runs on one fixed split, seeds shared by all algorithms",
-    "training runs",
-    SAMPLE,
-    unit="training run",
-    questions=THIS_SAMPLE,
-    can=(_RUNS,),
-    cannot=_CONDITIONAL,
-    own=INDEPENDENT_TRAINING_RUN,
-    plural="training runs",
-)
-_TIMED = "equal expected {measure} over new runs on this machine (target sample)"
-_ELSEWHERE = ("other machines, and this one under another load", "other inputs than those run")
-INDEPENDENT_TIMED_RUN = _block(
-    "independent-timed-run",
-    "repeated runs of each algorithm on one machine",
-    "runs",
-    SAMPLE,
-    unit="run",
-    questions=THIS_SAMPLE,
-    can=(_TIMED,),
-    cannot=_ELSEWHERE,
-    unpaired=True,
-    tells_size=False,
-    plural="runs",
-    said=_THIS_MACHINE,
-    defaults=_OWN,
-)
-TIMED_RUN = _block(
-    "timed-run",
-    "rounds on one machine, in each of which every algorithm is run",
-    "rounds",
-    SAMPLE,
-    unit="round",
-    questions=THIS_SAMPLE,
-    can=(_TIMED,),
-    cannot=_ELSEWHERE,
-    own=INDEPENDENT_TIMED_RUN,
-    tells_size=False,
-    plural="rounds",
-    said=_THIS_MACHINE,
 )
 SPLIT = _block("split", "one random split", "splits", SAMPLE, unit="split", one_sample=True)
 ITEM = _block(

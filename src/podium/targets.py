@@ -20,8 +20,6 @@ from podium.blocks import (
     GENERAL,
     INDEPENDENT_RESAMPLE,
     INDEPENDENT_SIMULATION,
-    INDEPENDENT_TIMED_RUN,
-    INDEPENDENT_TRAINING_RUN,
     ITEM,
     ITEM_BY_ITEM,
     NESTED,
@@ -36,14 +34,20 @@ from podium.blocks import (
     TARGETS,
     TEST_SET,
     THIS_SAMPLE,
-    TIMED_RUN,
-    TRAINING_RUN,
     TRAINING_SET,
     Block,
     Default,
     Questions,
     Said,
     Target,
+)
+from podium.run_blocks import (
+    INDEPENDENT_SEED_ITEM,
+    INDEPENDENT_TIMED_RUN,
+    INDEPENDENT_TRAINING_RUN,
+    SEED_ITEM,
+    TIMED_RUN,
+    TRAINING_RUN,
 )
 
 __all__ = [
@@ -56,6 +60,7 @@ __all__ = [
     "FOLD",
     "GENERAL",
     "INDEPENDENT_RESAMPLE",
+    "INDEPENDENT_SEED_ITEM",
     "INDEPENDENT_SIMULATION",
     "INDEPENDENT_TIMED_RUN",
     "INDEPENDENT_TRAINING_RUN",
@@ -68,6 +73,7 @@ __all__ = [
     "REPETITION",
     "RESAMPLE",
     "SAMPLE",
+    "SEED_ITEM",
     "SIMULATION",
     "SPLIT",
     "TARGETS",
@@ -120,16 +126,14 @@ ON_BOTH = Said(
     given=("learning sample", "test set"),
 )
 _OF_PROCESS = Said(TARGETS[POPULATION].said.about, TARGETS[POPULATION].said.may, "other processes")
-ON_SAMPLE = "conditional-on-sample"
-_NEW_RUNS = Said(
-    "new training runs on these training data{of} and this test set, conditional on both",
-    "{finding} new training runs on {here} as it was split.",
-    "other training rows or test items, nor about other data sets",
-    given=("training data", "test set"),
-)
+ON_SAMPLE, ON_SPLIT = "conditional-on-sample", "conditional-on-split"
+ON_MACHINE = "one-machine"
 _ONE_SPLIT = (
     "all training runs share one split, whose luck no number of seeds removes; draw several splits "
     "(subsampling:30x0.8, cv:10), or score item by item (columns seed and item)"
+)
+_CROSSED_SEEDS = (
+    "scores of one training run share its luck, and scores of one item share that item's"
 )
 CLAIMS: dict[Pair, Claim] = {
     (RESAMPLE, SAMPLE): Claim(plain=True, note=ON_SAMPLE),
@@ -162,22 +166,16 @@ CLAIMS: dict[Pair, Claim] = {
     ),
     (INDEPENDENT_SIMULATION, POPULATION): Claim(unpaired=True, said=_OF_PROCESS),
     (INDEPENDENT_SIMULATION, SAMPLE): Claim(_PROCESS),
-    **{
-        (block, SAMPLE): Claim(
-            plain=not BLOCKS[block].unpaired,
-            unpaired=BLOCKS[block].unpaired,
-            said=_NEW_RUNS,
-            note="conditional-on-split",
-        )
-        for block in (TRAINING_RUN, INDEPENDENT_TRAINING_RUN)
-    },
-    **{
-        (block, target): Claim(_ONE_SPLIT)
-        for block in (TRAINING_RUN, INDEPENDENT_TRAINING_RUN)
-        for target in (POPULATION, TEST_SET)
-    },
-    (TIMED_RUN, SAMPLE): Claim(plain=True, note="one-machine"),
-    (INDEPENDENT_TIMED_RUN, SAMPLE): Claim(unpaired=True, note="one-machine"),
+    (TRAINING_RUN, SAMPLE): Claim(plain=True, note=ON_SPLIT),
+    (TRAINING_RUN, TEST_SET): Claim(_ONE_SPLIT),
+    (TRAINING_RUN, POPULATION): Claim(_ONE_SPLIT),
+    (INDEPENDENT_TRAINING_RUN, SAMPLE): Claim(unpaired=True, note=ON_SPLIT),
+    (INDEPENDENT_TRAINING_RUN, TEST_SET): Claim(_ONE_SPLIT),
+    (INDEPENDENT_TRAINING_RUN, POPULATION): Claim(_ONE_SPLIT),
+    (SEED_ITEM, SAMPLE): Claim(_CROSSED_SEEDS),
+    (INDEPENDENT_SEED_ITEM, SAMPLE): Claim(_CROSSED_SEEDS),
+    (TIMED_RUN, SAMPLE): Claim(plain=True, note=ON_MACHINE),
+    (INDEPENDENT_TIMED_RUN, SAMPLE): Claim(unpaired=True, note=ON_MACHINE),
     (TRAINING_SET, TEST_SET): Claim(
         plain=True,
         said=Said(

@@ -59,6 +59,12 @@ LEGAL = {
     ("training-set", "training-sets:8x64", "test-set"): PLAIN,
     ("crossed", "training-sets:8x64", "population"): CROSSED,
     ("origin", "rolling-origin:10x2", "population"): SERIES,
+    ("training-run", "seeds+paired", "sample"): PLAIN,
+    ("independent-training-run", "seeds", "sample"): OWN,
+    ("timed-run", "runs+paired", "sample"): PLAIN,
+    ("independent-timed-run", "runs", "sample"): OWN,
+    ("seed-item", "seeds+paired", "sample"): {"seeds-t"},
+    ("independent-seed-item", "seeds", "sample"): {"seeds-t"},
 }
 DESIGNS = [
     ("resample", "bootstrap"), ("resample", "subsampling:0.8"), ("resample", "competition"),
@@ -69,6 +75,9 @@ DESIGNS = [
     ("independent-resample", "competition+independent"),
     ("independent-simulation", "simulation+independent"), ("training-set", "training-sets:8x64"),
     ("crossed", "training-sets:8x64"), ("origin", "rolling-origin:10x2"),
+    ("training-run", "seeds+paired"), ("independent-training-run", "seeds"),
+    ("timed-run", "runs+paired"), ("independent-timed-run", "runs"),
+    ("seed-item", "seeds+paired"), ("independent-seed-item", "seeds"),
 ]  # fmt: skip
 
 

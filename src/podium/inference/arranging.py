@@ -14,6 +14,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
+from podium.inference import seeds
 from podium.inference.layouts import Layout, averaged
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
@@ -26,13 +27,14 @@ from podium.results.results import Results
 from podium.samplings import KINDS, Sampling
 from podium.targets import (
     BLOCKS,
-    CROSSED,
     DATASET,
     DATASETS,
     FOLD,
+    INDEPENDENT_SEED_ITEM,
     NESTED,
     REPETITION,
     SAMPLE,
+    SEED_ITEM,
     SIMULATION,
     SPLIT,
     TARGETS,
@@ -203,7 +205,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
     made = Layout(
         _cells(table, results.algorithms).reindex(samples).to_numpy(float),
         tuple(results.algorithms),
-        block if sets is None else CROSSED,
+        block if sets is None else BLOCKS[block].by_item,
         target,
         measure,
         sampling,
@@ -215,8 +217,12 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         training_sets=sets,
         items=items,
     )
+    if "seeds" in facts:
+        made = replace(made, notes=(*made.notes, seeds.split_note(made, facts["seeds"])))
     if sampling.kind.in_order:
         made = replace(made, notes=(*made.notes, *run_order_notes(made)))
+    if made.block in (SEED_ITEM, INDEPENDENT_SEED_ITEM):
+        made = seeds.arranged(made)
     return _retargeted(made)
 
 

@@ -13,6 +13,7 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.results.results import Results
+from podium.results.seeds import over_seeds, own_runs
 from podium.results.sheets import (
     Samples,
     Sheet,
@@ -43,7 +44,9 @@ def results_from(sheet: Sheet, options: Options) -> Results:
     sheet = named(chosen(sheet, options.measure), higher, items)
     measures = measures_of(sheet, higher)
     ragged = not options.paired and design is not None and design.samples is None
-    sheet = sheet if options.paired else unpaired(sheet, ragged=ragged)
+    sheet, of_seeds = over_seeds(sheet)
+    if not options.paired:
+        sheet = own_runs(sheet) if crossed else unpaired(sheet, ragged=ragged)
     samples = numbered(sheet)
     if options.paired:
         _check_shared(sheet, samples)
@@ -57,8 +60,14 @@ def results_from(sheet: Sheet, options: Options) -> Results:
         sampling=completed(design, sheet, samples) if drawn.all() else design,
         measures=measures,
         name=sheet.name,
-        facts=(_crossing if crossed else _clusters)(sheet, samples),
+        facts=_together((_crossing if crossed else _clusters)(sheet, samples), of_seeds),
     )
+
+
+def _together(*several: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Facts by data set, of several kinds."""
+    names = dict.fromkeys(name for facts in several for name in facts)
+    return {n: {k: v for facts in several for k, v in facts.get(n, {}).items()} for n in names}
 
 
 def _grid(sheet: Sheet, samples: Samples) -> np.ndarray:

@@ -27,8 +27,9 @@ _WORDS = {
     "algorithm": "algorithm method model classifier regressor learner estimator alg algo system "
     "algorithmname methodname modelname learnerid",
     "dataset": "dataset data problem task ds datasetname datasetid taskname taskid",
-    "sample": "sample b replicate split seed iteration iter run runid boot bootstrap resample "
+    "sample": "sample b replicate split iteration iter run runid boot bootstrap resample "
     "trainingset trainset",
+    "seed": "seed randomseed trainingseed trainseed initseed randomstate",
     "repeat": "repeat rep repetition",
     "fold": "fold foldid",
     "item": "item itemid id example exampleid instance instanceid question questionid prompt "
@@ -38,7 +39,7 @@ _WORDS = {
     "cluster": "cluster group document doc docid",
 }
 _ROLE = {word: role for role, words in _WORDS.items() for word in words.split()}
-BLOCKS = ("sample", "repeat", "fold", "item")  # what tells the scores of one data set apart
+BLOCKS = ("sample", "repeat", "fold", "item", "seed")  # what tells the scores of one data set apart
 ABOUT_ROWS = ("dataset", "measure", "cluster", *BLOCKS)
 KEYS = (*_WORDS, "block", "ignore")  # what `columns` may say
 SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "nrows", "nsamples", "time", "seconds", "runtime")

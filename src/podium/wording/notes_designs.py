@@ -55,3 +55,33 @@ def _disagree(n: Note) -> str:
         f"Means and medians disagree on which is better of {joined(pairs)}: a few runs weigh "
         "heavily in the means. The procedure 'medians' compares the medians."
     )
+
+
+@words("incomplete-items", "items", "of", "lacking")
+def _incomplete_items(n: Note) -> str:
+    names = [f"{name}: {count}" for name, count in n.lacking]
+    return (
+        f"{n.items} of {n.of} items lack the score of some training run ({joined(names)}) and were "
+        "left out."
+    )
+
+
+@words("variance-parts", "items", "runs", "rest", "counts", in_paper=True)
+def _variance_parts(n: Note) -> str:
+    items, least, most = n.counts
+    runs = f"{least}" if least == most else f"{least} to {most}"
+    of_items, of_runs, of_both = (f"{100 * part:.0f} %" for part in (n.items, n.runs, n.rest))
+    return (
+        f"Of the variance of a difference of two means, {of_items} is due to the {items} items, "
+        f"{of_runs} to the {runs} training runs and {of_both} to both together; more "
+        "items lower the first and the last, more runs the second and the last."
+    )
+
+
+@words("seeds-averaged", "least", "most", "seeds", "splits", in_paper=True)
+def _seeds_averaged(n: Note) -> str:
+    count = f"{n.most}" if n.least == n.most else f"{n.least} to {n.most}"
+    return (
+        f"The {count} seeds within each split were averaged. Scores vary by {n.seeds:.3g} (sd) "
+        f"between the seeds of a split and by {n.splits:.3g} between splits."
+    )

@@ -17,7 +17,7 @@ from podium.registry import unknown
 from podium.results.formats.record import FORMATS, Format, Sample, Source, text_sample
 from podium.results.from_sheets import results_from
 from podium.results.results import Results
-from podium.results.sheets import Sheet, is_crossed, sheet
+from podium.results.sheets import Sheet, is_crossed, seeds_settled, sheet
 from podium.results.tabular import Coded, Tabular, tabular
 from podium.results.vocabulary import (
     ABOUT_ROWS,
@@ -33,7 +33,7 @@ from podium.results.vocabulary import (
     way_out,
 )
 from podium.samplings import Sampling
-from podium.targets import TRAINING_SET
+from podium.targets import BLOCKS as BLOCK_KINDS
 
 EXTENSIONS = ("csv", "csv.gz", "tsv", "tsv.gz", "txt", "parquet")
 PARTS = {"train", "training", "test", "testing", "valid", "validation", "dev", "val"}
@@ -140,6 +140,7 @@ def _about_rows(table: Tabular, roles: dict[str, str], design: Sampling | None) 
 
     Where items are crossed with training sets, an item is a `sample` within its `repeat`.
     """
+    roles = seeds_settled(roles, design, table.what, table.columns)
     named = ("algorithm", "dataset", "measure", "cluster")
     rows = {r: table.names(c) for r, c in roles.items() if r in named}
     inner = next((b for b in ("item", "fold", "sample", "repeat") if b in roles), "")
@@ -147,8 +148,9 @@ def _about_rows(table: Tabular, roles: dict[str, str], design: Sampling | None) 
     crossed = is_crossed(design, roles)
     if crossed and not outer:
         raise ResultsError(
-            f"{table.what} has items ('{roles['item']}') and does not say after which training "
-            "set: put a column sample beside it, or say --columns sample=COLUMN."
+            f"{table.what} has items ('{roles['item']}') and does not say after which "
+            f"{BLOCK_KINDS[design.replicate].unit if design else 'sample'}: put a column sample "
+            "beside it, or say --columns sample=COLUMN."
         )
     if inner == "item" and outer and not crossed:
         raise ResultsError(
@@ -156,6 +158,8 @@ def _about_rows(table: Tabular, roles: dict[str, str], design: Sampling | None) 
             f"'{roles[outer]}': give one of each algorithm and item, such as their mean, or (if "
             f"'{roles[inner]}' are no items) {way_out(sample=roles[outer], ignore=roles[inner])}."
         )
+    if "seed" in roles:
+        rows["seed"] = table.labels(roles["seed"])
     if outer:
         rows["repeat"] = table.labels(roles[outer])
     if inner:
@@ -199,8 +203,8 @@ def _long_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
     """The column of each role, said or told by its name; scores aside."""
     roles = {r: c[0] for r, c in said.items() if r not in ("value", "ignore", "block")}
     told = {b for b in BLOCKS if b in said}
-    sets = design is not None and design.replicate == TRAINING_SET
-    together = {"sample", "item"} if sets else {"repeat", "fold"}
+    items = design is not None and bool(BLOCK_KINDS[design.block].by_item)
+    together = {"sample", "fold", "seed", "item"} if items else {"repeat", "fold", "seed"}
     for role in ("algorithm", *ABOUT_ROWS):
         # who says what the samples are means it; only some go together
         if role in roles or (role in BLOCKS and told and not {role, *told} <= together):
