@@ -64,7 +64,7 @@ class Tabular:
             )
 
     def numbers(self, column: str) -> np.ndarray:
-        """A column of scores; empty cells and words for no score are NaN, true and false 1 and 0."""
+        """A column of scores; cells without one are NaN, true and false 1 and 0."""
         found = self.parsed(column)
         way = f"Correct it, leave the cell empty, or leave the column out: {way_out(ignore=column)}"
         wrong = found.odd | np.isinf(found.values)
@@ -103,7 +103,7 @@ class Tabular:
         return np.asarray(pd.factorize(self.frame[column], use_na_sentinel=False)[0])
 
     def joined(self, parts: str) -> Tabular:
-        """With a column `a+b` that joins the cells of columns a and b; as it is where it has one."""
+        """With a column `a+b` that joins the cells of a and b; as it is where it has one."""
         columns = [part.strip() for part in parts.split("+")]
         if parts in self.columns or len(columns) < 2:
             return self

@@ -14,9 +14,10 @@ import numpy as np
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.results.columns import Coded, Tabular
-from podium.results.sheets import Sheet, is_crossed
-from podium.results.vocabulary import BLOCKS, is_word, way_out
-from podium.samplings import CV, ITEMS, KINDS, REPEATED_CV, Sampling
+from podium.results.sheets import Sheet, is_crossed, seeds_settled
+from podium.results.vocabulary import BLOCKS, is_word, role_of, way_out
+from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
+from podium.targets import BLOCKS as BLOCK_KINDS
 
 PARTS = {"train", "training", "test", "testing", "valid", "validation", "dev", "val"}
 _FOLD = re.compile(r"fold[\s_-]?(\d+)", re.IGNORECASE)
@@ -35,7 +36,7 @@ def about_rows(
     Where items are crossed with training sets, an item is a `sample` within its `repeat`. Several
     answers of an item stay rows of that item.
     """
-    called = dict(roles)
+    called = seeds_settled(dict(roles), design, table.what, table.columns)
     named = ("algorithm", "dataset", "measure", "cluster")
     rows = {r: table.names(c) for r, c in called.items() if r in named}
     inner = next((b for b in ("item", "fold", "sample", "repeat") if b in called), "")
@@ -43,12 +44,15 @@ def about_rows(
     crossed = is_crossed(design, called)
     if crossed and not outer:
         raise ResultsError(
-            f"{table.what} has items ('{called['item']}') and does not say after which training "
-            "set: put a column sample beside it, or say --columns sample=COLUMN."
+            f"{table.what} has items ('{called['item']}') and does not say after which "
+            f"{BLOCK_KINDS[design.replicate].unit if design else 'sample'}: put a column sample "
+            "beside it, or say --columns sample=COLUMN."
         )
     if inner == "item" and outer and not crossed:
         called = {r: c for r, c in called.items() if r not in BLOCKS or r == "item"}
         outer = ""
+    if "seed" in called:
+        rows["seed"] = table.labels(called["seed"])
     if outer:
         rows["repeat"] = table.labels(called[outer])
     if inner:
@@ -104,8 +108,7 @@ def _of_labels(labels: list[str]) -> Sampling | None:
 def _of_seeds(called: Mapping[str, str]) -> Sampling | None:
     """Seeds, where each is all that tells the scores of an algorithm apart."""
     alone = [b for b in BLOCKS if b in called] == ["sample"]
-    names = [f"{word}s" for word in ("seed",) if alone and is_word(called["sample"], (word,))]
-    return next((Sampling(name) for name in names if name in KINDS), None)
+    return Sampling(SEEDS.name) if alone and role_of(called["sample"]) == "seed" else None
 
 
 def design_notes(sheet: Sheet) -> tuple[Note, ...]:

@@ -1,8 +1,8 @@
 """Tables in documents: sheets of .xlsx files, tables of web pages, Markdown and LaTeX.
 
-Every one becomes rows of text cells, as from a CSV file. A spreadsheet is a zip archive of XML, read
-here by the standard library: cells are needed, not what a spreadsheet package brings. Reading is
-bounded and inert: no entities are expanded, no formula is computed.
+Every one becomes rows of text cells, as from a CSV file. A spreadsheet is a zip archive of XML,
+read here by the standard library: its cells are needed, not all that a spreadsheet package brings.
+Reading is bounded and inert: no entities are expanded, no formula is computed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def tables_in(raw: bytes, text: str, what: str) -> list[Found] | None:
 
 
 def is_document(raw: bytes, text: str) -> bool:
-    """Whether a file that begins so is a spreadsheet, a web page, Markdown or LaTeX with a table."""
+    """Whether a file that begins so is a spreadsheet, or a text with a table in its markup."""
     return any(is_it(raw, text) for is_it, _ in _KINDS)
 
 

@@ -14,6 +14,7 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.results.results import Results
+from podium.results.seeds import over_seeds, own_runs
 from podium.results.sheet_measures import chosen, measured, named
 from podium.results.sheets import (
     Samples,
@@ -47,7 +48,9 @@ def results_from(sheet: Sheet, options: Options) -> Results:
     sheet, measures = measured(sheet, higher)
     sheet = answered(sheet) if "item" in sheet.called and not crossed else sheet
     ragged = not options.paired and design is not None and design.samples is None
-    sheet = sheet if options.paired else unpaired(sheet, ragged=ragged)
+    sheet, of_seeds = over_seeds(sheet)
+    if not options.paired:
+        sheet = own_runs(sheet) if crossed else unpaired(sheet, ragged=ragged)
     samples = numbered(sheet)
     if options.paired:
         _check_shared(sheet, samples)
@@ -61,14 +64,16 @@ def results_from(sheet: Sheet, options: Options) -> Results:
         sampling=_completed(design, sheet, samples) if drawn.all() else design,
         measures=measures,
         name=sheet.name,
-        facts=_facts(sheet, (_crossing if crossed else _clusters)(sheet, samples)),
+        facts=_together(
+            (_crossing if crossed else _clusters)(sheet, samples), of_seeds, _facts(sheet)
+        ),
         notes=sheet.notes,
     )
 
 
-def _facts(sheet: Sheet, found: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    names = sheet.about["dataset"].names if sheet.facts else found
-    return {name: {**sheet.facts, **found.get(name, {})} for name in names}
+def _facts(sheet: Sheet) -> dict[str, dict[str, Any]]:
+    """The facts that hold for every data set."""
+    return {name: dict(sheet.facts) for name in sheet.about["dataset"].names if sheet.facts}
 
 
 def _completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampling | None:
@@ -79,6 +84,12 @@ def _completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampl
         if sheet.design is None or design != sheet.design:
             raise
         return design
+
+
+def _together(*several: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Facts by data set, of several kinds."""
+    names = dict.fromkeys(name for facts in several for name in facts)
+    return {n: {k: v for facts in several for k, v in facts.get(n, {}).items()} for n in names}
 
 
 def _grid(sheet: Sheet, samples: Samples) -> np.ndarray:

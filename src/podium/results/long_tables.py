@@ -70,9 +70,8 @@ def long_sheet(table: Tabular, options: Options) -> Sheet:
     roles, numbered = _told_apart(table, roles, list(scores), options)
     rows, called = about_rows(table, roles.called, options.sampling)
     rows |= numbered
-    rows["measure"], measures = _measured(table, called, list(scores), options, rows)
-    if rows["measure"] is None:
-        del rows["measure"]
+    of_rows, measures = _measured(table, called, list(scores), options, rows)
+    rows |= of_rows
     made = sheet(
         table.what,
         np.column_stack([table.numbers(c) for c in scores]),
@@ -142,7 +141,7 @@ def _scores(table: Tabular, roles: Roles, options: Options) -> dict[str, str]:
 def _score_columns(
     table: Tabular, columns: Sequence[str], measured: bool, measure: str | None
 ) -> dict[str, str]:
-    """They are called value or alike, as asked for, or as known measures; or no other has numbers."""
+    """Those called value or alike, as asked for, as known measures; or the only one of numbers."""
     generic = [c for c in candidates(columns, "value") if table.is_numeric(c)]
     generic = generic or [c for c in candidates(columns, "value") if not table.is_text(c)]
     if len(generic) > 1:
@@ -189,8 +188,8 @@ def _repeats(table: Tabular, column: str, named: Iterable[str]) -> bool:
 def _refuse_scores(table: Tabular, numeric: Sequence[str]) -> None:
     if numeric and all(plain(c) in STATISTICS or known_measure(c) for c in numeric):
         raise ResultsError(
-            f"{table.what} has summaries of many scores ({', '.join(numeric)}) and no score itself: "
-            "give the table that has a row for every run, sample or data set."
+            f"{table.what} has summaries of many scores ({', '.join(numeric)}) and no score "
+            "itself: give the table that has a row for every run, sample or data set."
         )
     raise ResultsError(
         f"{table.what} names algorithms, and no column is called value or like a known "
@@ -209,14 +208,15 @@ def _measured(
     scores: Sequence[str],
     options: Options,
     rows: Mapping[str, Coded],
-) -> tuple[Coded | None, dict[str, Measure]]:
+) -> tuple[dict[str, Coded], dict[str, Measure]]:
     """The measure of each row, and what those are that the column of values turns round."""
     if "measure" not in called:
-        return rows.get("measure"), {}
+        return {}, {}
     codes, names = rows["measure"]
     found = {n: _turned(table, called["measure"], scores[0], n, options) for n in names}
     measures = {m.name: m for m in found.values() if m}
-    return Coded(codes, [m.name if (m := found[n]) else n for n in names]), measures
+    named = [m.name if (m := found[n]) else n for n in names]
+    return {"measure": Coded(codes, named)}, measures
 
 
 def _turned(
@@ -242,9 +242,9 @@ def _turned(
         f"are better. Say --lower-is-better if it holds errors, --higher-is-better if it holds "
         f"{name} itself (in Python: higher_is_better=False or True)."
         if lower
-        else f"{table.what}: the column '{column}', of which higher values are better, stands beside "
-        f"'{metric}' = {name}, of which lower ones are. Say --lower-is-better if it holds {name} "
-        "(in Python: higher_is_better=False), else correct the table."
+        else f"{table.what}: the column '{column}', of which higher values are better, stands "
+        f"beside '{metric}' = {name}, of which lower ones are. Say --lower-is-better if it holds "
+        f"{name} (in Python: higher_is_better=False), else correct the table."
     )
 
 
@@ -299,8 +299,8 @@ def _refuse_unexplained(table: Tabular, called: Mapping[str, str], found: Sequen
     ways.append(f"a part of the algorithm: {way_out(algorithm=joined)}")
     if re.search(r"step|stop|epoch|iter", first, re.IGNORECASE) and not table.is_text(first):
         raise ResultsError(
-            f"{table.what} has scores of several steps ('{first}') of each run: keep the rows of one "
-            "of them in the table, such as the last, or one that was fixed beforehand."
+            f"{table.what} has scores of several steps ('{first}') of each run: keep the rows of "
+            "one of them in the table, such as the last, or one that was fixed beforehand."
         )
     raise ResultsError(
         f"{table.what} has several scores of one algorithm and place, which differ in "

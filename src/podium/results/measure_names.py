@@ -58,47 +58,12 @@ _OTHER = {
     for word in words.split()
 }
 # before a measure these turn or change what it says
-_TURNING = frozenset(
-    [
-        "neg",
-        "negative",
-        "minus",
-        "1",
-        "one",
-        "inverse",
-        "inv",
-        "non",
-        "not",
-        "no",
-        "std",
-        "sd",
-        "stddev",
-        "stdev",
-        "var",
-        "variance",
-        "se",
-        "sem",
-        "rank",
-        "ranks",
-        "ranking",
-        "to",
-        "until",
-        "drop",
-        "delta",
-        "diff",
-        "difference",
-        "change",
-        "gap",
-        "regret",
-        "n",
-        "num",
-        "number",
-        "count",
-        "win",
-        "wins",
-        "false",
-    ]
+_BEFORE_IT = (
+    "neg negative minus 1 one inverse inv non not no std sd stddev stdev var variance se sem rank "
+    "ranks ranking to until drop delta diff difference change gap regret n num number count win "
+    "wins false"
 )
+_TURNING = frozenset(_BEFORE_IT.split())
 _SHARES = re.compile(
     r"^(?:percent(?:age)?|pct)[\s_-]+|[\s_-]*(?:\(\s*%\s*\)|%|[\s_-](?:percent|pct))$"
 )

@@ -32,7 +32,7 @@ from podium.results.vocabulary import (
     way_out,
 )
 from podium.samplings import ITEMS, Sampling
-from podium.targets import TRAINING_SET
+from podium.targets import BLOCKS as BLOCK_KINDS
 
 STEPS = ("epoch",)  # of a training, unless there are items: then several answers of each
 _FOLDS = re.compile(r"(fold|rep|boot|resample|split)[a-z]*[\s_-]?\d+", re.IGNORECASE)
@@ -158,7 +158,7 @@ def _full(table: Tabular, column: str) -> bool:
 def refuse_two(
     table: Tabular, role: str, found: Sequence[str], called: dict[str, str] | None = None
 ) -> NoReturn:
-    """Ask which of several columns has a role; the first proposal is the one that tells most apart."""
+    """Ask which of several columns has a role; of two that name parts, both are proposed."""
     if role in ("algorithm", "dataset"):
         found = sorted(found, key=lambda c: -count(table.codes(c)))
         finest = count(groups(table, found)) == count(table.codes(found[0]))
@@ -185,8 +185,8 @@ def _block_candidates(
 ) -> dict[str, list[str]]:
     """The columns that may tell the scores of one data set apart, by role."""
     told = {b for b in BLOCKS if b in said}
-    sets = design is not None and design.replicate == TRAINING_SET
-    together = {"sample", "item"} if sets else {"repeat", "fold"}
+    items = design is not None and bool(BLOCK_KINDS[design.block].by_item)
+    together = {"sample", "fold", "seed", "item"} if items else {"repeat", "fold", "seed"}
     found: dict[str, list[str]] = {}
     for role in BLOCKS:
         # who says what the samples are means it; only some go together
@@ -211,7 +211,9 @@ def _labels_folds(table: Tabular, column: str) -> bool:
 
 def _blocks(table: Tabular, called: dict[str, str], found: dict[str, list[str]]) -> dict[str, str]:
     """Of the columns that may tell scores apart those that do, and that algorithms share."""
-    every = [c for role in ("item", "fold", "repeat", "sample") for c in found.get(role, [])]
+    every = [
+        c for role in ("item", "fold", "repeat", "sample", "seed") for c in found.get(role, [])
+    ]
     keys = [c for r, c in called.items() if r != "cluster"]
     if len(every) > 1:
         every = _one_each(table, [c for c in every if not is_constant(table, c)] or every[:1])
@@ -278,7 +280,7 @@ def _cluster(
 def _is_cluster(table: Tabular, column: str, within: list[str]) -> bool:
     """Whether every item is in one cluster, and some cluster holds several items."""
     items = count(groups(table, within))
-    clusters = count(groups(table, [c for c in within[:-1]] + [column]))
+    clusters = count(groups(table, [*within[:-1], column]))
     one_each = count(groups(table, [*within, column])) == items
     return one_each and 1 < clusters < items and _full(table, column)
 

@@ -1,11 +1,13 @@
-"""The measures of a sheet: which are asked for, what they are, and whether scores keep their bounds.
+"""The measures of a sheet: which are asked for, what they are, whether scores keep their bounds.
 
-A share above 1 is a percentage where all scores are, which is said; where only some are, it is asked.
+A share above 1 is a percentage where all scores are, and said to be; where only some are, it is
+asked.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NoReturn
 
 import numpy as np
 
@@ -172,7 +174,7 @@ def _of_others(known: Measure, values: np.ndarray) -> str:
     return "Correct it or leave the cell empty"
 
 
-def _refuse_cell(sheet: Sheet, at: int, known: Measure, way: str) -> None:
+def _refuse_cell(sheet: Sheet, at: int, known: Measure, way: str) -> NoReturn:
     codes, names = sheet.about["algorithm"]
     low, high = known.bounds
     between = (

@@ -7,7 +7,7 @@ makes results.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,9 +18,10 @@ from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.measures import Measure
 from podium.results.columns import Coded
-from podium.results.vocabulary import BLOCKS
+from podium.results.vocabulary import BLOCKS, way_out
 from podium.samplings import Sampling
-from podium.targets import TRAINING_SET
+from podium.targets import BLOCKS as BLOCK_KINDS
+from podium.targets import TRAINING_RUN
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,41 @@ def sheet(
 
 
 def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:
-    """Whether every training set has a score of every item."""
-    return design is not None and design.replicate == TRAINING_SET and "item" in roles
+    """Whether every sample has a score of every item that it tests."""
+    return design is not None and bool(BLOCK_KINDS[design.block].by_item) and "item" in roles
+
+
+def seeds_settled(
+    roles: dict[str, str], design: Sampling | None, what: str, columns: Sequence[str]
+) -> dict[str, str]:
+    """The roles of columns after it is clear what a column of seeds means.
+
+    Where nothing else tells scores apart seeds are samples, and where folds were drawn anew with
+    every seed they are repeats; beside other splits they stay seeds, and are averaged.
+    """
+    if "seed" not in roles:
+        return roles
+    others = [b for b in ("sample", "repeat", "fold") if b in roles]
+    rest = {r: c for r, c in roles.items() if r != "seed"}
+    if not others:
+        return rest | {"sample": roles["seed"]}
+    if design is not None and design.replicate == TRAINING_RUN:
+        raise ResultsError(
+            f"{what} has seeds ('{roles['seed']}') within splits ('{roles[others[0]]}'): say how "
+            "the splits were drawn, as in --sampling cv:10 or --sampling subsampling:0.8, and the "
+            "seeds within each are averaged."
+        )
+    if design is None and "sample" in others:
+        found = sorted((roles["seed"], roles["sample"]), key=columns.index)
+        raise ResultsError(
+            f"{what} has 2 columns that may be the sample: {', '.join(found)}. Say which: "
+            f"{way_out(sample=found[0], ignore=found[1])}; or say how the splits were drawn, as in "
+            "--sampling subsampling:0.8, and the seeds within each are averaged."
+        )
+    anew = design is None or (design.kind.repeats is not None and "samples" in design.kind.fields)
+    if anew and others == ["fold"]:
+        return rest | {"repeat": roles["seed"]}
+    return roles
 
 
 # -- samples --------------------------------------------------------------------------------
@@ -159,8 +193,9 @@ def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampli
     """The sampling with what the table tells filled in, or an error where it contradicts."""
     if design is None:
         return None
-    design = _filled(design, samples)
-    found = _contradiction(design, sheet, samples)
+    crossed = is_crossed(design, sheet.called)
+    design = _filled(design, samples, crossed)
+    found = _contradiction(design, sheet, samples, crossed)
     if found:
         raise ResultsError(
             f"{sheet.what} has {found}, which contradicts the sampling '{design}'. Say another "
@@ -170,15 +205,15 @@ def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampli
     return design
 
 
-def _filled(design: Sampling, samples: Samples) -> Sampling:
+def _filled(design: Sampling, samples: Samples, crossed: bool) -> Sampling:
     """The sampling with the numbers that it leaves out and all data sets agree on."""
     fields, counts = design.kind.fields, {int(c) for c in samples.counts}
     count = counts.pop() if len(counts) == 1 else None
     repeats, folds = count, count if _is_once(design) and count != 1 else None
     if design.kind.repeats and "samples" in fields:
         repeats, folds = samples.shape or (None, None)
-    if design.replicate == TRAINING_SET and samples.shape:
-        repeats = samples.shape[0]  # each with the scores of its items
+    if crossed and samples.shape:
+        repeats = folds = samples.shape[0]  # each with the scores of its items
     return replace(
         design,
         samples=design.samples or (repeats if "samples" in fields else None),
@@ -191,11 +226,11 @@ def _is_once(design: Sampling) -> bool:
     return design.kind.fields == ("folds",)
 
 
-def _contradiction(design: Sampling, sheet: Sheet, samples: Samples) -> str:
+def _contradiction(design: Sampling, sheet: Sheet, samples: Samples, crossed: bool) -> str:
     """What the table has and a sampling of these numbers has not; empty where they agree."""
-    if design.replicate == TRAINING_SET and samples.shape:
-        sets = samples.shape[0]
-        return "" if sets == design.count else f"{sets} training sets"
+    if crossed and samples.shape:
+        sets, noun = samples.shape[0], BLOCK_KINDS[design.replicate].unit
+        return "" if sets == design.count else f"{sets} {noun}s"
     repeats = design.kind.repeats(design) if design.kind.repeats else None
     if repeats and samples.shape not in (None, (repeats, design.folds_per_repeat)):
         return f"{samples.shape[0]} x {samples.shape[1]} repeats and folds"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from podium.results.columns import Tabular
 from podium.results.vocabulary import BLOCKS, Said, is_summary, plain, role_of, way_out
 
 # a column called so is an algorithm, unless it is that of the others
-_OF_OTHERS = {
+_OF_OTHERS: dict[str, Callable[..., np.ndarray]] = {
     "mean": np.nanmean, "average": np.nanmean, "avg": np.nanmean, "median": np.nanmedian,
     "sum": np.nansum, "total": np.nansum, "std": np.nanstd, "sd": np.nanstd, "best": np.nanmax,
     "overall": np.nanmean,
@@ -45,8 +45,8 @@ def summary_columns(table: Tabular, heads: Sequence[str]) -> list[str]:
         if plain(head).strip(".:") in _OF_OTHERS and not _is_summary_of(table, head, others):
             raise ResultsError(
                 f"{table.what}: the column '{head}' may be an algorithm or a summary of others. "
-                f"Leave it out: {way_out(ignore=head)}; if it is an algorithm, give it another name "
-                "in the table."
+                f"Leave it out: {way_out(ignore=head)}; if it is an algorithm, give it another "
+                "name in the table."
             )
     return found
 
@@ -56,6 +56,7 @@ def _is_summary_of(table: Tabular, head: str, others: Sequence[str]) -> bool:
     if not numeric or not table.is_numeric(head):
         return True
     values = np.column_stack([table.parsed(c).values for c in numeric])
-    made = _OF_OTHERS[plain(head).strip(".:")](values, axis=1)
+    of_others: Callable[..., np.ndarray] = _OF_OTHERS[plain(head).strip(".:")]
+    made = of_others(values, axis=1)
     spread = np.nanmax(values) - np.nanmin(values)
     return bool(np.allclose(made, table.parsed(head).values, atol=0.02 * spread, equal_nan=True))

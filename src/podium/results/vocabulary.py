@@ -49,8 +49,9 @@ _WORDS = {
     "framework generator scheme flow solver workflow wflow technique approach pipeline clf agent "
     "policy command predictor detector",
     "dataset": "dataset data problem task ds db database series game env environment corpus",
-    "sample": "sample samp b replicate split seed iteration iter run boot bootstrap resample "
+    "sample": "sample samp b replicate split iteration iter run boot bootstrap resample "
     "trainingset trainset trial attempt epoch",
+    "seed": "seed randomseed trainingseed trainseed initseed randomstate",
     "repeat": "repeat rep repetition",
     "fold": "fold",
     "item": "item id example instance question prompt",
@@ -61,35 +62,17 @@ _WORDS = {
 _ROLE = {word: role for role, words in _WORDS.items() for word in words.split()}
 _BEFORE = re.compile(r"^(?:key[_ .]|params?[./]|tags?[./]|config[./]|idx[_ .]|\.)", re.IGNORECASE)
 _BEHIND = re.compile(r"(.{2,}?)(?:name|id|idx|index|number|nr|no)$")
-BLOCKS = ("sample", "repeat", "fold", "item")  # what tells the scores of one data set apart
+BLOCKS = ("sample", "repeat", "fold", "item", "seed")  # what tells the scores of one data set apart
 ABOUT_ROWS = ("dataset", "measure", "cluster", *BLOCKS)
 OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
 KEYS = (*_WORDS, "block", "ignore", "sheet")  # what `columns` may say
 SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "nrows", "nsamples", "time", "seconds", "runtime")
 # what describes many scores and is no single one
-STATISTICS = frozenset(
-    [
-        "mean",
-        "average",
-        "avg",
-        "median",
-        "std",
-        "sd",
-        "stddev",
-        "stdev",
-        "var",
-        "min",
-        "max",
-        "minimum",
-        "maximum",
-        "total",
-        "sum",
-        "sem",
-        "stderr",
-        "user",
-        "system",
-    ]
+_STATISTICS = (
+    "mean average avg median std sd stddev stdev var min max minimum maximum total sum sem stderr "
+    "user system"
 )
+STATISTICS = frozenset(_STATISTICS.split())
 _SUMMARY = re.compile(
     r"(mean|average|avg|overall|total|friedman|final)\.?(rank(s|ing)?|score|accuracy|acc|error|std"
     r"|stddev|sd|±.*)?|rank(s|ing)?(mean|avg|average|sum)?|(#|no\.?|num(ber)?(of)?)?(wins?|best"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NoReturn
 
 import numpy as np
@@ -84,7 +85,7 @@ def _is_blockless(design: Sampling | None) -> bool:
 def _numbered(
     table: Tabular, rows: Mapping[str, Coded], called: Mapping[str, str], design: Sampling | None
 ) -> dict[str, Coded]:
-    """Numbers of rows that have none: of items, or of the rows that each data set has several of."""
+    """Numbers of rows that have none: of items, or of several rows of each data set."""
     n = len(table.frame)
     if any(r in BLOCKS for r in called):
         return {}
@@ -230,7 +231,7 @@ def _may_name(table: Tabular, head: str) -> bool:
 def _refuse_numbers(table: Tabular, heads: Sequence[str]) -> None:
     """Refuse columns 0, 1, 2 ...: they number the samples of one algorithm."""
     numbers = sorted(int(h) for h in heads if h.isdecimal())
-    gaps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
+    gaps = {b - a for a, b in pairwise(numbers)}
     if gaps == {1} and len(numbers) > 2 and len(heads) - len(numbers) < 2:
         first, last = numbers[0], numbers[-1]
         raise ResultsError(

@@ -172,8 +172,8 @@ def _clusters_read(n: Note) -> str:
 @words("rows-numbered", "rows")
 def _rows_numbered(n: Note) -> str:
     return (
-        f"Nothing numbers the {n.rows} rows of each cell: they are numbered in the order of the file, "
-        "and rows of one number are taken as one sample."
+        f"Nothing numbers the {n.rows} rows of each cell: they are numbered in the order of the "
+        "file, and rows of one number are taken as one sample."
     )
 
 
@@ -186,6 +186,6 @@ def _answers(n: Note) -> str:
 @words("beyond-bounds", "measure", "scores", "first", "low", "high")
 def _beyond(n: Note) -> str:
     return (
-        f"{counted(n.scores, 'score')} of '{n.measure}' {is_are(n.scores)} a little outside {n.low:g} "
-        f"to {n.high:g} (such as {n.first:g}): is the table right?"
+        f"{counted(n.scores, 'score')} of '{n.measure}' {is_are(n.scores)} a little outside "
+        f"{n.low:g} to {n.high:g} (such as {n.first:g}): is the table right?"
     )

@@ -97,6 +97,14 @@ def _incomplete_samples(n: Note) -> str:
     return f"{n.samples} samples lack a score and were left out."
 
 
+@words("uneven-samples", "samples", "datasets", "of")
+def _uneven(n: Note) -> str:
+    return (
+        f"{counted(n.samples, 'sample')} of {n.datasets} of {counted(n.of, 'data set')} "
+        f"{is_are(n.samples)} not shared by all algorithms: each is averaged over those it has."
+    )
+
+
 # -- designs ------------------------------------------------------------------------------------
 
 
