@@ -137,22 +137,22 @@ def test_a_table_of_seeds_and_items_is_crossed():
 
 def test_seeds_on_one_split_are_unpaired_unless_said():
     scores = {"seed": [1, 2, 3, 4], "a": [1.0, 2, 3, 4], "b": [2.0, 3, 4, 6]}
-    own = podium.compare(podium.read(scores, sampling="seeds", measure="accuracy"))
-    both = podium.compare(podium.read(scores, sampling="seeds+paired", measure="accuracy"))
+    own = podium.compare(podium.read(scores, sampling="seeds", measure="log-likelihood"))
+    both = podium.compare(podium.read(scores, sampling="seeds+paired", measure="log-likelihood"))
     assert (own.procedure, own.blocks.sampling) == ("games-howell", "seeds:4")
     assert own.target == both.target == "sample"
     assert both.table["p"][0] < own.table["p"][0]
     assert "new training runs on these training data" in own.statement
     with pytest.raises(podium.errors.InferenceError, match="share one split"):
         podium.compare(
-            podium.read(scores, sampling="seeds", measure="accuracy"), target="population"
+            podium.read(scores, sampling="seeds", measure="log-likelihood"), target="population"
         )
 
 
 def test_seeds_within_data_sets_weigh_data_sets_alike_and_lose_nothing():
     rows = [("d1", "a", 1, 1.0), ("d1", "a", 2, 3.0), ("d1", "b", 7, 0.0), ("d1", "b", 8, 1.0)]
     rows += [("d1", "b", 9, 5.0), ("d2", "a", 1, 10.0), ("d2", "b", 1, 8.0), ("d2", "b", 2, 10.0)]
-    names = ("dataset", "model", "seed", "acc")
+    names = ("dataset", "model", "seed", "loglikelihood")
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
     found = podium.compare(podium.read(columns, sampling="seeds"))
     assert found.means == {"a": (2 + 10) / 2, "b": (2 + 9) / 2}
@@ -162,10 +162,10 @@ def test_seeds_within_data_sets_weigh_data_sets_alike_and_lose_nothing():
 def test_seeds_within_splits_are_averaged_and_their_parts_told():
     rows = [("a", f, s, 10.0 * f + s) for f in (1, 2, 3) for s in (0, 2)]
     rows += [("b", f, s, 10.0 * f + s + 1) for f in (1, 2, 3) for s in (0, 2)]
-    names = ("model", "fold", "seed", "acc")
+    names = ("model", "fold", "seed", "loglikelihood")
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
     results = podium.read(columns, sampling="cv:3")
-    assert results.wide("acc")["a"].tolist() == [11.0, 21.0, 31.0]
+    assert results.wide("loglikelihood")["a"].tolist() == [11.0, 21.0, 31.0]
     note = {n.code: n for n in podium.compare(results).warnings}["seeds-averaged"]
     assert (note.least, note.most) == (2, 2)
     assert note.seeds == pytest.approx(np.sqrt(2))  # 0 and 2
@@ -220,7 +220,7 @@ def test_medians_have_the_variance_of_price_and_bonett():
     layout = made(
         ragged(np.arange(1.0, 11), np.arange(2.0, 13)),
         block="independent-timed-run",
-        measure="accuracy",
+        measure="log-likelihood",
     )
     row = found(layout, "medians").table.iloc[0]
     # n = 10: c = round(5.5 - 3.16) = 2, P(B <= 1) = 11/1024; the order statistics 2 and 9

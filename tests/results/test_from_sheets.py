@@ -134,8 +134,8 @@ def test_two_scores_of_one_cell_are_refused_with_rows_and_values():
 
 
 def test_labels_that_no_two_algorithms_share_are_refused():
-    frame = long().drop(columns="sample").assign(seed=range(16))
-    refused(r"no sample \(seed\) has scores of two algorithms.*ignore=seed", frame)
+    frame = long().drop(columns="sample").assign(split=range(16))
+    refused(r"no sample \(split\) has scores of two algorithms.*ignore=split", frame)
 
 
 def test_an_id_of_every_row_is_no_sample():

@@ -22,7 +22,7 @@ from podium.inference.run_order import run_order_notes
 from podium.inference.scales import RAW, scaled
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
-from podium.results.dataset_facts import exclusion_notes
+from podium.results.dataset_facts import exclusion_notes, positive_notes, run_notes
 from podium.results.results import Results
 from podium.samplings import KINDS, Sampling
 from podium.targets import (
@@ -76,7 +76,8 @@ def layout(
     apart = _nested if nested or target == DATASETS else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
     left_out = exclusion_notes(results) if many else ()
-    made = replace(made, notes=(*results.notes, *left_out, *made.notes))
+    told = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
+    made = replace(made, notes=(*told, *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
 

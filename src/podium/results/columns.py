@@ -122,10 +122,14 @@ class Tabular:
         """Without some rows."""
         return replace(self, frame=self.frame[~gone], known={}) if gone.any() else self
 
+    def texts(self, column: str) -> pd.Series:
+        """The cells of a column as text without outer blanks."""
+        cells = self.frame[column].astype(object)
+        return cells.where(cells.notna(), "").astype(str).str.strip()
+
     def names(self, column: str) -> Coded:
         """A column of names, stripped of outer blanks, as they first appear; none may be empty."""
-        cells = self.frame[column].astype(object)
-        codes, names = pd.factorize(cells.where(cells.notna(), "").astype(str).str.strip())
+        codes, names = pd.factorize(self.texts(column))
         self._check(column, (names == "")[codes], "is no name", "Fill it in")
         return Coded(codes, list(names))
 

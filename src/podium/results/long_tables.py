@@ -95,7 +95,7 @@ def _less_parents(table: Tabular, said: Said) -> Tabular:
     """Without rows that have no score and lack a label, as the parents of MLflow's runs."""
     columns = free(table.columns, {"ignore": said.get("ignore", [])})
     scores = [c for c in columns if _is_score(c) and table.is_numeric(c)]
-    labels = [c for c in columns if role_of(c) in ("algorithm", "dataset", *BLOCKS)]
+    labels = [c for c in columns if role_of(c) in ("dataset", *BLOCKS)]
     if not scores or not labels:
         return table
     empty = np.all([np.isnan(table.parsed(c).values) for c in scores], axis=0)

@@ -57,6 +57,11 @@ _OTHER = {
     for higher, bounds, words in _OTHERS
     for word in words.split()
 }
+_HITS = (
+    "f1 f1score fmeasure precision recall sensitivity specificity averageprecision prauc jaccard "
+    "fpr fnr"
+)
+_OF_ONE_CLASS = frozenset(_HITS.split())
 # before a measure these turn or change what it says
 _BEFORE_IT = (
     "neg negative minus 1 one inverse inv non not no std sd stddev stdev var variance se sem rank "
@@ -91,6 +96,13 @@ def known_measure(name: str) -> Measure | None:
 def is_share(measure: Measure) -> bool:
     """Whether it has a largest value of 1, and so may be written in percent."""
     return measure.bounds[1] == 1
+
+
+def is_of_one_class(measure: Measure) -> bool:
+    """Whether it counts the hits of one of two classes, and so depends on which is positive."""
+    words = [w for w in re.split(r"[\s_/.:-]+", measure.name.lower()) if w]
+    ends = {"".join(words[at:]) for at in range(len(words))}
+    return bool(_OF_ONE_CLASS & ends) and not {"macro", "micro", "weighted"} & {*words}
 
 
 def is_time(name: str) -> bool:

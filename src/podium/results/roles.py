@@ -151,8 +151,7 @@ def _measures_by_content(table: Tabular, columns: Sequence[str], called: dict[st
 
 
 def _full(table: Tabular, column: str) -> bool:
-    cells = table.frame[column]
-    return bool(cells.notna().all() and (cells.astype(str).str.strip() != "").all())
+    return bool((table.texts(column) != "").all())
 
 
 def refuse_two(

@@ -126,13 +126,13 @@ def _bounded(sheet: Sheet, code: int, known: Measure) -> Measure:
     wrong = _outside(values, known)
     if not wrong.any():
         return known
-    if is_share(known) and not _outside(values, in_percent(known)).any():
-        small = (np.abs(values) <= 1) & (values != 0)
-        if not small.any():
-            return in_percent(known)
+    if not is_share(known) or _outside(values, in_percent(known)).any():
+        _refuse_cell(sheet, rows[int(np.argmax(wrong))], known, _of_others(known, values))
+    small = (np.abs(values) <= 1) & (values != 0)
+    if small.any():
         odd = wrong if 2 * wrong.sum() <= len(values) else small
         _refuse_cell(sheet, rows[int(np.argmax(odd))], known, _of_shares(known))
-    _refuse_cell(sheet, rows[int(np.argmax(wrong))], known, _of_others(known, values))
+    return in_percent(known)
 
 
 def _outside(values: np.ndarray, measure: Measure) -> np.ndarray:

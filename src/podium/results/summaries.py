@@ -26,13 +26,13 @@ def less_summary_rows(table: Tabular, said: Said) -> tuple[Tabular, tuple[Note, 
     columns += [c for c in table.columns if role_of(c) in kinds and c not in columns]
     gone = np.zeros(len(table.frame), bool)
     for column in columns:
-        labels = table.frame[column].astype(str)
+        labels = table.texts(column)
         summary = {label for label in labels.unique() if is_summary(label)}
         gone |= labels.isin(summary).to_numpy()
     if not gone.any() or gone.all():
         return table, ()
     names = dict.fromkeys(
-        label for c in columns for label in table.frame[c][gone].astype(str) if is_summary(label)
+        label for c in columns for label in table.texts(c)[gone] if is_summary(label)
     )
     return table.less_rows(gone), (Note("summary-rows", CAUTION, names=tuple(names)),)
 

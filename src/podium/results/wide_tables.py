@@ -255,7 +255,8 @@ def _is_count(table: Tabular, head: str, heads: Sequence[str]) -> bool:
     fractions = [h for h in heads if table.is_numeric(h) and not table.is_label(h)]
     if 2 * len(fractions) < len(heads):
         return False
-    own = np.sort(table.parsed(head).values)
-    consecutive = len(own) > 2 and bool((np.diff(own) == 1).all())
+    values = table.parsed(head).values
+    own = np.sort(values[~np.isnan(values)])
+    consecutive = len(own) > 4 and bool((np.diff(own) == 1).all())
     most = max(np.nanmax(table.parsed(h).values) for h in fractions)
-    return consecutive or bool(np.nanmedian(own) > most)
+    return consecutive or bool(own[0] > most and len(own) > 1)

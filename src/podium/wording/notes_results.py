@@ -189,3 +189,17 @@ def _beyond(n: Note) -> str:
         f"{counted(n.scores, 'score')} of '{n.measure}' {is_are(n.scores)} a little outside "
         f"{n.low:g} to {n.high:g} (such as {n.first:g}): is the table right?"
     )
+
+
+@words("positive-class", "measure", "positive", "majority")
+def _positive(n: Note) -> str:
+    classes = dict.fromkeys(name for _, name in n.positive)
+    one = f"class {quoted(next(iter(classes)))}"
+    each = [f"{quoted(name)} of {dataset}" for dataset, name in n.positive]
+    of = one if len(classes) == 1 else joined(each, 4)
+    if not n.majority:
+        return f"'{n.measure}' is of {of}."
+    return (
+        f"'{n.measure}' is of {of}, the more frequent one: scores are high even where the other is "
+        "never found. Say positive= of the data set if the other is meant."
+    )

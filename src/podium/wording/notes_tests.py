@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from podium.facts import Note
-from podium.wording.phrases import spelled, was_were
+from podium.wording.phrases import counted, is_are, spelled, was_were
 from podium.wording.voices import words
 
 Counts = Sequence[tuple[str, int]]  # algorithms with a number each
