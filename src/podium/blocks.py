@@ -116,6 +116,7 @@ class Block:
     cannot: tuple[str, ...] = ()
     own: str = ""  # the kind of block where every algorithm has samples of its own
     unpaired: bool = False  # it is such a kind
+    by_item: str = ""  # the kind of block where each of them has a score of every item it tests
     one_sample: bool = False  # all are drawn from one learning sample
     shares_rows: bool = False  # and share rows that are learned from, which a correction can know
     in_time: bool = False  # their order matters, so that none may be left out
@@ -209,17 +210,6 @@ FOLD = _block(
     one_sample=True,
     shares_rows=True,
 )
-TRAINING_SET = _block(
-    "training-set",
-    "disjoint training sets, all tested on one test set",
-    "disjoint training sets",
-    TEST_SET,
-    unit="training set",
-    questions=_MANY,
-    can=("{new}, on this very test set (target test-set)",),
-    cannot=(f"new items: for them compare {ITEM_BY_ITEM}", _DOMAINS),
-    note="conditional-on-test-set",
-)
 CROSSED = _block(
     "crossed",
     "items of one test set after each of several training sets",
@@ -229,6 +219,18 @@ CROSSED = _block(
     can=("{new} and new items (target population)",),
     cannot=(_SIZE, _DOMAINS),
     defaults=(Default("delve-quasi-f", "it allows for the luck of training sets and of items"),),
+)
+TRAINING_SET = _block(
+    "training-set",
+    "disjoint training sets, all tested on one test set",
+    "disjoint training sets",
+    TEST_SET,
+    unit="training set",
+    questions=_MANY,
+    can=("{new}, on this very test set (target test-set)",),
+    cannot=(f"new items: for them compare {ITEM_BY_ITEM}", _DOMAINS),
+    by_item=CROSSED,
+    note="conditional-on-test-set",
 )
 ORIGIN = _block(
     "origin",

@@ -41,6 +41,14 @@ from podium.blocks import (
     Said,
     Target,
 )
+from podium.run_blocks import (
+    INDEPENDENT_SEED_ITEM,
+    INDEPENDENT_TIMED_RUN,
+    INDEPENDENT_TRAINING_RUN,
+    SEED_ITEM,
+    TIMED_RUN,
+    TRAINING_RUN,
+)
 
 __all__ = [
     "BLOCKS",
@@ -52,7 +60,10 @@ __all__ = [
     "FOLD",
     "GENERAL",
     "INDEPENDENT_RESAMPLE",
+    "INDEPENDENT_SEED_ITEM",
     "INDEPENDENT_SIMULATION",
+    "INDEPENDENT_TIMED_RUN",
+    "INDEPENDENT_TRAINING_RUN",
     "ITEM",
     "ITEM_BY_ITEM",
     "NESTED",
@@ -62,11 +73,14 @@ __all__ = [
     "REPETITION",
     "RESAMPLE",
     "SAMPLE",
+    "SEED_ITEM",
     "SIMULATION",
     "SPLIT",
     "TARGETS",
     "TEST_SET",
     "THIS_SAMPLE",
+    "TIMED_RUN",
+    "TRAINING_RUN",
     "TRAINING_SET",
     "Block",
     "Claim",
@@ -112,7 +126,15 @@ ON_BOTH = Said(
     given=("learning sample", "test set"),
 )
 _OF_PROCESS = Said(TARGETS[POPULATION].said.about, TARGETS[POPULATION].said.may, "other processes")
-ON_SAMPLE = "conditional-on-sample"
+ON_SAMPLE, ON_SPLIT = "conditional-on-sample", "conditional-on-split"
+ON_MACHINE = "one-machine"
+_ONE_SPLIT = (
+    "all training runs share one split, whose luck no number of seeds removes; draw several splits "
+    "(subsampling:30x0.8, cv:10), or score item by item (columns seed and item)"
+)
+_CROSSED_SEEDS = (
+    "scores of one training run share its luck, and scores of one item share that item's"
+)
 CLAIMS: dict[Pair, Claim] = {
     (RESAMPLE, SAMPLE): Claim(plain=True, note=ON_SAMPLE),
     (RESAMPLE, TEST_SET): Claim(_COMPETITION, plain=True, said=ON_BOTH),
@@ -144,6 +166,16 @@ CLAIMS: dict[Pair, Claim] = {
     ),
     (INDEPENDENT_SIMULATION, POPULATION): Claim(unpaired=True, said=_OF_PROCESS),
     (INDEPENDENT_SIMULATION, SAMPLE): Claim(_PROCESS),
+    (TRAINING_RUN, SAMPLE): Claim(plain=True, note=ON_SPLIT),
+    (TRAINING_RUN, TEST_SET): Claim(_ONE_SPLIT),
+    (TRAINING_RUN, POPULATION): Claim(_ONE_SPLIT),
+    (INDEPENDENT_TRAINING_RUN, SAMPLE): Claim(unpaired=True, note=ON_SPLIT),
+    (INDEPENDENT_TRAINING_RUN, TEST_SET): Claim(_ONE_SPLIT),
+    (INDEPENDENT_TRAINING_RUN, POPULATION): Claim(_ONE_SPLIT),
+    (SEED_ITEM, SAMPLE): Claim(_CROSSED_SEEDS),
+    (INDEPENDENT_SEED_ITEM, SAMPLE): Claim(_CROSSED_SEEDS),
+    (TIMED_RUN, SAMPLE): Claim(plain=True, note=ON_MACHINE),
+    (INDEPENDENT_TIMED_RUN, SAMPLE): Claim(unpaired=True, note=ON_MACHINE),
     (TRAINING_SET, TEST_SET): Claim(
         plain=True,
         said=Said(

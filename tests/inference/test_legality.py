@@ -25,7 +25,9 @@ PLAIN = FRIEDMAN | PAIRS | MIXED | FUNCTIONALS | {"paired-scale"}
 COUNTS = {"mcnemar", "cochran", "pooled-proportions"}
 CORRECTED = {"corrected-t"}
 HALVES = {"5x2cv-t", "5x2cv-f"}
-OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"}
+OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"} | {
+    "medians"
+}
 CROSSED = {"delve-quasi-f", "crossed-t"}
 SERIES = {"diebold-mariano"}
 CONDITIONAL = [
@@ -57,6 +59,12 @@ LEGAL = {
     ("training-set", "training-sets:8x64", "test-set"): PLAIN,
     ("crossed", "training-sets:8x64", "population"): CROSSED,
     ("origin", "rolling-origin:10x2", "population"): SERIES,
+    ("training-run", "seeds+paired", "sample"): PLAIN,
+    ("independent-training-run", "seeds", "sample"): OWN,
+    ("timed-run", "runs+paired", "sample"): PLAIN,
+    ("independent-timed-run", "runs", "sample"): OWN,
+    ("seed-item", "seeds+paired", "sample"): {"seeds-t"},
+    ("independent-seed-item", "seeds", "sample"): {"seeds-t"},
 }
 DESIGNS = [
     ("resample", "bootstrap"), ("resample", "subsampling:0.8"), ("resample", "competition"),
@@ -67,6 +75,9 @@ DESIGNS = [
     ("independent-resample", "competition+independent"),
     ("independent-simulation", "simulation+independent"), ("training-set", "training-sets:8x64"),
     ("crossed", "training-sets:8x64"), ("origin", "rolling-origin:10x2"),
+    ("training-run", "seeds+paired"), ("independent-training-run", "seeds"),
+    ("timed-run", "runs+paired"), ("independent-timed-run", "runs"),
+    ("seed-item", "seeds+paired"), ("independent-seed-item", "seeds"),
 ]  # fmt: skip
 
 

@@ -20,7 +20,14 @@ def refused(match, source, **options):
 
 def test_a_sampling_that_is_not_said_stays_unknown():
     assert read(long()).sampling is None
-    assert read(long().rename(columns={"sample": "item"})).sampling is None
+    assert read(long().rename(columns={"sample": "id"})).sampling is None
+
+
+@pytest.mark.parametrize("column", ["item", "question_id", "instance", "example", "prompt"])
+def test_a_column_of_items_carries_its_sampling(column):
+    results = read(long().rename(columns={"sample": column}))
+    assert results.sampling == Sampling("items")
+    assert [n.code for n in results.notes] == ["design-carried"]
 
 
 @pytest.mark.parametrize(
@@ -213,7 +220,6 @@ def test_items_are_crossed_with_training_sets_and_written_back():
         (crossing().drop(columns="training_set"), {"sampling": "training-sets"},
          "does not say after which training set"),
         (crossing(), {"sampling": "training-sets:3x9"}, "has 2 training sets, which contradicts"),
-        (crossing(), {"sampling": "items"}, "several scores of each item"),
         (pd.concat([crossing(), crossing()]), {"sampling": "training-sets"}, "has two scores of"),
     ],
 )  # fmt: skip

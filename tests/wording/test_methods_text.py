@@ -25,7 +25,7 @@ from podium.wording.methods import drawn_words, how_to_report, measured, methods
 from podium.wording.references import REFERENCES, Citations
 
 sys.path.append(str(Path(__file__).parents[1] / "inference"))
-from layouts_made import crossed, made, nested, noise
+from layouts_made import crossed, made, nested, noise, of_seeds
 
 NAMES_OF = ("svm", "rpart", "nnet", "lda", "knn")
 BAD = re.compile(r"\b[Nn]a[Nn]\b|\bNone\b|  |\(\)|\[\]|\.\.(?!\.)| ,| \.(?!632)|accept")
@@ -105,6 +105,8 @@ def layout_for(name: str, block: str, target: str, k: int = 3):
         return nested(noise(15, k).reshape(5, 3, k), target=target)
     if block == "crossed":
         return crossed(noise(24, k).reshape(6, 4, k), target=target)
+    if block.endswith("seed-item"):
+        return of_seeds(noise(24, k).reshape(6, 4, k), target=target, block=block)
     how = "competition" if target == "test-set" and block.endswith("resample") else ""
     how = "5x2cv" if PROCEDURES[name].samplings else how
     how += "+independent" * (bool(how) and block.startswith("independent"))

@@ -14,7 +14,7 @@ def command() -> int:
     from podium.design import sources
     from podium.design.families import FAMILIES
     from podium.design.processes import PROBLEMS
-    from podium.samplings import KINDS, OPTIONS
+    from podium.samplings import KINDS, PLUS
 
     say("Data sets:  " + ", ".join(f"builtin:{n}" for n in sources.builtins()))
     say("            " + ", ".join(f"sklearn:{n}" for n in sources.BUNDLED))
@@ -22,7 +22,7 @@ def command() -> int:
     say("Processes:  " + ", ".join(f"builtin:{n}" for n in PROBLEMS) + "  (with simulation:B)")
     kinds = [kind.example for kind in KINDS.values() if kind.runnable]
     say("Samplings:  " + ", ".join([*kinds, "indices:FILE", "openml"]))
-    say("            some also with " + ", ".join(f"+{option}" for option in OPTIONS))
+    say("            some also with " + ", ".join(f"+{option}" for option in PLUS))
     say("Algorithms: " + ", ".join(FAMILIES) + ", or a class such as sklearn.svm.SVC")
     say("Measures:   " + ", ".join(measures.KNOWN) + ", sklearn:SCORER")
     say(

@@ -140,6 +140,17 @@ def _portion(n: int, share: float) -> int:
     return min(max(round(n * share), 1), n - 1)
 
 
+@draws(samplings.SEEDS, fixed_split=True)
+def _seeds(w: Wanted) -> Draw:
+    """The one split that all training runs share: the data set's own, or one drawn once."""
+    data, share = w.data, w.sampling.share
+    if share is None:
+        return Draw((Split(np.arange(data.n), np.arange(data.n, len(data.y))),))
+    order = w.once(lambda rng: rng.permutation(data.n), "sample", *w.place, 0)
+    learned = _portion(data.n, share)
+    return Draw((Split(np.sort(order[:learned]), np.sort(order[learned:])),))
+
+
 @draws(samplings.TRAINING_SETS)
 def _training_sets(w: Wanted) -> Draw:
     """Set `number` of one division of the rows: all sets are cut from the same order."""

@@ -14,24 +14,27 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
+from podium.inference import seeds
 from podium.inference.layouts import Layout, averaged
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
+from podium.inference.run_order import run_order_notes
 from podium.inference.scales import RAW, scaled
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
-from podium.results.dataset_facts import exclusion_notes
+from podium.results.dataset_facts import exclusion_notes, positive_notes, run_notes
 from podium.results.results import Results
 from podium.samplings import KINDS, Sampling
 from podium.targets import (
     BLOCKS,
-    CROSSED,
     DATASET,
     DATASETS,
     FOLD,
+    INDEPENDENT_SEED_ITEM,
     NESTED,
     REPETITION,
     SAMPLE,
+    SEED_ITEM,
     SIMULATION,
     SPLIT,
     TARGETS,
@@ -73,7 +76,8 @@ def layout(
     apart = _nested if nested or target == DATASETS else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
     left_out = exclusion_notes(results) if many else ()
-    made = replace(made, notes=(*results.notes, *left_out, *made.notes))
+    told = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
+    made = replace(made, notes=(*told, *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
 
@@ -98,9 +102,10 @@ def _measure(results: Results, name: str | None) -> Measure:
             raise InferenceError(unknown("measure of these results", name, known))
         return results.measure(name)
     if len(known) != 1:
+        first = next((m for m in known if results.measures[m].spec not in TIMES), "error")
         raise InferenceError(
             f"The results have {len(known)} measures ({', '.join(known)}): say which one, "
-            f"as in --measure {known[0] if known else 'error'} (measure=)."
+            f"as in --measure {first} (measure=)."
         )
     return results.measure(known[0])
 
@@ -126,11 +131,15 @@ def _blocks(results: Results, table: pd.DataFrame) -> tuple[np.ndarray, np.ndarr
 def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
     values, within = _blocks(results, table)
     count = len(results.datasets)
-    own = results.sampling is not None and results.sampling.independent
-    kept = np.ones(len(values), dtype=bool) if own else _shared(values, within, count)
+    own = results.sampling is None or results.sampling.independent
+    shared = _shared(values, within, count)
+    # who has none of them in common is compared by all that each has
+    kept = shared | own | ~np.isin(within, within[shared])
     samples = np.bincount(within[kept])
     dropped = int((~kept).sum())
     notes: tuple[Note, ...] = ()
+    if not shared[kept].all() and not (results.sampling and results.sampling.independent):
+        notes += (_uneven(results, values[kept], within[kept]),)
     if samples.max(initial=0) > 1:
         there = samples[samples > 0]
         notes += (Note("averaged", DETAIL, most=int(there.max()), least=int(there.min())),)
@@ -146,6 +155,16 @@ def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target:
         population=results.population,
         notes=notes,
         labels=tuple(results.datasets),
+    )
+
+
+def _uneven(results: Results, values: np.ndarray, within: np.ndarray) -> Note:
+    """What is said of samples that only some algorithms have: each is averaged over its own."""
+    here = np.isfinite(values)
+    partial = here.any(axis=1) & ~here.all(axis=1)
+    sets = len(np.unique(within[partial]))
+    return Note(
+        "uneven-samples", samples=int(partial.sum()), datasets=sets, of=len(results.datasets)
     )
 
 
@@ -180,12 +199,17 @@ def _nested(results: Results, table: pd.DataFrame, measure: Measure, target: str
 
 def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
     sampling, dataset = results.sampling, results.datasets[0]
+    if sampling is None and results.runs["sample"].nunique() < 2:
+        raise InferenceError(
+            "There is one score of each algorithm, as on a leaderboard, and nothing to judge "
+            "differences by: give the scores by data set, sample, seed or item."
+        )
     if sampling is None:
         raise InferenceError(
             "How the samples of one data set were drawn decides which test is legal, and this "
             "table does not say it: add --sampling (in Python sampling=), such as bootstrap, "
-            "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin or items "
-            "(bootstrap+independent where every algorithm has samples of its own)."
+            "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin, seeds, "
+            "runs or items (bootstrap+independent where every algorithm has samples of its own)."
         )
     sampling = renamed(sampling)
     if sampling.replicate == SPLIT:
@@ -202,7 +226,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
     made = Layout(
         _cells(table, results.algorithms).reindex(samples).to_numpy(float),
         tuple(results.algorithms),
-        block if sets is None else CROSSED,
+        block if sets is None else BLOCKS[block].by_item,
         target,
         measure,
         sampling,
@@ -214,6 +238,12 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         training_sets=sets,
         items=items,
     )
+    if "seeds" in facts:
+        made = replace(made, notes=(*made.notes, seeds.split_note(made, facts["seeds"])))
+    if sampling.kind.in_order:
+        made = replace(made, notes=(*made.notes, *run_order_notes(made)))
+    if made.block in (SEED_ITEM, INDEPENDENT_SEED_ITEM):
+        made = seeds.arranged(made)
     return _retargeted(made)
 
 

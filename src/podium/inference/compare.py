@@ -11,13 +11,12 @@ import pandas as pd
 from podium.facts import INVALID, Hypothesis
 from podium.inference.comparisons import COLUMNS, Blocks, Comparisons
 from podium.inference.contrasts import Pair
-from podium.inference.evidence import Evidence, evidence
+from podium.inference.evidence import Evidence, evidence, tested
 from podium.inference.layouts import Layout
 from podium.inference.legality import check, stated
 from podium.inference.options import Options
 from podium.inference.procedure import Procedure
 from podium.inference.request import Request, chosen_procedure, made_request, prepared
-from podium.inference.tested import Tested
 
 
 def compare(layout: Layout, options: Options | None = None) -> Comparisons:
@@ -65,7 +64,7 @@ def p_adjusted(
     check(procedure, layout, options.force)
     layout = prepared(layout, procedure, options.missing)
     request = made_request(layout, procedure, options)
-    return request.pairs, Tested(layout, procedure, request).adjusted
+    return request.pairs, tested(layout, procedure, request).adjusted
 
 
 def _table(request: Request, found: Evidence) -> pd.DataFrame:

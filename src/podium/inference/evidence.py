@@ -18,6 +18,7 @@ from podium.inference.adjustments import ADJUSTMENTS
 from podium.inference.comparisons import CHANCES, UNADJUSTED, Method
 from podium.inference.layouts import Layout
 from podium.inference.notes import about_datasets, notes
+from podium.inference.pair_tests import Found, Judged
 from podium.inference.procedure import Procedure
 from podium.inference.request import Request
 from podium.inference.scales import ranks_within
@@ -50,12 +51,17 @@ class Evidence(Protocol):
         """What a reader must know of how they were judged."""
 
 
+def tested(layout: Layout, procedure: Procedure, request: Request) -> Found:
+    """Every pair tested, by the procedure's own judge or by estimates and a null."""
+    return (Tested if procedure.judge is None else Judged)(layout, procedure, request)
+
+
 class PValues:
     """Evidence by p-values and simultaneous intervals."""
 
     def __init__(self, layout: Layout, procedure: Procedure, request: Request) -> None:
         self.layout, self.procedure, self.request = layout, procedure, request
-        self.found = Tested(layout, procedure, request)
+        self.found = tested(layout, procedure, request)
 
     @property
     def columns(self) -> Columns:
@@ -99,7 +105,7 @@ class PValues:
     @property
     def method(self) -> Method:
         """The bricks, and what a model behind them found."""
-        layout, procedure, model = self.layout, self.procedure, self.found.estimates.model
+        layout, procedure, model = self.layout, self.procedure, self.found.model
         ranks = ranks_within(layout.values).mean(axis=0).tolist() if procedure.ranks else None
         return Method(
             procedure,

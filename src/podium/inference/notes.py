@@ -9,19 +9,19 @@ import numpy as np
 from podium.facts import DETAIL, REMARK, Note
 from podium.inference.layouts import Layout
 from podium.inference.nulls import LEAST_BLOCKS
+from podium.inference.pair_tests import Found
 from podium.inference.procedure import Procedure
 from podium.inference.request import Request
 from podium.inference.scores import nearly_tied
 from podium.inference.series import MANY_ORIGINS, horizon
 from podium.inference.sphericity import unlike
-from podium.inference.tested import Tested
 from podium.targets import BLOCKS, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
 
 FEW_DATASETS = 10
 MANY_TIES = 0.1  # share of the pairs of scores within blocks
 
 
-def notes(layout: Layout, procedure: Procedure, request: Request, found: Tested) -> Iterator[Note]:
+def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) -> Iterator[Note]:
     """All that is worth saying about how the pairs were judged."""
     yield from about_datasets(layout)
     yield from _about_layout(layout, procedure, found)
@@ -38,11 +38,11 @@ def about_datasets(layout: Layout) -> Iterator[Note]:
         yield Note("few-data-sets", datasets=count)
 
 
-def _about_layout(layout: Layout, procedure: Procedure, found: Tested) -> Iterator[Note]:
+def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:
     unequal = unlike(layout.by_dataset()) if procedure.spherical else None
     if unequal is not None:
         yield Note("sphericity", epsilon=unequal, procedure=procedure.name)
-    model = found.estimates.model
+    model = found.model
     if procedure.unpaired:
         yield from _about_sizes(layout)
     elif layout.has_gaps:
@@ -74,7 +74,7 @@ def _about_sizes(layout: Layout) -> Iterator[Note]:
         yield Note("unequal-sizes", samples=samples)
 
 
-def _about_pairs(request: Request, found: Tested) -> Iterator[Note]:
+def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     constant = np.isnan(found.tested)
     if constant.any():
         unpaired = found.procedure.unpaired
@@ -91,14 +91,13 @@ def _chosen(request: Request, which: np.ndarray) -> tuple[tuple[str, str], ...]:
     return tuple(request.labels[i] for i in np.flatnonzero(which))
 
 
-def _is_rough(layout: Layout, found: Tested) -> bool:
+def _is_rough(layout: Layout, found: Found) -> bool:
     """Whether many covariances were estimated from few blocks (7 to 12 % at 10 blocks)."""
-    df = found.estimates.df
-    estimated = not callable(df) and np.isfinite(df)  # sums have no df, the mixed model its own
-    return bool(estimated) and len(layout.values) < LEAST_BLOCKS and len(layout.algorithms) > 2
+    few = len(layout.values) < LEAST_BLOCKS and len(layout.algorithms) > 2
+    return few and found.estimates_covariances
 
 
-def _about_adjustment(layout: Layout, request: Request, found: Tested) -> Iterator[Note]:
+def _about_adjustment(layout: Layout, request: Request, found: Found) -> Iterator[Note]:
     adjust, pairs = request.adjust, len(request.labels)
     if adjust.beyond and len(layout.algorithms) > adjust.beyond[1]:
         code, most = adjust.beyond

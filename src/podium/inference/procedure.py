@@ -141,6 +141,8 @@ class Procedure(Presented):
     check_scores: bool = False  # single scores must be looked at before
     own: bool = False  # made of a user's own bricks
     criterion: Callable[[Layout], Layout] | None = None  # other than location
+    # instead of estimates and a null: of a layout and a request, a `pair_tests.PairTest`
+    judge: Callable[[Layout, Any], Any] | None = None
     # instead of p-values: of a layout and a request, an `evidence.Posterior`
     posterior: Callable[[Layout, Any], Any] | None = None
 

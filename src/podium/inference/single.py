@@ -13,12 +13,21 @@ from podium.inference.compare import blocks_of
 from podium.inference.comparisons import COLUMNS as PAIRS
 from podium.inference.comparisons import Comparisons, Interval
 from podium.inference.crossed import crossed_means
-from podium.inference.estimates import clustered_covariance, test_train_ratio
+from podium.inference.estimates import Estimates, clustered_covariance, test_train_ratio
 from podium.inference.layouts import Layout
 from podium.inference.legality import stated
 from podium.inference.nulls import check_alpha
+from podium.inference.seeds import seed_means
 from podium.inference.series import horizon, long_run
-from podium.targets import BLOCKS, CROSSED, ITEM, ORIGIN, POPULATION
+from podium.targets import (
+    BLOCKS,
+    CROSSED,
+    INDEPENDENT_SEED_ITEM,
+    ITEM,
+    ORIGIN,
+    POPULATION,
+    SEED_ITEM,
+)
 
 COLUMNS = ["algorithm", "blocks", "mean", "lower", "upper", "method"]
 Found = tuple[int, float, float, float, str]  # blocks, mean, limits, how they were made
@@ -95,10 +104,19 @@ def _of_clusters(layout: Layout, alpha: float) -> Found:
 
 def _of_crossed(layout: Layout, alpha: float) -> Found:
     """With the variance of training sets and of items."""
-    e = crossed_means(layout)
+    return _of_estimate(layout, crossed_means(layout), alpha, "training sets x items")
+
+
+def _of_seeds(layout: Layout, alpha: float) -> Found:
+    """With the variance of training runs and of items."""
+    return _of_estimate(layout, seed_means(layout), alpha, "training runs x items")
+
+
+def _of_estimate(layout: Layout, e: Estimates, alpha: float, how: str) -> Found:
     reach = _quantile(alpha, e.df_of(np.ones((1, 1)))[0]) * math.sqrt(e.covariance[0, 0])
     mean = layout.sign * float(e.values[0])
-    return len(layout.values), mean, mean - reach, mean + reach, "training sets x items"
+    blocks = int((~np.isnan(layout.values)).sum())
+    return blocks, mean, mean - reach, mean + reach, how
 
 
 def _of_series(layout: Layout, alpha: float) -> Found:
@@ -114,4 +132,9 @@ def _of_series(layout: Layout, alpha: float) -> Found:
     return n, mean, mean - reach, mean + reach, "long-run variance"
 
 
-_OF_BLOCK = {CROSSED: _of_crossed, ORIGIN: _of_series}
+_OF_BLOCK = {
+    CROSSED: _of_crossed,
+    ORIGIN: _of_series,
+    SEED_ITEM: _of_seeds,
+    INDEPENDENT_SEED_ITEM: _of_seeds,
+}

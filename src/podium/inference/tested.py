@@ -11,7 +11,7 @@ import numpy as np
 from podium.facts import Overall
 from podium.inference.adjustments import Statistics
 from podium.inference.contrasts import all_pairs, matrix
-from podium.inference.estimates import Estimates
+from podium.inference.estimates import Estimates, Model
 from podium.inference.layouts import Layout
 from podium.inference.nulls import Known, Null, Separate
 from podium.inference.overall import LARGEST, OF_PAIR
@@ -95,6 +95,17 @@ class Tested:
         scale = np.sqrt(_variances(e, PAIR))
         t = _ratio(turn * PAIR @ e.values, scale, self._step(e))
         return float(t[0]), self.request.null.make(e, turn * PAIR, scale)
+
+    @property
+    def model(self) -> Model | None:
+        """The fitted model behind the estimates."""
+        return self.estimates.model
+
+    @property
+    def estimates_covariances(self) -> bool:
+        """Whether covariances were estimated: sums have no df, the mixed model its own."""
+        df = self.estimates.df
+        return not callable(df) and bool(np.isfinite(df))
 
     @cached_property
     def statistics(self) -> Statistics:

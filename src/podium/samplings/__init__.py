@@ -34,9 +34,11 @@ from podium.samplings.folds import (
     loo,
     repeated_cv,
 )
+from podium.samplings.runs import RUNS, SEEDS, runs, seeds
 from podium.samplings.sampling import (
     KINDS,
     OPTIONS,
+    PLUS,
     UNKNOWN,
     Drawn,
     Kind,
@@ -80,8 +82,11 @@ __all__ = [
     "MOVING_BLOCK",
     "OPTIONS",
     "PARAMETRIC_BOOTSTRAP",
+    "PLUS",
     "REPEATED_CV",
     "ROLLING_ORIGIN",
+    "RUNS",
+    "SEEDS",
     "SIMULATED",
     "SPLITTER",
     "SUBSAMPLING",
@@ -110,6 +115,8 @@ __all__ = [
     "register",
     "repeated_cv",
     "rolling_origin",
+    "runs",
+    "seeds",
     "simulation",
     "subsampling",
     "training_sets",

@@ -6,7 +6,8 @@ other files, each beside the function that makes such a sampling. Nothing is dra
 somebody else made carries a sampling too, and the sampling decides which inference is legal.
 
 `+stratified` keeps class shares, `+grouped` keeps the rows of a group together: `cv:10+grouped`;
-`+independent` draws new samples for every algorithm. A third number of the two samplings in time,
+`+independent` draws new samples for every algorithm; where every algorithm has its own anyway, as
+with seeds, `+paired` says that all have the same ones. A third number of the two samplings in time,
 `moving-block:BxLxG`, is a gap: G rows between those learned from and those tested on are left out.
 A number that a table does not tell is a question mark, `subsampling:30x?`, or left out at the end.
 """
@@ -29,6 +30,7 @@ from podium.wording.phrases import spelled
 UNKNOWN = "?"  # a number that a table does not tell
 OPEN = ("rows", "gap")  # may be left out in a text; what is to be run may need them
 OPTIONS = ("stratified", "grouped", "independent")
+PLUS = (*OPTIONS, "paired")  # what may stand behind a plus
 Cite = Callable[..., str]  # numbers of references, as texts cite them
 
 
@@ -38,6 +40,7 @@ class Options(TypedDict, total=False):
     stratified: bool
     grouped: bool
     independent: bool
+    paired: bool
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,9 @@ class Kind:
     example: str
     fields: tuple[str, ...] = ("samples",)  # what stands behind the colon, joined by "x"
     options: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()  # fields that may be left out at the end, also to be run
+    own: bool = False  # every algorithm has samples of its own, unless they are said to be paired
+    in_order: bool = False  # samples are made one after the other, so that they may drift
     share: float | None = None  # of distinct rows learned from, where the name alone tells
     share_of: Callable[[Any], float | None] | None = None  # or the sampling tells
     rows: int | None = None  # what the field `rows` means where it is left out
@@ -85,7 +91,7 @@ class Kind:
     def required(self) -> int:
         """How many numbers a study must say behind the colon; those it may leave out are last."""
         optional = ("gap",) if self.rows is None else ("rows", "gap")
-        return sum(f not in optional for f in self.fields)
+        return sum(f not in (*optional, *self.optional) for f in self.fields)
 
 
 KINDS: Registry[Kind] = Registry("sampling")
@@ -118,8 +124,11 @@ class Sampling:
     independent: bool = False
     rows: int | None = None
     gap: int = 0
+    paired: bool = False
 
     def __post_init__(self) -> None:
+        if self.kind.own:
+            object.__setattr__(self, "independent", not self.paired)
         _check(self)
 
     @property
@@ -213,7 +222,7 @@ class Sampling:
     def _spelled(self, numbers: Iterable[str]) -> str:
         spec = "x".join(numbers)
         text = f"{self.name}:{spec}" if spec else self.name
-        return text + "".join(f"+{o}" for o in OPTIONS if getattr(self, o))
+        return text + "".join(f"+{o}" for o in self.kind.options if getattr(self, o))
 
 
 def _shown(sampling: Sampling, field: str) -> str:
@@ -231,15 +240,16 @@ def _written(s: Sampling) -> list[str]:
         return []
     if s.kind.samples is not None and s.samples is None:
         return [f for f in fields if f != "samples"]
-    while fields[-1] in OPEN and not _shown(s, fields[-1]):
+    while fields[-1] in (*OPEN, *s.kind.optional) and not _shown(s, fields[-1]):
         fields.pop()
     return fields
 
 
 def _check(s: Sampling) -> None:
     kind = s.kind  # refuses an unknown name
-    for option in OPTIONS:
-        if getattr(s, option) and option not in kind.options:
+    for option in PLUS:
+        own = option == "independent" and kind.own
+        if getattr(s, option) and option not in kind.options and not own:
             raise DesignError(f"The sampling '{s.name}' cannot be {option}.")
     if s.stratified and s.grouped and s.replicate != FOLD:
         raise DesignError(f"The sampling '{s.name}' can be stratified or grouped, not both.")
@@ -284,15 +294,16 @@ def parse(text: str | Sampling) -> Sampling:
     name = name.strip()
     values = _fields(name, KINDS[name], spec, text) if colon else {}
     for option in options:
-        if option not in OPTIONS:
-            raise DesignError(f"In '{text}': " + unknown("option", option, OPTIONS))
-    return Sampling(name, **values, **{o: o in options for o in OPTIONS})  # type: ignore[arg-type]
+        if option not in PLUS:
+            raise DesignError(f"In '{text}': " + unknown("option", option, PLUS))
+    return Sampling(name, **values, **{o: o in options for o in PLUS})  # type: ignore[arg-type]
 
 
 def _fields(name: str, kind: Kind, spec: str, text: str) -> dict[str, int | float | None]:
     """The values behind the colon, by field."""
     parts = spec.split("x") if spec.strip() else []
-    wanted = kind.fields[: max(len(parts), sum(f not in OPEN for f in kind.fields))]
+    needed = [f for f in kind.fields if f not in (*OPEN, *kind.optional)]
+    wanted = kind.fields[: max(len(parts), len(needed))]
     if kind.samples is not None and len(parts) < len(kind.fields):
         wanted = tuple(f for f in kind.fields if f != "samples")
     try:
@@ -328,7 +339,7 @@ def complete(sampling: Sampling) -> Sampling:
     if "rows" in kind.fields and sampling.rows is None:
         sampling = replace(sampling, rows=kind.rows)
     for name in kind.fields:
-        if getattr(sampling, name) is None:
+        if getattr(sampling, name) is None and name not in kind.optional:
             what = "its training share" if name == "share" else f"how many {name} to draw"
             raise DesignError(
                 f"The sampling '{sampling}' does not say {what}. "

@@ -6,7 +6,7 @@ The paragraph for a paper is in `findings.py`; this one is for a person who read
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -15,6 +15,7 @@ from podium.formatting import aligned, number, printable
 from podium.inference.comparisons import Comparisons
 from podium.inference.notes import cautions
 from podium.orders.order import Order
+from podium.results.dataset_facts import run_notes
 from podium.results.results import Results
 from podium.studies.analysis import Evidence, with_limits
 from podium.studies.detection import low_power
@@ -259,17 +260,9 @@ def cautionary(evidence: Evidence, results: Results) -> tuple[Note, ...]:
     said = [note for note in c.warnings if note.severity is not DETAIL]
     if made is not None:
         said += [*cautions(made), *low_power(made, c)]
-    return tuple(dict.fromkeys([*said, *failures(results)]))
-
-
-def failures(results: Results) -> Iterator[Note]:
-    """Runs that failed or are missing."""
-    for state, code in (("failed", "failures"), ("missing", "missing-runs")):
-        gone = results.runs[results.runs["status"] == state]
-        if len(gone):
-            by = gone["algorithm"].value_counts()
-            counts = tuple((str(name), int(count)) for name, count in by[by > 0].items())
-            yield Note(code, runs=len(gone), of=len(results.runs), by=counts)
+    told = {note.code for note in said}
+    runs = [note for note in run_notes(results, missing=True) if note.code not in told]
+    return tuple(dict.fromkeys([*said, *runs]))
 
 
 # -- a difference ---------------------------------------------------------------------------------

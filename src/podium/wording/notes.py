@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from podium.wording import (  # noqa: F401  their words register themselves
+    notes_designs,
     notes_planning,
     notes_plots,
     notes_results,

@@ -202,3 +202,96 @@ def _exploratory(note: Note) -> str:
 def _not_transitive(note: Note) -> str:
     a, b, c = map(quoted, note.algorithms)
     return f"The ≈ of this order is not transitive: {a} ≈ {b} and {b} ≈ {c}, but not {a} ≈ {c}."
+
+
+# -- what was understood of a table ---------------------------------------------------------------
+
+
+@words("encoding", "encoding")
+def _encoding(n: Note) -> str:
+    return f"The file is written in {n.encoding}, not in UTF-8."
+
+
+@words("unused-columns", "columns")
+def _unused(n: Note) -> str:
+    return f"Columns that were not used: {listed(n.columns, 12)}."
+
+
+@words("summary-rows", "names")
+def _summary_rows(n: Note) -> str:
+    return f"Rows that summarise others were left out: {listed(n.names, 6)}."
+
+
+@words("summary-columns", "names")
+def _summary_columns(n: Note) -> str:
+    return f"Columns that summarise others were left out: {listed(n.names, 6)}."
+
+
+@words("spread-left-out", "cells")
+def _spread(n: Note) -> str:
+    return (
+        f"What stands behind the score in {counted(n.cells, 'cell')} (± or brackets) was not used."
+    )
+
+
+@words("cells-without-score", "cells", "by")
+def _without_score(n: Note) -> str:
+    names = [f"'{text}': {count}" for text, count in n.by[:6]]
+    return (
+        f"{counted(n.cells, 'cell')} {is_are(n.cells)} without a score ({joined(names)}): "
+        "algorithms that fail where it is hard look better than they are."
+    )
+
+
+@words("percent", "measure")
+def _percent(n: Note) -> str:
+    return f"All scores of '{n.measure}' lie between 0 and 100: they are read as percentages."
+
+
+@words("design-carried", "sampling", "column")
+def _carried(n: Note) -> str:
+    return f"The column '{n.column}' says how samples were drawn: --sampling {n.sampling}."
+
+
+@words("clusters-read", "column", "clusters")
+def _clusters_read(n: Note) -> str:
+    return (
+        f"'{n.column}' is taken as {n.clusters} clusters whose items are alike; "
+        f"--columns ignore={n.column} takes all items as independent."
+    )
+
+
+@words("rows-numbered", "rows")
+def _rows_numbered(n: Note) -> str:
+    return (
+        f"Nothing numbers the {n.rows} rows of each cell: they are numbered in the order of the "
+        "file, and rows of one number are taken as one sample."
+    )
+
+
+@words("answers-averaged", "most", "least")
+def _answers(n: Note) -> str:
+    several = f"{n.most}" if n.most == n.least else f"{n.least} to {n.most}"
+    return f"The {several} answers to an item were averaged within it."
+
+
+@words("beyond-bounds", "measure", "scores", "first", "low", "high")
+def _beyond(n: Note) -> str:
+    return (
+        f"{counted(n.scores, 'score')} of '{n.measure}' {is_are(n.scores)} a little outside "
+        f"{n.low:g} to {n.high:g} (such as {n.first:g}): is the table right?"
+    )
+
+
+@words("positive-class", "measure", "positive", "majority")
+def _positive(n: Note) -> str:
+    classes = dict.fromkeys(name for _, name in n.positive)
+    one = f"class {quoted(next(iter(classes)))}"
+    each = [f"{quoted(name)} of {dataset}" for dataset, name in n.positive]
+    of = one if len(classes) == 1 else joined(each, 4)
+    if not n.majority:
+        return f"'{n.measure}' is of {of}."
+    return (
+        f"'{n.measure}' is of {of}, the more frequent one: scores are high even where the other is "
+        "never found. Say positive= of the data set if the other is meant."
+    )

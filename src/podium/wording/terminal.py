@@ -18,7 +18,12 @@ def head(c: Comparisons) -> str:
     better = "higher" if c.higher_is_better else "lower"
     sampling = f" ({c.blocks.sampling})" if c.blocks.sampling else ""
     blocks = f"{c.blocks.count} {c.blocks.text}{sampling}"
-    return f"{c.measure} ({better} is better), {blocks}, target: {c.target}"
+    of = {note.code: note for note in c.warnings}
+    failed = of.get("failures")
+    runs = f"; {failed.runs} of {failed.of} runs failed" if failed else ""
+    classes = {name for _, name in of["positive-class"].positive} if "positive-class" in of else ()
+    positive = f" of class {quoted(next(iter(classes)))}" if len(classes) == 1 else ""
+    return f"{c.measure}{positive} ({better} is better), {blocks}, target: {c.target}{runs}"
 
 
 def legend(order: Order, margin: float) -> str:

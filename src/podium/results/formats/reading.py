@@ -9,6 +9,7 @@ from typing import Any
 
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
+from podium.results.columns import Tabular
 from podium.results.formats.gathering import checked_step
 from podium.results.formats.record import (
     EVERY,
@@ -21,7 +22,6 @@ from podium.results.formats.record import (
 from podium.results.formats.tables import long_sheet, read_table
 from podium.results.from_sheets import results_from
 from podium.results.results import Results
-from podium.results.tabular import Tabular
 from podium.results.vocabulary import Options
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
@@ -141,7 +141,7 @@ def _from_long(table: LongTable, options: Options) -> Results:
     if table.options:
         _check_rows(table, options)
     sheet = long_sheet(Tabular(table.frame, table.what, table.name), options)
-    found = results_from(replace(sheet, measures=table.measures), options)
+    found = results_from(replace(sheet, measures={**sheet.measures, **table.measures}), options)
     return replace(found, notes=(*table.notes, *found.notes))
 
 
