@@ -139,12 +139,14 @@ def _read(source: Source, options: Options) -> LongTable:
     what = shown(source)
     files = own_files(source, _is_log, TOOL)
     logs = {path: _log(path) for path in files}
-    rows = [row for path, log in logs.items() for row in _rows(path, *log)]
-    if not rows:
-        raise ResultsError(
-            f"{what}: no sample of these logs has a score. Score them (inspect score LOG) and give "
-            "the logs that this writes."
-        )
+    by_log = {path: _rows(path, *log) for path, log in logs.items()}
+    for path, rows in by_log.items():
+        if not rows:
+            raise ResultsError(
+                f"'{path}': no sample of this log has a score. Score it (inspect score LOG) and "
+                "give the log that this writes, or leave it out."
+            )
+    rows = [row for rows in by_log.values() for row in rows]
     frame = _numeric(frame_of(rows), what)
     _check_once(frame, what, options)
     frame, notes = _with_clusters(frame, [header for header, _ in logs.values()], options, what)
@@ -161,7 +163,11 @@ def _read(source: Source, options: Options) -> LongTable:
         notes=[*notes, *more],
         called={"algorithm": "model", "dataset": "task", "sample": "item"},
         options=used(
-            options, "algorithm", "cluster", measure=asked(options, frame["measure"].unique())
+            options,
+            "algorithm",
+            "cluster",
+            "ignore",
+            measure=asked(options, frame["measure"].unique()),
         ),
     )
 
@@ -204,8 +210,10 @@ def _with_clusters(
     """The frame with a column cluster in the place of metadata, where one is known or said."""
     keys = [c for c in frame.columns if c.startswith("metadata.")]
     said = options.columns.get("cluster", [""])[0]
+    ignored = {*options.columns.get("ignore", ())}
+    free = [k for k in keys if not {"cluster", k, k.removeprefix("metadata.")} & ignored]
     chosen = (
-        said if said in keys else f"metadata.{said}" if said else _cluster(frame, keys, headers)
+        said if said in keys else f"metadata.{said}" if said else _cluster(frame, free, headers)
     )
     if said and chosen not in keys:
         known = ", ".join(k.removeprefix("metadata.") for k in keys) or "none"

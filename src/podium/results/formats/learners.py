@@ -280,9 +280,18 @@ def _read_caret(source: Source, options: Options) -> LongTable:
     return _of_r(long, told, source, options, "model")
 
 
+# as caret and yardstick call measures whose names say nothing to others
+_HIGHER = (
+    "ROC Sens Spec Rsquared prAUC AUC sens spec sensitivity specificity pr_auc mcc kap ppv npv"
+)
+_HIGHER += " bal_accuracy f_meas rsq rsq_trad ccc j_index detection_prevalence gain_capture"
+_LOWER = "logLoss mn_log_loss RMSE MAE rmse mae mase smape huber_loss brier_class brier_survival"
+_OF_R = dict.fromkeys(_HIGHER.split(), True) | dict.fromkeys(_LOWER.split(), False)
+
+
 def _of_r(long: pd.DataFrame, told: Any, source: Source, options: Options, noun: str) -> LongTable:
     names = [str(n) for n in long["measure"].unique()]
-    known = {n: m for n in names if (m := measure(n)) is not None}
+    known = {n: m for n in names if (m := measure(n, _OF_R.get(n))) is not None}
     wanted = asked(options, names)
     if wanted is None and known:
         long = long[long["measure"].isin(known)]

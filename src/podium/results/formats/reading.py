@@ -21,6 +21,7 @@ from podium.results.formats.record import (
 )
 from podium.results.formats.tables import long_sheet, read_table
 from podium.results.from_sheets import results_from
+from podium.results.measure_names import PERCENT
 from podium.results.results import Results
 from podium.results.vocabulary import Options
 from podium.samplings import Sampling
@@ -141,8 +142,12 @@ def _from_long(table: LongTable, options: Options) -> Results:
     if table.options:
         _check_rows(table, options)
     sheet = long_sheet(Tabular(table.frame, table.what, table.name), options)
-    found = results_from(replace(sheet, measures={**sheet.measures, **table.measures}), options)
-    return replace(found, notes=(*table.notes, *found.notes))
+    percent = (options.measure or "").endswith(PERCENT)  # the caller knows better
+    own_measures = {} if percent else table.measures
+    found = results_from(replace(sheet, measures={**sheet.measures, **own_measures}), options)
+    told = {"clusters-read"} if any(n.code == "clusters-recognised" for n in table.notes) else set()
+    more = [note for note in found.notes if note.code not in told]
+    return replace(found, notes=(*table.notes, *more))
 
 
 def _check_rows(table: LongTable, options: Options) -> None:

@@ -254,7 +254,9 @@ def _has(columns: Sequence[Sequence[str]], role: str, said: Mapping[str, Any]) -
 
 def _has_algorithms(columns: Sequence[str]) -> bool:
     """Whether columns are algorithms: several that are neither roles nor measures."""
-    free = [c for c in columns if role_of(c) not in ABOUT_ROWS and role_of(c) != "value"]
+    blocks = [c for c in columns if role_of(c) in BLOCKS and c.lower() != "b"]
+    roles = (*ABOUT_ROWS, *BLOCKS, "value")
+    free = [c for c in columns if role_of(c) not in roles or (c.lower() == "b" and blocks)]
     return sum(known_measure(c) is None for c in free) > 1
 
 

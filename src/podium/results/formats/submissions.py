@@ -85,9 +85,12 @@ def _read_swe(source: Source, options: Options) -> LongTable:
         for file, report in found.items()
         for item in every
     ]
+    frame = frame_of(rows)
+    if "ignore" in options.columns:  # the clusters, as a note offers
+        frame = frame.drop(columns="cluster")
     open_end = not all(listed[file] == {*every} for file in files)
     return LongTable(
-        frame_of(rows),
+        frame,
         what,
         name=named(source),
         sampling=ITEMS.name,
@@ -95,7 +98,7 @@ def _read_swe(source: Source, options: Options) -> LongTable:
         measures={"resolved": Measure("resolved", True, bounds=(0, 1), unit="share")},
         notes=[Note("items-listed-by-some", items=len(every))] if open_end else [],
         called={"algorithm": "submission", "sample": "instance"},
-        options=used(options, "algorithm", measure="resolved"),
+        options=used(options, "algorithm", "ignore", measure="resolved"),
     )
 
 

@@ -20,8 +20,7 @@ from podium.results.formats.record import LongTable
 from podium.results.vocabulary import Options, plain, role_of, way_out
 from podium.samplings import Sampling
 
-ROLES = ("algorithm", "dataset", "repeat", "fold", "sample", "item", "cluster")
-BLOCKS = ("repeat", "fold", "sample", "item")
+ROLES = ("algorithm", "dataset", "repeat", "fold", "seed", "sample", "item", "cluster")
 _PREFIX = re.compile(r"^(params|tags|config|hyperparameters)[./]", re.IGNORECASE)
 
 
@@ -42,7 +41,10 @@ def read_runs(
     refuse_step(options)
     roles = _roles(frame, about, options, what)
     kept, measures, left_out = _scores(frame, scores, options, what)
-    rows = pd.DataFrame({role: frame[c].astype(str) for role, c in roles.items()})
+    if "seed" in roles:
+        roles = {r: c for r, c in roles.items() if r != "sample"}
+    named_so = {"seed": "sample"}  # a block of the table
+    rows = pd.DataFrame({named_so.get(r, r): frame[c].astype(str) for r, c in roles.items()})
     long = pd.concat(
         [rows.assign(measure=label, value=frame[c]) for c, label in kept.items()], ignore_index=True
     )
@@ -63,7 +65,7 @@ def read_runs(
 
 
 def _noun(roles: dict[str, str]) -> str:
-    block = next((r for r in ("item", "fold", "sample") if r in roles), "run")
+    block = next((r for r in ("item", "fold", "seed", "sample") if r in roles), "run")
     return plain(stem(roles[block])) if block == "sample" else block
 
 
@@ -160,9 +162,8 @@ def _designed(long: pd.DataFrame, roles: dict[str, str]) -> tuple[pd.DataFrame, 
     """The design that the columns tell: folds, seeds, or runs that nothing numbers."""
     if "fold" in roles:
         return long, folds(long)
-    if "sample" in roles:
-        by_seed = "seed" in plain(stem(roles["sample"]))
-        return long, seeds() if by_seed else None
+    if "seed" in roles or "sample" in roles:
+        return long, seeds() if "seed" in roles else None
     if "item" in roles or "repeat" in roles:
         return long, None
     cell = [c for c in long.columns if c != "value"]

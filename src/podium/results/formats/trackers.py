@@ -19,7 +19,7 @@ from podium.facts import Note
 from podium.results.formats.gathering import measure, named, own_files, shown
 from podium.results.formats.opening import content, database
 from podium.results.formats.record import FORMATS, Format, LongTable, Sample, Source, text_sample
-from podium.results.formats.tracked_runs import read_runs
+from podium.results.formats.tracked_runs import ROLES, read_runs
 from podium.results.tabular import tabular
 from podium.results.vocabulary import Options, role_of
 
@@ -254,7 +254,9 @@ def _is_score(column: str, frame: pd.DataFrame, numbers: pd.Series) -> bool:
     whole = (numbers.dropna() % 1 == 0).all()
     text = numbers.isna() & frame[column].notna()
     known = measure(column) is not None
-    return not text.any() and (known or ("/" in column) or not (whole or role_of(column)))
+    if text.any() or role_of(column) in ROLES:
+        return False
+    return known or "/" in column or not whole
 
 
 WANDB = FORMATS.add(
