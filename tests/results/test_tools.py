@@ -410,10 +410,8 @@ def test_samples_and_parameters_of_asv_are_read(tmp_path):
         written(tmp_path / f"{commit[:8]}.json", told | {"results": {"time_it": entry}})
     results = podium.read(tmp_path)
     assert (results.datasets, results.sampling.name) == (["time_it(x)", "time_it(y)"], RUNS.name)
-    assert (
-        results.values("time")["value"].tolist() == [1, 3, 2, 4, 2, 4, 3, 5]
-        or len(results.scores) == 8
-    )
+    means = results.values("time").groupby(["dataset", "algorithm"], observed=True)["value"].mean()
+    assert means.tolist() == [1.5, 2.5, 3.5, 4.5]
 
 
 # --- curves ---
@@ -552,12 +550,11 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
 def test_json_that_is_cut_or_nested_without_end_is_one_sentence(tmp_path):
     refused("is no whole JSON file", written(tmp_path / "a.json", '[{"model": "a"}, {"mod'))
     refused(
-        "nested too deeply|no whole JSON|cannot be read",
+        "nested too deeply",
         written(tmp_path / "b.json", '{"a":' * 50_000),
     )
-    refused(
-        "line 2, is no whole JSON", written(tmp_path / "c.jsonl", '{"a": 1}\n{"a": \n{"a": 1}')
-    ) if False else None
+    cut = written(tmp_path / "c.jsonl", '{"a": 1}\n{"a": 2}\n{"a": \n')
+    refused("line 3, is no whole JSON", cut)
     assert opening.begun("nothing") is None
 
 

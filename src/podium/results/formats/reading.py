@@ -9,6 +9,7 @@ from typing import Any
 
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
+from podium.measures import Measure
 from podium.results.columns import Tabular
 from podium.results.formats.gathering import checked_step
 from podium.results.formats.record import (
@@ -146,8 +147,20 @@ def _from_long(table: LongTable, options: Options) -> Results:
     own_measures = {} if percent else table.measures
     found = results_from(replace(sheet, measures={**sheet.measures, **own_measures}), options)
     told = {"clusters-read"} if any(n.code == "clusters-recognised" for n in table.notes) else set()
-    more = [note for note in found.notes if note.code not in told]
-    return replace(found, notes=(*table.notes, *more))
+    more = [n for n in found.notes if n.code not in told and n not in table.notes]
+    return _in_order(replace(found, notes=(*table.notes, *more)), own_measures)
+
+
+def _in_order(results: Results, measures: Mapping[str, Measure]) -> Results:
+    """The results with their measures in the order that the source has them."""
+    order = [name for name in measures if name in results.measures]
+    order += [name for name in results.measures if name not in order]
+    if order == list(results.measures):
+        return results
+    named = results.scores["measure"].cat.set_categories(order)
+    scores = results.scores.assign(measure=named)
+    scores = scores.sort_values(["dataset", "sample", "algorithm", "measure"], ignore_index=True)
+    return replace(results, scores=scores, measures={n: results.measures[n] for n in order})
 
 
 def _check_rows(table: LongTable, options: Options) -> None:

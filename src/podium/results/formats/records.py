@@ -236,15 +236,16 @@ def _check_alike(frames: Mapping[Path, pd.DataFrame]) -> None:
 
 def _role_of_files(frames: Mapping[Path, pd.DataFrame], options: Options) -> str:
     """What a file stands for: an algorithm, a data set, or nothing where columns say both."""
-    columns = [[str(c) for c in frame.columns] for frame in frames.values()]
-    said = options.columns
+    said, ignored = options.columns, options.columns.get("ignore", ())
+    columns = [[str(c) for c in f.columns if str(c) not in ignored] for f in frames.values()]
     if "algorithm" not in said and not all(candidates(names, "algorithm") for names in columns):
         wide = [_has_algorithms(names) for names in columns]
         return "dataset" if all(wide) and not _has(columns, "dataset", said) else "algorithm"
     if _has(columns, "dataset", said):
         return ""
     together = pd.concat(frames.values(), ignore_index=True)
-    keys = [c for c in together.columns if role_of(str(c)) in ("algorithm", "measure", *BLOCKS)]
+    roles = ("algorithm", "measure", *BLOCKS)
+    keys = [c for c in together.columns if role_of(str(c)) in roles and str(c) not in ignored]
     return "dataset" if len(frames) > 1 and together.duplicated(keys).any() else ""
 
 
