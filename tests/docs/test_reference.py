@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import make_formats
 import make_reference
 import numpy as np
 import pytest
@@ -84,3 +85,8 @@ def test_what_is_asked_goes_with_what_is_named():
     for start, fact in facts.items():
         (names,) = [names for asked, names in named.items() if asked.startswith(start)]
         assert all(getattr(PROCEDURES[n], fact) for n in names if n in PROCEDURES), start
+
+
+def test_the_page_of_formats_is_what_their_samples_give():
+    kept = (make_formats.HERE / "formats.md").read_text(encoding="utf-8")
+    assert kept == make_formats.page()

@@ -5,8 +5,9 @@
     source ──recognises──▶ Format ──read──▶ Results
                                       └───▶ LongTable ──▶ Sheet ──▶ Results
 
-Formats stand in files of their own, each with its record: Podium's stores, tables (long and wide),
-mappings (scores by algorithm, scikit-learn's searches).
+Formats stand in files of their own, each with its record: Podium's stores and tables, and those of
+other tools by family (`lm_eval`, `boards`, `timings`, `trackers` ...). What these share is in
+`opening` (files, bounded and inert), `gathering` (names, rows, curves) and `tool_tables`.
 """
 
 from podium.results.formats import (

@@ -184,17 +184,19 @@ def _named_so(path: Path) -> bool:
     return path.name.lower().endswith(tuple(f".{e}" for e in known if e != "txt"))
 
 
-def _tables(source: Source) -> list[Source]:
-    given = set(source.paths)
-    every = [p for p in source.parts if p.paths[0] in given or _named_so(p.paths[0])]
-    return [part for part in every if _is_table(part)]
+def _tables(source: Source, *, every: bool = True) -> list[Source]:
+    """The files that are tables; of very many only some are looked at to recognise them."""
+    given, parts = set(source.paths), {part.paths[0]: part for part in source.parts}
+    files = source.files if every else tuple(parts)
+    named = [file for file in files if file in given or _named_so(file)]
+    return [part for file in named if _is_table(part := parts.get(file) or Source(file))]
 
 
 def _is_several(source: Source) -> bool:
     several = len(source.paths) > 1 or (len(source.paths) == 1 and source.paths[0].is_dir())
     if not several or any(path.is_file() and not _is_table(Source(path)) for path in source.paths):
         return False
-    return bool(_tables(source))
+    return bool(_tables(source, every=False))
 
 
 def _frame(path: Path) -> pd.DataFrame:
