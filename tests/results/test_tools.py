@@ -525,7 +525,7 @@ def test_a_mixture_is_refused_by_name(tmp_path):
         "may have the formats .*'pytest-benchmark', 'hyperfine'.*Give the files of one", tmp_path
     )
     table = written(tmp_path / "table.csv", "dataset,a,b\nx,1,2\n")
-    refused("'.*table.csv' is no file of hyperfine", [tmp_path / "bench.json", table])
+    refused("'.*table.csv' is no whole file of hyperfine", [tmp_path / "bench.json", table])
 
 
 def test_an_empty_folder_and_one_without_scores_are_told(tmp_path):
@@ -595,3 +595,31 @@ def test_a_long_table_of_a_plugin_may_still_be_named_by_the_caller():
     )
     results = podium.read("x", format=record, columns="algorithm=who,value=v", measure="acc")
     assert results.algorithms == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "match"),
+    [
+        ("m.json", {"task_name": "t", "scores": {"test": 5}}, "looks like MTEB results"),
+        ("h.json", [{"instance_id": "i", "stats": 4}], "looks like HELM runs"),
+        ("i.json", {"eval": {"task": "t", "model": "m"}, "samples": 4}, "looks like inspect_ai"),
+        ("a.json", {"commit_hash": "c", "results": {"time_x": "slow"}}, "'slow' is no finite"),
+        ("p.json", {"machine_info": {}, "benchmarks": 3}, "has no list 'benchmarks'"),
+        ("l.json", {"results": 3, "configs": 4, "versions": 1}, "--log_samples"),
+    ],
+)
+def test_what_is_laid_out_otherwise_is_one_sentence(file, content, match, tmp_path):
+    refused(match, written(tmp_path / file, content))
+
+
+def test_a_file_that_is_given_twice_is_one(tmp_path):
+    source, _ = made("hyperfine", tmp_path)
+    assert len(podium.read([source, source]).scores) == 6
+    assert len(podium.read([tmp_path, source]).scores) == 6
+
+
+def test_a_log_that_is_cut_is_no_whole_archive(tmp_path):
+    made("inspect", tmp_path)
+    raw = (tmp_path / "one.eval").read_bytes()
+    (tmp_path / "one.eval").write_bytes(raw[: len(raw) // 2])
+    refused("is no whole zip file", tmp_path / "one.eval", format="inspect")

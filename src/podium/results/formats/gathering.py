@@ -42,9 +42,9 @@ def own_files(source: Source, mine: Mine, what: str, beside: Mine | None = None)
         if mine(part):
             found.append(file)
         elif file in source.paths and not (beside and beside(part)):
+            others = ", which the others are" if len(source.paths) > 1 else ""
             raise ResultsError(
-                f"'{file}' is no file of {what}, which the others are. Leave it out, or read it "
-                "by itself."
+                f"'{file}' is no whole file of {what}{others}. Leave it out, or read it by itself."
             )
     return found
 

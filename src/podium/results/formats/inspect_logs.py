@@ -62,7 +62,8 @@ def _has_header(path: Path) -> bool:
             return "header.json" in names or "_journal/start.json" in names
     except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
         # one that is cut lost its list of files, but not what it began with
-        return b"_journal/start.json" in _first_bytes(path)
+        begin = _first_bytes(path)
+        return b"_journal/start.json" in begin or b"header.json" in begin
 
 
 def _first_bytes(path: Path) -> bytes:
@@ -72,7 +73,7 @@ def _first_bytes(path: Path) -> bytes:
 
 def _log(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The header of a log, and its samples."""
-    if not zipfile.is_zipfile(path):
+    if Source(path).head[:2] != b"PK":
         log = whole(path)
         return dict(log), list(log.get("samples") or ())
     with Archive(path) as archive:

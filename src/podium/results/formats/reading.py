@@ -7,7 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from podium.errors import ResultsError
+import numpy as np
+import pandas as pd
+
+from podium.errors import PodiumError, ResultsError
 from podium.facts import REMARK, Note
 from podium.measures import Measure
 from podium.results.columns import Tabular
@@ -74,13 +77,27 @@ def read(
     if record is None:
         _refuse_folder(looked_at)
     # of what nobody recognises the reader of tables says what is wrong
-    found = record.read(looked_at, options) if record else read_table(looked_at, options)
+    found = _read_by(record, looked_at, options) if record else read_table(looked_at, options)
     if not isinstance(found, LongTable):
         return found
     made = _from_long(found, found.options or options)
     title = found.title or (record.title if record else "")
     told = [_recognised(title, found, made)] if title else []
     return replace(made, notes=(*told, *made.notes))
+
+
+def _read_by(record: Format, source: Source, options: Options) -> Results | LongTable:
+    """What a format reads; a file of a tool that is laid out otherwise ends in a sentence."""
+    try:
+        return record.read(source, options)
+    except (TypeError, KeyError, AttributeError, ValueError, IndexError) as error:
+        if isinstance(error, PodiumError) or not record.title or not source.paths:
+            raise
+        raise ResultsError(
+            f"'{source.paths[0]}' looks like {record.title}, but something in it is laid out "
+            f"otherwise ({type(error).__name__}: {error!s:.120}). Write it again by the tool, or "
+            "give a table of scores."
+        ) from error
 
 
 def _is_path(given: Any) -> bool:
@@ -141,6 +158,7 @@ def _from_long(table: LongTable, options: Options) -> Results:
         columns=own,
     )
     if table.options:
+        table = replace(table, frame=table.frame.assign(value=_numbers(table)))
         _check_rows(table, options)
     sheet = long_sheet(Tabular(table.frame, table.what, table.name), options)
     percent = (options.measure or "").endswith(PERCENT)  # the caller knows better
@@ -161,6 +179,23 @@ def _in_order(results: Results, measures: Mapping[str, Measure]) -> Results:
     scores = results.scores.assign(measure=named)
     scores = scores.sort_values(["dataset", "sample", "algorithm", "measure"], ignore_index=True)
     return replace(results, scores=scores, measures={n: results.measures[n] for n in order})
+
+
+def _numbers(table: LongTable) -> pd.Series:
+    """The scores as numbers, or an error that names what is none."""
+    given = table.frame["value"]
+    found = pd.to_numeric(given, errors="coerce").astype(float)
+    odd = (found.isna() & given.notna()) | np.isinf(found)
+    if odd.any():
+        row = table.frame[odd].iloc[0]
+        about = [
+            f"{table.called.get(k, k)} '{row[k]}'" for k in ("algorithm", "dataset") if k in row
+        ]
+        raise ResultsError(
+            f"{table.what}: {row['value']!r:.60} is no finite number, where a score of "
+            f"{', '.join(about)} is expected. Correct it in the file, or leave the file out."
+        )
+    return found
 
 
 def _check_rows(table: LongTable, options: Options) -> None:

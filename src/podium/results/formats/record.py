@@ -86,8 +86,9 @@ class Source:
     @cached_property
     def files(self) -> tuple[Path, ...]:
         """The files that are given and those in folders that are, in order, hidden ones aside."""
-        below = (file for path in self.paths for file in _files(path))
-        return tuple(islice(below, EVERY + 1))
+        below = islice((file for path in self.paths for file in _files(path)), EVERY + 1)
+        once = {os.path.realpath(file): file for file in reversed(list(below))}
+        return tuple(reversed(once.values()))  # a file that is given twice is one
 
     @cached_property
     def parts(self) -> tuple[Source, ...]:
