@@ -112,9 +112,16 @@ def _check_shared(sheet: Sheet, samples: Samples) -> None:
         raise ResultsError(
             f"{sheet.what}: no sample ({', '.join(columns)}) has scores of two algorithms, so "
             "nothing can be compared. If these are no samples, leave them out: "
-            f"{way_out(ignore=columns)}. If every algorithm has samples of its own, say so: "
+            f"{_way_out(sheet, columns)}. If every algorithm has samples of its own, say so: "
             "--sampling bootstrap+independent."
         )
+
+
+def _way_out(sheet: Sheet, columns: list[str]) -> str:
+    """How to leave columns out, besides what was said already."""
+    rest = {r: [c for c in names if c not in columns] for r, names in sheet.said.items()}
+    said = {r: names for r, names in rest.items() if names and r != "ignore"}
+    return way_out(**said, ignore=[*rest.get("ignore", []), *columns])
 
 
 def _check_once(sheet: Sheet, place: np.ndarray) -> None:
@@ -216,7 +223,7 @@ def _clusters(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
         raise ResultsError(
             f"{sheet.what}, column '{column}', row {sheet.row[first]}: a sample belongs to one "
             f"cluster, and this one is in '{labels[of_sample[samples.place[first]]]}' and "
-            f"'{labels[codes[first]]}'. If these are no clusters: {way_out(ignore=column)}."
+            f"'{labels[codes[first]]}'. If these are no clusters: {_way_out(sheet, [column])}."
         )
     return {
         name: {"clusters": [labels[c] for c in of_sample[samples.dataset == code]]}

@@ -29,7 +29,6 @@ from podium.results.vocabulary import (
     known_measure,
     plain,
     role_of,
-    way_out,
 )
 from podium.samplings import ITEMS, Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
@@ -133,9 +132,17 @@ def _name(table: Tabular, role: str, columns: Sequence[str], called: dict[str, s
 
 def _suits(table: Tabular, role: str, column: str) -> bool:
     """Whether a column can have the role that its name promises."""
-    if role == "measure" and is_word(column, FREE_WORDS):
-        return _holds_measures(table, column)
-    return role == "measure" or table.is_label(column)
+    if role == "measure":
+        return not is_word(column, FREE_WORDS) or _holds_measures(table, column)
+    if role == "algorithm":
+        return names_algorithms(table, column)
+    return table.is_label(column)
+
+
+def names_algorithms(table: Tabular, column: str) -> bool:
+    """Whether a column of that name can name algorithms: no fractions, no number of every row."""
+    numbers = table.is_numeric(column) and (is_id(column) or len(table.frame) > 2)
+    return table.is_label(column) and not (numbers and is_apart(table, [column]))
 
 
 def _holds_measures(table: Tabular, column: str) -> bool:
@@ -168,7 +175,7 @@ def refuse_two(
     said = {role: chosen} | ({"ignore": rest} if rest else {})
     raise ResultsError(
         f"{table.what} has {len(found)} columns that may be the {role}: {', '.join(found)}. "
-        f"Say which: {way_out(**said)}."
+        f"Say which: {table.way_out(**said)}."
     )
 
 
@@ -312,8 +319,19 @@ def algorithm_by_content(
     found = [c for c in texts if _repeats_within(table, c, within)]
     found = _one_each(table, found)
     if len(found) > 1:
-        refuse_two(table, "algorithm", found)
+        _refuse_names(table, found)
     return found[0] if found else None
+
+
+def _refuse_names(table: Tabular, found: Sequence[str]) -> NoReturn:
+    """Ask which of several columns of names holds the algorithms, and what the other one is."""
+    first, second = found[:2]
+    ways = [table.way_out(algorithm=a, dataset=b) for a, b in ((first, second), (second, first))]
+    raise ResultsError(
+        f"{table.what} has {len(found)} columns that may be the algorithm: {', '.join(found)}. "
+        f"Say which is what: {' or '.join(ways)}; or all are: "
+        f"{table.way_out(algorithm='+'.join(found))}."
+    )
 
 
 def _has_scores(table: Tabular, columns: Sequence[str]) -> bool:

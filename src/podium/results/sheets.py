@@ -18,7 +18,7 @@ from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.measures import Measure
 from podium.results.columns import Coded
-from podium.results.vocabulary import BLOCKS, way_out
+from podium.results.vocabulary import BLOCKS, Said, way_out
 from podium.samplings import Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
 from podium.targets import TRAINING_RUN
@@ -44,6 +44,7 @@ class Sheet:
     design: Sampling | None = None  # that the source carries itself
     notes: tuple[Note, ...] = ()
     facts: Mapping[str, int] = field(default_factory=dict)  # that hold for every data set
+    said: Said = field(default_factory=dict)  # by the caller, of its columns
 
 
 def sheet(
