@@ -45,8 +45,8 @@ def endings(table, path, said, depth=DEPTH):
                     yield from endings(table, path, joined(said, key, value), depth - 1)
 
 
-def check(seeds, tmp_path):
-    """Read at once, or asked: then some proposal leads to the truth, and none to other names."""
+def check(seeds, tmp_path, most=10**6):
+    """Read at once, or asked: then proposals, of the first tables, lead to the truth."""
     read = asked = lost = 0
     for seed in seeds:
         table = made(seed)
@@ -54,6 +54,8 @@ def check(seeds, tmp_path):
         try:
             order = found(table, path, **table.said)
         except PodiumError:
+            if asked == most:
+                continue
             asked += 1
             ends = list(endings(table, path, table.said))
             lost += not any(order == table.order for _, order in ends)
@@ -64,16 +66,16 @@ def check(seeds, tmp_path):
 
 
 def test_a_short_fuzz_of_headers(tmp_path):
-    read, asked, lost = check(range(60), tmp_path)
-    assert read >= 20
-    assert lost <= asked / 2
+    read, asked, lost = check(range(45), tmp_path, most=6)
+    assert read >= 15
+    assert lost <= asked / 3
 
 
 @pytest.mark.long
 def test_a_long_fuzz_of_headers(tmp_path):
     read, asked, lost = check(range(60, 4000), tmp_path)
     assert read >= 1000
-    assert lost <= asked / 2
+    assert lost <= asked / 5
 
 
 def test_the_truth_of_the_fuzz_has_an_order():

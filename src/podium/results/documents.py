@@ -54,7 +54,8 @@ def _tidied(found: Found) -> Found:
     while len(rows) > 1 and sum(map(bool, rows[0])) == 1 < sum(map(bool, rows[1])):
         rows = rows[1:]
     width = len(rows[0]) if rows else 0
-    empty = {i for i in range(width) if not any(row[i : i + 1] != [""] for row in rows)}
+    body = rows[1:]  # pandas writes the name of its columns over an empty one
+    empty = {i for i in range(width) if not any(row[i : i + 1] != [""] for row in body)}
     return Found(found.name, [[c for i, c in enumerate(row) if i not in empty] for row in rows])
 
 
@@ -64,7 +65,7 @@ def _headed(header: Sequence[Sequence[str]], body: list[list[str]]) -> list[list
     full = [[*row, *[""] * (width - len(row))] for row in header]
     last = full[-1] if full else []
     index = sum(map(bool, last))
-    if len(full) > 1 and any(last[:index]) and not any(last[index:]):
+    if len(full) > 1 and 0 < index < width and all(last[:index]):
         full = [[""] * index + row[index:] for row in full[:-1]] + [last]  # names of the index
     joined = [JOINT.join(dict.fromkeys(filter(None, column))) for column in zip(*full, strict=True)]
     return [joined, *body]
