@@ -355,7 +355,7 @@ def test_missing_cells_are_noted(shown):
         ("tiny.db --sampling bootstrap", "drawn by 'cv:3'"),
         ("tiny.db --columns value=x", "columns is for tables"),
         ("nothing.csv", "There is no file 'nothing.csv'"),
-        (".", "There is no file"),
+        (".", "have different columns"),
         ("empty.csv", "is empty"),
         ("junk.bin", "is not a text file; save the table as CSV"),
         ("text.txt", "has not two columns"),

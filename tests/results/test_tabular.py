@@ -128,7 +128,7 @@ def test_a_broken_file_is_refused_by_name_and_place(written, content, message):
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     refused("There is no file", tmp_path / "nothing.csv")
-    refused("There is no file .*: it is a folder, a pipe or a device", tmp_path)
+    refused("is an empty folder: `podium formats` lists what is read", tmp_path)
     os.mkfifo(tmp_path / "pipe.csv")  # to open it would wait for ever
     with pytest.raises(ResultsError, match="a pipe or a device"):
         podium.read(tmp_path / "pipe.csv")

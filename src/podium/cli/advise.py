@@ -8,22 +8,23 @@ from typing import Any
 import click
 
 from podium.cli.main import say
-from podium.cli.options import EXCLUDING, excluding, read_results, reading, refuse, shared
+from podium.cli.options import EXCLUDING, excluding, files, read_results, reading, refuse, shared
 
 
 @click.command("advise")
-@click.argument("file", type=click.Path(path_type=Path))
+@files
 @shared("target")
 @reading
 @excluding
-def command(file: Path, **options: Any) -> int:
+def command(file: Path | list[Path], **options: Any) -> int:
     """Which question the design of FILE (a study, a store or a table) answers, and how."""
     import podium
     from podium.formatting import screen, wrapped
 
-    if file.suffix == ".toml":
+    if isinstance(file, Path) and file.suffix == ".toml":
         refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
-        said = {k: v for k, v in options.items() if k not in EXCLUDING}
+        refuse(options, ["step"], "is for curves of scores")
+        said = {k: v for k, v in options.items() if k not in (*EXCLUDING, "step")}
         advice = podium.advise(file, **said)
     else:
         chosen = {k: options[k] for k in ("target", "measure")}

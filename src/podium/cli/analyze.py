@@ -15,6 +15,7 @@ from podium.cli.options import (
     PATH,
     TESTING,
     excluding,
+    files,
     less_excluded,
     read_results,
     reading,
@@ -68,7 +69,7 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command("analyze")
-@click.argument("file", type=PATH)
+@files
 @reading
 @excluding
 @shared(*CHOOSING)
@@ -86,8 +87,8 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--report", type=PATH, help="Write a page.")
 @for_papers
-def command(file: Path, **options: Any) -> int:
-    """Which algorithm is better in FILE (a store, CSV or Parquet), and may we say so?"""
+def command(file: Path | list[Path], **options: Any) -> int:
+    """Which algorithm is better in FILE (a store, table or a tool's files), and may we say so?"""
     import podium
 
     results, asked = _results(file, options), said(options, COMPARING)
@@ -109,13 +110,13 @@ def command(file: Path, **options: Any) -> int:
     return 0
 
 
-def _results(file: Path, options: dict[str, Any]) -> Results:
+def _results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """What the file holds, or the items of a store, less the data sets that are left out."""
     import podium
     from podium.api.reading import is_store
     from podium.samplings import ITEMS
 
-    if options["sampling"] != ITEMS.name or not is_store(file):
+    if options["sampling"] != ITEMS.name or not isinstance(file, Path) or not is_store(file):
         refuse(options, ["sample"], "is for the items of a store: add --sampling items")
         return read_results(file, options)
     measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
@@ -160,10 +161,15 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
     from podium.facts import INVALID
     from podium.formatting import screen
     from podium.presentation import noted
+    from podium.results.formats.record import RECOGNISED
     from podium.wording import terminal
+    from podium.wording.notes import say as words
 
     width = screen()
     names = [name for group in order.groups for name in group]
+    told = [note for note in c.warnings if note.code == RECOGNISED]
+    for note in told:
+        _say_wrapped(words(note), width)
     _say_head(c, width)
     if len(names) > 1:
         say(f"\n{terminal.order_in_lines(order, width)}\n")
@@ -174,7 +180,7 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
     say()
     _say_wrapped(c.statement, width)
     for note in c.warnings:
-        if note.severity is not INVALID:
+        if note.severity is not INVALID and note not in told:
             _say_wrapped(noted(note), width)
 
 

@@ -32,11 +32,14 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "calibrate": "How often a procedure rejects what is true, by simulation.",
     "replicate": "A paper's tables recomputed: theirs beside ours.",
     "merge": "Join stores of one study that were made apart.",
+    "import": "Other tools' files as one long table of scores.",
+    "formats": "List the formats of scores that are read.",
     "score": "Score kept predictions by a new measure, without refitting.",
     "export": "Write runs of OpenML tasks in OpenML's format.",
     "indices": "Write the row numbers of all samples of a study.",
     "builtins": "List the data sets, samplings and measures that Podium knows.",
 }
+FILES = {"import": "importing"}  # commands whose names no module can have
 INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
 
@@ -49,7 +52,9 @@ class _Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"podium.cli.{name}").command
+        command: click.Command = importlib.import_module(
+            f"podium.cli.{FILES.get(name, name)}"
+        ).command
         return command
 
     def resolve_command(

@@ -13,6 +13,7 @@ from podium.cli.options import (
     COMPARING,
     PATH,
     excluding,
+    files,
     read_results,
     reading,
     said,
@@ -27,7 +28,7 @@ ASKED = tuple(name for name in COMPARING if name != "force")
 
 
 @click.command("report")
-@click.argument("file", type=PATH)
+@files
 @click.option(
     "--output",
     "-o",
@@ -39,7 +40,7 @@ ASKED = tuple(name for name in COMPARING if name != "force")
 @reading
 @excluding
 @shared(*ASKED[1:])
-def command(file: Path, output: Path, **options: Any) -> int:
+def command(file: Path | list[Path], output: Path, **options: Any) -> int:
     """Write the results of FILE (a store, CSV or Parquet) as one self-contained page."""
     write_report(read_results(file, options), output, None, said(options, ASKED))
     say(f"The page is in '{output}'.")

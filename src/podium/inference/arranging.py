@@ -60,6 +60,7 @@ def layout(
     results = results if dataset is None else results.filter(dataset=dataset)
     chosen = _measure(results, measure)
     table = results.values(chosen.name)
+    results = _measured(results, table)
     table = table.assign(value=table["value"] * chosen.sign)
     if np.isinf(table["value"].to_numpy(float)).any():
         raise InferenceError(
@@ -80,6 +81,13 @@ def layout(
     made = replace(made, notes=(*told, *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
+
+
+def _measured(results: Results, table: pd.DataFrame) -> Results:
+    """The results less the data sets that were scored, but not by this measure."""
+    others = {*results.scores["dataset"].unique()} - {*table["dataset"].unique()}
+    kept = [name for name in results.datasets if name not in others]
+    return results.filter(dataset=kept) if others and kept else results
 
 
 def _refuse_sizes(results: Results) -> None:

@@ -137,6 +137,7 @@ class Options:
     measure: str | None = None
     higher_is_better: bool | None = None
     columns: Said = field(default_factory=dict)
+    step: str | None = None  # which score of a curve counts
 
     @classmethod
     def checked(

@@ -18,6 +18,98 @@ def _excluded(note: Note) -> str:
     )
 
 
+@words("recognised")
+def _recognised(n: Note) -> str:
+    names = [quoted(name) for name in n.datasets]
+    dataset, sample = n.dataset or "data set", n.sample or "sample"
+    about = joined(names) if len(names) < 4 else counted(len(names), dataset)
+    least, most = n.samples
+    each = f" in each {dataset}" * (len(names) > 1 and least == most)
+    blocks = counted(most, sample) if least == most else f"{least} to {counted(most, sample)}"
+    parts = [counted(n.algorithms, n.algorithm or "algorithm"), about]
+    parts += [f"{blocks}{each}"] if most > 1 else []
+    several = f"; measures: {joined(list(n.measures))}" if len(n.measures) > 1 else ""
+    return f"Read as {n.title}: {', '.join(parts)}{several}."
+
+
+@words("averaged-answers")
+def _averaged(n: Note) -> str:
+    times = f"{n.most}" if n.least == n.most else f"{n.least} to {n.most}"
+    return f"Every item has {times} scores of an algorithm, which are averaged: an item is a block."
+
+
+@words("clusters-recognised")
+def _clusters(n: Note) -> str:
+    return f"Items come in {counted(n.clusters, 'cluster')} ('{n.key}'), which counts."
+
+
+@words("columns-of-runs")
+def _columns_of_runs(n: Note) -> str:
+    told = [f"{role} is '{column}'" for role, column in n.facts.items()]
+    return f"Of the runs, {joined(told, len(told))}; other columns are not used."
+
+
+@words("unread-measures")
+def _unread(n: Note) -> str:
+    some = joined([quoted(name) for name in n.names])
+    return (
+        f"Not read, because whether higher or lower values are better is not known: {some}. Name "
+        "one by --measure, with --higher-is-better or --lower-is-better."
+    )
+
+
+@words("unfinished-runs")
+def _unfinished(n: Note) -> str:
+    return (
+        f"{counted(n.left_out, 'run')} of {n.of} did not finish and {is_are(n.left_out)} left out: "
+        "algorithms that fail where it is hard look better than they are."
+    )
+
+
+@words("averaged-runs")
+def _averaged_runs(n: Note) -> str:
+    more = counted(n.scores, "further score")
+    return f"Some were run more than once: {more} averaged with the first."
+
+
+@words("further-measures")
+def _further(n: Note) -> str:
+    more = joined([quoted(name) for name in n.others])
+    return f"The measure is '{n.first}'; by --measure also {more}."
+
+
+@words("items-listed-by-some")
+def _listed_by_some(n: Note) -> str:
+    return (
+        f"An item that a file does not list counts as not resolved; shares are of the {n.items} "
+        "that any file lists, not of the whole test set."
+    )
+
+
+@words("wins-against")
+def _wins_against(n: Note) -> str:
+    return f"Scores are preferences over '{n.rival}'; it is the yardstick and not compared itself."
+
+
+@words("best-after-trials")
+def _best_after(n: Note) -> str:
+    return f"The best value after {n.trials} trials counts, which all studies have."
+
+
+@words("several-tables")
+def _several(n: Note) -> str:
+    each = {"algorithm": ", each of one algorithm", "dataset": ", each of one data set"}
+    return f"{counted(n.files, 'file')} were read together{each.get(n.role, '')}."
+
+
+@words("step-of-curves")
+def _step(n: Note) -> str:
+    if n.step == "best":
+        return "The best score of every run counts: noisy curves look better than they are."
+    which = {"last": "last score", "mean": "mean"}
+    return f"Of every run the {which.get(n.step, f'last score up to step {n.step}')} counts."
+
+
 def _of_runs(n: Note, happened: str, means: str) -> str:
     names = [f"{name}: {count}" for name, count in n.by]
     return f"{counted(n.runs, 'run')} of {n.of} {happened} ({joined(names)}): {means}."

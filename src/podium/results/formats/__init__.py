@@ -9,7 +9,24 @@ Formats stand in files of their own, each with its record: Podium's stores, tabl
 mappings (scores by algorithm, scikit-learn's searches).
 """
 
-from podium.results.formats import mappings, stores, tables
+from podium.results.formats import (
+    automl,
+    boards,
+    exchange,
+    inspect_logs,
+    learners,
+    lm_eval,
+    mappings,
+    optimizers,
+    records,
+    stores,
+    submissions,
+    tables,
+    tensorboard,
+    timings,
+    trackers,
+    training_curves,
+)
 from podium.results.formats.reading import read
 from podium.results.formats.record import (
     FORMATS,
@@ -27,10 +44,23 @@ __all__ = [
     "LongTable",
     "Sample",
     "Source",
+    "automl",
     "beginning",
+    "boards",
+    "exchange",
+    "inspect_logs",
+    "learners",
+    "lm_eval",
     "mappings",
+    "optimizers",
     "read",
+    "records",
     "stores",
+    "submissions",
     "tables",
+    "tensorboard",
     "text_sample",
+    "timings",
+    "trackers",
+    "training_curves",
 ]
