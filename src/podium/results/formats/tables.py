@@ -17,7 +17,7 @@ from podium.registry import unknown
 from podium.results.formats.record import FORMATS, Format, Sample, Source, text_sample
 from podium.results.from_sheets import results_from
 from podium.results.results import Results
-from podium.results.sheets import Sheet, is_crossed, seeds_settled, sheet
+from podium.results.sheets import Sheet, has_items, is_crossed, seeds_settled, sheet
 from podium.results.tabular import Coded, Tabular, tabular
 from podium.results.vocabulary import (
     ABOUT_ROWS,
@@ -203,7 +203,7 @@ def _long_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
     """The column of each role, said or told by its name; scores aside."""
     roles = {r: c[0] for r, c in said.items() if r not in ("value", "ignore", "block")}
     told = {b for b in BLOCKS if b in said}
-    items = design is not None and bool(BLOCK_KINDS[design.block].by_item)
+    items = has_items(design)
     together = {"sample", "fold", "seed", "item"} if items else {"repeat", "fold", "seed"}
     for role in ("algorithm", *ABOUT_ROWS):
         # who says what the samples are means it; only some go together
