@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
-from podium.facts import DETAIL, Note
+from podium.facts import CAUTION, DETAIL, Note
 from podium.inference import seeds
 from podium.inference.layouts import Layout, averaged
 from podium.inference.procedure import Procedure
@@ -77,6 +77,8 @@ def layout(
         )
     apart = _nested if nested or target == DATASETS else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
+    doubts = [note for note in results.notes if note.severity >= CAUTION]
+    made = replace(made, notes=(*doubts, *made.notes))
     if many:
         made = replace(made, notes=(*exclusion_notes(results), *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other

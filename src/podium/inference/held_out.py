@@ -31,8 +31,8 @@ CV_CLT = Procedure(
     "sidak",
     "the fitted models of two algorithms, one of each fold, have equal mean risk",
     "equal mean risk of these models; losses that hardly change with one training row, which fails "
-    "for algorithms that are close to each other: nominal 95 % intervals cover about 85 % (79 to 88) "
-    "where one linear model contains the other, 94 % where not",
+    "for algorithms that are close to each other: nominal 95 % intervals cover about 85 % (79 to "
+    "88) where one linear model contains the other, 94 % where not",
     APPROXIMATE,
     (Cited("Bayle et al. (2020)"),),
     legal_pairs(HELD_OUT) & {(HELD_OUT, FOLD_MODELS)},

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.results.contradictions import check_claims
 from podium.results.results import Results
 from podium.results.seeds import over_seeds, own_runs
 from podium.results.sheets import (
@@ -52,6 +53,7 @@ def results_from(sheet: Sheet, options: Options) -> Results:
         _check_shared(sheet, samples)
     grid = _grid(sheet, samples)
     drawn = _drawn(sheet, samples) if ragged else np.ones(grid.shape[:2], bool)
+    notes = check_claims(sheet, design, samples, grid, options.columns)
     return Results(
         scores=_scores(grid, drawn, sheet, samples),
         runs=_runs(grid, drawn, sheet, samples),
@@ -60,6 +62,7 @@ def results_from(sheet: Sheet, options: Options) -> Results:
         sampling=completed(design, sheet, samples) if drawn.all() else design,
         measures=measures,
         name=sheet.name,
+        notes=notes,
         facts=_together((_crossing if crossed else _clusters)(sheet, samples), of_seeds),
     )
 

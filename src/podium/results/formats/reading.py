@@ -82,4 +82,4 @@ def _from_long(table: LongTable, options: Options) -> Results:
     )
     sheet = long_sheet(Tabular(table.frame, table.what, table.name), options)
     found = results_from(replace(sheet, measures=table.measures), options)
-    return replace(found, notes=tuple(table.notes))
+    return replace(found, notes=(*found.notes, *table.notes))

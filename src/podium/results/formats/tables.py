@@ -149,8 +149,8 @@ def _about_rows(table: Tabular, roles: dict[str, str], design: Sampling | None) 
     if crossed and not outer:
         raise ResultsError(
             f"{table.what} has items ('{roles['item']}') and does not say after which "
-            f"{BLOCK_KINDS[design.replicate].unit if design else 'sample'}: put a column sample "
-            "beside it, or say --columns sample=COLUMN."
+            f"{BLOCK_KINDS[design.replicate].unit if design else 'sample'}: put a column fold or "
+            "sample beside it, or say --columns sample=COLUMN."
         )
     if inner == "item" and outer and not crossed:
         raise ResultsError(
