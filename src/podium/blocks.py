@@ -217,8 +217,19 @@ HELD_OUT = _block(
     cannot=("the algorithms on other learning samples", _DOMAINS),
     one_sample=True,
     tells_size=False,
-    note="fold-models",
+    note="models-of-folds",
     defaults=(Default("cv-clt", "it takes held-out items for independent given the models"),),
+)
+NESTED_FOLD = _block(
+    "nested-fold",
+    "fits of nested cross-validations",
+    "fits",
+    POPULATION,
+    unit="fit",
+    can=("no difference: an interval of one algorithm's expected {measure} is what they are for",),
+    cannot=("differences between algorithms", _SIZE, _DOMAINS),
+    one_sample=True,
+    tells_size=False,
 )
 FOLD = _block(
     "fold",

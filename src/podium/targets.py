@@ -25,6 +25,7 @@ from podium.blocks import (
     ITEM,
     ITEM_BY_ITEM,
     NESTED,
+    NESTED_FOLD,
     ORIGIN,
     OTHER_SAMPLES,
     POPULATION,
@@ -71,6 +72,7 @@ __all__ = [
     "ITEM",
     "ITEM_BY_ITEM",
     "NESTED",
+    "NESTED_FOLD",
     "ON_BOTH",
     "ORIGIN",
     "POPULATION",
@@ -172,6 +174,7 @@ CLAIMS: dict[Pair, Claim] = {
         "held-out items say nothing of how other learning samples would do; without --target they "
         "are averaged within folds, for corrected-t"
     ),
+    (NESTED_FOLD, POPULATION): Claim("fits of one nested cross-validation share nearly all rows"),
     (INDEPENDENT_RESAMPLE, SAMPLE): Claim(unpaired=True, note=ON_SAMPLE),
     (INDEPENDENT_RESAMPLE, TEST_SET): Claim(_COMPETITION, unpaired=True, said=ON_BOTH),
     (INDEPENDENT_RESAMPLE, POPULATION): Claim(

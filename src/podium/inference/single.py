@@ -17,6 +17,7 @@ from podium.inference.estimates import Estimates, clustered_covariance, test_tra
 from podium.inference.held_out import held_out_means
 from podium.inference.layouts import Layout
 from podium.inference.legality import stated
+from podium.inference.nested_cv import nested_of
 from podium.inference.nulls import check_alpha
 from podium.inference.seeds import seed_means
 from podium.inference.series import horizon, long_run
@@ -26,6 +27,7 @@ from podium.targets import (
     HELD_OUT,
     INDEPENDENT_SEED_ITEM,
     ITEM,
+    NESTED_FOLD,
     ORIGIN,
     POPULATION,
     SEED_ITEM,
@@ -57,7 +59,7 @@ def alone(layout: Layout, alpha: float = 0.05) -> Comparisons:
     return Comparisons(
         table=pd.DataFrame(columns=PAIRS),
         algorithms=layout.algorithms,
-        means=layout.means(),
+        means=layout.means() | {layout.algorithms[0]: float(found["mean"])},
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
         procedure="alone",
@@ -120,6 +122,16 @@ def _of_held_out(layout: Layout, alpha: float) -> Found:
     return _of_estimate(layout, held_out_means(layout), alpha, "cv-clt")
 
 
+def _of_nested(layout: Layout, alpha: float) -> Found:
+    """By nested cross-validation, which knows how far a plain one is off."""
+    found = nested_of(layout)
+    n, mean = len(layout.values), layout.sign * found.estimate
+    if not found.plain:
+        return n, mean, math.nan, math.nan, "scores do not vary"
+    reach = _quantile(alpha, math.inf) * found.error
+    return n, mean, mean - reach, mean + reach, "nested cross-validation"
+
+
 def _of_estimate(layout: Layout, e: Estimates, alpha: float, how: str) -> Found:
     reach = _quantile(alpha, e.df_of(np.ones((1, 1)))[0]) * math.sqrt(e.covariance[0, 0])
     mean = layout.sign * float(e.values[0])
@@ -144,6 +156,7 @@ _OF_BLOCK = {
     CROSSED: _of_crossed,
     ORIGIN: _of_series,
     HELD_OUT: _of_held_out,
+    NESTED_FOLD: _of_nested,
     SEED_ITEM: _of_seeds,
     INDEPENDENT_SEED_ITEM: _of_seeds,
 }

@@ -88,7 +88,7 @@ def _seeds_averaged(n: Note) -> str:
     )
 
 
-@words("fold-models", in_methods=True)
+@words("models-of-folds", in_methods=True)
 def _fold_models(n: Note) -> str:
     return (
         "About the mean risk of these very models, one of each fold, not about the algorithms. "
