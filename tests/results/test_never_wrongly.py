@@ -254,9 +254,7 @@ def test_seeds_carry_their_sampling():
 def test_seeds_that_overlap_in_part_are_averaged_within_their_game():
     """Nothing is left out, and no game is said to have no score at all."""
     frame = crossed(game=[f"g{i}" for i in range(12)], agent=["x", "y"], run=range(1, 6))
-    first = (frame["run"] < 4) == (
-        frame["agent"] == "x"
-    )  # no run is shared
+    first = (frame["run"] < 4) == (frame["agent"] == "x")  # no run is shared
     frame = frame[first | (frame["game"] == "g0")]
     frame = frame.assign(score=lambda f: (f["agent"] == "x") + 1.0)
     found = podium.compare(read(frame, higher_is_better=True))

@@ -105,6 +105,8 @@ def layout_for(name: str, block: str, target: str, k: int = 3):
         return nested(noise(15, k).reshape(5, 3, k), target=target)
     if block == "crossed":
         return crossed(noise(24, k).reshape(6, 4, k), target=target)
+    if block == "held-out":
+        return crossed(noise(24, k).reshape(6, 4, k), target=target, block=block)
     if block.endswith("seed-item"):
         return of_seeds(noise(24, k).reshape(6, 4, k), target=target, block=block)
     how = "competition" if target == "test-set" and block.endswith("resample") else ""

@@ -45,8 +45,8 @@ def about_rows(
     if crossed and not outer:
         raise ResultsError(
             f"{table.what} has items ('{called['item']}') and does not say after which "
-            f"{BLOCK_KINDS[design.replicate].unit if design else 'sample'}: put a column sample "
-            "beside it, or say --columns sample=COLUMN."
+            f"{BLOCK_KINDS[design.replicate].unit if design else 'sample'}: put a column fold or "
+            "sample beside it, or say --columns sample=COLUMN."
         )
     if inner == "item" and outer and not crossed:
         called = {r: c for r, c in called.items() if r not in BLOCKS or r == "item"}

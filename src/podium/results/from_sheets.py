@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.results.contradictions import check_claims
 from podium.results.results import Results
 from podium.results.seeds import over_seeds, own_runs
 from podium.results.sheet_measures import chosen, measured, named
@@ -56,6 +57,7 @@ def results_from(sheet: Sheet, options: Options) -> Results:
         _check_shared(sheet, samples)
     grid = _grid(sheet, samples)
     drawn = _drawn(sheet, samples) if ragged else np.ones(grid.shape[:2], bool)
+    notes = check_claims(sheet, design, samples, grid, options.columns)
     return Results(
         scores=_scores(grid, drawn, sheet, samples),
         runs=_runs(grid, drawn, sheet, samples),
@@ -67,7 +69,7 @@ def results_from(sheet: Sheet, options: Options) -> Results:
         facts=_together(
             (_crossing if crossed else _clusters)(sheet, samples), of_seeds, _facts(sheet)
         ),
-        notes=sheet.notes,
+        notes=(*sheet.notes, *notes),
     )
 
 

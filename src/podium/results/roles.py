@@ -16,6 +16,7 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.results.columns import Tabular
+from podium.results.sheets import has_items
 from podium.results.vocabulary import (
     ABOUT_ROWS,
     BLOCKS,
@@ -31,7 +32,6 @@ from podium.results.vocabulary import (
     role_of,
 )
 from podium.samplings import ITEMS, Sampling
-from podium.targets import BLOCKS as BLOCK_KINDS
 
 STEPS = ("epoch",)  # of a training, unless there are items: then several answers of each
 _FOLDS = re.compile(r"(fold|rep|boot|resample|split)[a-z]*[\s_-]?\d+", re.IGNORECASE)
@@ -111,7 +111,7 @@ def long_roles(table: Tabular, options: Options) -> Roles:
     if "algorithm" not in called:
         found = algorithm_by_content(table, open_columns, called, list(blocks))
         called |= {"algorithm": found} if found else {}
-    called |= _blocks(table, called, blocks)
+    called |= _blocks(table, called, blocks, has_items(design))
     if "cluster" not in called:
         _cluster(table, open_columns, called, design)
     promised = [c for c in open_columns if role_of(c) in ("algorithm", *ABOUT_ROWS)]
@@ -191,8 +191,9 @@ def _block_candidates(
 ) -> dict[str, list[str]]:
     """The columns that may tell the scores of one data set apart, by role."""
     told = {b for b in BLOCKS if b in said}
-    items = design is not None and bool(BLOCK_KINDS[design.block].by_item)
-    together = {"sample", "fold", "seed", "item"} if items else {"repeat", "fold", "seed"}
+    together = (
+        {"sample", "fold", "seed", "item"} if has_items(design) else {"repeat", "fold", "seed"}
+    )
     found: dict[str, list[str]] = {}
     for role in BLOCKS:
         # who says what the samples are means it; only some go together
@@ -215,17 +216,22 @@ def _labels_folds(table: Tabular, column: str) -> bool:
     return all(_FOLDS.match(name) for name in table.names(column).names)
 
 
-def _blocks(table: Tabular, called: dict[str, str], found: dict[str, list[str]]) -> dict[str, str]:
-    """Of the columns that may tell scores apart those that do, and that algorithms share."""
+def _blocks(
+    table: Tabular, called: dict[str, str], found: dict[str, list[str]], crossed: bool
+) -> dict[str, str]:
+    """Of the columns that may tell scores apart those that do, and that algorithms share.
+
+    Where samples are `crossed` with items, both are needed.
+    """
     every = [
         c for role in ("item", "fold", "repeat", "sample", "seed") for c in found.get(role, [])
     ]
     keys = [c for r, c in called.items() if r != "cluster"]
-    if len(every) > 1:
+    if len(every) > 1 and not crossed:
         every = _one_each(table, [c for c in every if not is_constant(table, c)] or every[:1])
-    if len(every) > 1:
+    if len(every) > 1 and not crossed:
         every = [c for c in every if not _is_own(table, called, c)] or every
-    for column in reversed(every):  # what the others tell apart needs no more
+    for column in [] if crossed else reversed(every):  # what the others tell apart needs no more
         others = [c for c in every if c != column]
         if others and is_apart(table, [*keys, *others]):
             every = others
