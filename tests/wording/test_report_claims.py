@@ -7,9 +7,8 @@ from tables_built import by_hand, errors, surveyed
 from told import told
 
 import podium
-from podium.results.dataset_facts import run_notes
 from podium.studies.analysis import Evidence, analysed
-from podium.wording.claims import allowed, cautionary, claim, legend
+from podium.wording.claims import allowed, cautionary, claim, failures, legend
 
 
 def claimed(results, **options):
@@ -190,7 +189,7 @@ def test_notes_carry_codes_once_and_no_reasons():
 
 def test_missing_runs_are_counted_by_algorithm():
     results = by_hand([0.1, 0.2, np.nan], [0.1, 0.3, 0.2])
-    (note,) = run_notes(results, missing=True)
+    (note,) = failures(results)
     said = "1 run of 6 is missing (a: 1): what is said is of those that are done."
     assert told([note]) == [("missing-runs", said)]
 
