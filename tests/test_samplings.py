@@ -145,9 +145,8 @@ def test_every_example_in_an_error_can_be_run_or_read(name, kind):
 KNOWN = (
     "Known: bootstrap, bootstrap-2n, bootstrap-cv, bootstrap-632, bootstrap-632plus, "
     "bootstrap-whole, bayesian-bootstrap, parametric-bootstrap, competition, cv, repeated-cv, "
-    "5x2cv, loo, splitter, seeds, runs, moving-block, rolling-origin, subsampling, holdout, "
-    "simulation, "
-    "training-sets, items."
+    "5x2cv, nested-cv, loo, splitter, seeds, runs, moving-block, rolling-origin, subsampling, "
+    "holdout, simulation, training-sets, items."
 )
 
 

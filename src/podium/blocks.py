@@ -65,6 +65,13 @@ POPULATION = _target(
     "{finding} algorithms that learn from new samples of the process behind {here}.",
     "training sets of another size, nor about other data sets",
 )
+FOLD_MODELS = _target(
+    "fold-models",
+    "these very fitted models{of}, one of each fold, on average, and new items like those held out",
+    "{finding} these very fitted models, one of each fold, on new items like those held out.",
+    "the algorithms on other learning samples, nor about a model fitted to all rows",
+    given=("fitted models",),
+)
 DATASETS = _target(
     "datasets",
     "just these data sets",
@@ -199,6 +206,31 @@ SIMULATION = _block(
     own=INDEPENDENT_SIMULATION,
     plural="samples",
 )
+HELD_OUT = _block(
+    "held-out",
+    "held-out items, each tested by the model of its fold",
+    "held-out items",
+    FOLD_MODELS,
+    unit="item",
+    questions=Questions(1, 3),
+    can=("equal mean {measure} of these fitted models, one of each fold, on new items",),
+    cannot=("the algorithms on other learning samples", _DOMAINS),
+    one_sample=True,
+    tells_size=False,
+    note="models-of-folds",
+    defaults=(Default("cv-clt", "it takes held-out items for independent given the models"),),
+)
+NESTED_FOLD = _block(
+    "nested-fold",
+    "fits of nested cross-validations",
+    "fits",
+    POPULATION,
+    unit="fit",
+    can=("no difference: an interval of one algorithm's expected {measure} is what they are for",),
+    cannot=("differences between algorithms", _SIZE, _DOMAINS),
+    one_sample=True,
+    tells_size=False,
+)
 FOLD = _block(
     "fold",
     "folds that share training rows",
@@ -209,6 +241,7 @@ FOLD = _block(
     cannot=("plain tests that take folds for independent", _SIZE, _DOMAINS),
     one_sample=True,
     shares_rows=True,
+    by_item=HELD_OUT,
 )
 CROSSED = _block(
     "crossed",

@@ -17,12 +17,15 @@ from podium.blocks import (
     DATASET_POPULATION,
     DATASETS,
     FOLD,
+    FOLD_MODELS,
     GENERAL,
+    HELD_OUT,
     INDEPENDENT_RESAMPLE,
     INDEPENDENT_SIMULATION,
     ITEM,
     ITEM_BY_ITEM,
     NESTED,
+    NESTED_FOLD,
     ORIGIN,
     OTHER_SAMPLES,
     POPULATION,
@@ -58,7 +61,9 @@ __all__ = [
     "DATASETS",
     "DATASET_POPULATION",
     "FOLD",
+    "FOLD_MODELS",
     "GENERAL",
+    "HELD_OUT",
     "INDEPENDENT_RESAMPLE",
     "INDEPENDENT_SEED_ITEM",
     "INDEPENDENT_SIMULATION",
@@ -67,6 +72,7 @@ __all__ = [
     "ITEM",
     "ITEM_BY_ITEM",
     "NESTED",
+    "NESTED_FOLD",
     "ON_BOTH",
     "ORIGIN",
     "POPULATION",
@@ -158,6 +164,17 @@ CLAIMS: dict[Pair, Claim] = {
         defaults=_SHARED,
     ),
     (FOLD, SAMPLE): Claim("the folds of one cross-validation have no replicate"),
+    (FOLD, FOLD_MODELS): Claim(
+        "the mean of a fold does not tell how its items vary: give one score of every held-out "
+        "item (columns fold and item; of a store with kept predictions --sampling items --sample "
+        "all)"
+    ),
+    (HELD_OUT, FOLD_MODELS): Claim("models of different folds test different items"),
+    (HELD_OUT, POPULATION): Claim(
+        "held-out items say nothing of how other learning samples would do; without --target they "
+        "are averaged within folds, for corrected-t"
+    ),
+    (NESTED_FOLD, POPULATION): Claim("fits of one nested cross-validation share nearly all rows"),
     (INDEPENDENT_RESAMPLE, SAMPLE): Claim(unpaired=True, note=ON_SAMPLE),
     (INDEPENDENT_RESAMPLE, TEST_SET): Claim(_COMPETITION, unpaired=True, said=ON_BOTH),
     (INDEPENDENT_RESAMPLE, POPULATION): Claim(

@@ -357,7 +357,7 @@ def test_missing_cells_are_noted(shown):
         ("nothing.csv", "There is no file 'nothing.csv'"),
         (".", "have different columns"),
         ("empty.csv", "is empty"),
-        ("junk.bin", "not a text file in UTF-8"),
+        ("junk.bin", "is not a text file; save the table as CSV"),
         ("text.txt", "has not two columns"),
         ("wide.csv --nonsense", "No such option"),
     ],

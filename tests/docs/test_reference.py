@@ -69,7 +69,8 @@ def test_what_the_table_recommends_is_legal_and_the_default(row):
 
 def test_the_table_has_every_block_with_its_default_target_and_every_target():
     named = {(quoted(row[1])[0], quoted(row[2])[0]) for row in rows("By design")}
-    assert {(name, block.target) for name, block in BLOCKS.items() if name != "split"} <= named
+    tested = BLOCKS.keys() - {"split", "nested-fold"}  # the others have no test
+    assert {(name, BLOCKS[name].target) for name in tested} <= named
     assert {target for _, target in named} == set(make_reference.TARGETS)
 
 

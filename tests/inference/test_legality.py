@@ -63,6 +63,7 @@ LEGAL = {
     ("independent-training-run", "seeds", "sample"): OWN,
     ("timed-run", "runs+paired", "sample"): PLAIN,
     ("independent-timed-run", "runs", "sample"): OWN,
+    ("held-out", "cv:10", "fold-models"): {"cv-clt"},
     ("seed-item", "seeds+paired", "sample"): {"seeds-t"},
     ("independent-seed-item", "seeds", "sample"): {"seeds-t"},
 }
@@ -77,7 +78,7 @@ DESIGNS = [
     ("crossed", "training-sets:8x64"), ("origin", "rolling-origin:10x2"),
     ("training-run", "seeds+paired"), ("independent-training-run", "seeds"),
     ("timed-run", "runs+paired"), ("independent-timed-run", "runs"),
-    ("seed-item", "seeds+paired"), ("independent-seed-item", "seeds"),
+    ("held-out", "cv:10"), ("seed-item", "seeds+paired"), ("independent-seed-item", "seeds"),
 ]  # fmt: skip
 
 

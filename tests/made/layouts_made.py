@@ -27,6 +27,7 @@ HOW = {
     "origin": "rolling-origin:20x2",
     "training-run": "seeds+paired",
     "independent-training-run": "seeds",
+    "held-out": "cv:10",
     "seed-item": "seeds+paired",
     "independent-seed-item": "seeds",
     "timed-run": "runs+paired",

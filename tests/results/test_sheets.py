@@ -79,9 +79,10 @@ def test_a_sampling_that_the_table_contradicts_is_refused(said, source):
     refused(f"contradicts the sampling '{said}", source, sampling=said)
 
 
-def test_a_column_of_items_may_head_samples_of_any_kind():
+def test_a_column_of_items_may_head_samples_of_any_kind_that_it_is_said_to_head():
     frame = long().rename(columns={"sample": "item"})
-    assert read(frame, sampling="bootstrap").sampling.name == "bootstrap"
+    bootstrap = read(frame, sampling="bootstrap", columns="sample=item")
+    assert bootstrap.sampling.name == "bootstrap"
     assert read(frame, sampling="items").sampling == Sampling("items")
 
 

@@ -174,6 +174,21 @@ def _fold(w: Wanted) -> Draw:
     return Draw((Split(rows[folds != fold - 1], rows[folds == fold - 1]),))
 
 
+@draws(samplings.NESTED_CV)
+def _nested_fold(w: Wanted) -> Draw:
+    """Outer fold k and inner fold j of a repeat, k by k; where j is k, the outer model's own fold.
+
+    Learned from are the rows of neither, tested on those of j.
+    """
+    k, n = w.sampling.folds or 2, w.data.n
+    repeat, cell = divmod(w.number - 1, k * k)
+    outer, inner = divmod(cell, k)
+    folds = w.once(lambda rng: rng.permutation(np.arange(n) % k), "folds", *w.place, repeat + 1)
+    rows = np.arange(n)
+    learned = (folds != outer) & (folds != inner)
+    return Draw((Split(rows[learned], rows[folds == inner]),))
+
+
 def _fold_numbers(w: Wanted, rng: np.random.Generator) -> np.ndarray:
     """The fold, from 0, of every row of the learning sample; sizes differ by one at most."""
     data, k = w.data, w.sampling.folds_per_repeat or 2

@@ -30,6 +30,8 @@ from podium.targets import (
     DATASET,
     DATASETS,
     FOLD,
+    FOLD_MODELS,
+    HELD_OUT,
     INDEPENDENT_SEED_ITEM,
     NESTED,
     REPETITION,
@@ -268,9 +270,19 @@ def _labels(facts: Mapping[str, Any], of: str) -> np.ndarray | None:
 
 def _retargeted(made: Layout) -> Layout:
     """With its default target; folds about the sample at hand become whole repetitions."""
+    if made.block == HELD_OUT and made.target != FOLD_MODELS:
+        made = _fold_means(made)
     if made.block == FOLD and made.target == SAMPLE:
         return _repetitions(made)
     return replace(made, target=made.target or BLOCKS[made.block].target)
+
+
+def _fold_means(made: Layout) -> Layout:
+    """Held-out items averaged within their folds, over those that all algorithms have."""
+    made = made.complete()
+    fold, folds = pd.factorize(made.training_sets)
+    values = averaged(made.values, fold, len(folds))
+    return replace(made, values=values, block=FOLD, training_sets=None, items=None)
 
 
 def _repetitions(made: Layout) -> Layout:

@@ -20,10 +20,9 @@ from podium.reports import (  # noqa: F401  (their sections are registered)
     section_tests,
 )
 from podium.reports.document import SECTIONS, Choice, Part, Section, Table, section
-from podium.results.dataset_facts import run_notes
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence, Question, analysed
-from podium.wording.claims import cautionary, claim, legend
+from podium.wording.claims import cautionary, claim, failures, legend
 from podium.wording.methods import how_to_report, methods_text, references
 from podium.wording.page_scores import (
     NO_SCORES,
@@ -69,7 +68,7 @@ def findings(analysis: Analysis) -> Iterator[Part]:
     yield from (_finding(each, analysis.results) for each in analysis.chosen)
     for measure, why in analysis.refused.items():
         title, text = not_judged(measure, why)
-        notes = run_notes(analysis.results, missing=True)
+        notes = tuple(failures(analysis.results))
         yield Part(title, paragraphs=(text,), notes=notes, choice=Choice(measure))
     if not analysis.measures:
         yield Part(paragraphs=(NO_SCORES,))

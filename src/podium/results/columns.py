@@ -16,7 +16,7 @@ from podium.errors import ResultsError
 from podium.facts import CAUTION, DETAIL, Note
 from podium.registry import unknown
 from podium.results.cells import Numbers, numbers_in
-from podium.results.vocabulary import way_out
+from podium.results.vocabulary import Said, way_out
 
 
 class Coded(NamedTuple):
@@ -43,6 +43,7 @@ class Tabular:
     name: str = ""
     decimal_comma: bool = False
     notes: tuple[Note, ...] = ()  # on how it was read
+    said: Said = field(default_factory=dict)  # by the caller, of its columns
     known: dict[str, Numbers] = field(default_factory=dict, repr=False)
 
     @property
@@ -55,6 +56,15 @@ class Tabular:
         """The number of each row in the source."""
         return self.frame.index.to_numpy() + 1
 
+    def way_out(self, **roles: str | Iterable[str]) -> str:
+        """How to say what columns are, besides what was said already."""
+        told: dict[str, list[str]] = {r: list(c) for r, c in self.said.items()}
+        for role, names in roles.items():
+            given = [names] if isinstance(names, str) else list(names)
+            before = [c for c in told.get(role, []) if role == "ignore" and c not in given]
+            told[role] = [*before, *given]
+        return way_out(**told)
+
     def _check(self, column: str, wrong: np.ndarray, why: str, way: str) -> None:
         if wrong.any():
             first = int(np.argmax(wrong))
@@ -66,7 +76,8 @@ class Tabular:
     def numbers(self, column: str) -> np.ndarray:
         """A column of scores; cells without one are NaN, true and false 1 and 0."""
         found = self.parsed(column)
-        way = f"Correct it, leave the cell empty, or leave the column out: {way_out(ignore=column)}"
+        less = self.way_out(ignore=column)
+        way = f"Correct it, leave the cell empty, or leave the column out: {less}"
         wrong = found.odd | np.isinf(found.values)
         self._check(column, wrong, "is no finite number", way)
         return found.values

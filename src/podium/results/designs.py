@@ -15,7 +15,7 @@ from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.results.columns import Coded, Tabular
 from podium.results.sheets import Sheet, is_crossed, seeds_settled
-from podium.results.vocabulary import BLOCKS, is_word, role_of, way_out
+from podium.results.vocabulary import BLOCKS, is_word, role_of
 from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
 
@@ -45,8 +45,8 @@ def about_rows(
     if crossed and not outer:
         raise ResultsError(
             f"{table.what} has items ('{called['item']}') and does not say after which "
-            f"{BLOCK_KINDS[design.replicate].unit if design else 'sample'}: put a column sample "
-            "beside it, or say --columns sample=COLUMN."
+            f"{BLOCK_KINDS[design.replicate].unit if design else 'sample'}: put a column fold or "
+            "sample beside it, or say --columns sample=COLUMN."
         )
     if inner == "item" and outer and not crossed:
         called = {r: c for r, c in called.items() if r not in BLOCKS or r == "item"}
@@ -67,7 +67,7 @@ def _refuse_parts(table: Tabular, column: str, names: list[str]) -> None:
     if {n.lower() for n in names} <= PARTS:
         raise ResultsError(
             f"{table.what}, column '{column}': {', '.join(names)} are no samples. Keep "
-            f"the rows that are to be compared and {way_out(ignore=column)}."
+            f"the rows that are to be compared and {table.way_out(ignore=column)}."
         )
 
 

@@ -48,21 +48,25 @@ def _is_table(found: Found) -> bool:
 
 
 def _tidied(found: Found) -> Found:
-    """Less empty rows and columns, and titles above the header; every row as long as the header."""
+    """Less empty rows and columns, and titles above the header."""
     rows = [[" ".join(cell.split()) for cell in row] for row in found.rows]
     rows = [row for row in rows if any(row)]
     while len(rows) > 1 and sum(map(bool, rows[0])) == 1 < sum(map(bool, rows[1])):
         rows = rows[1:]
-    width = max(map(len, rows), default=0)
-    rows = [row + [""] * (width - len(row)) for row in rows]
-    kept = [i for i in range(width) if any(row[i] for row in rows)]
-    return Found(found.name, [[row[i] for i in kept] for row in rows])
+    width = len(rows[0]) if rows else 0
+    body = rows[1:]  # pandas writes the name of its columns over an empty one
+    empty = {i for i in range(width) if not any(row[i : i + 1] != [""] for row in body)}
+    return Found(found.name, [[c for i, c in enumerate(row) if i not in empty] for row in rows])
 
 
 def _headed(header: Sequence[Sequence[str]], body: list[list[str]]) -> list[list[str]]:
     """The rows below one header: where it has several rows, what stands over a column is joined."""
     width = max(map(len, [*header, *body]), default=0)
     full = [[*row, *[""] * (width - len(row))] for row in header]
+    last = full[-1] if full else []
+    index = sum(map(bool, last))
+    if len(full) > 1 and 0 < index < width and all(last[:index]):
+        full = [[""] * index + row[index:] for row in full[:-1]] + [last]  # names of the index
     joined = [JOINT.join(dict.fromkeys(filter(None, column))) for column in zip(*full, strict=True)]
     return [joined, *body]
 
@@ -131,7 +135,8 @@ def _sheet_rows(sheet: ElementTree.Element, texts: list[str], what: str) -> list
             place = len(cells) if place is None else place
             cells += [""] * (place - len(cells)) + [_cell(cell, texts, what)]
         rows.append(cells)
-    return rows
+    width = max(map(len, rows), default=0)
+    return [row + [""] * (width - len(row)) for row in rows]  # empty cells at the end are left out
 
 
 def _column(place: str) -> int | None:

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.results.contradictions import check_claims
 from podium.results.results import Results
 from podium.results.seeds import over_seeds, own_runs
 from podium.results.sheet_measures import chosen, measured, named
@@ -56,6 +57,7 @@ def results_from(sheet: Sheet, options: Options) -> Results:
         _check_shared(sheet, samples)
     grid = _grid(sheet, samples)
     drawn = _drawn(sheet, samples) if ragged else np.ones(grid.shape[:2], bool)
+    notes = check_claims(sheet, design, samples, grid, options.columns)
     return Results(
         scores=_scores(grid, drawn, sheet, samples),
         runs=_runs(grid, drawn, sheet, samples),
@@ -67,7 +69,7 @@ def results_from(sheet: Sheet, options: Options) -> Results:
         facts=_together(
             (_crossing if crossed else _clusters)(sheet, samples), of_seeds, _facts(sheet)
         ),
-        notes=sheet.notes,
+        notes=(*sheet.notes, *notes),
     )
 
 
@@ -112,9 +114,16 @@ def _check_shared(sheet: Sheet, samples: Samples) -> None:
         raise ResultsError(
             f"{sheet.what}: no sample ({', '.join(columns)}) has scores of two algorithms, so "
             "nothing can be compared. If these are no samples, leave them out: "
-            f"{way_out(ignore=columns)}. If every algorithm has samples of its own, say so: "
+            f"{_way_out(sheet, columns)}. If every algorithm has samples of its own, say so: "
             "--sampling bootstrap+independent."
         )
+
+
+def _way_out(sheet: Sheet, columns: list[str]) -> str:
+    """How to leave columns out, besides what was said already."""
+    rest = {r: [c for c in names if c not in columns] for r, names in sheet.said.items()}
+    said = {r: names for r, names in rest.items() if names and r != "ignore"}
+    return way_out(**said, ignore=[*rest.get("ignore", []), *columns])
 
 
 def _check_once(sheet: Sheet, place: np.ndarray) -> None:
@@ -216,7 +225,7 @@ def _clusters(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
         raise ResultsError(
             f"{sheet.what}, column '{column}', row {sheet.row[first]}: a sample belongs to one "
             f"cluster, and this one is in '{labels[of_sample[samples.place[first]]]}' and "
-            f"'{labels[codes[first]]}'. If these are no clusters: {way_out(ignore=column)}."
+            f"'{labels[codes[first]]}'. If these are no clusters: {_way_out(sheet, [column])}."
         )
     return {
         name: {"clusters": [labels[c] for c in of_sample[samples.dataset == code]]}

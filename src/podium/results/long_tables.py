@@ -38,7 +38,6 @@ from podium.results.vocabulary import (
     known_measure,
     plain,
     role_of,
-    way_out,
 )
 
 ERRORS = ("error", "loss", "err", "risk", "cost", "regret")  # how a column of losses ends
@@ -52,7 +51,7 @@ def said_table(table: Tabular, said: Said) -> Tabular:
             if role != "sheet":
                 table = table.joined(column)
                 table.check_column(column)
-    return table
+    return replace(table, said=said)
 
 
 def long_sheet(table: Tabular, options: Options) -> Sheet:
@@ -82,6 +81,7 @@ def long_sheet(table: Tabular, options: Options) -> Sheet:
         name=table.name,
         called=called,
         measures=measures,
+        said=options.columns,
         percent=table.in_percent(scores),
         design=designed(table, called, options.sampling),
     )
@@ -194,8 +194,8 @@ def _refuse_scores(table: Tabular, numeric: Sequence[str]) -> None:
     raise ResultsError(
         f"{table.what} names algorithms, and no column is called value or like a known "
         f"measure (numbers are in: {', '.join(numeric) or 'none'}). Say where the scores are: "
-        f"{way_out(value=(numeric or ['COLUMN'])[0])}. If the algorithms are the columns, say "
-        "which is the block: --columns block=COLUMN."
+        f"{table.way_out(value=(numeric or ['COLUMN'])[0])}. If the algorithms are the columns, "
+        "say which is the block: --columns block=COLUMN."
     )
 
 
@@ -289,14 +289,18 @@ def _explains(table: Tabular, keys: Sequence[str], column: str) -> bool:
 
 
 def _refuse_unexplained(table: Tabular, called: Mapping[str, str], found: Sequence[str]) -> None:
-    first = found[0]
+    keys = [c for r, c in called.items() if r != "cluster"]
+    apart = [c for c in found if is_apart(table, [*keys, c])]
+    texts = [c for c in found if table.is_text(c) and "dataset" not in called]
+    first = next(iter([c for c in texts if c in apart] or texts or apart or found))
     ways = []
-    if is_apart(table, [*(c for r, c in called.items() if r != "cluster"), first]):
-        if table.is_text(first) and "dataset" not in called:
-            ways.append(f"the data set: {way_out(dataset=first)}")
-        ways.append(f"the sample: {way_out(sample=first)}")
+    if first in texts:
+        ways.append(f"the data set: {table.way_out(dataset=first)}")
+    if first in apart:
+        ways.append(f"the sample: {table.way_out(sample=first)}")
     joined = f"{called['algorithm']}+{first}"
-    ways.append(f"a part of the algorithm: {way_out(algorithm=joined)}")
+    ways.append(f"a part of the algorithm: {table.way_out(algorithm=joined)}")
+    ways.append(f"nothing that matters: {table.way_out(ignore=found)}")
     if re.search(r"step|stop|epoch|iter", first, re.IGNORECASE) and not table.is_text(first):
         raise ResultsError(
             f"{table.what} has scores of several steps ('{first}') of each run: keep the rows of "

@@ -16,6 +16,7 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.results.columns import Tabular
+from podium.results.sheets import has_items
 from podium.results.vocabulary import (
     ABOUT_ROWS,
     BLOCKS,
@@ -29,10 +30,8 @@ from podium.results.vocabulary import (
     known_measure,
     plain,
     role_of,
-    way_out,
 )
 from podium.samplings import ITEMS, Sampling
-from podium.targets import BLOCKS as BLOCK_KINDS
 
 STEPS = ("epoch",)  # of a training, unless there are items: then several answers of each
 _FOLDS = re.compile(r"(fold|rep|boot|resample|split)[a-z]*[\s_-]?\d+", re.IGNORECASE)
@@ -112,7 +111,7 @@ def long_roles(table: Tabular, options: Options) -> Roles:
     if "algorithm" not in called:
         found = algorithm_by_content(table, open_columns, called, list(blocks))
         called |= {"algorithm": found} if found else {}
-    called |= _blocks(table, called, blocks)
+    called |= _blocks(table, called, blocks, has_items(design))
     if "cluster" not in called:
         _cluster(table, open_columns, called, design)
     promised = [c for c in open_columns if role_of(c) in ("algorithm", *ABOUT_ROWS)]
@@ -133,9 +132,17 @@ def _name(table: Tabular, role: str, columns: Sequence[str], called: dict[str, s
 
 def _suits(table: Tabular, role: str, column: str) -> bool:
     """Whether a column can have the role that its name promises."""
-    if role == "measure" and is_word(column, FREE_WORDS):
-        return _holds_measures(table, column)
-    return role == "measure" or table.is_label(column)
+    if role == "measure":
+        return not is_word(column, FREE_WORDS) or _holds_measures(table, column)
+    if role == "algorithm":
+        return names_algorithms(table, column)
+    return table.is_label(column)
+
+
+def names_algorithms(table: Tabular, column: str) -> bool:
+    """Whether a column of that name can name algorithms: no fractions, no number of every row."""
+    numbers = table.is_numeric(column) and (is_id(column) or len(table.frame) > 2)
+    return table.is_label(column) and not (numbers and is_apart(table, [column]))
 
 
 def _holds_measures(table: Tabular, column: str) -> bool:
@@ -168,7 +175,7 @@ def refuse_two(
     said = {role: chosen} | ({"ignore": rest} if rest else {})
     raise ResultsError(
         f"{table.what} has {len(found)} columns that may be the {role}: {', '.join(found)}. "
-        f"Say which: {way_out(**said)}."
+        f"Say which: {table.way_out(**said)}."
     )
 
 
@@ -184,8 +191,9 @@ def _block_candidates(
 ) -> dict[str, list[str]]:
     """The columns that may tell the scores of one data set apart, by role."""
     told = {b for b in BLOCKS if b in said}
-    items = design is not None and bool(BLOCK_KINDS[design.block].by_item)
-    together = {"sample", "fold", "seed", "item"} if items else {"repeat", "fold", "seed"}
+    together = (
+        {"sample", "fold", "seed", "item"} if has_items(design) else {"repeat", "fold", "seed"}
+    )
     found: dict[str, list[str]] = {}
     for role in BLOCKS:
         # who says what the samples are means it; only some go together
@@ -208,17 +216,22 @@ def _labels_folds(table: Tabular, column: str) -> bool:
     return all(_FOLDS.match(name) for name in table.names(column).names)
 
 
-def _blocks(table: Tabular, called: dict[str, str], found: dict[str, list[str]]) -> dict[str, str]:
-    """Of the columns that may tell scores apart those that do, and that algorithms share."""
+def _blocks(
+    table: Tabular, called: dict[str, str], found: dict[str, list[str]], crossed: bool
+) -> dict[str, str]:
+    """Of the columns that may tell scores apart those that do, and that algorithms share.
+
+    Where samples are `crossed` with items, both are needed.
+    """
     every = [
         c for role in ("item", "fold", "repeat", "sample", "seed") for c in found.get(role, [])
     ]
     keys = [c for r, c in called.items() if r != "cluster"]
-    if len(every) > 1:
+    if len(every) > 1 and not crossed:
         every = _one_each(table, [c for c in every if not is_constant(table, c)] or every[:1])
-    if len(every) > 1:
+    if len(every) > 1 and not crossed:
         every = [c for c in every if not _is_own(table, called, c)] or every
-    for column in reversed(every):  # what the others tell apart needs no more
+    for column in [] if crossed else reversed(every):  # what the others tell apart needs no more
         others = [c for c in every if c != column]
         if others and is_apart(table, [*keys, *others]):
             every = others
@@ -312,8 +325,19 @@ def algorithm_by_content(
     found = [c for c in texts if _repeats_within(table, c, within)]
     found = _one_each(table, found)
     if len(found) > 1:
-        refuse_two(table, "algorithm", found)
+        _refuse_names(table, found)
     return found[0] if found else None
+
+
+def _refuse_names(table: Tabular, found: Sequence[str]) -> NoReturn:
+    """Ask which of several columns of names holds the algorithms, and what the other one is."""
+    first, second = found[:2]
+    ways = [table.way_out(algorithm=a, dataset=b) for a, b in ((first, second), (second, first))]
+    raise ResultsError(
+        f"{table.what} has {len(found)} columns that may be the algorithm: {', '.join(found)}. "
+        f"Say which is what: {' or '.join(ways)}; or all are: "
+        f"{table.way_out(algorithm='+'.join(found))}."
+    )
 
 
 def _has_scores(table: Tabular, columns: Sequence[str]) -> bool:

@@ -20,6 +20,7 @@ from podium.results.sheets import Sheet
 from podium.results.vocabulary import known_measure, plain, same_measure
 
 ROUNDING = 1e-9  # a share of 1 may be computed as a little more
+VAGUE, MIXED = "error", 5  # a word for any loss; how far apart two units are, as a factor
 BEYOND = 0.03  # of the range: a smoothed or corrected score, which is said
 
 
@@ -48,7 +49,7 @@ def _is_asked(name: str, asked: str, names: list[str]) -> bool:
     if same_measure(name, asked) or same_measure(f"neg_{name}", asked):
         return True
     own, meant = known_measure(name), known_measure(asked)
-    vague = own is not None and own.spec == "error" and len(names) == 1
+    vague = own is not None and own.spec == VAGUE and len(names) == 1
     return vague and meant is not None and not meant.higher_is_better
 
 
@@ -88,6 +89,8 @@ def measured(sheet: Sheet, higher: bool | None) -> tuple[Sheet, dict[str, Measur
         measures[name] = _bounded(sheet, code, known)
         if measures[name].unit == PERCENT != known.unit:
             notes.append(Note("percent", REMARK, measure=name))
+        if measures[name].bounds[1] > known.bounds[1] and measures[name].unit != PERCENT:
+            notes.append(Note("error-of-any-kind", REMARK, measure=name))
         notes += _beyond(sheet, code, measures[name])
     return replace(sheet, notes=(*sheet.notes, *notes)), measures
 
@@ -126,13 +129,26 @@ def _bounded(sheet: Sheet, code: int, known: Measure) -> Measure:
     wrong = _outside(values, known)
     if not wrong.any():
         return known
+    small = (np.abs(values) <= 1) & (values != 0)
+    if known.spec == VAGUE and _is_any_error(values, small):
+        return replace(known, bounds=(0.0, np.inf), unit="")
     if not is_share(known) or _outside(values, in_percent(known)).any():
         _refuse_cell(sheet, rows[int(np.argmax(wrong))], known, _of_others(known, values))
-    small = (np.abs(values) <= 1) & (values != 0)
     if small.any():
         odd = wrong if 2 * wrong.sum() <= len(values) else small
         _refuse_cell(sheet, rows[int(np.argmax(odd))], known, _of_shares(known))
     return in_percent(known)
+
+
+def _is_any_error(values: np.ndarray, small: np.ndarray) -> bool:
+    """Whether errors, around 1 or above 100, are no shares: people call any loss an error.
+
+    Where those below 1 are far from those above, some are percentages and some are not.
+    """
+    here = values[~np.isnan(values)]
+    if here.min() < 0 or (here.max() <= 100 and not small.any()):
+        return False
+    return not small.any() or bool(MIXED * values[small].max() > here[here > 1].min())
 
 
 def _outside(values: np.ndarray, measure: Measure) -> np.ndarray:
@@ -166,7 +182,7 @@ def _of_others(known: Measure, values: np.ndarray) -> str:
         return (
             f"If all scores are negative losses, say --measure {name} (in Python: measure='{name}')"
         )
-    if known.spec == "error":
+    if known.spec == VAGUE:
         return (
             "Correct it or leave the cell empty; if it is another loss than the share of errors, "
             "say --measure loss (in Python: measure='loss')"

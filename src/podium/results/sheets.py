@@ -18,10 +18,10 @@ from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.measures import Measure
 from podium.results.columns import Coded
-from podium.results.vocabulary import BLOCKS, way_out
+from podium.results.vocabulary import BLOCKS, Said, way_out
 from podium.samplings import Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
-from podium.targets import TRAINING_RUN
+from podium.targets import FOLD, TRAINING_RUN
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class Sheet:
     design: Sampling | None = None  # that the source carries itself
     notes: tuple[Note, ...] = ()
     facts: Mapping[str, int] = field(default_factory=dict)  # that hold for every data set
+    said: Said = field(default_factory=dict)  # by the caller, of its columns
 
 
 def sheet(
@@ -68,7 +69,14 @@ def sheet(
 
 def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:
     """Whether every sample has a score of every item that it tests."""
-    return design is not None and bool(BLOCK_KINDS[design.block].by_item) and "item" in roles
+    return "item" in roles and "repeat" not in roles and has_items(design)
+
+
+def has_items(design: Sampling | None) -> bool:
+    """Whether scores of items by sample can be used: of folds, where each item is tested once."""
+    if design is None or not BLOCK_KINDS[design.block].by_item:
+        return False
+    return design.replicate != FOLD or _is_once(design)
 
 
 def seeds_settled(
@@ -228,6 +236,8 @@ def _is_once(design: Sampling) -> bool:
 
 def _contradiction(design: Sampling, sheet: Sheet, samples: Samples, crossed: bool) -> str:
     """What the table has and a sampling of these numbers has not; empty where they agree."""
+    if crossed and design.replicate == FOLD and (twice := _tested_twice(sheet, samples)):
+        return twice
     if crossed and samples.shape:
         sets, noun = samples.shape[0], BLOCK_KINDS[design.replicate].unit
         return "" if sets == design.count else f"{sets} {noun}s"
@@ -241,3 +251,16 @@ def _contradiction(design: Sampling, sheet: Sheet, samples: Samples, crossed: bo
         name = sheet.about["dataset"].names[first]
         return f"{samples.counts[first]} sample(s) of '{name}'"
     return ""
+
+
+def _tested_twice(sheet: Sheet, samples: Samples) -> str:
+    """The first item that two folds test; empty where there is none."""
+    items, datasets = sheet.about["sample"], sheet.about["dataset"]
+    of_sample = np.zeros(len(samples.number), np.int64)
+    of_sample[samples.place] = items.codes
+    again = pd.Series(samples.dataset * len(items.names) + of_sample).duplicated().to_numpy()
+    if not again.any():
+        return ""
+    first = int(np.argmax(again))
+    name = datasets.names[samples.dataset[first]]
+    return f"two folds that test item '{items.names[of_sample[first]]}' of '{name}'"

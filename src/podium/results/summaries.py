@@ -9,7 +9,7 @@ import numpy as np
 from podium.errors import ResultsError
 from podium.facts import CAUTION, Note
 from podium.results.columns import Tabular
-from podium.results.vocabulary import BLOCKS, Said, is_summary, plain, role_of, way_out
+from podium.results.vocabulary import BLOCKS, Said, is_summary, plain, role_of
 
 # a column called so is an algorithm, unless it is that of the others
 _OF_OTHERS: dict[str, Callable[..., np.ndarray]] = {
@@ -45,8 +45,8 @@ def summary_columns(table: Tabular, heads: Sequence[str]) -> list[str]:
         if plain(head).strip(".:") in _OF_OTHERS and not _is_summary_of(table, head, others):
             raise ResultsError(
                 f"{table.what}: the column '{head}' may be an algorithm or a summary of others. "
-                f"Leave it out: {way_out(ignore=head)}; if it is an algorithm, give it another "
-                "name in the table."
+                f"Leave it out: {table.way_out(ignore=head)}; if it is an algorithm, give it "
+                "another name in the table."
             )
     return found
 

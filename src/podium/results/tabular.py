@@ -27,6 +27,7 @@ from podium.results.columns import Tabular
 from podium.results.documents import ZIPPED, Found, tables_in
 from podium.results.vocabulary import role_of, way_out
 
+LATIN = "Latin-1"  # in which any bytes are letters
 SEPARATORS = (",", ";", "\t")
 GZIPPED, PARQUET = b"\x1f\x8b", b"PAR1"  # how such files begin
 
@@ -183,7 +184,8 @@ def _parquet(raw: bytes, what: str) -> pd.DataFrame:
 def _decoded(raw: bytes, what: str) -> tuple[str, str]:
     """The text of a file, and its encoding where that is not UTF-8."""
     text, encoding = _text_of(raw)
-    if any(sign < " " and sign not in "\t\n\r\f\v" for sign in set(text)):
+    odd = {"\0"} if encoding != LATIN else {chr(i) for i in range(32)} - {*"\t\n\r\f\v"}
+    if odd & {*text}:
         raise ResultsError(
             f"{what} is not a text file; save the table as CSV, or as .xlsx from a spreadsheet."
         )
@@ -203,9 +205,9 @@ def _text_of(raw: bytes) -> tuple[str, str]:
     except UnicodeDecodeError:
         pass
     try:
-        return raw.decode("cp1252"), "Latin-1"  # with the signs that Windows has besides
+        return raw.decode("cp1252"), LATIN  # with the signs that Windows has besides
     except UnicodeDecodeError:
-        return raw.decode("latin-1"), "Latin-1"
+        return raw.decode("latin-1"), LATIN
 
 
 def _separator(text: str) -> str:

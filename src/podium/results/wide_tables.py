@@ -16,6 +16,7 @@ from podium.results.columns import Coded, Tabular
 from podium.results.designs import PARTS, about_rows, design_notes, designed
 from podium.results.documents import JOINT
 from podium.results.long_tables import said_table
+from podium.results.measure_names import is_time
 from podium.results.roles import count, free, refuse_two
 from podium.results.sheets import Sheet, sheet
 from podium.results.summaries import less_summary_rows, summary_columns
@@ -32,7 +33,6 @@ from podium.results.vocabulary import (
     known_measure,
     plain,
     role_of,
-    way_out,
 )
 from podium.samplings import ITEMS, Sampling
 
@@ -55,7 +55,8 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
     _refuse_measures(table, heads)
     if not blocks and not _is_blockless(design):
         _refuse_blockless(table, heads)
-    summaries = summary_columns(table, heads)
+    scores = [h for h in heads if not _is_no_algorithm(table, h, heads)]
+    summaries = summary_columns(table, scores)
     heads = [h for h in heads if h not in summaries]
     _check_heads(table, heads, roles, blocks)
     rows, called = about_rows(table, roles, design)
@@ -67,6 +68,7 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
     made = replace(
         made,
         called=called,
+        said=said,
         percent=table.in_percent(heads),
         design=designed(table, called, design),
     )
@@ -117,7 +119,7 @@ def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
         if "block" in said and role not in ("dataset", *BLOCKS):
             raise ResultsError(
                 f"{table.what}: '{column}' does not say what the blocks are. Say it: "
-                f"{way_out(dataset=column)} or {way_out(sample=column)}."
+                f"{table.way_out(dataset=column)} or {table.way_out(sample=column)}."
             )
         if role not in ABOUT_ROWS or algorithm or not table.is_label(column):
             break
@@ -157,14 +159,17 @@ def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
     first = table.columns[0]
     named = [c for c in heads if role_of(c) in ("dataset", *BLOCKS) and table.is_label(c)]
     way = "Put a column dataset or sample in front, or say which it is: --columns sample=COLUMN"
-    if table.is_text(first) and any(_is_measure(h) for h in heads):
-        scores = [h for h in heads if _is_measure(h)]
-        way = f"If it names the algorithms: {way_out(algorithm=first, value=scores[0])}"
+    scores = [h for h in heads if role_of(h) == "value" or (_is_measure(h) and not is_time(h))]
+    if table.is_text(first) and scores:
+        way = f"If it names the algorithms: {table.way_out(algorithm=first, value=scores[0])}"
+    elif named and table.is_text(first) and first != "#1" and first not in named:
+        told = {str(role_of(c)): c for c in named if role_of(c) != "dataset"}
+        way = f"If these are the data sets: {table.way_out(dataset=first, **told)}"
     elif named and first != "#1":
-        way = f"Say which column is the block: {way_out(block=named[0])}"
+        way = f"Say which columns are the block: {table.way_out(block=named)}"
     elif first == "#1" or table.is_text(first):
-        way = f"Say what it is: {way_out(dataset=first)}, {way_out(sample=first)} or (row numbers) "
-        way += way_out(ignore=first)
+        ways = [table.way_out(**{role: first}) for role in ("dataset", "sample", "ignore")]
+        way = f"Say what it is: {ways[0]}, {ways[1]} or (row numbers) {ways[2]}"
     raise ResultsError(
         f"{table.what}: the first column of a wide table heads the blocks, and '{first}' does not "
         f"say whether they are data sets or samples. {way}. Where every row is an item of one test "
@@ -205,22 +210,31 @@ def _check_heads(
     odd = [h for h in heads if _is_no_algorithm(table, h, heads)]
     if not odd:
         return
+    named = [h for h in odd if role_of(h) in ("dataset", *BLOCKS) and role_of(h) not in roles]
+    odd = [h for h in odd if h not in named]
     names = [h for h in odd if _may_name(table, h)]
     told: dict[str, list[str]] = {r: [c] for r, c in roles.items() if c not in blocks}
-    told |= {"block": blocks} if blocks else {}
+    if all(role_of(c) == r for r, c in roles.items() if c in blocks):
+        told |= {"block": [*blocks, *named]} if blocks or named else {}
+    else:
+        told |= {r: [c] for r, c in roles.items()} | {str(role_of(c)): [c] for c in named}
+    told |= {"ignore": odd} if odd else {}
     scores = [h for h in heads if h not in odd]
-    ways = [f"If '{n}' names the algorithms: {_as_long(n, scores)}" for n in names[:1]]
+    ways = [f"If '{n}' names the algorithms: {_as_long(table, n, scores)}" for n in names[:1]]
     if len(scores) > 1 or not names:
-        ways.append(f"Leave out what is no score: {way_out(**told, ignore=odd)}")
+        ways.append(f"Leave out what is no score: {table.way_out(**told)}")
     raise ResultsError(
         f"{table.what}: every column beside the block is an algorithm, but "
-        f"{', '.join(repr(h) for h in odd)} {'is' if len(odd) == 1 else 'are'} not: sizes, "
+        f"{', '.join(repr(h) for h in [*odd, *named])} {'is' if len(odd + named) == 1 else 'are'} "
+        "not: sizes, "
         f"labels, text or without a name. {'. '.join(ways)}."
     )
 
 
-def _as_long(name: str, scores: Sequence[str]) -> str:
-    return way_out(algorithm=name, value=scores[0]) if scores else way_out(algorithm=name)
+def _as_long(table: Tabular, name: str, scores: Sequence[str]) -> str:
+    return (
+        table.way_out(algorithm=name, value=scores[0]) if scores else table.way_out(algorithm=name)
+    )
 
 
 def _may_name(table: Tabular, head: str) -> bool:
@@ -256,7 +270,8 @@ def _is_count(table: Tabular, head: str, heads: Sequence[str]) -> bool:
     if 2 * len(fractions) < len(heads):
         return False
     values = table.parsed(head).values
-    own = np.sort(values[~np.isnan(values)])
-    consecutive = len(own) > 4 and bool((np.diff(own) == 1).all())
+    own = np.unique(values[~np.isnan(values)])
+    # 1, 2, 3 ... number rows, within data sets or through all
+    consecutive = own[0] in (0, 1) and len(values) > 2 and bool((np.diff(own) == 1).all())
     most = max(np.nanmax(table.parsed(h).values) for h in fractions)
     return consecutive or bool(own[0] > most and len(own) > 1)

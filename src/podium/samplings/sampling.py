@@ -63,6 +63,7 @@ class Kind:
     in_order: bool = False  # samples are made one after the other, so that they may drift
     share: float | None = None  # of distinct rows learned from, where the name alone tells
     share_of: Callable[[Any], float | None] | None = None  # or the sampling tells
+    least_folds: int = 2
     rows: int | None = None  # what the field `rows` means where it is left out
     samples: int | None = None  # what the field `samples` means where it is left out
     optimistic: bool = False  # rows are learned from and tested on, unless there is a test sample
@@ -256,7 +257,7 @@ def _check(s: Sampling) -> None:
     for name in ("samples", "folds", "share", "rows", "gap"):
         if getattr(s, name) not in (None, 0) and name not in kind.fields:
             _refuse(s, f"it has no {name}")
-    for name, least in (("samples", 1), ("folds", 2), ("rows", 1), ("gap", 0)):
+    for name, least in (("samples", 1), ("folds", kind.least_folds), ("rows", 1), ("gap", 0)):
         value = getattr(s, name)
         if value is not None and (not _is_whole(value) or value < least):
             _refuse(s, f"{name} must be a whole number of at least {least}, not {value!r}")

@@ -261,8 +261,13 @@ def cautionary(evidence: Evidence, results: Results) -> tuple[Note, ...]:
     if made is not None:
         said += [*cautions(made), *low_power(made, c)]
     told = {note.code for note in said}
-    runs = [note for note in run_notes(results, missing=True) if note.code not in told]
+    runs = [note for note in failures(results) if note.code not in told]
     return tuple(dict.fromkeys([*said, *runs]))
+
+
+def failures(results: Results) -> Iterator[Note]:
+    """Runs that failed or are missing."""
+    yield from run_notes(results, missing=True)
 
 
 # -- a difference ---------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from podium.facts import Note
+from podium.targets import BLOCKS
 from podium.wording.phrases import joined
 from podium.wording.voices import words
 
@@ -84,4 +85,53 @@ def _seeds_averaged(n: Note) -> str:
     return (
         f"The {count} seeds within each split were averaged. Scores vary by {n.seeds:.3g} (sd) "
         f"between the seeds of a split and by {n.splits:.3g} between splits."
+    )
+
+
+@words("models-of-folds", in_methods=True)
+def _fold_models(n: Note) -> str:
+    return (
+        "About the mean risk of these very models, one of each fold, not about the algorithms. "
+        "Nominal 95 % intervals were seen to cover about 85 % (79 to 88) where one linear model "
+        "contains the other, and 94 % where not: the closer two algorithms are, the less this is "
+        "to be trusted."
+    )
+
+
+# -- what contradicts a design --------------------------------------------------------------------
+
+
+@words("column-against-sampling", "column", "says", "sampling")
+def _against(n: Note) -> str:
+    noun = BLOCKS[n.says].noun
+    return (
+        f"The column '{n.column}' speaks of {noun}, and '{n.sampling}' was said: if these are "
+        f"{noun}, another test is right and this one may find far too much."
+    )
+
+
+@words("folds-numbered-through", "folds", "within", "sampling")
+def _numbered_through(n: Note) -> str:
+    return (
+        f"Folds are numbered 1 to {n.folds}, and taken repeat by repeat, {n.within} in each, as "
+        f"'{n.sampling}' says: if they are {n.folds} folds of one cross-validation, this is wrong."
+    )
+
+
+@words("data-sets-that-are-none", "names", "word")
+def _no_data_sets(n: Note) -> str:
+    first, second = n.names
+    like = f"a {n.word} each" if n.word else "folds or seeds"
+    return (
+        f"'{first}' and '{second}' look like {like} of one data set: only different data sets are "
+        "independent. If they are not, divide the column into dataset and fold (or seed)."
+    )
+
+
+@words("repeated-rows", "times", "different")
+def _repeated_rows(n: Note) -> str:
+    return (
+        f"Every row of scores stands there {n.times} times, so only {n.different} are different: "
+        f"if rows were copied, p-values are far too small and intervals {n.times**0.5:.2g} times "
+        "too narrow; leave one of each."
     )

@@ -295,3 +295,8 @@ def _positive(n: Note) -> str:
         f"'{n.measure}' is of {of}, the more frequent one: scores are high even where the other is "
         "never found. Say positive= of the data set if the other is meant."
     )
+
+
+@words("error-of-any-kind", "measure")
+def _any_error(n: Note) -> str:
+    return f"'{n.measure}' exceeds 1 and is no share of errors; lower is taken as better."

@@ -18,7 +18,7 @@ from podium.results.formats.record import FORMATS, Format, Sample, Source, text_
 from podium.results.from_sheets import results_from
 from podium.results.long_tables import long_sheet
 from podium.results.results import Results
-from podium.results.roles import algorithm_by_content, free
+from podium.results.roles import algorithm_by_content, free, names_algorithms
 from podium.results.tabular import tabular
 from podium.results.vocabulary import BLOCKS, Options, Said, candidates, is_columns
 from podium.results.wide_tables import wide_sheet
@@ -41,7 +41,7 @@ def _holds_long(table: Tabular, said: Said) -> bool:
     if "block" in said or "algorithm" in said:
         return "block" not in said
     columns = free(table.columns, said)
-    if any(table.is_label(c) for c in candidates(columns, "algorithm")):
+    if any(names_algorithms(table, c) for c in candidates(columns, "algorithm")):
         return True
     called = {r: c[0] for r, c in said.items() if r in ("dataset", "measure", *BLOCKS)}
     sets = [c for c in candidates(columns, "dataset") if table.is_label(c)]
