@@ -66,8 +66,8 @@ def check(seeds, tmp_path, most=10**6):
 
 
 def test_a_short_fuzz_of_headers(tmp_path):
-    read, asked, lost = check(range(45), tmp_path, most=6)
-    assert read >= 15
+    read, asked, lost = check(range(30), tmp_path, most=3)
+    assert read >= 10
     assert lost <= asked / 3
 
 

@@ -43,11 +43,11 @@ def arena(column="metric_error", metric="roc_auc"):
 
 
 def test_a_metric_error_is_an_error_whatever_its_metric():
-    results = read(arena())
-    assert order(results) == ["good", "bad"]
+    results = read(arena(), format="long-table")
+    assert order(results) == order(read(arena())) == ["good", "bad"]
     assert list(results.measures) == ["roc_auc_error"]
-    assert order(read(arena(metric="rmse"))) == ["good", "bad"]
-    assert list(read(arena(metric="rmse")).measures) == ["rmse"]
+    losses = read(arena(metric="rmse"), format="long-table")
+    assert (order(losses), list(losses.measures)) == (["good", "bad"], ["rmse"])
     assert podium.decide(podium.compare(results)).groups[0] == ["good"]
 
 
@@ -84,7 +84,7 @@ def test_ids_are_no_algorithms():
         data_name=frame["data_id"].map("d{}".format), function="predictive_accuracy",
         value=[0.5, 0.9, 0.4, 0.8, 0.6, 0.7], values="[0.1, 0.2]",
     )  # fmt: skip
-    results = read(frame)
+    results = read(frame, format="long-table")
     assert (order(results), results.datasets) == (["f12", "f11"], ["d3", "d5", "d7"])
     assert list(results.measures) == ["predictive_accuracy"]
     assert codes(results)["unused-columns"].columns == ("data_id", "flow_id", "run_id", "task_id",
@@ -103,11 +103,12 @@ def test_name_and_metric_of_a_column_are_two_things():
     table = {"Resample": [f"Fold{f:02d}.Rep{r}" for r in (1, 2) for f in range(1, 6)]}
     for i, head in enumerate(["svm~Accuracy", "svm~Kappa", "gbm~Accuracy", "gbm~Kappa"]):
         table[head] = (RNG.random(10) + i) / 5
-    results = read(pd.DataFrame(table))
+    results = read(pd.DataFrame(table), format="wide-table")
     assert (results.algorithms, list(results.measures)) == (["svm", "gbm"], ["Accuracy", "Kappa"])
     assert str(results.sampling) == "repeated-cv:2x5"
     assert codes(results)["design-carried"].column == "Resample"
-    refused("not every algorithm", pd.DataFrame(table).drop(columns="gbm~Kappa"))
+    uneven = pd.DataFrame(table).drop(columns="gbm~Kappa")
+    refused("not every algorithm", uneven, format="wide-table")
 
 
 def test_summaries_of_many_runs_are_no_algorithms():
@@ -132,14 +133,14 @@ def test_a_column_that_mixes_metrics_is_not_averaged():
         id="t/" + frame["task"], result=np.where(two, auc, loss), auc=np.where(two, auc, np.nan),
         logloss=loss, seed=range(12), utc="2019",
     )  # fmt: skip
-    results = read(frame)
+    results = read(frame, format="long-table")
     assert list(results.measures) == ["auc", "logloss"]
     assert order(results, "logloss") == order(results, "auc") == ["x", "y"]
     assert "seed" in codes(results)["unused-columns"].columns
     with pytest.raises(PodiumError, match="as in --measure auc"):
         podium.compare(results)
     long = frame.assign(metric=np.where(two, "auc", "logloss")).drop(columns=["auc", "logloss"])
-    assert list(read(long).measures) == ["auc", "logloss"]
+    assert list(read(long, format="long-table").measures) == ["auc", "logloss"]
 
 
 @pytest.mark.parametrize("label", ["Average", "avg", "Avg. rank", "Mean rank", "W/T/L", "Mean"])

@@ -112,6 +112,7 @@ def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
             "both of them (--columns algorithm=COLUMN,value=COLUMN), or neither."
         )
     roles = {r: c[0] for r, c in said.items() if r in ABOUT_ROWS}
+    rest = replace(table, said={r: c for r, c in said.items() if r != "block"})
     for column in said.get("block", free(table.columns, said)):
         role = role_of(column)
         # `b` is an algorithm, too, where a, b and c are compared
@@ -119,7 +120,7 @@ def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
         if "block" in said and role not in ("dataset", *BLOCKS):
             raise ResultsError(
                 f"{table.what}: '{column}' does not say what the blocks are. Say it: "
-                f"{table.way_out(dataset=column)} or {table.way_out(sample=column)}."
+                f"{rest.way_out(dataset=column)} or {rest.way_out(sample=column)}."
             )
         if role not in ABOUT_ROWS or algorithm or not table.is_label(column):
             break

@@ -6,7 +6,7 @@ The paragraph for a paper is in `findings.py`; this one is for a person who read
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
