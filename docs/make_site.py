@@ -31,7 +31,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 GROUPS = {  # other pages of docs/ go to the last group but one
     "Start": ("README", "getting-started", "which-test", "targets", "gallery"),
-    "Guides": ("analysis", "study-file", "surveys", "orders", "planning"),
+    "Guides": ("analysis", "study-file", "designs", "tuning", "surveys", "orders", "planning"),
     "Data and algorithms": ("families", "outputs", "openml", "characteristics", "clusters"),
     "Reference": ("commands", "python", "procedures", "calibration", "extending", "architecture"),
     "Papers": (),

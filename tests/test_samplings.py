@@ -145,8 +145,8 @@ def test_every_example_in_an_error_can_be_run_or_read(name, kind):
 KNOWN = (
     "Known: bootstrap, bootstrap-2n, bootstrap-cv, bootstrap-632, bootstrap-632plus, "
     "bootstrap-whole, bayesian-bootstrap, parametric-bootstrap, competition, cv, repeated-cv, "
-    "5x2cv, loo, splitter, moving-block, rolling-origin, subsampling, holdout, simulation, "
-    "training-sets, items."
+    "5x2cv, nested-cv, loo, splitter, seeds, runs, moving-block, rolling-origin, subsampling, "
+    "holdout, simulation, training-sets, items."
 )
 
 
@@ -208,7 +208,7 @@ def test_an_unknown_name_is_answered_by_the_closest_known_one(text, message):
         (
             "cv:10+strat",
             "In 'cv:10+strat': 'strat' is not an option. Did you mean 'stratified'? "
-            "Known: stratified, grouped, independent.",
+            "Known: stratified, grouped, independent, paired.",
         ),
         ("loo+stratified", "The sampling 'loo' cannot be stratified."),
         ("cv:10+independent", "The sampling 'cv' cannot be independent."),

@@ -29,6 +29,7 @@ BASE = {
     "optional",
     "tables",
     "blocks",
+    "run_blocks",
     "targets",
     "facts",
     "formatting",
@@ -265,8 +266,9 @@ def test_no_layer_takes_a_sentence_apart() -> None:
 # -- one record per thing -----------------------------------------------------------------------
 
 COLUMNS = {"sample", "item", "items", "dataset", "datasets", "fold", "population", "split", "cv"}
-COLUMNS |= {"origin", "simulation"}  # also names of columns, of keys of a study file, of arguments
-HOMES = {"samplings", "blocks", "targets"}
+# also names of columns, of keys of a study file, of arguments
+COLUMNS |= {"origin", "simulation", "seeds", "runs"}
+HOMES = {"samplings", "blocks", "run_blocks", "targets"}
 OTHER_THINGS = {  # of the same name: scenarios, a paper's own designs, a noun
     "calibration/equal_processes.py": {"competition", "nested"},
     "calibration/scenarios.py": {"crossed"},

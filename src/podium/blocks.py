@@ -65,6 +65,13 @@ POPULATION = _target(
     "{finding} algorithms that learn from new samples of the process behind {here}.",
     "training sets of another size, nor about other data sets",
 )
+FOLD_MODELS = _target(
+    "fold-models",
+    "these very fitted models{of}, one of each fold, on average, and new items like those held out",
+    "{finding} these very fitted models, one of each fold, on new items like those held out.",
+    "the algorithms on other learning samples, nor about a model fitted to all rows",
+    given=("fitted models",),
+)
 DATASETS = _target(
     "datasets",
     "just these data sets",
@@ -98,6 +105,7 @@ class Questions:
     of_several: int
 
 
+THIS_SAMPLE = Questions(2, 4)  # the models that this very sample gives
 _LITTLE, _MANY = Questions(6, 8), Questions(5, 7)  # one small sample at hand, or many
 
 
@@ -115,6 +123,7 @@ class Block:
     cannot: tuple[str, ...] = ()
     own: str = ""  # the kind of block where every algorithm has samples of its own
     unpaired: bool = False  # it is such a kind
+    by_item: str = ""  # the kind of block where each of them has a score of every item it tests
     one_sample: bool = False  # all are drawn from one learning sample
     shares_rows: bool = False  # and share rows that are learned from, which a correction can know
     in_time: bool = False  # their order matters, so that none may be left out
@@ -197,6 +206,31 @@ SIMULATION = _block(
     own=INDEPENDENT_SIMULATION,
     plural="samples",
 )
+HELD_OUT = _block(
+    "held-out",
+    "held-out items, each tested by the model of its fold",
+    "held-out items",
+    FOLD_MODELS,
+    unit="item",
+    questions=Questions(1, 3),
+    can=("equal mean {measure} of these fitted models, one of each fold, on new items",),
+    cannot=("the algorithms on other learning samples", _DOMAINS),
+    one_sample=True,
+    tells_size=False,
+    note="models-of-folds",
+    defaults=(Default("cv-clt", "it takes held-out items for independent given the models"),),
+)
+NESTED_FOLD = _block(
+    "nested-fold",
+    "fits of nested cross-validations",
+    "fits",
+    POPULATION,
+    unit="fit",
+    can=("no difference: an interval of one algorithm's expected {measure} is what they are for",),
+    cannot=("differences between algorithms", _SIZE, _DOMAINS),
+    one_sample=True,
+    tells_size=False,
+)
 FOLD = _block(
     "fold",
     "folds that share training rows",
@@ -207,17 +241,7 @@ FOLD = _block(
     cannot=("plain tests that take folds for independent", _SIZE, _DOMAINS),
     one_sample=True,
     shares_rows=True,
-)
-TRAINING_SET = _block(
-    "training-set",
-    "disjoint training sets, all tested on one test set",
-    "disjoint training sets",
-    TEST_SET,
-    unit="training set",
-    questions=_MANY,
-    can=("{new}, on this very test set (target test-set)",),
-    cannot=(f"new items: for them compare {ITEM_BY_ITEM}", _DOMAINS),
-    note="conditional-on-test-set",
+    by_item=HELD_OUT,
 )
 CROSSED = _block(
     "crossed",
@@ -228,6 +252,18 @@ CROSSED = _block(
     can=("{new} and new items (target population)",),
     cannot=(_SIZE, _DOMAINS),
     defaults=(Default("delve-quasi-f", "it allows for the luck of training sets and of items"),),
+)
+TRAINING_SET = _block(
+    "training-set",
+    "disjoint training sets, all tested on one test set",
+    "disjoint training sets",
+    TEST_SET,
+    unit="training set",
+    questions=_MANY,
+    can=("{new}, on this very test set (target test-set)",),
+    cannot=(f"new items: for them compare {ITEM_BY_ITEM}", _DOMAINS),
+    by_item=CROSSED,
+    note="conditional-on-test-set",
 )
 ORIGIN = _block(
     "origin",

@@ -17,12 +17,15 @@ from podium.blocks import (
     DATASET_POPULATION,
     DATASETS,
     FOLD,
+    FOLD_MODELS,
     GENERAL,
+    HELD_OUT,
     INDEPENDENT_RESAMPLE,
     INDEPENDENT_SIMULATION,
     ITEM,
     ITEM_BY_ITEM,
     NESTED,
+    NESTED_FOLD,
     ORIGIN,
     OTHER_SAMPLES,
     POPULATION,
@@ -40,6 +43,14 @@ from podium.blocks import (
     Said,
     Target,
 )
+from podium.run_blocks import (
+    INDEPENDENT_SEED_ITEM,
+    INDEPENDENT_TIMED_RUN,
+    INDEPENDENT_TRAINING_RUN,
+    SEED_ITEM,
+    TIMED_RUN,
+    TRAINING_RUN,
+)
 
 __all__ = [
     "BLOCKS",
@@ -49,22 +60,31 @@ __all__ = [
     "DATASETS",
     "DATASET_POPULATION",
     "FOLD",
+    "FOLD_MODELS",
     "GENERAL",
+    "HELD_OUT",
     "INDEPENDENT_RESAMPLE",
+    "INDEPENDENT_SEED_ITEM",
     "INDEPENDENT_SIMULATION",
+    "INDEPENDENT_TIMED_RUN",
+    "INDEPENDENT_TRAINING_RUN",
     "ITEM",
     "ITEM_BY_ITEM",
     "NESTED",
+    "NESTED_FOLD",
     "ON_BOTH",
     "ORIGIN",
     "POPULATION",
     "REPETITION",
     "RESAMPLE",
     "SAMPLE",
+    "SEED_ITEM",
     "SIMULATION",
     "SPLIT",
     "TARGETS",
     "TEST_SET",
+    "TIMED_RUN",
+    "TRAINING_RUN",
     "TRAINING_SET",
     "Block",
     "Claim",
@@ -117,7 +137,15 @@ ON_BOTH = Said(
     given=("learning sample", "test set"),
 )
 _OF_PROCESS = Said(TARGETS[POPULATION].said.about, TARGETS[POPULATION].said.may, "other processes")
-ON_SAMPLE = "conditional-on-sample"
+ON_SAMPLE, ON_SPLIT = "conditional-on-sample", "conditional-on-split"
+ON_MACHINE = "one-machine"
+_ONE_SPLIT = (
+    "all training runs share one split, whose luck no number of seeds removes; draw several splits "
+    "(subsampling:30x0.8, cv:10), or score item by item (columns seed and item)"
+)
+_CROSSED_SEEDS = (
+    "scores of one training run share its luck, and scores of one item share that item's"
+)
 CLAIMS: dict[Pair, Claim] = {
     (RESAMPLE, SAMPLE): Claim(plain=True, note=ON_SAMPLE),
     (RESAMPLE, TEST_SET): Claim(_COMPETITION, plain=True, said=ON_BOTH),
@@ -141,6 +169,17 @@ CLAIMS: dict[Pair, Claim] = {
         defaults=_SHARED,
     ),
     (FOLD, SAMPLE): Claim("the folds of one cross-validation have no replicate"),
+    (FOLD, FOLD_MODELS): Claim(
+        "the mean of a fold does not tell how its items vary: give one score of every held-out "
+        "item (columns fold and item; of a store with kept predictions --sampling items --sample "
+        "all)"
+    ),
+    (HELD_OUT, FOLD_MODELS): Claim("models of different folds test different items"),
+    (HELD_OUT, POPULATION): Claim(
+        "held-out items say nothing of how other learning samples would do; without --target they "
+        "are averaged within folds, for corrected-t"
+    ),
+    (NESTED_FOLD, POPULATION): Claim("fits of one nested cross-validation share nearly all rows"),
     (INDEPENDENT_RESAMPLE, SAMPLE): Claim(unpaired=True, note=ON_SAMPLE),
     (INDEPENDENT_RESAMPLE, TEST_SET): Claim(_COMPETITION, unpaired=True, said=ON_BOTH),
     (INDEPENDENT_RESAMPLE, POPULATION): Claim(
@@ -149,6 +188,16 @@ CLAIMS: dict[Pair, Claim] = {
     ),
     (INDEPENDENT_SIMULATION, POPULATION): Claim(unpaired=True, said=_OF_PROCESS),
     (INDEPENDENT_SIMULATION, SAMPLE): Claim(_PROCESS),
+    (TRAINING_RUN, SAMPLE): Claim(plain=True, note=ON_SPLIT),
+    (TRAINING_RUN, TEST_SET): Claim(_ONE_SPLIT),
+    (TRAINING_RUN, POPULATION): Claim(_ONE_SPLIT),
+    (INDEPENDENT_TRAINING_RUN, SAMPLE): Claim(unpaired=True, note=ON_SPLIT),
+    (INDEPENDENT_TRAINING_RUN, TEST_SET): Claim(_ONE_SPLIT),
+    (INDEPENDENT_TRAINING_RUN, POPULATION): Claim(_ONE_SPLIT),
+    (SEED_ITEM, SAMPLE): Claim(_CROSSED_SEEDS),
+    (INDEPENDENT_SEED_ITEM, SAMPLE): Claim(_CROSSED_SEEDS),
+    (TIMED_RUN, SAMPLE): Claim(plain=True, note=ON_MACHINE),
+    (INDEPENDENT_TIMED_RUN, SAMPLE): Claim(unpaired=True, note=ON_MACHINE),
     (TRAINING_SET, TEST_SET): Claim(
         plain=True,
         said=Said(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -75,3 +77,8 @@ def test_wrong_names_are_refused(tmp_path: Path) -> None:
         podium.read_items(tmp_path / "s.db", measure="auc")
     with pytest.raises(StoreError, match="sample 2"):
         podium.read_items(tmp_path / "s.db", sample=2)
+
+
+def test_losses_are_known_where_nothing_else_is_loaded():
+    script = "from podium.execution import itemize; assert 'error' in itemize.LOSSES"
+    subprocess.run([sys.executable, "-c", script], check=True)

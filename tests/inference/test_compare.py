@@ -28,6 +28,7 @@ from podium.wording.notes import say
 
 pytestmark = pytest.mark.filterwarnings("error")
 ALL = list(PROCEDURES)
+BY_ITEM = {"seed-item", "independent-seed-item", "held-out"}
 
 
 def suited(name: str, *, algorithms: int = 4, blocks: int = 12, apart: float = 0.0) -> Layout:
@@ -47,6 +48,9 @@ def suited(name: str, *, algorithms: int = 4, blocks: int = 12, apart: float = 0
     if ("crossed", "population") in procedure.legal:
         many = noise(60, algorithms) + apart * np.arange(algorithms)
         return crossed(many.reshape(5, 12, algorithms))
+    if by_item := sorted(block for block, _ in procedure.legal if block in BY_ITEM):
+        many = noise(60, algorithms) + apart * np.arange(algorithms)
+        return crossed(many.reshape(5, 12, algorithms), block=by_item[0])
     if procedure.ordered:
         return made(values, block="origin", how=f"rolling-origin:{blocks}x2")
     if target := of_survey(procedure.legal):

@@ -26,7 +26,9 @@ PLAIN = FRIEDMAN | PAIRS | MIXED | FUNCTIONALS | BLOCK_TESTS | {"paired-scale"}
 COUNTS = {"mcnemar", "mcnemar-mid-p", "cochran", "pooled-proportions"}
 CORRECTED = {"corrected-t", "corrected-t-nb"}
 HALVES = {"5x2cv-t", "5x2cv-f"}
-OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"}
+OWN = {"kruskal-wallis", "one-way-permutation", "steel-dwass", "games-howell", "anova-tukey"} | {
+    "medians"
+}
 CROSSED = {"delve-quasi-f", "crossed-t"}
 SERIES = {"diebold-mariano", "diebold-mariano-fixed"}
 CONDITIONAL = [
@@ -58,6 +60,13 @@ LEGAL = {
     ("training-set", "training-sets:8x64", "test-set"): PLAIN,
     ("crossed", "training-sets:8x64", "population"): CROSSED,
     ("origin", "rolling-origin:10x2", "population"): SERIES,
+    ("training-run", "seeds+paired", "sample"): PLAIN,
+    ("independent-training-run", "seeds", "sample"): OWN,
+    ("timed-run", "runs+paired", "sample"): PLAIN,
+    ("independent-timed-run", "runs", "sample"): OWN,
+    ("held-out", "cv:10", "fold-models"): {"cv-clt"},
+    ("seed-item", "seeds+paired", "sample"): {"seeds-t"},
+    ("independent-seed-item", "seeds", "sample"): {"seeds-t"},
 }
 DESIGNS = [
     ("resample", "bootstrap"), ("resample", "subsampling:0.8"), ("resample", "competition"),
@@ -68,6 +77,9 @@ DESIGNS = [
     ("independent-resample", "competition+independent"),
     ("independent-simulation", "simulation+independent"), ("training-set", "training-sets:8x64"),
     ("crossed", "training-sets:8x64"), ("origin", "rolling-origin:10x2"),
+    ("training-run", "seeds+paired"), ("independent-training-run", "seeds"),
+    ("timed-run", "runs+paired"), ("independent-timed-run", "runs"),
+    ("held-out", "cv:10"), ("seed-item", "seeds+paired"), ("independent-seed-item", "seeds"),
 ]  # fmt: skip
 
 

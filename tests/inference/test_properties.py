@@ -44,6 +44,11 @@ def losses(draw: st.DrawFn, name: str) -> Layout:
     if ("crossed", "population") in procedure.legal:
         sets = np.random.default_rng(seed).integers(0, most + 1, size=(3, blocks, algorithms))
         return crossed(sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS)
+    if by_item := sorted(b for b, _ in procedure.legal if b == "held-out" or "seed-item" in b):
+        sets = np.random.default_rng(seed).integers(0, most + 1, size=(3, blocks, algorithms))
+        return crossed(
+            sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS, block=by_item[0]
+        )
     if procedure.ordered:
         return made(values, block="origin", measure=LOSS)
     if target := of_survey(procedure.legal):

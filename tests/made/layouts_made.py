@@ -26,6 +26,13 @@ HOW = {
     "training-set": "training-sets:8x64",
     "crossed": "training-sets:8x64",
     "origin": "rolling-origin:20x2",
+    "training-run": "seeds+paired",
+    "independent-training-run": "seeds",
+    "held-out": "cv:10",
+    "seed-item": "seeds+paired",
+    "independent-seed-item": "seeds",
+    "timed-run": "runs+paired",
+    "independent-timed-run": "runs",
 }
 
 
@@ -77,11 +84,16 @@ def crossed(scores: ArrayLike, **more: Any) -> Layout:
     sets, items, k = values.shape
     return made(
         values.reshape(-1, k),
-        block="crossed",
         training_sets=np.repeat(np.arange(sets), items),
         items=np.tile(np.arange(items), sets),
-        **more,
+        **{"block": "crossed"} | more,
     )
+
+
+def of_seeds(scores: ArrayLike, **more: Any) -> Layout:
+    """The layout of training runs x items x algorithms; NaN where an algorithm has fewer runs."""
+    made = {"block": "independent-seed-item"} | more
+    return crossed(scores, **made)
 
 
 def nested(scores: ArrayLike, **more: Any) -> Layout:

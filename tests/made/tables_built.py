@@ -10,7 +10,7 @@ def errors(means, samples=30, sd=0.02, seed=0, sampling="bootstrap", datasets=("
     """Normal errors around a mean for every algorithm, the same blocks for all."""
     rng = np.random.default_rng(seed)
     rows = [
-        (d, s, a, mean + block + rng.normal(0, sd))
+        (d, s, a, max(mean + block + rng.normal(0, sd), 0.0))
         for d in datasets
         for s in range(1, samples + 1)
         for block in [rng.normal(0, 0.05)]

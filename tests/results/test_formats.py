@@ -127,10 +127,10 @@ def test_a_source_looks_at_folders_and_several_files(tmp_path):
     assert both.text == "[b.json"
 
 
-def test_several_tables_are_not_one(tmp_path):
+def test_the_same_table_twice_is_refused(tmp_path):
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text(TEXT)
-    with pytest.raises(ResultsError, match=r"read from a file, a frame .* not from \["):
+    with pytest.raises(ResultsError, match=r"'.*a.csv' and '.*b.csv' have scores of the same"):
         podium.read([tmp_path / "a.csv", tmp_path / "b.csv"])
 
 
@@ -144,13 +144,13 @@ def test_a_packed_store_is_none(tmp_path):
     path = tmp_path / "s.db.gz"
     path.write_bytes(gzip.compress(b"SQLite format 3\0" + bytes(100)))
     assert recognised(path) == []
-    with pytest.raises(ResultsError, match="is not a text file in UTF-8"):
+    with pytest.raises(ResultsError, match="is not a text file;"):
         podium.read(path)
 
 
 def test_a_file_of_one_very_long_line_is_refused_in_a_sentence(tmp_path):
     (tmp_path / "s.json").write_text('{"a": "' + "x" * 200_000 + '"}')
-    with pytest.raises(ResultsError, match=r"cannot be read as CSV: field larger than field limit"):
+    with pytest.raises(ResultsError, match=r"holds one record \(a\)"):
         podium.read(tmp_path / "s.json")
 
 

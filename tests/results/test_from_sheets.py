@@ -134,8 +134,17 @@ def test_two_scores_of_one_cell_are_refused_with_rows_and_values():
 
 
 def test_labels_that_no_two_algorithms_share_are_refused():
+    frame = long().drop(columns="sample").assign(split=range(16))
+    refused(r"no sample \(split\) has scores of two algorithms.*ignore=split", frame)
+
+
+def test_an_id_of_every_row_is_no_sample():
+    """Rows are numbered then, and both is said; so is it where `ignore` says the same."""
     frame = long().drop(columns="sample").assign(id=range(16))
-    refused(r"no sample \(id\) has scores of two algorithms.*ignore=id", frame)
+    results = read(frame)
+    pd.testing.assert_frame_equal(results.scores, read(long()).scores)
+    assert [n.code for n in results.notes] == ["rows-numbered", "unused-columns"]
+    pd.testing.assert_frame_equal(results.scores, read(frame, columns="ignore=id").scores)
 
 
 # --- measures ---
@@ -207,10 +216,45 @@ def test_a_direction_is_for_the_unknown_among_several_measures():
     }
 
 
-def test_scores_outside_a_measures_bounds_unbind_it():
-    percent = read(long(accuracy=95.5).drop(columns="error")).measures["accuracy"]
-    assert percent.higher_is_better
-    assert percent.bounds == (-math.inf, math.inf)
+def test_a_table_wholly_on_0_to_100_is_percent_and_said():
+    results = read(long(accuracy=95.5).drop(columns="error"))
+    percent = results.measures["accuracy"]
+    assert (percent.higher_is_better, percent.bounds, percent.unit) == (True, (0, 100), "%")
+    assert [n.code for n in results.notes] == ["percent"]
+    low = long(accuracy=95.5).drop(columns="error")
+    low.loc[3, "accuracy"] = 0.0  # none of all, in any unit
+    assert read(low).measures["accuracy"].unit == "%"
+
+
+@pytest.mark.parametrize(
+    ("measure", "value", "message"),
+    [
+        ("accuracy", 3.1, "row 4, 'knn': 3.1 is no 'accuracy', .* between 0 and 1.*accuracy%"),
+        ("accuracy", 95.0, "95 is no 'accuracy'"),
+        ("accuracy", 195.0, "195 is no 'accuracy'"),
+        ("error", -5.0, "-5 is no 'error'.*--measure loss"),
+        ("f1", -0.1, "-0.1 is no 'f1'"),
+        ("r2", 1.2, "1.2 is no 'r2', which lies up to 1"),
+        ("rmse", -1.0, "-1 is no 'rmse', which lies from 0 on"),
+        ("kappa", -1.2, "-1.2 is no 'kappa', which lies between -1 and 1"),
+    ],
+)
+def test_a_score_that_a_measure_cannot_have_is_refused_by_its_cell(measure, value, message):
+    frame = long().rename(columns={"error": measure})
+    frame.loc[3, measure] = value
+    refused(message, frame)
+
+
+def test_who_says_percent_settles_a_mixture():
+    frame = long().assign(error=lambda f: 4000 * f["error"])
+    frame.loc[0, "error"] = 0.5
+    refused("'svm': 0.5 is no 'error'", frame)
+    assert read(frame, measure="error%").measures["error%"].bounds == (0, 100)
+    around = read(long().assign(error=lambda f: 100 * f["error"]))
+    assert around.measures["error"].bounds == (0, np.inf)
+    assert [n.code for n in around.notes] == ["error-of-any-kind"]
+    loss = read(frame.assign(error=frame["error"] - 3), measure="loss").measures["loss"]
+    assert not loss.higher_is_better
 
 
 def test_arguments_of_the_wrong_kind_are_refused():
@@ -262,8 +306,8 @@ def folder(tmp_path_factory):
 @settings(max_examples=40, deadline=None)
 @given(frame=experiments(), separator=st.sampled_from(",;\t"))
 def test_a_file_says_what_the_frame_says(folder, frame, separator):
-    direct = read(frame, measure="error")
-    file = read(as_csv(frame, folder, sep=separator), measure="error")
+    direct = read(frame, measure="loss")
+    file = read(as_csv(frame, folder, sep=separator), measure="loss")
     pd.testing.assert_frame_equal(direct.scores, file.scores)
     pd.testing.assert_frame_equal(direct.runs, file.runs)
 
@@ -271,23 +315,23 @@ def test_a_file_says_what_the_frame_says(folder, frame, separator):
 @settings(max_examples=40, deadline=None)
 @given(frame=experiments())
 def test_a_wide_table_says_what_the_long_one_says(frame):
-    told = read(frame, measure="error")
-    wide = told.wide("error").astype({"dataset": str})
-    pd.testing.assert_frame_equal(told.scores, read(wide, measure="error").scores)
+    told = read(frame, measure="loss")
+    wide = told.wide("loss").astype({"dataset": str})
+    pd.testing.assert_frame_equal(told.scores, read(wide, measure="loss").scores)
 
 
 @settings(max_examples=40, deadline=None)
 @given(frame=experiments(), seed=st.integers(0, 99))
 def test_the_order_of_rows_changes_the_order_of_names_only(frame, seed):
-    permuted = read(frame.sample(frac=1, random_state=seed), measure="error")
-    pd.testing.assert_frame_equal(scores(read(frame, measure="error")), scores(permuted))
+    permuted = read(frame.sample(frac=1, random_state=seed), measure="loss")
+    pd.testing.assert_frame_equal(scores(read(frame, measure="loss")), scores(permuted))
 
 
 @settings(max_examples=40, deadline=None)
 @given(frame=experiments(), sampling=st.sampled_from(["bootstrap", "cv", "simulation"]))
 def test_what_results_write_is_read_back(folder, frame, sampling):
     sampling = "bootstrap" if frame["sample"].max() == 1 else sampling
-    results = read(frame, measure="error", sampling=sampling)
+    results = read(frame, measure="loss", sampling=sampling)
     results.to_csv(folder / "written.csv")
     again = read(folder / "written.csv", sampling=sampling)
     pd.testing.assert_frame_equal(results.scores, again.scores)
@@ -305,4 +349,11 @@ def test_repeats_and_folds_that_results_write_are_read_back(folder):
 
 def test_two_hundred_thousand_scores_are_read(folder):
     frame = long([f"d{i}" for i in range(20)], [f"a{i}" for i in range(10)], 1000)
-    assert len(read(as_csv(frame, folder), sampling="bootstrap").scores) == 200_000
+    assert (
+        len(
+            read(
+                as_csv(frame.assign(error=frame["error"] / 1000), folder), sampling="bootstrap"
+            ).scores
+        )
+        == 200_000
+    )

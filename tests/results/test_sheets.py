@@ -20,7 +20,14 @@ def refused(match, source, **options):
 
 def test_a_sampling_that_is_not_said_stays_unknown():
     assert read(long()).sampling is None
-    assert read(long().rename(columns={"sample": "item"})).sampling is None
+    assert read(long().rename(columns={"sample": "id"})).sampling is None
+
+
+@pytest.mark.parametrize("column", ["item", "question_id", "instance", "example", "prompt"])
+def test_a_column_of_items_carries_its_sampling(column):
+    results = read(long().rename(columns={"sample": column}))
+    assert results.sampling == Sampling("items")
+    assert [n.code for n in results.notes] == ["design-carried"]
 
 
 @pytest.mark.parametrize(
@@ -72,9 +79,10 @@ def test_a_sampling_that_the_table_contradicts_is_refused(said, source):
     refused(f"contradicts the sampling '{said}", source, sampling=said)
 
 
-def test_a_column_of_items_may_head_samples_of_any_kind():
+def test_a_column_of_items_may_head_samples_of_any_kind_that_it_is_said_to_head():
     frame = long().rename(columns={"sample": "item"})
-    assert read(frame, sampling="bootstrap").sampling.name == "bootstrap"
+    bootstrap = read(frame, sampling="bootstrap", columns="sample=item")
+    assert bootstrap.sampling.name == "bootstrap"
     assert read(frame, sampling="items").sampling == Sampling("items")
 
 
@@ -213,7 +221,6 @@ def test_items_are_crossed_with_training_sets_and_written_back():
         (crossing().drop(columns="training_set"), {"sampling": "training-sets"},
          "does not say after which training set"),
         (crossing(), {"sampling": "training-sets:3x9"}, "has 2 training sets, which contradicts"),
-        (crossing(), {"sampling": "items"}, "several scores of each item"),
         (pd.concat([crossing(), crossing()]), {"sampling": "training-sets"}, "has two scores of"),
     ],
 )  # fmt: skip

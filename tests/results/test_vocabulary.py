@@ -19,7 +19,7 @@ from podium.results.vocabulary import (
         ("algorithm Method MODEL classifier learner estimator alg algo system", "algorithm"),
         ("model_name learner_id Algorithm-Name", "algorithm"),
         ("dataset data Data-Set problem task ds task_id", "dataset"),
-        ("sample b B replicate split seed iteration iter run boot run_id", "sample"),
+        ("sample b B replicate split iteration iter run boot run_id", "sample"),
         ("repeat rep Repetition", "repeat"),
         ("fold FOLD_ID", "fold"),
         ("measure metric criterion metric_name", "measure"),

@@ -11,8 +11,9 @@ from podium.errors import ResultsError
 from podium.results.formats import read
 from podium.results.formats.stores import is_store, read_store
 from podium.results.results import Results
+from podium.results.sheets import has_items
 from podium.samplings import ITEMS
-from podium.targets import TRAINING_SET
+from podium.targets import FOLD
 
 __all__ = ["is_store", "read", "read_items"]
 
@@ -23,8 +24,9 @@ def read_items(
     """One loss per test item of the models fitted to one sample, from kept predictions.
 
     Items are rows of the data set; they are evidence about these fitted models on new items. With
-    `sample=None`, of all training sets on their one test set (`sampling="training-sets:RxN"`):
-    evidence about the algorithms on new training sets and new items.
+    `sample=None`, of all training sets or training runs on their one test set
+    (`sampling="training-sets:RxN"`, `"seeds:R"`): evidence about new ones and new items; or of all
+    folds of one cross-validation, whose held-out items are evidence about its models.
     """
     drawn = read_store(store).sampling
     if drawn is not None and drawn.optimistic:
@@ -35,13 +37,14 @@ def read_items(
     if sample is not None:
         found = read(_losses(store, measure, dataset, sample), sampling=ITEMS.name, measure=measure)
         return replace(found, name=f"{Path(store).stem}, sample {sample}")
-    if drawn is None or drawn.replicate != TRAINING_SET:
+    if drawn is None or not has_items(drawn):
         raise ResultsError(
-            f"The samples of this store were drawn by '{drawn}': items of several training sets "
-            "are compared where all are tested on one test set, by training-sets:RxN."
+            f"The samples of this store were drawn by '{drawn}': items of several samples are "
+            "compared where all are tested on one test set, by training-sets:RxN or seeds:R, or "
+            "where each is tested once, by cv:K."
         )
-    samples = range(1, (drawn.count or 0) + 1)
-    tables = [_losses(store, measure, dataset, s).assign(sample=s) for s in samples]
+    samples, column = range(1, (drawn.count or 0) + 1), FOLD if drawn.folds else "sample"
+    tables = [_losses(store, measure, dataset, s).assign(**{column: s}) for s in samples]
     return read(pd.concat(tables, ignore_index=True), sampling=drawn, measure=measure)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -74,7 +75,21 @@ def run(
         raise KeyboardInterrupt(
             f"Stopped; {outcome.total - outcome.missing} of {outcome.total} runs are done and kept."
         )
-    return read_store(store)
+    results = read_store(store)
+    if outcome.ran and (results.runs["status"] == "failed").all():
+        _warn_failed(results)
+    return results
+
+
+def _warn_failed(results: Results) -> None:
+    """Say that there is not one score, and why: whoever goes on would look for it in vain."""
+    first = results.failures.iloc[0]
+    warnings.warn(
+        f"All {len(results.runs)} runs failed, the first ('{first['algorithm']}' on "
+        f"'{first['dataset']}') with {first['exception']}: {first['message']:.200}. "
+        "`results.failures` has all of them.",
+        stacklevel=3,
+    )
 
 
 def loaded(study: Study | str | Path) -> Study:

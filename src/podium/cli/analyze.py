@@ -15,6 +15,7 @@ from podium.cli.options import (
     PATH,
     TESTING,
     excluding,
+    files,
     less_excluded,
     read_results,
     reading,
@@ -69,7 +70,7 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command("analyze")
-@click.argument("file", type=PATH)
+@files
 @reading
 @excluding
 @shared(*CHOOSING)
@@ -87,8 +88,8 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--report", type=PATH, help="Write a page.")
 @for_papers
-def analyze(file: Path, **options: Any) -> int:
-    """Which algorithm is better in FILE (a store, CSV or Parquet), and may we say so?"""
+def analyze(file: Path | list[Path], **options: Any) -> int:
+    """Which algorithm is better in FILE (a store, table or a tool's files), and may we say so?"""
     import podium
 
     outputs = {k: options[k] for k in OUTPUTS if options[k]}
@@ -120,14 +121,15 @@ def _of_report(asked: dict[str, Any], c: Comparisons) -> dict[str, Any]:
     return rest | {"alternative": c.alternative, "relevance": c.relevance}
 
 
-def _results(file: Path, options: dict[str, Any]) -> Results:
+def _results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """What the file holds, or the items of a store, less the data sets that are left out."""
     import podium
     from podium.api.reading import is_store
     from podium.samplings import ITEMS
 
-    if options["sampling"] != ITEMS.name or not is_store(file):
-        way = "add --sampling items" if is_store(file) else f"name a store instead of '{file}'"
+    if options["sampling"] != ITEMS.name or not isinstance(file, Path) or not is_store(file):
+        of_store = isinstance(file, Path) and is_store(file)
+        way = "add --sampling items" if of_store else f"name a store instead of '{file}'"
         refuse(options, ["sample"], f"is for the items of a store: {way}")
         return read_results(file, options)
     measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
@@ -173,11 +175,15 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
     from podium.formatting import screen
     from podium.orders.decide import decide_comparisons
     from podium.presentation import noted
+    from podium.results.formats.record import RECOGNISED
     from podium.wording import terminal
     from podium.wording.notes import say as words
 
     width = screen()
     names = [name for group in order.groups for name in group]
+    told = [note for note in c.warnings if note.code == RECOGNISED]
+    for note in told:
+        _say_wrapped(words(note), width)
     _say_head(c, width)
     if c.withholds:
         _say_wrapped(f"\n{words(c.withholds)}", width)
@@ -196,7 +202,7 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
         _say_wrapped(terminal.contenders(c), width)
     _say_wrapped(c.statement, width)
     for note in c.warnings:
-        if note.severity is not INVALID:
+        if note.severity is not INVALID and note not in told:
             _say_wrapped(noted(note), width)
 
 

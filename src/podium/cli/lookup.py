@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from podium.cli.main import say
-from podium.cli.options import EXCLUDING, excluding, read_results, reading, refuse, shared
+from podium.cli.options import EXCLUDING, excluding, files, read_results, reading, refuse, shared
 
 
 @click.command("procedures")
@@ -61,18 +61,19 @@ def say_procedure(name: str) -> None:
 
 
 @click.command("advise")
-@click.argument("file", type=click.Path(path_type=Path))
+@files
 @shared("target")
 @reading
 @excluding
-def advise(file: Path, **options: Any) -> int:
+def advise(file: Path | list[Path], **options: Any) -> int:
     """Which question the design of FILE (a study, a store or a table) answers, and how."""
     import podium
     from podium.formatting import screen, wrapped
 
-    if file.suffix == ".toml":
+    if isinstance(file, Path) and file.suffix == ".toml":
         refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
-        said = {k: v for k, v in options.items() if k not in EXCLUDING}
+        refuse(options, ["step"], "is for curves of scores")
+        said = {k: v for k, v in options.items() if k not in (*EXCLUDING, "step")}
         advice = podium.advise(file, **said)
     else:
         chosen = {k: options[k] for k in ("target", "measure")}
@@ -92,7 +93,7 @@ def builtins() -> int:
     from podium.design import sources
     from podium.design.families import FAMILIES
     from podium.design.processes import PROBLEMS
-    from podium.samplings import KINDS, OPTIONS
+    from podium.samplings import KINDS, PLUS
 
     say("Data sets:  " + ", ".join(f"builtin:{n}" for n in sources.builtins()))
     say("            " + ", ".join(f"sklearn:{n}" for n in sources.BUNDLED))
@@ -100,7 +101,7 @@ def builtins() -> int:
     say("Processes:  " + ", ".join(f"builtin:{n}" for n in PROBLEMS) + "  (with simulation:B)")
     kinds = [kind.example for kind in KINDS.values() if kind.runnable]
     say("Samplings:  " + ", ".join([*kinds, "indices:FILE", "openml"]))
-    options = ", ".join(f"+{option}" for option in (*OPTIONS, "halves:10"))
+    options = ", ".join(f"+{option}" for option in (*PLUS, "halves:10"))
     say("            some also with " + options)
     say("Algorithms: " + ", ".join(FAMILIES) + ", or a class such as sklearn.svm.SVC")
     say("Measures:   " + ", ".join(measures.KNOWN) + ", sklearn:SCORER")

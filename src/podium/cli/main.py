@@ -33,6 +33,8 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "calibrate": "How often a procedure rejects what is true, by simulation.",
     "replicate": "A paper's tables recomputed: theirs beside ours.",
     "merge": "Join stores of one study that were made apart.",
+    "import": "Other tools' files as one long table of scores.",
+    "formats": "List the formats of scores that are read.",
     "score": "Score kept predictions by a new measure, without refitting.",
     "export": "Write runs of OpenML tasks in OpenML's format.",
     "indices": "Write the row numbers of all samples of a study.",
@@ -41,6 +43,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
 FILES = {  # of commands that do not have one of their own
     **dict.fromkeys(("demo", "indices"), "run"),
     **dict.fromkeys(("status", "summary", "merge", "score", "export"), "stored"),
+    "import": "importing",  # a name that no module can have
     **dict.fromkeys(("advise", "procedures", "builtins"), "lookup"),
 }
 INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
@@ -56,7 +59,7 @@ class _Commands(click.Group):
         if name not in COMMANDS:
             return None
         file = importlib.import_module(f"podium.cli.{FILES.get(name, name)}")
-        command: click.Command = getattr(file, name)
+        command: click.Command = getattr(file, "importing" if name == "import" else name)
         return command
 
     def resolve_command(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
-READING = ("sampling", "measure", "columns", "higher_is_better")
+READING = ("sampling", "measure", "columns", "higher_is_better", "step")
 EXCLUDING = ("exclude", "reason")
 CHOOSING = ("target", "dataset", "scale")  # which layout is compared
 TESTING = (
@@ -58,6 +58,9 @@ OPTIONS = {
     ),
     "higher_is_better": _option(
         "--higher-is-better/--lower-is-better", default=None, help="The direction of the measure."
+    ),
+    "step": _option(
+        "--step", help="Of curves: which score counts: last, best, mean or a number of steps."
     ),
     "exclude": _option(
         "--exclude", help="Leave out these data sets, with commas between; say the --reason."
@@ -135,8 +138,18 @@ reading = shared(*READING)
 excluding = shared(*EXCLUDING)
 
 
-def read_results(file: Path, options: Mapping[str, Any]) -> Results:
-    """What the file holds, less the data sets that are left out."""
+def files(command: Command) -> Command:
+    """Give a command the argument FILE: one or several files and folders."""
+    return click.argument("file", type=PATH, nargs=-1, required=True, callback=_alone)(command)
+
+
+def _alone(_context: click.Context, _of: click.Parameter, paths: tuple[Path, ...]) -> Any:
+    """One file as it is, several as a list."""
+    return paths[0] if len(paths) == 1 else list(paths)
+
+
+def read_results(file: Path | list[Path], options: Mapping[str, Any]) -> Results:
+    """What the files hold, less the data sets that are left out."""
     import podium
 
     return less_excluded(podium.read(file, **said(options, READING)), options)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 import click
 
 from podium.cli.main import say, say_error
-from podium.cli.options import PATH, READING, excluding, read_results, reading, said, shared
+from podium.cli.options import PATH, READING, excluding, files, read_results, reading, said, shared
 from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
@@ -155,7 +155,9 @@ class _PlotCommand(click.Command):
         lenient = click.Context(self, ctx, "", ignore_unknown_options=True, resilient_parsing=True)
         found, more, _ = self.make_parser(lenient).parse_args(list(args))
         known = plots_of_files()
-        words = [str(word) for word in (found.get("name"), found.get("file"), *more)]
+        files = found.get("file")
+        files = files if isinstance(files, tuple | list) else ()
+        words = [str(word) for word in (found.get("name"), *files, *more)]
         return next((known[word] for word in words if word in known), None)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -178,12 +180,12 @@ class _PlotCommand(click.Command):
 
 @click.command("plot", cls=_PlotCommand)
 @click.argument("name")
-@click.argument("file", type=PATH)
+@files
 @click.option("--output", "-o", type=PATH, help="A .pdf, .svg or .png file [NAME.pdf].")
 @reading
 @excluding
 @shared("dataset", "target", "procedure", "alpha", "relevance", "control")
-def plot(name: str, file: Path, output: Path | None, **options: Any) -> int:
+def plot(name: str, file: Path | list[Path], output: Path | None, **options: Any) -> int:
     """Draw one picture."""
     from podium.errors import DesignError, UnknownName
     from podium.registry import unknown

@@ -13,6 +13,7 @@ from podium.cli.options import (
     COMPARING,
     PATH,
     excluding,
+    files,
     read_results,
     reading,
     said,
@@ -30,7 +31,7 @@ ASKED = tuple(name for name in COMPARING if name not in NOT_ASKED)
 
 
 @click.command("report")
-@click.argument("file", type=PATH)
+@files
 @click.option(
     "--output",
     "-o",
@@ -42,7 +43,7 @@ ASKED = tuple(name for name in COMPARING if name not in NOT_ASKED)
 @reading
 @excluding
 @shared(*ASKED[1:])
-def report(file: Path, output: Path, **options: Any) -> int:
+def report(file: Path | list[Path], output: Path, **options: Any) -> int:
     """Write the results of FILE (a store, CSV or Parquet) as one self-contained page."""
     check_writable(output)
     write_report(read_results(file, options), output, None, said(options, ASKED))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import say
-from podium.cli.options import PATH, excluding, read_results, reading, refuse, said, shared
+from podium.cli.options import excluding, files, read_results, reading, refuse, said, shared
 from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ DRAWING = ("resamples", "orders", "seed")
 
 
 @click.command("stability")
-@click.argument("file", type=PATH)
+@files
 @reading
 @excluding
 @shared("target", "dataset", "procedure", "alpha", "relevance", "control")
@@ -30,7 +30,7 @@ DRAWING = ("resamples", "orders", "seed")
 @click.option("--left-out", is_flag=True, help="Instead leave out one algorithm, data set in turn.")
 @click.option("--multiverse", is_flag=True, help="Instead try every legal procedure and target.")
 @shared("json")
-def stability(file: Path, json: Path | None, **options: Any) -> int:
+def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int:
     """How stable the order of FILE is: blocks drawn anew, one left out, or other choices."""
     from podium.errors import InferenceError
     from podium.progress import counting

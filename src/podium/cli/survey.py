@@ -11,6 +11,7 @@ from podium.cli.main import say
 from podium.cli.options import (
     PATH,
     excluding,
+    files,
     read_columns,
     read_results,
     reading,
@@ -25,7 +26,7 @@ ALL = ("measure", "alpha")
 
 
 @click.command("survey")
-@click.argument("file", type=PATH)
+@files
 @reading
 @excluding
 @shared(
@@ -41,7 +42,7 @@ ALL = ("measure", "alpha")
 @click.option("--by", help="Characteristics that explain differences, with commas between.")
 @click.option("--table", type=PATH, help="A table with the column dataset and characteristics.")
 @shared("json", scale="Of subgroups and characteristics: raw, ranks, best ...")
-def survey(file: Path, json: Path | None, **options: Any) -> int:
+def survey(file: Path | list[Path], json: Path | None, **options: Any) -> int:
     """What FILE (a store or a table of many data sets) says data set by data set.
 
     The order on every data set, their consensus and agreement; with --groups the differences within

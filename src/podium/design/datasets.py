@@ -86,6 +86,7 @@ class Dataset:
             "missing": self.n_missing,
             "classes": list(self.classes),
             "origin": self.origin,
+            **({"positive_share": float(np.mean(self.y == 1))} if len(self.classes) == 2 else {}),
         }
 
     def __repr__(self) -> str:

@@ -141,6 +141,17 @@ def _portion(n: int, share: float) -> int:
     return min(max(round(n * share), 1), n - 1)
 
 
+@draws(samplings.SEEDS, fixed_split=True)
+def _seeds(w: Wanted) -> Draw:
+    """The one split that all training runs share: the data set's own, or one drawn once."""
+    data, share = w.data, w.sampling.share
+    if share is None:
+        return Draw((Split(np.arange(data.n), np.arange(data.n, len(data.y))),))
+    order = w.once(lambda rng: rng.permutation(data.n), "sample", *w.place, 0)
+    learned = _portion(data.n, share)
+    return Draw((Split(np.sort(order[:learned]), np.sort(order[learned:])),))
+
+
 @draws(samplings.TRAINING_SETS)
 def _training_sets(w: Wanted) -> Draw:
     """Set `number` of one division of the rows: all sets are cut from the same order."""
@@ -162,6 +173,21 @@ def _fold(w: Wanted) -> Draw:
     rows, k = np.arange(w.data.n), w.sampling.folds_per_repeat or 2
     folds = w.once(lambda rng: _fold_numbers(w, rows, k, rng), "folds", *w.place, repeat)
     return Draw((Split(rows[folds != fold - 1], rows[folds == fold - 1]),))
+
+
+@draws(samplings.NESTED_CV)
+def _nested_fold(w: Wanted) -> Draw:
+    """Outer fold k and inner fold j of a repeat, k by k; where j is k, the outer model's own fold.
+
+    Learned from are the rows of neither, tested on those of j.
+    """
+    k, n = w.sampling.folds or 2, w.data.n
+    repeat, cell = divmod(w.number - 1, k * k)
+    outer, inner = divmod(cell, k)
+    folds = w.once(lambda rng: rng.permutation(np.arange(n) % k), "folds", *w.place, repeat + 1)
+    rows = np.arange(n)
+    learned = (folds != outer) & (folds != inner)
+    return Draw((Split(rows[learned], rows[folds == inner]),))
 
 
 def _fold_numbers(w: Wanted, rows: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:

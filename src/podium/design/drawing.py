@@ -106,6 +106,7 @@ class Drawing:
     draw: Drawer
     source: str = ROWS
     test_sample: bool = False  # there must be one
+    fixed_split: bool = False  # all samples have one, the data set's own or of a given share
     per_row: bool = False  # as many samples as rows
     in_time: bool = False  # the order of the rows matters
     weighted: bool = False  # rows to learn from have weights
@@ -255,6 +256,11 @@ def _check_content(s: Sampling, data: Dataset) -> None:
     if drawing(s).test_sample and not data.n_test:
         raise DesignError(
             f"The sampling '{s}' needs a test sample; data set '{data.name}' has none."
+        )
+    if drawing(s).fixed_split and s.share is None and not data.n_test:
+        raise DesignError(
+            f"The sampling '{s}' trains on one fixed split, and data set '{data.name}' has no test "
+            f"sample: say which share of its rows to learn from, as in {s}x0.8."
         )
     if s.stratified and not data.classes:
         raise DesignError(

@@ -79,7 +79,8 @@ class Sampler:
         draw = self._drawn(full, number, own)
         rows_of: Any = full if draw.data is None else draw.data
         if size is not None:
-            parts = ("sizes", full.name, self.sampling.identity, number, *own)
+            of_sample = () if drawing(self.sampling).fixed_split else (number, *own)
+            parts = ("sizes", full.name, self.sampling.identity, *of_sample)
             draw = shortened(rows_of, draw, size, self.sampling, stream(self.seed, *parts))
         return rows_of, noted(rows_of, draw)
 

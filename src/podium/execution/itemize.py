@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium.design import losses  # noqa: F401  its formulas add themselves
 from podium.design.datasets import task_noun
 from podium.design.outputs import LOSSES, Formula
 from podium.errors import StoreError

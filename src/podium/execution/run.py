@@ -144,6 +144,13 @@ def _seed(plan: Plan, *parts: str | int) -> int:
     return int(stream(plan.sampler.seed, *parts).integers(2**32))
 
 
+def _state(plan: Plan, run: Run) -> int:
+    """Where the random numbers of a run begin; the same for all algorithms with paired seeds."""
+    if plan.sampler.sampling.paired:
+        return _seed(plan, "seed", run.dataset, run.sample)
+    return int.from_bytes(run.key, "little")
+
+
 def _executed(plan: Plan, run: Run, drawn: _Drawn) -> dict[str, Any]:
     """What the record of a run says."""
     if isinstance(drawn.sample, Failure):
@@ -152,7 +159,7 @@ def _executed(plan: Plan, run: Run, drawn: _Drawn) -> dict[str, Any]:
     whole = _whole(plan, run, data, draw) if draw.whole else None
     if isinstance(whole, Failure):
         return {"failure": whole, "warnings": drawn.warnings}
-    with _watched(int.from_bytes(run.key[:4], "little")) as caught:
+    with _watched(_state(plan, run) % 2**32) as caught:
         found = _attempted(lambda: _measured(plan, run, data, draw, whole))
     content: dict[str, Any] = {"failure": found} if isinstance(found, Failure) else found
     before = (*drawn.warnings, *(whole.warnings if whole else ()))
@@ -228,7 +235,7 @@ def _measured(
     plan: Plan, run: Run, data: Dataset, draw: Draw, whole: _Apparent | None
 ) -> dict[str, Any]:
     """Scores, times and kept predictions of all splits of a sample."""
-    algorithm, state = plan.algorithms[run.algorithm], int.from_bytes(run.key, "little")
+    algorithm, state = plan.algorithms[run.algorithm], _state(plan, run)
     memory = PeakMemory() if plan.wants_memory else None
     fits = [
         _fitted(plan, algorithm, state + number, data, split)

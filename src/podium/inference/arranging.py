@@ -14,27 +14,32 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
+from podium.inference import seeds
 from podium.inference.layouts import Halvings, Layout, averaged
 from podium.inference.options import WORST
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
+from podium.inference.run_order import run_order_notes
 from podium.inference.scales import RAW, scaled
 from podium.inference.stopped_layouts import stopped_layout
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
-from podium.results.dataset_facts import exclusion_notes
+from podium.results.dataset_facts import exclusion_notes, positive_notes, run_notes
 from podium.results.results import Results
 from podium.samplings import Sampling, renamed
 from podium.targets import (
     BLOCKS,
-    CROSSED,
     DATASET,
     DATASETS,
     FOLD,
+    FOLD_MODELS,
+    HELD_OUT,
+    INDEPENDENT_SEED_ITEM,
     NESTED,
     POPULATION,
     REPETITION,
     SAMPLE,
+    SEED_ITEM,
     SIMULATION,
     SPLIT,
     TARGETS,
@@ -63,6 +68,7 @@ def layout(
     metrics = _metrics(results) if measure is None else ()
     chosen = _measure(results, measure) if not metrics else _of_several(metrics)
     table = _turned(results, dict.fromkeys(metrics) or [chosen.name])
+    results = _measured(results, table)
     if np.isinf(table["value"].to_numpy(float)).any():
         raise InferenceError(
             f"The measure '{chosen.name}' has infinite scores, which no mean or test can use; "
@@ -78,8 +84,9 @@ def layout(
     apart = _nested if nested or target == DATASETS else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
     made = replace(made, runs=len(results.runs), failed=_failed(results), metrics=metrics)
-    if many:
-        made = replace(made, notes=(*exclusion_notes(results), *made.notes))
+    left_out = exclusion_notes(results) if many else ()
+    told = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
+    made = replace(made, notes=(*told, *made.notes))
     # of a series no block may go: its neighbours would seem to follow each other
     return made if BLOCKS[made.block].in_time else made.begun()
 
@@ -109,6 +116,13 @@ def _failed(results: Results) -> tuple[tuple[str, int], ...]:
     return tuple((str(name), int(count)) for name, count in by[by > 0].items())
 
 
+def _measured(results: Results, table: pd.DataFrame) -> Results:
+    """The results less the data sets that were scored, but not by this measure."""
+    others = {*results.scores["dataset"].unique()} - {*table["dataset"].unique()}
+    kept = [name for name in results.datasets if name not in others]
+    return results.filter(dataset=kept) if others and kept else results
+
+
 def _refuse_sizes(results: Results) -> None:
     """Refuse training sizes of one data set side by side: they are no sample of data sets."""
     of = [results.facts.get(name, {}).get("of") for name in results.datasets]
@@ -129,9 +143,10 @@ def _measure(results: Results, name: str | None) -> Measure:
             raise InferenceError(unknown("measure of these results", name, known))
         return results.measure(name)
     if len(known) != 1:
+        first = next((m for m in known if results.measures[m].spec not in TIMES), "error")
         raise InferenceError(
             f"The results have {len(known)} measures ({', '.join(known)}): say which one, "
-            f"as in --measure {known[0] if known else 'error'} (measure=)."
+            f"as in --measure {first} (measure=)."
         )
     return results.measure(known[0])
 
@@ -157,11 +172,15 @@ def _blocks(results: Results, table: pd.DataFrame) -> tuple[np.ndarray, np.ndarr
 def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
     values, within = _blocks(results, table)
     count = len(results.datasets)
-    own = results.sampling is not None and results.sampling.independent
-    kept = np.ones(len(values), dtype=bool) if own else _shared(values, within, count)
+    own = results.sampling is None or results.sampling.independent
+    shared = _shared(values, within, count)
+    # who has none of them in common is compared by all that each has
+    kept = shared | own | ~np.isin(within, within[shared])
     samples = np.bincount(within[kept])
     dropped = int((~kept).sum())
     notes: tuple[Note, ...] = ()
+    if not shared[kept].all() and not (results.sampling and results.sampling.independent):
+        notes += (_uneven(results, values[kept], within[kept]),)
     if samples.max(initial=0) > 1:
         there = samples[samples > 0]
         notes += (Note("averaged", DETAIL, most=int(there.max()), least=int(there.min())),)
@@ -177,6 +196,16 @@ def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target:
         population=results.population,
         notes=notes,
         labels=tuple(results.datasets),
+    )
+
+
+def _uneven(results: Results, values: np.ndarray, within: np.ndarray) -> Note:
+    """What is said of samples that only some algorithms have: each is averaged over its own."""
+    here = np.isfinite(values)
+    partial = here.any(axis=1) & ~here.all(axis=1)
+    sets = len(np.unique(within[partial]))
+    return Note(
+        "uneven-samples", samples=int(partial.sum()), datasets=sets, of=len(results.datasets)
     )
 
 
@@ -211,12 +240,17 @@ def _nested(results: Results, table: pd.DataFrame, measure: Measure, target: str
 
 def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
     sampling, dataset = results.sampling, results.datasets[0]
+    if sampling is None and results.runs["sample"].nunique() < 2:
+        raise InferenceError(
+            "There is one score of each algorithm, as on a leaderboard, and nothing to judge "
+            "differences by: give the scores by data set, sample, seed or item."
+        )
     if sampling is None:
         raise InferenceError(
             "How the samples of one data set were drawn decides which test is legal, and this "
             "table does not say it: add --sampling (in Python sampling=), such as bootstrap, "
-            "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin or items "
-            "(bootstrap+independent where every algorithm has samples of its own)."
+            "cv:10, repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin, seeds, "
+            "runs or items (bootstrap+independent where every algorithm has samples of its own)."
         )
     sampling = renamed(sampling)
     if sampling.replicate == SPLIT:
@@ -233,7 +267,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
     made = Layout(
         _cells(table, results.algorithms).reindex(samples).to_numpy(float),
         tuple(results.algorithms),
-        block if sets is None else CROSSED,
+        block if sets is None else BLOCKS[block].by_item,
         target,
         measure,
         sampling,
@@ -246,6 +280,12 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         items=items,
         halvings=_halvings(results, measure, facts.get("halvings", {})),
     )
+    if "seeds" in facts:
+        made = replace(made, notes=(*made.notes, seeds.split_note(made, facts["seeds"])))
+    if sampling.kind.in_order:
+        made = replace(made, notes=(*made.notes, *run_order_notes(made)))
+    if made.block in (SEED_ITEM, INDEPENDENT_SEED_ITEM):
+        made = seeds.arranged(made)
     return _retargeted(made)
 
 
@@ -276,11 +316,21 @@ def _labels(facts: Mapping[str, Any], of: str) -> np.ndarray | None:
 
 def _retargeted(made: Layout) -> Layout:
     """With its default target; folds about the sample at hand become whole repetitions."""
+    if made.block == HELD_OUT and made.target != FOLD_MODELS:
+        made = _fold_means(made)
     if made.block == FOLD and made.target == SAMPLE:
         return _repetitions(made)
     # who draws halvings asks about new samples
     usual = BLOCKS[made.block].target if made.halvings is None else POPULATION
     return replace(made, target=made.target or usual)
+
+
+def _fold_means(made: Layout) -> Layout:
+    """Held-out items averaged within their folds, over those that all algorithms have."""
+    made = made.complete()
+    fold, folds = pd.factorize(made.training_sets)
+    values = averaged(made.values, fold, len(folds))
+    return replace(made, values=values, block=FOLD, training_sets=None, items=None)
 
 
 def _repetitions(made: Layout) -> Layout:

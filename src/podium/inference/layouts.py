@@ -179,7 +179,7 @@ class Layout(Presented):
             of=len(whole),
             lacking=self.lacking(),
         )
-        return self._only_blocks(whole, note)
+        return self.only_blocks(whole, note)
 
     def begun(self) -> Layout:
         """Without the blocks in which no algorithm has a score yet; says how many these were."""
@@ -187,9 +187,11 @@ class Layout(Presented):
         if begun.all():
             return self
         note = Note("empty-blocks", blocks=int((~begun).sum()), of=len(begun))
-        return self._only_blocks(begun, note)
+        return self.only_blocks(begun, note)
 
-    def _only_blocks(self, kept: np.ndarray, note: Note) -> Layout:
+    def only_blocks(self, kept: np.ndarray, note: Note) -> Layout:
+        """Some blocks, with a note on the others."""
+
         def of(each: np.ndarray | None) -> np.ndarray | None:
             return None if each is None else each[kept]
 

@@ -117,7 +117,8 @@ def about_failures(layout: Layout, gaps: str) -> Iterator[Note]:
     runs = sum(count for _, count in layout.failed)
     if not runs:
         return
-    yield Note("failures", runs=runs, of=layout.runs, by=layout.failed)
+    if not any(note.code == "failures" for note in layout.notes):
+        yield Note("failures", runs=runs, of=layout.runs, by=layout.failed)
     share = runs / max(layout.runs, 1)
     if share > MOST and gaps != WORST:
         yield Note("many-failures", CAUTION, share=share)

@@ -1,11 +1,11 @@
 """Procedures: the named tests, each a record of bricks and of what it may be used for.
 
 They stand beside their estimates: tests within blocks in `block_tests.py`, `rank_tests.py` and
-`mean_tests.py`, by halves of the rows in
-`halves.py`, of right and wrong answers in `item_tests.py`, of
-independent samples in `unpaired.py`, training sets x items in `crossed.py`, series in `series.py`,
-samples within data sets in `survey.py`, studies that may stop in `sequential.py`. Somebody
-else's is one `PROCEDURES.add(name, record)`.
+`mean_tests.py`, by halves of the rows in `halves.py`, of right and wrong answers in
+`item_tests.py`, of independent samples in `unpaired.py`, training sets x items in `crossed.py`,
+training runs x items in `seeds.py`, held-out items in `held_out.py`, series in `series.py`, samples
+within data sets in `survey.py`, studies that may stop in `sequential.py`. Somebody else's is one
+`PROCEDURES.add(name, record)`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from podium.inference import (
     block_tests,
     crossed,
     halves,
+    held_out,
     item_tests,
     mean_tests,
     rank_tests,
+    seeds,
     sequential,
     series,
     survey,
@@ -34,6 +36,8 @@ for _home in (
     item_tests,
     unpaired,
     crossed,
+    seeds,
+    held_out,
     series,
     survey,
     sequential,

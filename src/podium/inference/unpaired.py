@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from scipy import special
 
 from podium.errors import InferenceError
 from podium.facts import Overall
@@ -84,6 +85,26 @@ def separate_means(layout: Layout) -> Estimates:
         return np.divide(parts.sum(axis=1) ** 2, spread, out=none, where=spread > 0)
 
     return Estimates(np.nanmean(layout.values, axis=0), np.diag(variance), df=df, in_units=True)
+
+
+def separate_medians(layout: Layout) -> Estimates:
+    """Medians, each with a variance of its own from two order statistics (Price, Bonett 2002)."""
+    columns = [np.sort(c[~np.isnan(c)]) for c in layout.values.T]
+    variance = [_median_variance(column) for column in columns]
+    return Estimates(np.array([np.median(c) for c in columns]), np.diag(variance), in_units=True)
+
+
+def _median_variance(ordered: np.ndarray) -> float:
+    """((y_(n-c+1) - y_(c)) / 2z)², where (y_(c), y_(n-c+1)) is the sign test's interval at z.
+
+    c is (n + 1)/2 - sqrt(n), rounded and at least 1; z the normal quantile of the level that such
+    an interval of order statistics really has.
+    """
+    n = len(ordered)
+    c = max(1, round((n + 1) / 2 - np.sqrt(n)))
+    outside = float(special.bdtr(c - 1, n, 0.5))  # on one side
+    z = -float(special.ndtri(outside))
+    return ((ordered[n - c] - ordered[c - 1]) / (2 * z)) ** 2 if z > 0 else np.nan
 
 
 def one_variance_means(layout: Layout) -> Estimates:
@@ -192,4 +213,17 @@ ANOVA = replace(
     controls=STRONG,
     references=(Cited("Tukey (1953)"), Cited("Kramer (1956)"), Cited("Hayter (1984)")),
 )
-PROCEDURES = (KRUSKAL, PERMUTATION, STEEL_DWASS, GAMES_HOWELL, ANOVA)
+MEDIANS = replace(
+    GAMES_HOWELL,
+    name="medians",
+    words="differences of medians of each pair, judged by the studentized range (Price-Bonett)",
+    title="difference of medians of each pair with the studentized range",
+    estimate=separate_medians,
+    overall=largest,
+    hypothesis="two algorithms have equal medians",
+    null="equal medians; any distribution of scores, which may differ; with fewer than 10 samples "
+    "approximately",
+    references=(Cited("Price, Bonett (2002)"), Cited("Tukey (1953)")),
+    of="median",
+)
+PROCEDURES = (KRUSKAL, PERMUTATION, STEEL_DWASS, GAMES_HOWELL, ANOVA, MEDIANS)

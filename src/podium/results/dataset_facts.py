@@ -12,9 +12,11 @@ from dataclasses import replace
 import pandas as pd
 
 from podium.errors import ResultsError
-from podium.facts import Note
+from podium.facts import CAUTION, REMARK, Note
 from podium.formatting import listed
+from podium.measures import Measure
 from podium.registry import unknown
+from podium.results.measure_names import is_of_one_class
 from podium.results.results import Results
 
 CHARACTERISTICS = "characteristics"  # in the facts that a store keeps of each data set
@@ -94,6 +96,37 @@ def exclusions(results: Results) -> dict[str, str]:
         for name, facts in results.facts.items()
         if EXCLUDED in facts and name not in here
     }
+
+
+# -- runs that failed, and the class that counts ----------------------------------------------
+
+
+def run_notes(results: Results, *, missing: bool = False) -> tuple[Note, ...]:
+    """What is said of runs that failed or, where asked, are missing."""
+    states = {"failed": "failures"} | ({"missing": "missing-runs"} if missing else {})
+    notes = []
+    for state, code in states.items():
+        gone = results.runs[results.runs["status"] == state]
+        by = gone["algorithm"].value_counts()
+        counts = tuple((str(name), int(count)) for name, count in by[by > 0].items())
+        if counts:
+            notes.append(Note(code, runs=len(gone), of=len(results.runs), by=counts))
+    return tuple(notes)
+
+
+def positive_notes(results: Results, measure: Measure) -> tuple[Note, ...]:
+    """Which of two classes a measure such as F1 is of, and whether it is the more frequent one."""
+    if not is_of_one_class(measure):
+        return ()
+    found = {d: results.facts.get(d, {}) for d in results.datasets}
+    two = {d: f for d, f in found.items() if len(f.get("classes", ())) == 2}
+    positive = tuple((d, str(f["classes"][-1])) for d, f in two.items())
+    majority = tuple(d for d, f in two.items() if f.get("positive_share", 0) > 0.5)
+    if not positive:
+        return ()
+    severity = CAUTION if majority else REMARK
+    facts = {"positive": positive, "majority": majority}
+    return (Note("positive-class", severity, measure=measure.name, **facts),)
 
 
 def exclusion_notes(results: Results) -> tuple[Note, ...]:

@@ -6,25 +6,28 @@ the caller or asked for.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.results.contradictions import check_claims
 from podium.results.results import Results
+from podium.results.seeds import over_seeds, own_runs
+from podium.results.sheet_measures import chosen, measured, named
 from podium.results.sheets import (
     Samples,
     Sheet,
-    chosen,
+    answered,
     completed,
     is_crossed,
-    measures_of,
-    named,
     numbered,
     unpaired,
 )
 from podium.results.vocabulary import BLOCKS, Options, way_out
+from podium.samplings import ITEMS, Sampling
 from podium.tables import FAILURES, RUNS, SCORES, WARNINGS, Table
 
 STATES = ["missing", "failed", "done"]  # in the order of results read from a store
@@ -37,28 +40,58 @@ def results_from(sheet: Sheet, options: Options) -> Results:
     that measure at all; a run without any score is missing in `runs`. Samples are numbered from
     1 within each data set, repeat by repeat. Clusters of items are in `facts`, by sample.
     """
+    if options.sampling is None and sheet.design is not None:
+        options = replace(options, sampling=sheet.design)
     design, higher = options.sampling, options.higher_is_better
     crossed = is_crossed(design, sheet.called)
-    items = crossed or (design is not None and design.name == "items")
+    items = crossed or (design is not None and design.name == ITEMS.name)
     sheet = named(chosen(sheet, options.measure), higher, items)
-    measures = measures_of(sheet, higher)
+    sheet, measures = measured(sheet, higher)
+    sheet = answered(sheet) if "item" in sheet.called and not crossed else sheet
     ragged = not options.paired and design is not None and design.samples is None
-    sheet = sheet if options.paired else unpaired(sheet, ragged=ragged)
+    sheet, of_seeds = over_seeds(sheet)
+    if not options.paired:
+        sheet = own_runs(sheet) if crossed else unpaired(sheet, ragged=ragged)
     samples = numbered(sheet)
     if options.paired:
         _check_shared(sheet, samples)
     grid = _grid(sheet, samples)
     drawn = _drawn(sheet, samples) if ragged else np.ones(grid.shape[:2], bool)
+    notes = check_claims(sheet, design, samples, grid, options.columns)
     return Results(
         scores=_scores(grid, drawn, sheet, samples),
         runs=_runs(grid, drawn, sheet, samples),
         failures=_none(FAILURES, sheet),
         warnings=_none(WARNINGS, sheet),
-        sampling=completed(design, sheet, samples) if drawn.all() else design,
+        sampling=_completed(design, sheet, samples) if drawn.all() else design,
         measures=measures,
         name=sheet.name,
-        facts=(_crossing if crossed else _clusters)(sheet, samples),
+        facts=_together(
+            (_crossing if crossed else _clusters)(sheet, samples), of_seeds, _facts(sheet)
+        ),
+        notes=(*sheet.notes, *notes),
     )
+
+
+def _facts(sheet: Sheet) -> dict[str, dict[str, Any]]:
+    """The facts that hold for every data set."""
+    return {name: dict(sheet.facts) for name in sheet.about["dataset"].names if sheet.facts}
+
+
+def _completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampling | None:
+    """The sampling with its numbers; one that the table carries itself need not have them."""
+    try:
+        return completed(design, sheet, samples)
+    except ResultsError:
+        if sheet.design is None or design != sheet.design:
+            raise
+        return design
+
+
+def _together(*several: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Facts by data set, of several kinds."""
+    names = dict.fromkeys(name for facts in several for name in facts)
+    return {n: {k: v for facts in several for k, v in facts.get(n, {}).items()} for n in names}
 
 
 def _grid(sheet: Sheet, samples: Samples) -> np.ndarray:
@@ -81,9 +114,16 @@ def _check_shared(sheet: Sheet, samples: Samples) -> None:
         raise ResultsError(
             f"{sheet.what}: no sample ({', '.join(columns)}) has scores of two algorithms, so "
             "nothing can be compared. If these are no samples, leave them out: "
-            f"{way_out(ignore=columns)}. If every algorithm has samples of its own, say so: "
+            f"{_way_out(sheet, columns)}. If every algorithm has samples of its own, say so: "
             "--sampling bootstrap+independent."
         )
+
+
+def _way_out(sheet: Sheet, columns: list[str]) -> str:
+    """How to leave columns out, besides what was said already."""
+    rest = {r: [c for c in names if c not in columns] for r, names in sheet.said.items()}
+    said = {r: names for r, names in rest.items() if names and r != "ignore"}
+    return way_out(**said, ignore=[*rest.get("ignore", []), *columns])
 
 
 def _check_once(sheet: Sheet, place: np.ndarray) -> None:
@@ -185,7 +225,7 @@ def _clusters(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
         raise ResultsError(
             f"{sheet.what}, column '{column}', row {sheet.row[first]}: a sample belongs to one "
             f"cluster, and this one is in '{labels[of_sample[samples.place[first]]]}' and "
-            f"'{labels[codes[first]]}'. If these are no clusters: {way_out(ignore=column)}."
+            f"'{labels[codes[first]]}'. If these are no clusters: {_way_out(sheet, [column])}."
         )
     return {
         name: {"clusters": [labels[c] for c in of_sample[samples.dataset == code]]}

@@ -122,15 +122,15 @@ class Results(Presented):
         """The scores as a frame with plain text columns."""
         texts = {c: self.scores[c].astype(str) for c in ("dataset", "algorithm", "measure")}
         frame = self.scores.assign(**texts)
-        place = (
-            [self.sampling.repeat_and_fold(int(s)) for s in frame["sample"]]
-            if self.sampling and self.sampling.folds_per_repeat
-            else None
-        )
-        if place:
+        folds = self.sampling is not None and bool(self.sampling.folds_per_repeat)
+        crossed = any("training_sets" in f for f in self.facts.values())
+        if folds and not crossed and self.sampling is not None:
+            place = [self.sampling.repeat_and_fold(int(s)) for s in frame["sample"]]
             frame.insert(3, "repeat", [p[0] for p in place if p])
             frame.insert(4, "fold", [p[1] for p in place if p])
-        return self._with_halvings(self._with_items(frame))
+        frame = self._with_items(frame) if crossed else frame
+        frame = frame.rename(columns={"sample": "fold"}) if folds and crossed else frame
+        return self._with_halvings(frame)
 
     def _with_halvings(self, frame: pd.DataFrame) -> pd.DataFrame:
         """With the scores of halvings below the others: halving, side and fold instead of sample.
@@ -149,10 +149,8 @@ class Results(Presented):
         return both[[*first, *places, *values]].astype(dict.fromkeys(places, "Int64"))
 
     def _with_items(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """With training sets as samples and their items, where these are crossed."""
-        crossed = {d: f for d, f in self.facts.items() if "training_sets" in f}
-        if not crossed:
-            return frame
+        """With training sets as samples and their items."""
+        crossed = self.facts
         at = list(zip(frame["dataset"], frame["sample"] - 1, strict=True))
         frame["sample"] = [crossed[d]["training_sets"][i] for d, i in at]
         frame.insert(3, "item", [crossed[d]["items"][i] for d, i in at])

@@ -1,13 +1,13 @@
 """Somebody's scores as a sheet: one number per score, and what each is about.
 
-Tables, mappings and what other programs write become sheets (`formats/`); here are the measures and
-the samples of a sheet, and the sampling that these agree with. `from_sheets.py` makes results.
+Tables, mappings and what other programs write become sheets (`formats/`); here are the samples of a
+sheet and the sampling that these agree with, in `sheet_measures.py` its measures. `from_sheets.py`
+makes results.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,12 +15,13 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.facts import REMARK, Note
 from podium.measures import Measure
-from podium.registry import unknown
-from podium.results.tabular import Coded
-from podium.results.vocabulary import BLOCKS, known_measure, plain, same_measure
+from podium.results.columns import Coded
+from podium.results.vocabulary import BLOCKS, Said, way_out
 from podium.samplings import Sampling
-from podium.targets import TRAINING_SET
+from podium.targets import BLOCKS as BLOCK_KINDS
+from podium.targets import FOLD, TRAINING_RUN
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,11 @@ class Sheet:
     called: Mapping[str, str] = field(default_factory=dict)  # role -> column of the source
     higher: bool | None = None  # what the source says about measures that nobody knows
     measures: Mapping[str, Measure] = field(default_factory=dict)  # that the source says all about
+    percent: bool = False  # scores carry a percent sign
+    design: Sampling | None = None  # that the source carries itself
+    notes: tuple[Note, ...] = ()
+    facts: Mapping[str, int] = field(default_factory=dict)  # that hold for every data set
+    said: Said = field(default_factory=dict)  # by the caller, of its columns
 
 
 def sheet(
@@ -62,86 +68,74 @@ def sheet(
 
 
 def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:
-    """Whether every training set has a score of every item."""
-    return design is not None and design.replicate == TRAINING_SET and "item" in roles
+    """Whether every sample has a score of every item that it tests."""
+    return "item" in roles and "repeat" not in roles and has_items(design)
 
 
-# -- measures -------------------------------------------------------------------------------
+def has_items(design: Sampling | None) -> bool:
+    """Whether scores of items by sample can be used: of folds, where each item is tested once."""
+    if design is None or not BLOCK_KINDS[design.block].by_item:
+        return False
+    return design.replicate != FOLD or _is_once(design)
 
 
-def chosen(sheet: Sheet, asked: str | None) -> Sheet:
-    """The sheet less the measures that are not asked for; the one that is has the name asked."""
-    if asked is None:
-        return sheet
-    asked, names = asked.strip(), sheet.about["measure"].names
-    alike = [i for i, n in enumerate(names) if n and same_measure(n, asked)]
-    alike = [i for i in alike if plain(names[i]) == plain(asked)] or alike
-    alike = alike or [i for i, n in enumerate(names) if not n]
-    if len(alike) != 1:
-        found = [names[i] for i in alike] or [n for n in names if n]
-        raise ResultsError(unknown(f"measure of {sheet.what}", asked, found))
-    kept = sheet.about["measure"].codes == alike[0]
-    about = {role: column.rows(kept) for role, column in sheet.about.items()}
-    about["measure"] = about["measure"]._replace(names=[asked])
-    own = sheet.measures.get(names[alike[0]]) or sheet.measures.get(asked)
-    told = {asked: replace(own, name=asked)} if own else {}
-    kept_rows = {"values": sheet.values[kept], "row": sheet.row[kept]}
-    return replace(sheet, about=about, measures=told, **kept_rows)
+def seeds_settled(
+    roles: dict[str, str], design: Sampling | None, what: str, columns: Sequence[str]
+) -> dict[str, str]:
+    """The roles of columns after it is clear what a column of seeds means.
 
-
-def named(sheet: Sheet, higher: bool | None, items: bool) -> Sheet:
-    """The sheet with a name for a measure that neither the source nor the caller names."""
-    measures = sheet.about["measure"]
-    if "" not in measures.names:
-        return sheet
-    zero_or_one = np.isin(sheet.values[~np.isnan(sheet.values)], (0, 1)).all()
-    if items and zero_or_one and higher is not False:
-        name = "accuracy"
-    elif higher is not None or sheet.higher is not None:
-        name = "score"
-    else:
+    Where nothing else tells scores apart seeds are samples, and where folds were drawn anew with
+    every seed they are repeats; beside other splits they stay seeds, and are averaged.
+    """
+    if "seed" not in roles:
+        return roles
+    others = [b for b in ("sample", "repeat", "fold") if b in roles]
+    rest = {r: c for r, c in roles.items() if r != "seed"}
+    if not others:
+        return rest | {"sample": roles["seed"]}
+    if design is not None and design.replicate == TRAINING_RUN:
         raise ResultsError(
-            f"{sheet.what} does not say what its scores measure. Say it, as in --measure error "
-            "(in Python: measure='error'), or which values are better: --higher-is-better or "
-            "--lower-is-better (in Python: higher_is_better=True or False)."
+            f"{what} has seeds ('{roles['seed']}') within splits ('{roles[others[0]]}'): say how "
+            "the splits were drawn, as in --sampling cv:10 or --sampling subsampling:0.8, and the "
+            "seeds within each are averaged."
         )
-    named = measures._replace(names=[n or name for n in measures.names])
-    return replace(sheet, about=sheet.about | {"measure": named})
-
-
-def measures_of(sheet: Sheet, higher: bool | None) -> dict[str, Measure]:
-    """What the measures are; bounds are left out where scores, as percentages, do not keep them."""
-    codes, names = sheet.about["measure"]
-    found = {name: sheet.measures.get(name) or known_measure(name) for name in names}
-    told = sheet.higher if higher is None else higher
-    for code, (name, known) in enumerate(found.items()):
-        if known is None:
-            found[name] = _unknown(name, sheet, told)
-            continue
-        # beside unknown measures the direction is meant for those
-        if told not in (None, known.higher_is_better) and all(found.values()):
-            raise ResultsError(
-                f"Of the measure '{name}' {known.direction} values are better, which contradicts "
-                f"{'--higher' if told else '--lower'}-is-better (as all scores of scikit-learn "
-                f"are). Leave the direction out, or give another name: --measure neg_{name}."
-            )
-        values, (low, high) = sheet.values[codes == code], known.bounds
-        if ((values < low) | (values > high)).any():
-            found[name] = replace(known, bounds=(-math.inf, math.inf), unit="")
-    return found  # type: ignore[return-value]
-
-
-def _unknown(name: str, sheet: Sheet, higher: bool | None) -> Measure:
-    if higher is None:
+    if design is None and "sample" in others:
+        found = sorted((roles["seed"], roles["sample"]), key=columns.index)
         raise ResultsError(
-            f"{sheet.what}: whether higher or lower values of '{name}' are better is not known. "
-            "Say --higher-is-better or --lower-is-better (in Python: higher_is_better=True or "
-            "False), or choose another measure."
+            f"{what} has 2 columns that may be the sample: {', '.join(found)}. Say which: "
+            f"{way_out(sample=found[0], ignore=found[1])}; or say how the splits were drawn, as in "
+            "--sampling subsampling:0.8, and the seeds within each are averaged."
         )
-    return Measure(name, bool(higher))
+    anew = design is None or (design.kind.repeats is not None and "samples" in design.kind.fields)
+    if anew and others == ["fold"]:
+        return rest | {"repeat": roles["seed"]}
+    return roles
 
 
 # -- samples --------------------------------------------------------------------------------
+
+
+def answered(sheet: Sheet) -> Sheet:
+    """The sheet with several answers of an item averaged within it, and their number as a fact."""
+    roles = [r for r in sheet.about if r != "cluster"]
+    frame = pd.DataFrame({r: sheet.about[r].codes for r in roles})
+    cells = frame.groupby(roles, sort=False).ngroup().to_numpy()
+    each = np.bincount(cells)
+    if each.max(initial=1) < 2:
+        return sheet
+    first = np.unique(cells, return_index=True)[1]
+    values = pd.Series(sheet.values).groupby(cells).mean().to_numpy()  # of those that are there
+    about = {r: Coded(c.codes[first], c.names) for r, c in sheet.about.items()}
+    most, least = int(each.max()), int(each.min())
+    note = Note("answers-averaged", REMARK, most=most, least=least)
+    return replace(
+        sheet,
+        values=values,
+        about=about,
+        row=sheet.row[first],
+        notes=(*sheet.notes, note),
+        facts={**sheet.facts, "answers": most},
+    )
 
 
 @dataclass(frozen=True)
@@ -207,8 +201,9 @@ def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampli
     """The sampling with what the table tells filled in, or an error where it contradicts."""
     if design is None:
         return None
-    design = _filled(design, samples)
-    found = _contradiction(design, sheet, samples)
+    crossed = is_crossed(design, sheet.called)
+    design = _filled(design, samples, crossed)
+    found = _contradiction(design, sheet, samples, crossed)
     if found:
         raise ResultsError(
             f"{sheet.what} has {found}, which contradicts the sampling '{design}'. Say another "
@@ -218,15 +213,15 @@ def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampli
     return design
 
 
-def _filled(design: Sampling, samples: Samples) -> Sampling:
+def _filled(design: Sampling, samples: Samples, crossed: bool) -> Sampling:
     """The sampling with the numbers that it leaves out and all data sets agree on."""
     fields, counts = design.kind.fields, {int(c) for c in samples.counts}
     count = counts.pop() if len(counts) == 1 else None
     repeats, folds = count, count if _is_once(design) and count != 1 else None
     if design.kind.repeats and "samples" in fields:
         repeats, folds = samples.shape or (None, None)
-    if design.replicate == TRAINING_SET and samples.shape:
-        repeats = samples.shape[0]  # each with the scores of its items
+    if crossed and samples.shape:
+        repeats = folds = samples.shape[0]  # each with the scores of its items
     return replace(
         design,
         samples=design.samples or (repeats if "samples" in fields else None),
@@ -239,11 +234,13 @@ def _is_once(design: Sampling) -> bool:
     return design.kind.fields == ("folds",)
 
 
-def _contradiction(design: Sampling, sheet: Sheet, samples: Samples) -> str:
+def _contradiction(design: Sampling, sheet: Sheet, samples: Samples, crossed: bool) -> str:
     """What the table has and a sampling of these numbers has not; empty where they agree."""
-    if design.replicate == TRAINING_SET and samples.shape:
-        sets = samples.shape[0]
-        return "" if sets == design.count else f"{sets} training sets"
+    if crossed and design.replicate == FOLD and (twice := _tested_twice(sheet, samples)):
+        return twice
+    if crossed and samples.shape:
+        sets, noun = samples.shape[0], BLOCK_KINDS[design.replicate].unit
+        return "" if sets == design.count else f"{sets} {noun}s"
     repeats = design.kind.repeats(design) if design.kind.repeats else None
     if repeats and samples.shape not in (None, (repeats, design.folds_per_repeat)):
         return f"{samples.shape[0]} x {samples.shape[1]} repeats and folds"
@@ -254,3 +251,16 @@ def _contradiction(design: Sampling, sheet: Sheet, samples: Samples) -> str:
         name = sheet.about["dataset"].names[first]
         return f"{samples.counts[first]} sample(s) of '{name}'"
     return ""
+
+
+def _tested_twice(sheet: Sheet, samples: Samples) -> str:
+    """The first item that two folds test; empty where there is none."""
+    items, datasets = sheet.about["sample"], sheet.about["dataset"]
+    of_sample = np.zeros(len(samples.number), np.int64)
+    of_sample[samples.place] = items.codes
+    again = pd.Series(samples.dataset * len(items.names) + of_sample).duplicated().to_numpy()
+    if not again.any():
+        return ""
+    first = int(np.argmax(again))
+    name = datasets.names[samples.dataset[first]]
+    return f"two folds that test item '{items.names[of_sample[first]]}' of '{name}'"

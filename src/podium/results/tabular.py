@@ -1,151 +1,44 @@
-"""Tables of any make as one frame: CSV and Parquet files, pandas, polars and pyarrow.
+"""Tables of any make as one frame: files (CSV, Parquet, documents), pandas, polars and pyarrow.
 
-What the columns mean is not known here (`sheets.py`), only how to get at names and numbers, and
-where in the table something is wrong. Rows are counted from 1 below the header.
+What the columns mean is not known here (`roles.py`).
 """
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.facts import REMARK, Note
 from podium.optional import require
+from podium.registry import unknown
+from podium.results.columns import Tabular
+from podium.results.documents import ZIPPED, Found, tables_in
 from podium.results.vocabulary import role_of, way_out
 
-MISSING = ("", "na", "n/a", "nan", "null", "none", "?")  # what a missing score looks like
-TRUTHS = {"true": 1.0, "false": 0.0}
+LATIN = "Latin-1"  # in which any bytes are letters
 SEPARATORS = (",", ";", "\t")
 GZIPPED, PARQUET = b"\x1f\x8b", b"PAR1"  # how such files begin
-
-
-class Coded(NamedTuple):
-    """A column of names: the number of each row's name, and the names."""
-
-    codes: np.ndarray
-    names: list[str]
-
-    def rows(self, chosen: np.ndarray) -> Coded:
-        """Some rows, and the names that occur in them, in the order they had."""
-        used, codes = np.unique(self.codes[chosen], return_inverse=True)
-        return Coded(codes, [self.names[u] for u in used])
-
-
-@dataclass(frozen=True)
-class Tabular:
-    """Somebody's table; its columns have different names, all text, `#1` where the first has none.
-
-    `what` is how an error calls it. The cells of a CSV file are still text.
-    """
-
-    frame: pd.DataFrame
-    what: str
-    name: str = ""
-    decimal_comma: bool = False
-    known: dict[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict, repr=False)
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of all columns."""
-        return list(self.frame.columns)
-
-    @property
-    def row(self) -> np.ndarray:
-        """The number of each row in the source."""
-        return self.frame.index.to_numpy() + 1
-
-    def _check(self, column: str, wrong: np.ndarray, why: str, way: str) -> None:
-        if wrong.any():
-            first = int(np.argmax(wrong))
-            cell = f"'{self.frame[column].iloc[first]}' {why}"
-            raise ResultsError(
-                f"{self.what}, column '{column}', row {self.row[first]}: {cell}. {way}."
-            )
-
-    def numbers(self, column: str) -> np.ndarray:
-        """A column of scores; empty cells and NA are NaN, true and false 1 and 0."""
-        numbers, odd = self._parsed(column)
-        odd = odd | np.isinf(numbers)
-        way = f"Correct it, leave the cell empty, or leave the column out: {way_out(ignore=column)}"
-        self._check(column, odd, "is no finite number", way)
-        return numbers
-
-    def is_numeric(self, column: str) -> bool:
-        """Whether a column holds nothing but numbers and gaps, and not only gaps."""
-        numbers, odd = self._parsed(column)
-        return not odd.any() and not np.isnan(numbers).all()
-
-    def is_label(self, column: str) -> bool:
-        """Whether a column can hold names or counts: text or whole numbers."""
-        numbers, odd = self._parsed(column)
-        return bool(odd.any() or (np.isnan(numbers) | (np.floor(numbers) == numbers)).all())
-
-    def is_text(self, column: str) -> bool:
-        """Whether a column holds text and not one number."""
-        numbers, odd = self._parsed(column)
-        return bool(odd.any() and np.isnan(numbers).all())
-
-    def _parsed(self, column: str) -> tuple[np.ndarray, np.ndarray]:
-        """The numbers of a column, and where it holds something else; read once."""
-        if column not in self.known:
-            self.known[column] = _numbers(self.frame[column], self.decimal_comma)
-        return self.known[column]
-
-    def names(self, column: str) -> Coded:
-        """A column of names, stripped of outer blanks, as they first appear; none may be empty."""
-        cells = self.frame[column].astype(object)
-        codes, names = pd.factorize(cells.where(cells.notna(), "").astype(str).str.strip())
-        self._check(column, (names == "")[codes], "is no name", "Fill it in")
-        return Coded(codes, list(names))
-
-    def labels(self, column: str) -> Coded:
-        """A column of labels: numbers in their order, other labels as they first appear."""
-        codes, names = self.names(column)
-        numbers, odd = _numbers(pd.Series(names, dtype=object), False)
-        if odd.any() or np.isnan(numbers).any():
-            return Coded(codes, names)
-        ordered, place = np.unique(numbers, return_inverse=True)
-        return Coded(place[codes], [f"{n:.12g}" for n in ordered])
-
-
-def _numbers(cells: pd.Series, decimal_comma: bool) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers in a column, and where there is something else."""
-    if pd.api.types.is_numeric_dtype(cells) and not pd.api.types.is_complex_dtype(cells):
-        return cells.to_numpy(dtype=float, na_value=np.nan), np.zeros(len(cells), bool)
-    present = cells.astype(object).where(cells.notna(), "")
-    found = [_number(str(cell).strip(), decimal_comma) for cell in present]
-    return np.array(found, dtype=float), np.array([f is None for f in found])
-
-
-def _number(text: str, decimal_comma: bool) -> float | None:
-    """The number in a cell, None where there is something else.
-
-    By Python's float, not pandas' parser: what repr has written is read back exactly.
-    """
-    if decimal_comma and "." not in text:
-        text = text.replace(",", ".")
-    try:
-        return None if "_" in text else float(text)  # 1_000 is 1000 in Python only
-    except ValueError:
-        low = text.lower()
-        return np.nan if low in MISSING else TRUTHS.get(low)
 
 
 # -- where tables come from -----------------------------------------------------------------
 
 
-def tabular(source: Any) -> Tabular:
-    """The table in a file or a frame; an error where it has no rows or no two columns."""
-    table = _from_file(Path(source)) if isinstance(source, (str, Path)) else _from_frame(source)
+def tabular(source: Any, part: str | None = None) -> Tabular:
+    """The table in a file or a frame, or a part of a file; an error where it has no rows."""
+    is_file = isinstance(source, (str, Path))
+    table = _from_file(Path(source), part) if is_file else _from_frame(source)
     if len(table.columns) < 2:
         raise ResultsError(
             f"{table.what} has not two columns ({', '.join(table.columns):.60}); they are "
@@ -227,7 +120,7 @@ def _stripped(names: Iterable[Any]) -> tuple[str, ...]:
 # -- files ----------------------------------------------------------------------------------
 
 
-def _from_file(path: Path) -> Tabular:
+def _from_file(path: Path, part: str | None) -> Tabular:
     what = f"'{path}'"
     if not path.is_file():
         pipe = ": it is a folder, a pipe or a device" if path.exists() else ""
@@ -240,9 +133,44 @@ def _from_file(path: Path) -> Tabular:
     name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
     if raw.startswith(PARQUET):
         return _named(_with_index(_parquet(raw, what)), what, name)
-    text = _decoded(raw, what)
-    separator = _separator(text)
-    return _named(_csv(text, separator, what), what, name, decimal_comma=separator != ",")
+    text, encoding = ("", "") if raw.startswith(ZIPPED) else _decoded(raw, what)
+    found = tables_in(raw, text, what)
+    notes = (Note("encoding", REMARK, encoding=encoding),) if encoding else ()
+    if found is not None:
+        rows = _chosen(found, part, what).rows
+        table = _named(_cells(rows, what), what, name, _has_decimal_commas(rows))
+    elif not text:
+        raise ResultsError(f"{what} is an archive without a spreadsheet; unpack it.")
+    else:
+        separator = _separator(text)
+        table = _named(_csv(text, separator, what), what, name, decimal_comma=separator != ",")
+    return replace(table, notes=notes)
+
+
+def _chosen(found: list[Found], part: str | None, what: str) -> Found:
+    """The table that is meant of those in a document."""
+    names = [table.name for table in found]
+    if part is not None:
+        if part not in names:
+            raise ResultsError(unknown(f"table of {what}", part, names))
+        return found[names.index(part)]
+    if not found:
+        raise ResultsError(f"{what} has no table of two columns and a row below its header.")
+    if len(found) > 1:
+        raise ResultsError(
+            f"{what} has {len(found)} tables: {', '.join(names)}. Say which: "
+            f"{way_out(sheet=names[0])}."
+        )
+    return found[0]
+
+
+def _has_decimal_commas(rows: list[list[str]]) -> bool:
+    """Whether numbers have commas and none has a point; three digits behind it may be thousands."""
+    numbers = [c for row in rows[1:] for c in row if re.fullmatch(r"[+-]?\d*[.,]\d+\D*.*", c)]
+    commas = [c for c in numbers if re.match(r"[+-]?\d*,", c)]
+    return len(commas) == len(numbers) > 0 and any(
+        not re.match(r"[+-]?\d*,\d{3}\b", c) or c.lstrip("+-").startswith("0,") for c in commas
+    )
 
 
 def _parquet(raw: bytes, what: str) -> pd.DataFrame:
@@ -253,16 +181,33 @@ def _parquet(raw: bytes, what: str) -> pd.DataFrame:
         raise ResultsError(f"{what} cannot be read as Parquet: {error!r:.200}.") from None
 
 
-def _decoded(raw: bytes, what: str) -> str:
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = "\0"
-    if "\0" in text:
-        raise ResultsError(f"{what} is not a text file in UTF-8; save the table as CSV in UTF-8.")
+def _decoded(raw: bytes, what: str) -> tuple[str, str]:
+    """The text of a file, and its encoding where that is not UTF-8."""
+    text, encoding = _text_of(raw)
+    odd = {"\0"} if encoding != LATIN else {chr(i) for i in range(32)} - {*"\t\n\r\f\v"}
+    if odd & {*text}:
+        raise ResultsError(
+            f"{what} is not a text file; save the table as CSV, or as .xlsx from a spreadsheet."
+        )
     if not text.strip():
         raise ResultsError(f"{what} is empty.")
-    return text
+    return text, encoding
+
+
+def _text_of(raw: bytes) -> tuple[str, str]:
+    try:
+        if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            return raw.decode("utf-16"), "UTF-16"
+        if raw[1:2] == b"\0" or raw[:1] == b"\0":  # the first letter of a header is ASCII
+            order = "utf-16-le" if raw[1:2] == b"\0" else "utf-16-be"
+            return raw.decode(order), "UTF-16"
+        return raw.decode("utf-8-sig"), ""
+    except UnicodeDecodeError:
+        pass
+    try:
+        return raw.decode("cp1252"), LATIN  # with the signs that Windows has besides
+    except UnicodeDecodeError:
+        return raw.decode("latin-1"), LATIN
 
 
 def _separator(text: str) -> str:
@@ -291,6 +236,12 @@ def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
         raise ResultsError(
             f"{what} cannot be read as CSV: {error}. Is a quotation mark not closed?"
         ) from None
+    return _cells([header, *body], what)
+
+
+def _cells(rows: list[list[str]], what: str) -> pd.DataFrame:
+    """Rows of text as a frame, less those that are empty; the first one heads them."""
+    header, *body = rows
     for number, row in enumerate(body, 1):
         if len(row) != len(header):
             raise ResultsError(

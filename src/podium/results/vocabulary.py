@@ -9,55 +9,113 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from podium.errors import DesignError, ResultsError
-from podium.measures import KNOWN, Measure
-from podium.measures import parse as parse_measure
+from podium.errors import ResultsError
 from podium.registry import unknown
+from podium.results.measure_names import known_measure, plain, same_measure
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
+
+__all__ = [
+    "ABOUT_ROWS",
+    "BLOCKS",
+    "KEYS",
+    "OF_ITEMS",
+    "SIZES",
+    "STATISTICS",
+    "Options",
+    "Said",
+    "candidates",
+    "is_columns",
+    "is_id",
+    "is_summary",
+    "is_word",
+    "known_measure",
+    "plain",
+    "role_of",
+    "said_columns",
+    "same_measure",
+    "way_out",
+]
 
 Said = dict[str, list[str]]  # role -> columns
 
 _WORDS = {
     "algorithm": "algorithm method model classifier regressor learner estimator alg algo system "
-    "algorithmname methodname modelname learnerid",
-    "dataset": "dataset data problem task ds datasetname datasetid taskname taskid",
-    "sample": "sample b replicate split seed iteration iter run runid boot bootstrap resample "
-    "trainingset trainset",
+    "framework generator scheme flow solver workflow wflow technique approach pipeline clf agent "
+    "policy command predictor detector",
+    "dataset": "dataset data problem task ds db database series game env environment corpus",
+    "sample": "sample samp b replicate split iteration iter run boot bootstrap resample "
+    "trainingset trainset trial attempt epoch",
+    "seed": "seed randomseed trainingseed trainseed initseed randomstate",
     "repeat": "repeat rep repetition",
-    "fold": "fold foldid",
-    "item": "item itemid id example exampleid instance instanceid question questionid prompt "
-    "promptid",
-    "measure": "measure metric metricname criterion",
-    "value": "value score perf performance result testscore",
-    "cluster": "cluster group document doc docid",
+    "fold": "fold",
+    "item": "item id example instance question prompt",
+    "measure": "measure metric criterion function evalmetric scorer",
+    "value": "value score perf performance result testscore estimate metricvalue metricerror",
+    "cluster": "cluster group document doc topic subject category passage repository repo",
     "halving": "halving",
     "side": "side half",
 }
 _ROLE = {word: role for role, words in _WORDS.items() for word in words.split()}
-BLOCKS = ("sample", "repeat", "fold", "item")  # what tells the scores of one data set apart
+_BEFORE = re.compile(r"^(?:key[_ .]|params?[./]|tags?[./]|config[./]|idx[_ .]|\.)", re.IGNORECASE)
+_BEHIND = re.compile(r"(.{2,}?)(?:name|id|idx|index|number|nr|no)$")
+BLOCKS = ("sample", "repeat", "fold", "item", "seed")  # what tells the scores of one data set apart
 ABOUT_ROWS = ("dataset", "measure", "cluster", *BLOCKS)
-KEYS = (*_WORDS, "block", "ignore")  # what `columns` may say
+OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
+KEYS = (*_WORDS, "block", "ignore", "sheet")  # what `columns` may say
 SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "nrows", "nsamples", "time", "seconds", "runtime")
-
-
-def plain(text: str) -> str:
-    """A word without case, `_`, `-` and blanks."""
-    return re.sub(r"[\s_-]+", "", text).lower()
+# what describes many scores and is no single one
+_STATISTICS = (
+    "mean average avg median std sd stddev stdev var min max minimum maximum total sum sem stderr "
+    "user system"
+)
+STATISTICS = frozenset(_STATISTICS.split())
+_SUMMARY = re.compile(
+    r"(mean|average|avg|overall|total|friedman|final)\.?(rank(s|ing)?|score|accuracy|acc|error|std"
+    r"|stddev|sd|±.*)?|rank(s|ing)?(mean|avg|average|sum)?|(#|no\.?|num(ber)?(of)?)?(wins?|best"
+    r"|top1)|w/[td]/l|wtl|wdl|wins?/(ties?|draws?)/loss(es)?|win/loss|wintieloss|median|sd"
+    r"|std\.?(dev\.?)?|sum(ofranks)?|geo(metric)?mean|pvalues?"
+)
 
 
 def role_of(column: str) -> str | None:
     """What a column called so holds, None where its name does not say.
 
-    >>> role_of("Method"), role_of("task_id"), role_of("svm")
-    ('algorithm', 'dataset', None)
+    >>> role_of("Method"), role_of("Key_Dataset"), role_of("learner.id"), role_of("svm")
+    ('algorithm', 'dataset', 'algorithm', None)
     """
-    return _ROLE.get(plain(column))
+    return next((_ROLE[word] for word in _words(column) if word in _ROLE), None)
+
+
+def is_word(column: str, words: Iterable[str]) -> bool:
+    """Whether a column is called by one of these words, less what people add to them."""
+    return any(word in words for word in _words(column))
+
+
+def _words(column: str) -> tuple[str, ...]:
+    """The word of a column, and the same less what stands behind it: `taskid` and `task`."""
+    word = plain(_BEFORE.sub("", column.strip())).replace(".", "")
+    named = _BEHIND.fullmatch(word)
+    return (word, named[1]) if named else (word,)
+
+
+def is_id(column: str) -> bool:
+    """Whether a name says that the column holds numbers that stand for something."""
+    return re.search(r"(^|[_ .-])(id|ids|uuid|hash|nr|index|idx)$|[a-z]Id$", column) is not None
+
+
+def is_summary(label: str) -> bool:
+    """Whether a row or column called so summarises others.
+
+    >>> is_summary("Avg. Rank"), is_summary("W/T/L"), is_summary("meander")
+    (True, True, False)
+    """
+    return _SUMMARY.fullmatch(plain(label).strip(":.")) is not None
 
 
 def candidates(columns: Iterable[str], role: str) -> list[str]:
@@ -68,76 +126,6 @@ def candidates(columns: Iterable[str], role: str) -> list[str]:
 def is_columns(keys: Iterable[object]) -> bool:
     """Whether the keys of a mapping are the columns of a table: no algorithm is called dataset."""
     return any(role_of(f"{key}") in ABOUT_ROWS for key in {*keys} - {"b"})
-
-
-# -- measures -------------------------------------------------------------------------------
-
-_SPELLINGS = {
-    "error": "err errorrate misclassification misclassificationrate mmce zerooneloss ce",
-    "accuracy": "acc accuracyscore correct correctness",
-    "squared": "mse meansquarederror squarederror",
-    "absolute": "mae meanabsoluteerror absoluteerror",
-    "rmse": "rootmeansquarederror",
-    "log-loss": "logloss crossentropy nll",
-    "brier": "brierscore brierscoreloss",
-    "auc": "rocauc auroc rocaucscore",
-    "fit-time": "fittime trainingtime traintime",
-    "predict-time": "predicttime predictiontime inferencetime",
-    "time": "runtime elapsed duration seconds walltime",
-    "peak-memory": "peakmemory memory",
-}
-_KNOWN = {plain(known): known for known in KNOWN}
-_KNOWN |= {word: known for known, words in _SPELLINGS.items() for word in words.split()}
-
-# Measures that Podium does not compute, but whose direction is no question.
-_HIGHER = "f1 f1score fmeasure f1macro f1micro f1weighted precision recall sensitivity specificity \
-balancedaccuracy bacc averageprecision prauc jaccard iou dice ndcg mrr mcc matthewscorrcoef kappa \
-cohenkappa spearman pearson kendall r2 r2score rsquared explainedvariance bleu rouge loglikelihood"
-_LOWER = "loss risk perplexity mape meanabsolutepercentageerror smape mase crps wer fpr fnr ece \
-medianabsoluteerror maxerror rmsle hingeloss"
-_OTHER = dict.fromkeys(_HIGHER.split(), True) | dict.fromkeys(_LOWER.split(), False)
-
-
-def known_measure(name: str) -> Measure | None:
-    """The measure that people mean by a name, under this very name; None where nobody can know.
-
-    >>> known_measure("Acc")
-    Measure(name='Acc', higher_is_better=True, bounds=(0, 1), unit='share', spec='accuracy')
-    >>> known_measure("neg_mean_squared_error").direction
-    'higher'
-    """
-    found = _meant(plain(name)) or _parsed(name)
-    return replace(found, name=name) if found else None
-
-
-def _meant(word: str) -> Measure | None:
-    if word in _KNOWN:
-        return KNOWN[_KNOWN[word]]
-    if word in _OTHER:
-        return Measure(word, _OTHER[word], spec=word)
-    if word.startswith("neg"):  # scikit-learn turns every loss so that larger is better
-        loss = _meant(word.removeprefix("neg"))
-        return None if loss is None or loss.higher_is_better else _negative(loss)
-    stem = re.sub(r"^(test|classif\.|regr\.)", "", word)  # scikit-learn's and mlr3's
-    return _meant(stem) if stem != word else None
-
-
-def _negative(loss: Measure) -> Measure:
-    low, high = loss.bounds
-    return replace(loss, higher_is_better=True, bounds=(-high, -low), spec=f"neg-{loss.spec}")
-
-
-def _parsed(name: str) -> Measure | None:
-    try:
-        return parse_measure(name)
-    except DesignError:
-        return None
-
-
-def same_measure(first: str, second: str) -> bool:
-    """Whether two names mean one measure: `acc` and `Accuracy` do."""
-    a, b = known_measure(first), known_measure(second)
-    return plain(first) == plain(second) or (a is not None and b is not None and a.spec == b.spec)
 
 
 # -- what the caller says -------------------------------------------------------------------
@@ -151,6 +139,7 @@ class Options:
     measure: str | None = None
     higher_is_better: bool | None = None
     columns: Said = field(default_factory=dict)
+    step: str | None = None  # which score of a curve counts
 
     @classmethod
     def checked(

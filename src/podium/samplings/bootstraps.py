@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Unpack
 
 from podium.formatting import number
-from podium.samplings.sampling import OPTIONS, Cite, Drawn, Kind, Options, Sampling, register
+from podium.samplings.drawn import Drawn
+from podium.samplings.sampling import OPTIONS, Cite, Kind, Options, Sampling, register
 from podium.targets import (
     ON_BOTH,
     POPULATION,

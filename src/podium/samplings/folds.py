@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from podium.samplings.sampling import OPTIONS, Cite, Drawn, Kind, Options, Sampling, register
-from podium.targets import FOLD, Default
+from podium.samplings.drawn import Drawn
+from podium.samplings.sampling import OPTIONS, Cite, Kind, Options, Sampling, register
+from podium.targets import FOLD, NESTED_FOLD, Default
 from podium.wording.phrases import spelled
 
 WITHIN = OPTIONS[:2]  # folds are never drawn anew for every algorithm
@@ -109,6 +110,40 @@ FIVE_BY_TWO = register(
 def five_by_two_cv(**options: Unpack[Options]) -> Sampling:
     """Five twofold cross-validations (dietterich1998)."""
     return Sampling(FIVE_BY_TWO.name, **options)
+
+
+def _nested_words(d: Drawn, cite: Cite) -> str:
+    k, repeats = d.sampling.folds, d.sampling.samples
+    times = f"{spelled(repeats, 'repetition')} of " if repeats else ""
+    return (
+        f"performance on {d.source} was estimated by {times}nested {f'{k}-fold ' if k else ''}"
+        f"cross-validation{cite('Bates et al. (2024)')}"
+    )
+
+
+NESTED_CV = register(
+    Kind(
+        "nested-cv",
+        "R nested cross-validations of K folds, for an interval of one algorithm (R x K x K fits)",
+        NESTED_FOLD,
+        "nested-cv:10x10",
+        fields=("samples", "folds"),
+        least_folds=3,  # of two, nothing would be left to learn from
+        least_rows=lambda s, test: 2 * (s.folds or 3),
+        count=lambda s: None if None in (s.samples, s.folds) else s.samples * s.folds**2,
+        sizes=lambda s, n, test: (n * (1 - 1 / s.folds), n / s.folds) if s.folds else (n, None),
+        share_of=lambda s: 1 - 1 / s.folds if s.folds else None,
+        no_test="the fits of a nested cross-validation are for an interval of one algorithm",
+        no_test_way="ask for one (podium.score_interval, or analyze one algorithm), and compare "
+        "algorithms by repeated-cv:5x5",
+        methods=_nested_words,
+    )
+)
+
+
+def nested_cv(repeats: int, folds: int) -> Sampling:
+    """Nested cross-validations (Bates, Hastie and Tibshirani 2024), for one algorithm's error."""
+    return Sampling(NESTED_CV.name, repeats, folds)
 
 
 def _loo_words(d: Drawn, cite: Cite) -> str:

@@ -6,8 +6,9 @@ other files, each beside the function that makes such a sampling. Nothing is dra
 somebody else made carries a sampling too, and the sampling decides which inference is legal.
 
 `+stratified` keeps class shares, `+grouped` keeps the rows of a group together: `cv:10+grouped`;
-`+independent` draws new samples for every algorithm; `+halves:10` adds halvings (`halvings.py`). A
-third number of the two samplings in time, `moving-block:BxLxG`, is a gap between the rows learned
+`+independent` draws new samples for every algorithm; where every algorithm has its own anyway, as
+with seeds, `+paired` says that all have the same ones; `+halves:10` adds halvings (`halvings.py`).
+A third number of the two samplings in time, `moving-block:BxLxG`, is a gap between the rows learned
 from and those tested on.
 A number that a table does not tell is a question mark, `subsampling:30x?`, or left out at the end.
 """
@@ -22,15 +23,14 @@ from html import escape
 from typing import Any, TypedDict
 
 from podium.errors import DesignError
-from podium.formatting import number
 from podium.registry import Registry, unknown
 from podium.samplings import halvings
 from podium.targets import BLOCKS, FOLD, Default, Said
-from podium.wording.phrases import spelled
 
 UNKNOWN = "?"  # a number that a table does not tell
 OPEN = ("rows", "gap")  # may be left out in a text; what is to be run may need them
 OPTIONS = ("stratified", "grouped", "independent")
+PLUS = (*OPTIONS, "paired")  # what may stand behind a plus
 Cite = Callable[..., str]  # numbers of references, as texts cite them
 
 
@@ -41,6 +41,7 @@ class Options(TypedDict, total=False):
     grouped: bool
     independent: bool
     halves: int
+    paired: bool
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,12 @@ class Kind:
     example: str
     fields: tuple[str, ...] = ("samples",)  # what stands behind the colon, joined by "x"
     options: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()  # fields that may be left out at the end, also to be run
+    own: bool = False  # every algorithm has samples of its own, unless they are said to be paired
+    in_order: bool = False  # samples are made one after the other, so that they may drift
     share: float | None = None  # of distinct rows learned from, where the name alone tells
     share_of: Callable[[Any], float | None] | None = None  # or the sampling tells
+    least_folds: int = 2
     rows: int | None = None  # what the field `rows` means where it is left out
     samples: int | None = None  # what the field `samples` means where it is left out
     optimistic: bool = False  # rows are learned from and tested on, unless there is a test sample
@@ -89,7 +94,7 @@ class Kind:
     def required(self) -> int:
         """How many numbers a study must say behind the colon; those it may leave out are last."""
         optional = ("gap",) if self.rows is None else ("rows", "gap")
-        return sum(f not in optional for f in self.fields)
+        return sum(f not in (*optional, *self.optional) for f in self.fields)
 
 
 KINDS: Registry[Kind] = Registry("sampling")
@@ -123,8 +128,11 @@ class Sampling:
     rows: int | None = None
     gap: int = 0
     halves: int = 0  # halvings beside the samples, which do not depend on them
+    paired: bool = False
 
     def __post_init__(self) -> None:
+        if self.kind.own:
+            object.__setattr__(self, "independent", not self.paired)
         _check(self)
 
     @property
@@ -224,7 +232,7 @@ class Sampling:
     def _spelled(self, numbers: Iterable[str]) -> str:
         spec = "x".join(numbers)
         text = f"{self.name}:{spec}" if spec else self.name
-        return text + "".join(f"+{o}" for o in OPTIONS if getattr(self, o))
+        return text + "".join(f"+{o}" for o in self.kind.options if getattr(self, o))
 
 
 def _shown(sampling: Sampling, field: str) -> str:
@@ -242,7 +250,7 @@ def _written(s: Sampling) -> list[str]:
         return []
     if s.kind.samples is not None and s.samples is None:
         return [f for f in fields if f != "samples"]
-    while fields[-1] in OPEN and not _shown(s, fields[-1]):
+    while fields[-1] in (*OPEN, *s.kind.optional) and not _shown(s, fields[-1]):
         fields.pop()
     return fields
 
@@ -250,15 +258,16 @@ def _written(s: Sampling) -> list[str]:
 def _check(s: Sampling) -> None:
     kind = s.kind  # refuses an unknown name
     halvings.check(s)
-    for option in OPTIONS:
-        if getattr(s, option) and option not in kind.options:
+    for option in PLUS:
+        own = option == "independent" and kind.own
+        if getattr(s, option) and option not in kind.options and not own:
             raise DesignError(f"The sampling '{s.name}' cannot be {option}.")
     if s.stratified and s.grouped and s.replicate != FOLD:
         raise DesignError(f"The sampling '{s.name}' can be stratified or grouped, not both.")
     for name in ("samples", "folds", "share", "rows", "gap"):
         if getattr(s, name) not in (None, 0) and name not in kind.fields:
             _refuse(s, f"it has no {name}")
-    for name, least in (("samples", 1), ("folds", 2), ("rows", 1), ("gap", 0)):
+    for name, least in (("samples", 1), ("folds", kind.least_folds), ("rows", 1), ("gap", 0)):
         value = getattr(s, name)
         if value is not None and (not _is_whole(value) or value < least):
             _refuse(s, f"{name} must be a whole number of at least {least}, not {value!r}")
@@ -297,15 +306,16 @@ def parse(text: str | Sampling) -> Sampling:
     values = _fields(name, KINDS[name], spec, text) if colon else {}
     values["halves"], options = halvings.taken(options, text)
     for option in options:
-        if option not in OPTIONS:
-            raise DesignError(f"In '{text}': " + unknown("option", option, OPTIONS))
-    return Sampling(name, **values, **{o: o in options for o in OPTIONS})  # type: ignore[arg-type]
+        if option not in PLUS:
+            raise DesignError(f"In '{text}': " + unknown("option", option, PLUS))
+    return Sampling(name, **values, **{o: o in options for o in PLUS})  # type: ignore[arg-type]
 
 
 def _fields(name: str, kind: Kind, spec: str, text: str) -> dict[str, int | float | None]:
     """The values behind the colon, by field."""
     parts = spec.split("x") if spec.strip() else []
-    wanted = kind.fields[: max(len(parts), sum(f not in OPEN for f in kind.fields))]
+    needed = [f for f in kind.fields if f not in (*OPEN, *kind.optional)]
+    wanted = kind.fields[: max(len(parts), len(needed))]
     if kind.samples is not None and len(parts) < len(kind.fields):
         wanted = tuple(f for f in kind.fields if f != "samples")
     try:
@@ -341,7 +351,7 @@ def complete(sampling: Sampling) -> Sampling:
     if "rows" in kind.fields and sampling.rows is None:
         sampling = replace(sampling, rows=kind.rows)
     for name in kind.fields:
-        if getattr(sampling, name) is None:
+        if getattr(sampling, name) is None and name not in kind.optional:
             what = "its training share" if name == "share" else f"how many {name} to draw"
             raise DesignError(
                 f"The sampling '{sampling}' does not say {what}. "
@@ -357,53 +367,3 @@ def renamed(sampling: Sampling) -> Sampling:
         if kind.also_written == written:
             return replace(sampling, name=name, samples=None, folds=None)
     return sampling
-
-
-# -- words --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A sampling with what is known of its sizes; `several` data sets were each sampled so."""
-
-    sampling: Sampling
-    count: int  # of samples, of every data set
-    rows: int | None = None
-    test: int = 0
-    several: bool = False
-    shared: bool = True  # by several algorithms
-
-    @property
-    def algorithms(self) -> str:
-        """Who was trained, with the verb."""
-        return "the algorithms were" if self.shared else "the algorithm was"
-
-    @property
-    def source(self) -> str:
-        """What samples are drawn from."""
-        size = f" of {self.rows} observations" if self.rows else ""
-        return ("each learning sample" if self.several else "the learning sample") + size
-
-    @property
-    def tested(self) -> str:
-        """How many rows are expected to be tested on, where known."""
-        size = self.sampling.sizes(self.rows, self.test)[1] if self.rows else None
-        return f" (about {size:.0f})" if size and size == size else ""
-
-    @property
-    def learned(self) -> str:
-        """How many rows are learned from, where known."""
-        if self.rows:
-            return f"{self.sampling.sizes(self.rows, self.test)[0]:.0f} observations"
-        share = self.sampling.train_share
-        return f"{number(100 * share, 3)} % of the observations" if share else "the others"
-
-
-def drawn_in_words(drawn: Drawn, cite: Cite) -> str:
-    """How samples were drawn, for a paper; general words where the record has none."""
-    if drawn.sampling.kind.methods is not None:
-        return drawn.sampling.kind.methods(drawn, cite)
-    return (
-        f"{drawn.source} was sampled {spelled(drawn.count, 'time')} by '{drawn.sampling.name}', "
-        f"and {drawn.algorithms} trained and tested on each of these samples"
-    )

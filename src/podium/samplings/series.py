@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from podium.samplings.sampling import Cite, Drawn, Kind, Options, Sampling, register
+from podium.samplings.drawn import Drawn
+from podium.samplings.sampling import Cite, Kind, Options, Sampling, register
 from podium.targets import ORIGIN, RESAMPLE
 from podium.wording.phrases import spelled, was_were
 

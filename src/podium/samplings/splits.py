@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from podium.samplings.sampling import OPTIONS, Cite, Drawn, Kind, Options, Sampling, register
+from podium.samplings.drawn import Drawn
+from podium.samplings.sampling import OPTIONS, Cite, Kind, Options, Sampling, register
 from podium.targets import ITEM, RESAMPLE, SIMULATION, SPLIT, TRAINING_SET
 from podium.wording.phrases import spelled, was_were
 

@@ -25,14 +25,13 @@ from podium.samplings import (
     BOOTSTRAP,
     KINDS,
     REPEATED_CV,
-    TRAINING_SETS,
     Drawn,
     Kind,
     Sampling,
     drawn_in_words,
     parse,
 )
-from podium.targets import BLOCKS, CLAIMS, CROSSED, NESTED, REPETITION, TARGETS, Pair
+from podium.targets import BLOCKS, CLAIMS, NESTED, REPETITION, TARGETS, Pair
 from podium.wording.findings import how_to_report
 from podium.wording.methods import measured
 from podium.wording.statements import statement
@@ -210,9 +209,10 @@ def _sampling(procedure: Procedure, block: str) -> str | None:
         if kind.no_test or (not kind.runnable and kind.fields):
             continue
         for text in (kind.example, *(f"{kind.example}+{o}" for o in kind.options)):
-            if parse(text).block == block:
+            own = parse(text).block
+            if block in (own, BLOCKS[own].by_item):
                 return text
-    return {REPETITION: REPEATED_CV.example, CROSSED: TRAINING_SETS.example}.get(block)
+    return REPEATED_CV.example if block == REPETITION else None
 
 
 def _scores(procedure: Procedure, count: int, seed: int) -> np.ndarray:
@@ -228,7 +228,7 @@ def _more(block: str, count: int) -> dict[str, Any]:
     if block == NESTED:
         names = tuple(f"set {i + 1}" for i in range(int(half.max()) + 1))
         return {"within": half, "datasets": names}
-    if block == CROSSED:
+    if any(each.by_item == block for each in BLOCKS.values()):
         return {"training_sets": half, "items": np.arange(count) % max(count // 3, 1)}
     return {}
 

@@ -16,6 +16,7 @@ from podium.inference.comparisons import Comparisons
 from podium.inference.notes import cautions
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
+from podium.results.dataset_facts import run_notes
 from podium.results.results import Results
 from podium.studies.analysis import Evidence, with_limits
 from podium.studies.detection import low_power
@@ -274,19 +275,14 @@ def cautionary(evidence: Evidence, results: Results) -> tuple[Note, ...]:
     said = [note for note in c.warnings if note.severity is not DETAIL]
     if made is not None:
         said += [*cautions(made), *low_power(made, c)]
-    return tuple(dict.fromkeys([*said, *failures(results)]))
+    told = {note.code for note in said}
+    runs = [note for note in failures(results) if note.code not in told]
+    return tuple(dict.fromkeys([*said, *runs]))
 
 
 def failures(results: Results) -> Iterator[Note]:
     """Runs that failed or are missing; those of a study that stopped were not needed."""
-    for state, code in (("failed", "failures"), ("missing", "missing-runs")):
-        if state == "missing" and results.stopping is not None:
-            continue
-        gone = results.runs[results.runs["status"] == state]
-        if len(gone):
-            by = gone["algorithm"].value_counts()
-            counts = tuple((str(name), int(count)) for name, count in by[by > 0].items())
-            yield Note(code, runs=len(gone), of=len(results.runs), by=counts)
+    yield from run_notes(results, missing=results.stopping is None)
 
 
 # -- a difference ---------------------------------------------------------------------------------

@@ -18,6 +18,98 @@ def _excluded(note: Note) -> str:
     )
 
 
+@words("recognised")
+def _recognised(n: Note) -> str:
+    names = [quoted(name) for name in n.datasets]
+    dataset, sample = n.dataset or "data set", n.sample or "sample"
+    about = joined(names) if len(names) < 4 else counted(len(names), dataset)
+    least, most = n.samples
+    each = f" in each {dataset}" * (len(names) > 1 and least == most)
+    blocks = counted(most, sample) if least == most else f"{least} to {counted(most, sample)}"
+    parts = [counted(n.algorithms, n.algorithm or "algorithm"), about]
+    parts += [f"{blocks}{each}"] if most > 1 else []
+    several = f"; measures: {joined(list(n.measures))}" if len(n.measures) > 1 else ""
+    return f"Read as {n.title}: {', '.join(parts)}{several}."
+
+
+@words("averaged-answers")
+def _averaged(n: Note) -> str:
+    times = f"{n.most}" if n.least == n.most else f"{n.least} to {n.most}"
+    return f"Every item has {times} scores of an algorithm, which are averaged: an item is a block."
+
+
+@words("clusters-recognised")
+def _clusters(n: Note) -> str:
+    return f"Items come in {counted(n.clusters, 'cluster')} ('{n.key}'), which counts."
+
+
+@words("columns-of-runs")
+def _columns_of_runs(n: Note) -> str:
+    told = [f"{role} is '{column}'" for role, column in n.facts.items()]
+    return f"Of the runs, {joined(told, len(told))}; other columns are not used."
+
+
+@words("unread-measures")
+def _unread(n: Note) -> str:
+    some = joined([quoted(name) for name in n.names])
+    return (
+        f"Not read, because whether higher or lower values are better is not known: {some}. Name "
+        "one by --measure, with --higher-is-better or --lower-is-better."
+    )
+
+
+@words("unfinished-runs")
+def _unfinished(n: Note) -> str:
+    return (
+        f"{counted(n.left_out, 'run')} of {n.of} did not finish and {is_are(n.left_out)} left out: "
+        "algorithms that fail where it is hard look better than they are."
+    )
+
+
+@words("averaged-runs")
+def _averaged_runs(n: Note) -> str:
+    more = counted(n.scores, "further score")
+    return f"Some were run more than once: {more} averaged with the first."
+
+
+@words("further-measures")
+def _further(n: Note) -> str:
+    more = joined([quoted(name) for name in n.others])
+    return f"The measure is '{n.first}'; by --measure also {more}."
+
+
+@words("items-listed-by-some")
+def _listed_by_some(n: Note) -> str:
+    return (
+        f"An item that a file does not list counts as not resolved; shares are of the {n.items} "
+        "that any file lists, not of the whole test set."
+    )
+
+
+@words("wins-against")
+def _wins_against(n: Note) -> str:
+    return f"Scores are preferences over '{n.rival}'; it is the yardstick and not compared itself."
+
+
+@words("best-after-trials")
+def _best_after(n: Note) -> str:
+    return f"The best value after {n.trials} trials counts, which all studies have."
+
+
+@words("several-tables")
+def _several(n: Note) -> str:
+    each = {"algorithm": ", each of one algorithm", "dataset": ", each of one data set"}
+    return f"{counted(n.files, 'file')} were read together{each.get(n.role, '')}."
+
+
+@words("step-of-curves")
+def _step(n: Note) -> str:
+    if n.step == "best":
+        return "The best score of every run counts: noisy curves look better than they are."
+    which = {"last": "last score", "mean": "mean"}
+    return f"Of every run the {which.get(n.step, f'last score up to step {n.step}')} counts."
+
+
 def _of_runs(n: Note, happened: str, means: str) -> str:
     names = [f"{name}: {count}" for name, count in n.by]
     return f"{counted(n.runs, 'run')} of {n.of} {happened} ({joined(names)}): {means}."
@@ -110,3 +202,101 @@ def _exploratory(note: Note) -> str:
 def _not_transitive(note: Note) -> str:
     a, b, c = map(quoted, note.algorithms)
     return f"The ≈ of this order is not transitive: {a} ≈ {b} and {b} ≈ {c}, but not {a} ≈ {c}."
+
+
+# -- what was understood of a table ---------------------------------------------------------------
+
+
+@words("encoding", "encoding")
+def _encoding(n: Note) -> str:
+    return f"The file is written in {n.encoding}, not in UTF-8."
+
+
+@words("unused-columns", "columns")
+def _unused(n: Note) -> str:
+    return f"Columns that were not used: {listed(n.columns, 12)}."
+
+
+@words("summary-rows", "names")
+def _summary_rows(n: Note) -> str:
+    return f"Rows that summarise others were left out: {listed(n.names, 6)}."
+
+
+@words("summary-columns", "names")
+def _summary_columns(n: Note) -> str:
+    return f"Columns that summarise others were left out: {listed(n.names, 6)}."
+
+
+@words("spread-left-out", "cells")
+def _spread(n: Note) -> str:
+    return (
+        f"What stands behind the score in {counted(n.cells, 'cell')} (± or brackets) was not used."
+    )
+
+
+@words("cells-without-score", "cells", "by")
+def _without_score(n: Note) -> str:
+    names = [f"'{text}': {count}" for text, count in n.by[:6]]
+    return (
+        f"{counted(n.cells, 'cell')} {is_are(n.cells)} without a score ({joined(names)}): "
+        "algorithms that fail where it is hard look better than they are."
+    )
+
+
+@words("percent", "measure")
+def _percent(n: Note) -> str:
+    return f"All scores of '{n.measure}' lie between 0 and 100: they are read as percentages."
+
+
+@words("design-carried", "sampling", "column")
+def _carried(n: Note) -> str:
+    return f"The column '{n.column}' says how samples were drawn: --sampling {n.sampling}."
+
+
+@words("clusters-read", "column", "clusters")
+def _clusters_read(n: Note) -> str:
+    return (
+        f"'{n.column}' is taken as {n.clusters} clusters whose items are alike; "
+        f"--columns ignore={n.column} takes all items as independent."
+    )
+
+
+@words("rows-numbered", "rows")
+def _rows_numbered(n: Note) -> str:
+    return (
+        f"Nothing numbers the {n.rows} rows of each cell: they are numbered in the order of the "
+        "file, and rows of one number are taken as one sample."
+    )
+
+
+@words("answers-averaged", "most", "least")
+def _answers(n: Note) -> str:
+    several = f"{n.most}" if n.most == n.least else f"{n.least} to {n.most}"
+    return f"The {several} answers to an item were averaged within it."
+
+
+@words("beyond-bounds", "measure", "scores", "first", "low", "high")
+def _beyond(n: Note) -> str:
+    return (
+        f"{counted(n.scores, 'score')} of '{n.measure}' {is_are(n.scores)} a little outside "
+        f"{n.low:g} to {n.high:g} (such as {n.first:g}): is the table right?"
+    )
+
+
+@words("positive-class", "measure", "positive", "majority")
+def _positive(n: Note) -> str:
+    classes = dict.fromkeys(name for _, name in n.positive)
+    one = f"class {quoted(next(iter(classes)))}"
+    each = [f"{quoted(name)} of {dataset}" for dataset, name in n.positive]
+    of = one if len(classes) == 1 else joined(each, 4)
+    if not n.majority:
+        return f"'{n.measure}' is of {of}."
+    return (
+        f"'{n.measure}' is of {of}, the more frequent one: scores are high even where the other is "
+        "never found. Say positive= of the data set if the other is meant."
+    )
+
+
+@words("error-of-any-kind", "measure")
+def _any_error(n: Note) -> str:
+    return f"'{n.measure}' exceeds 1 and is no share of errors; lower is taken as better."

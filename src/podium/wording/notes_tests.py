@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from podium.facts import Note
+from podium.wording.phrases import counted, is_are, spelled, was_were
 from podium.wording.phrases import paired as _pairs
-from podium.wording.phrases import spelled, was_were
 from podium.wording.voices import words
 
 Counts = Sequence[tuple[str, int]]  # algorithms with a number each
@@ -88,6 +88,14 @@ def _samples_in_paper(n: Note) -> str:
 @words("incomplete-samples", paper=_samples_in_paper)
 def _incomplete_samples(n: Note) -> str:
     return f"{n.samples} samples lack a score and were left out."
+
+
+@words("uneven-samples", "samples", "datasets", "of")
+def _uneven(n: Note) -> str:
+    return (
+        f"{counted(n.samples, 'sample')} of {n.datasets} of {counted(n.of, 'data set')} "
+        f"{is_are(n.samples)} not shared by all algorithms: each is averaged over those it has."
+    )
 
 
 # -- designs ------------------------------------------------------------------------------------

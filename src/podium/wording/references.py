@@ -48,6 +48,17 @@ REFERENCES = {
     f"and review. {FORECASTING} 16(4), 437-450.",
     "Rasmussen et al. (1996)": "Rasmussen CE, Neal RM, Hinton GE, van Camp D, Revow M, Ghahramani "
     "Z, Kustra R, Tibshirani R (1996). The DELVE Manual. University of Toronto.",
+    "Bouthillier et al. (2021)": "Bouthillier X, Delaunay P, Bronzi M, Trofimov A, Nichyporuk B, "
+    "Szeto J, et al. (2021). Accounting for variance in machine learning benchmarks. Proceedings "
+    "of Machine Learning and Systems 3, 747-769.",
+    "Price, Bonett (2002)": "Price RM, Bonett DG (2002). Distribution-free confidence intervals "
+    "for difference and ratio of medians. Journal of Statistical Computation and Simulation 72(2), "
+    "119-124.",
+    "Bates et al. (2024)": "Bates S, Hastie T, Tibshirani R (2024). Cross-validation: what does it "
+    f"estimate and how well does it do it? {JASA} 119(546), 1434-1445.",
+    "Bayle et al. (2020)": "Bayle P, Bayle A, Janson L, Mackey L (2020). Cross-validation "
+    "confidence intervals for test error. Advances in Neural Information Processing Systems 33, "
+    "16339-16350.",
     # ranks and permutations
     "Friedman (1937)": "Friedman M (1937). The use of ranks to avoid the assumption of normality "
     f"implicit in the analysis of variance. {JASA} 32(200), 675-701.",

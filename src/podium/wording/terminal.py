@@ -21,14 +21,12 @@ def head(c: Comparisons) -> str:
     better = "higher" if c.higher_is_better else "lower"
     sampling = f" ({c.blocks.sampling})" if c.blocks.sampling else ""
     blocks = f"{c.blocks.count} {c.blocks.text}{sampling}"
-    return f"{c.measure} ({better} is better), {blocks}, target: {c.target}{_failures(c)}"
-
-
-def _failures(c: Comparisons) -> str:
-    """How many runs failed, which belongs to every headline."""
-    return "".join(
-        f"; {note.runs} of {note.of} runs failed" for note in c.warnings if note.code == "failures"
-    )
+    of = {note.code: note for note in c.warnings}
+    failed = of.get("failures")
+    runs = f"; {failed.runs} of {failed.of} runs failed" if failed else ""
+    classes = {name for _, name in of["positive-class"].positive} if "positive-class" in of else ()
+    positive = f" of class {quoted(next(iter(classes)))}" if len(classes) == 1 else ""
+    return f"{c.measure}{positive} ({better} is better), {blocks}, target: {c.target}{runs}"
 
 
 def beside(c: Comparisons, order: Order) -> str:

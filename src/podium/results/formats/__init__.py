@@ -5,11 +5,29 @@
     source ──recognises──▶ Format ──read──▶ Results
                                       └───▶ LongTable ──▶ Sheet ──▶ Results
 
-Formats stand in files of their own, each with its record: Podium's stores, tables (long and wide),
-mappings (scores by algorithm, scikit-learn's searches).
+Formats stand in files of their own, each with its record: Podium's stores and tables, and those of
+other tools by family (`lm_eval`, `boards`, `timings`, `trackers` ...). What these share is in
+`opening` (files, bounded and inert), `gathering` (names, rows, curves) and `tool_tables`.
 """
 
-from podium.results.formats import mappings, stores, tables
+from podium.results.formats import (
+    automl,
+    boards,
+    exchange,
+    inspect_logs,
+    learners,
+    lm_eval,
+    mappings,
+    optimizers,
+    records,
+    stores,
+    submissions,
+    tables,
+    tensorboard,
+    timings,
+    trackers,
+    training_curves,
+)
 from podium.results.formats.reading import read
 from podium.results.formats.record import (
     FORMATS,
@@ -27,10 +45,23 @@ __all__ = [
     "LongTable",
     "Sample",
     "Source",
+    "automl",
     "beginning",
+    "boards",
+    "exchange",
+    "inspect_logs",
+    "learners",
+    "lm_eval",
     "mappings",
+    "optimizers",
     "read",
+    "records",
     "stores",
+    "submissions",
     "tables",
+    "tensorboard",
     "text_sample",
+    "timings",
+    "trackers",
+    "training_curves",
 ]

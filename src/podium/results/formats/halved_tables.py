@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.results.cells import MISSING
+from podium.results.columns import Tabular
 from podium.results.results import Results
-from podium.results.tabular import MISSING, Tabular
 from podium.results.vocabulary import Options, candidates
 from podium.samplings import halvings
 from podium.tables import HALVINGS

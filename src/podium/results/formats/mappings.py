@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,11 +11,12 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.results.columns import Coded
 from podium.results.formats.record import FORMATS, Format, Sample, Source
 from podium.results.from_sheets import results_from
 from podium.results.results import Results
 from podium.results.sheets import Sheet, sheet
-from podium.results.tabular import Coded
+from podium.results.tabular import tabular
 from podium.results.vocabulary import Options, is_columns
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
@@ -29,8 +31,9 @@ def _is_search(source: Source) -> bool:
     """Whether it is a search, or keys (columns of a pandas frame) are those of `cv_results_`."""
     if hasattr(source.given, "cv_results_"):
         return True
-    held = isinstance(source.given, (Mapping, pd.DataFrame)) and not is_columns(source.given)
-    return held and any(_SPLIT.fullmatch(str(key)) for key in source.given)
+    if not isinstance(source.given, (Mapping, pd.DataFrame)) and len(source.files) != 1:
+        return False
+    return not is_columns(source.columns) and any(_SPLIT.fullmatch(c) for c in source.columns)
 
 
 def _read_search(source: Source, options: Options) -> Results:
@@ -38,10 +41,13 @@ def _read_search(source: Source, options: Options) -> Results:
     _refuse_columns(options)
     found = getattr(source.given, "cv_results_", source.given)
     scoring = getattr(source.given, "scoring", None)
-    found = found.to_dict("list") if isinstance(found, pd.DataFrame) else found
+    if not isinstance(found, Mapping):
+        table = tabular(found)
+        found = {c: table.frame[c].tolist() for c in table.columns}
+        found |= {c: table.numbers(c) for c in table.columns if _SPLIT.fullmatch(c)}
     if "params" not in found:
         raise ResultsError("cv_results_ lacks 'params', which names its candidates.")
-    names = _candidate_names(found["params"])
+    names = _candidate_names(map(_parameters, found["params"]))
     splits = sorted((int(m[1]), m[2], k) for k in found if (m := _SPLIT.fullmatch(k)))
     measures = {}
     for scorer in dict.fromkeys(s for _, s, _ in splits):
@@ -97,10 +103,23 @@ SEARCH = FORMATS.add(
 )
 
 
+def _parameters(candidate: Any) -> Mapping[str, Any]:
+    """The parameters of a candidate; in a file they are written as Python writes them."""
+    if isinstance(candidate, Mapping):
+        return candidate
+    try:
+        read = ast.literal_eval(str(candidate))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        read = None  # an object among them, as in {'svc': SVC()}
+    return read if isinstance(read, dict) else {"": str(candidate).strip("{} ")}
+
+
 def _candidate_names(params: Iterable[Mapping[str, Any]]) -> list[str]:
     names: list[str] = []
     for candidate in params:
-        text = ", ".join(f"{k}={' '.join(str(v).split())}" for k, v in candidate.items())
+        text = ", ".join(
+            f"{k}={' '.join(str(v).split())}".lstrip("=") for k, v in candidate.items()
+        )
         name, copies = text or "default", 1
         while name in names:  # a random search may draw a candidate twice
             copies += 1

@@ -8,6 +8,7 @@ point group `podium.formats` (a record, or several in a list) to everyone who in
 from __future__ import annotations
 
 import codecs
+import os
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ import pandas as pd
 from podium.facts import Note
 from podium.measures import Measure
 from podium.registry import Registry
+from podium.results.formats.opening import SQLITE, begun, table_names
 from podium.results.results import Results
 from podium.results.tabular import GZIPPED, PARQUET, frame_columns, parquet_columns, text_columns
 from podium.results.vocabulary import Options, Said
@@ -31,6 +33,8 @@ from podium.samplings import Sampling
 GROUP = "podium.formats"  # of entry points
 HEAD = 64 * 1024  # bytes of a file that are looked at
 MOST = 1000  # files of a folder that are looked at
+RECOGNISED = "recognised"  # the code of the note that says what a source was taken for
+EVERY = 100_000  # files of a folder that are read
 
 
 # -- what is read -----------------------------------------------------------------------------
@@ -51,7 +55,8 @@ class Source:
     def paths(self) -> tuple[Path, ...]:
         """The paths that are given; none where the source is in memory."""
         given = self.given if isinstance(self.given, (list, tuple)) else [self.given]
-        return tuple(map(Path, given)) if all(isinstance(g, (str, Path)) for g in given) else ()
+        told = all(isinstance(g, (str, Path)) and g != "" for g in given)
+        return tuple(map(Path, given)) if told else ()
 
     @cached_property
     def head(self) -> bytes:
@@ -68,10 +73,29 @@ class Source:
         return "" if "\0" in text else text
 
     @cached_property
+    def shape(self) -> Any:
+        """What the first file holds as JSON, as far as its beginning goes; None if it is other."""
+        found = begun(self.text) if self.text.lstrip()[:1] in ("{", "[") else None
+        return found if found and found != [None] else None
+
+    @cached_property
+    def tables(self) -> set[str]:
+        """The tables of the first file, where it is a SQLite database."""
+        return table_names(self.paths[0]) if self.head[:16] == SQLITE else set()
+
+    @cached_property
     def files(self) -> tuple[Path, ...]:
-        """The files that are given and those in folders that are, in order; at most `MOST`."""
-        below = (file for path in self.paths for file in _files(path))
-        return tuple(islice(below, MOST))
+        """The files that are given and those in folders that are, in order, hidden ones aside."""
+        below = islice((file for path in self.paths for file in _files(path)), EVERY + 1)
+        once = {os.path.realpath(file): file for file in reversed(list(below))}
+        return tuple(reversed(once.values()))  # a file that is given twice is one
+
+    @cached_property
+    def parts(self) -> tuple[Source, ...]:
+        """The files, each as a source of its own; at most `MOST`."""
+        if len(self.paths) == 1 and self.files == self.paths:
+            return (self,)
+        return tuple(Source(file, self.said) for file in self.files[:MOST])
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -80,6 +104,8 @@ class Source:
             return tuple(map(str, self.given))
         if not self.paths:
             return frame_columns(self.given)
+        if self.shape is not None:
+            return ()
         return (
             parquet_columns(self.paths[0]) if self.head[:4] == PARQUET else text_columns(self.text)
         )
@@ -104,9 +130,14 @@ def _unpacked(head: bytes) -> bytes:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    if not path.is_dir():
-        return iter([path])
-    return (file for file in sorted(islice(path.rglob("*"), 10 * MOST)) if file.is_file())
+    return iter(sorted(islice(_below(path), EVERY + 1))) if path.is_dir() else iter([path])
+
+
+def _below(path: Path) -> Iterator[Path]:
+    for folder, folders, names in os.walk(path):  # links to folders may lead in circles
+        folders[:] = sorted(name for name in folders if name[0] != ".")
+        found = (Path(folder) / name for name in sorted(names) if name[0] != ".")
+        yield from (file for file in found if file.is_file())
 
 
 @dataclass(frozen=True)
@@ -125,6 +156,9 @@ class LongTable:
     measure: str | None = None  # which of several is meant, unless the caller says another
     measures: Mapping[str, Measure] = field(default_factory=dict)
     notes: Sequence[Note] = ()  # what was recognised
+    called: Mapping[str, str] = field(default_factory=dict)  # nouns of its roles: model, item ...
+    options: Options | None = None  # what the caller said, less what the reader has used
+    title: str = ""  # of what was recognised, where it is another than the format's
 
 
 # -- formats ----------------------------------------------------------------------------------
@@ -164,6 +198,7 @@ class Format:
     samples: Sequence[Sample] = ()
     extensions: Sequence[str] = ()  # that such files usually have
     general: bool = False
+    title: str = ""  # what is said to be recognised, as in "hyperfine timings"
 
 
 class Formats(Mapping[str, Format]):

@@ -1,0 +1,142 @@
+"""Cells as people write them: `0.763 ± 0.02`, `76.3%`, `0.763 (0.02)`, **bold**, `-`, `OOM`, `>1h`.
+
+What stands in a cell besides its number is told, not lost in silence: a spread, a percent sign, a
+word for a run that gave no score.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+MISSING = ("", "na", "n/a", "nan", "null", "none", "?", "#n/a", "nat")  # a score that is not there
+TRUTHS = {"true": 1.0, "false": 0.0}
+FAILED = {
+    *("-", "--", "---", "–", "—", "−", "·", "/", "n.a.", "n.a", "n/r", "dnf", "did not finish"),
+    *("oom", "out of memory", "memout", "mem out", "mle", "timeout", "time out", "timed out"),
+    *("tle", "t/o", "fail", "failed", "failure", "error", "crash", "crashed", "killed"),
+    *("not run", "did not run", "does not finish", "out of time"),
+}
+_NUMBER = r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?"
+_SPREAD = (
+    rf"[_^]?\s*(?:±|\+/-|\+-|\+\\-)\s*{_NUMBER}"  # a standard deviation or half an interval
+    rf"|[_^]?\(\s*(?:±\s*)?{_NUMBER}\s*%?\s*\)"  # the same, or a rank
+    rf"|[\[(]\s*{_NUMBER}\s*%?\s*[,;–-]\s*{_NUMBER}\s*%?\s*[\])]"  # an interval
+)
+_CELL = re.compile(
+    rf"(?P<number>{_NUMBER})\s*(?P<percent>%)?\s*(?P<spread>{_SPREAD})?\s*(?P<also>%)?"
+    r"\s*\^?[*†‡§¶↑↓▲▼•]*"
+)
+_LIMIT = re.compile(rf"[<>≤≥]=?\s*{_NUMBER}\s*[a-zA-Z]*")  # >1h: what stopped, not how long it took
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d+")
+
+
+class Numbers(NamedTuple):
+    """The numbers of a column, NaN where there is none, and what else stands in its cells."""
+
+    values: np.ndarray
+    odd: np.ndarray  # something that is neither a number nor a word for a missing one
+    percent: np.ndarray
+    spread: np.ndarray
+    failed: np.ndarray  # a word for a score that could not be had
+
+
+class _Cell(NamedTuple):
+    value: float = np.nan
+    odd: bool = False
+    percent: bool = False
+    spread: bool = False
+    failed: bool = False
+
+
+def numbers_in(cells: pd.Series, decimal_comma: bool) -> Numbers:
+    """The numbers in a column."""
+    if pd.api.types.is_numeric_dtype(cells) and not pd.api.types.is_complex_dtype(cells):
+        nowhere = np.zeros(len(cells), bool)
+        return Numbers(cells.to_numpy(dtype=float, na_value=np.nan), *[nowhere] * 4)
+    codes, kinds = pd.factorize(cells.astype(object).where(cells.notna(), "").astype(str))
+    read = [_read(text.strip(), decimal_comma) for text in kinds]
+    columns = zip(*read, strict=True) if read else [()] * 5
+    return Numbers(*(np.array(c)[codes] for c in columns))
+
+
+def _read(text: str, decimal_comma: bool) -> _Cell:
+    """By Python's float, not pandas' parser: what repr has written is read back exactly."""
+    try:
+        if "_" not in text:  # 1_000 is 1000 in Python only
+            return _Cell(float(_pointed(text, decimal_comma)))
+    except ValueError:
+        pass
+    low = text.lower()
+    if low in MISSING:
+        return _Cell()
+    if low in TRUTHS:
+        return _Cell(TRUTHS[low])
+    return _Cell(failed=True) if _is_failed(low) else _written(unmarked(text), decimal_comma)
+
+
+def _is_failed(text: str) -> bool:
+    return text in FAILED or _LIMIT.fullmatch(text) is not None
+
+
+def _written(text: str, decimal_comma: bool) -> _Cell:
+    found = _CELL.fullmatch(text.replace("−", "-"))
+    if _THOUSANDS.fullmatch(text):
+        return _Cell(float(text.replace(",", "")))
+    if not found or ("," in found["number"] and not decimal_comma):
+        return _Cell(failed=True) if _is_failed(text.lower()) else _Cell(odd=True)
+    number = float(_pointed(found["number"], decimal_comma))
+    percent = bool(found["percent"] or found["also"])
+    return _Cell(number, percent=percent, spread=bool(found["spread"]))
+
+
+def _pointed(text: str, decimal_comma: bool) -> str:
+    return text.replace(",", ".") if decimal_comma and "." not in text else text
+
+
+# -- marks of text processors ------------------------------------------------------------------
+
+_LATEX_SIGNS = {
+    r"\pm": "±", r"\%": "%", r"\_": "_", r"\&": "&", r"\#": "#", r"\$": "$", r"\,": " ",
+    r"\;": " ", r"\dagger": "†", r"\ddagger": "‡", r"\times": "x", r"\textpm": "±",
+    r"\uparrow": "↑", r"\downarrow": "↓", r"\ast": "*",
+}  # fmt: skip
+_DROPPED = re.compile(
+    r"\\(?:cellcolor|rowcolor|color|cite[pt]?|footnote|label|ref|rule|vspace|hspace|tnote)\*?"
+    r"(?:\[[^\]]*\])?\{[^{}]*\}"
+)
+_OF_THREE = re.compile(r"\\multi(?:row|column)\*?(?:\[[^\]]*\])?\{[^{}]*\}\{[^{}]*\}\{([^{}]*)\}")
+_OF_TWO = re.compile(r"\\(?:textcolor|colorbox)\{[^{}]*\}\{([^{}]*)\}")
+_OF_ONE = re.compile(r"\\[a-zA-Z]+\*?\{([^{}]*)\}")
+_FONT = re.compile(r"\\(?:bf|it|em|bfseries|itshape|small|footnotesize|scriptsize|tiny|best)\b ?")
+_MARKDOWN = (
+    (re.compile(r"\[([^\]]+)\]\([^)]*\)"), r"\1"),
+    (re.compile(r"</?(?:b|i|u|strong|em|sup|sub|br|span|mark|del)\b[^>]*>"), ""),
+    (re.compile(r"(\*\*|__|~~|`)(.+?)\1"), r"\2"),
+    (re.compile(r"^([*_])([^*_]+)\1$"), r"\2"),
+)
+
+
+def unmarked(text: str) -> str:
+    """A cell without the marks of Markdown and LaTeX: `**0.7**` and `$\\mathbf{0.7}$` are 0.7."""
+    text = _without_latex(text) if "\\" in text or "$" in text else text
+    for mark, kept in _MARKDOWN:
+        text = mark.sub(kept, text)
+    return text.strip()
+
+
+def _without_latex(text: str) -> str:
+    text = _DROPPED.sub("", text).replace(r"\\", " ")
+    for sign, meant in _LATEX_SIGNS.items():
+        text = re.sub(
+            re.escape(sign) + (r"(?![a-zA-Z])" if sign[1:].isalpha() else ""), meant, text
+        )
+    before = ""
+    while before != text:  # what is marked may hold marks
+        before = text
+        for pattern in (_OF_THREE, _OF_TWO, _OF_ONE):
+            text = pattern.sub(r"\1", text)
+    return re.sub(r"[{}$]", "", _FONT.sub("", text)).strip()

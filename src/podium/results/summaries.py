@@ -1,0 +1,62 @@
+"""Rows and columns that summarise others: Average, Avg rank, W/T/L. They are no scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from podium.errors import ResultsError
+from podium.facts import CAUTION, Note
+from podium.results.columns import Tabular
+from podium.results.vocabulary import BLOCKS, Said, is_summary, plain, role_of
+
+# a column called so is an algorithm, unless it is that of the others
+_OF_OTHERS: dict[str, Callable[..., np.ndarray]] = {
+    "mean": np.nanmean, "average": np.nanmean, "avg": np.nanmean, "median": np.nanmedian,
+    "sum": np.nansum, "total": np.nansum, "std": np.nanstd, "sd": np.nanstd, "best": np.nanmax,
+    "overall": np.nanmean,
+}  # fmt: skip
+
+
+def less_summary_rows(table: Tabular, said: Said) -> tuple[Tabular, tuple[Note, ...]]:
+    """Without the rows whose data set or sample is called Average or alike, and a note."""
+    kinds = ("dataset", *BLOCKS)
+    columns = [c for r in (*kinds, "block") for c in said.get(r, ()) if c in table.columns]
+    columns += [c for c in table.columns if role_of(c) in kinds and c not in columns]
+    gone = np.zeros(len(table.frame), bool)
+    for column in columns:
+        labels = table.texts(column)
+        summary = {label for label in labels.unique() if is_summary(label)}
+        gone |= labels.isin(summary).to_numpy()
+    if not gone.any() or gone.all():
+        return table, ()
+    names = dict.fromkeys(
+        label for c in columns for label in table.texts(c)[gone] if is_summary(label)
+    )
+    return table.less_rows(gone), (Note("summary-rows", CAUTION, names=tuple(names)),)
+
+
+def summary_columns(table: Tabular, heads: Sequence[str]) -> list[str]:
+    """The columns that summarise others; an error where one may be an algorithm."""
+    found = [h for h in heads if is_summary(h)]
+    for head in found:
+        others = [h for h in heads if h not in found]
+        if plain(head).strip(".:") in _OF_OTHERS and not _is_summary_of(table, head, others):
+            raise ResultsError(
+                f"{table.what}: the column '{head}' may be an algorithm or a summary of others. "
+                f"Leave it out: {table.way_out(ignore=head)}; if it is an algorithm, give it "
+                "another name in the table."
+            )
+    return found
+
+
+def _is_summary_of(table: Tabular, head: str, others: Sequence[str]) -> bool:
+    numeric = [c for c in others if table.is_numeric(c)]
+    if not numeric or not table.is_numeric(head):
+        return True
+    values = np.column_stack([table.parsed(c).values for c in numeric])
+    of_others: Callable[..., np.ndarray] = _OF_OTHERS[plain(head).strip(".:")]
+    made = of_others(values, axis=1)
+    spread = np.nanmax(values) - np.nanmin(values)
+    return bool(np.allclose(made, table.parsed(head).values, atol=0.02 * spread, equal_nan=True))

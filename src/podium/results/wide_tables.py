@@ -1,0 +1,278 @@
+"""Wide tables: a row for every block, and a column for every algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NoReturn
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import ResultsError
+from podium.facts import CAUTION, Note
+from podium.results.columns import Coded, Tabular
+from podium.results.designs import PARTS, about_rows, design_notes, designed
+from podium.results.documents import JOINT
+from podium.results.long_tables import said_table
+from podium.results.measure_names import is_time
+from podium.results.roles import count, free, refuse_two
+from podium.results.sheets import Sheet, sheet
+from podium.results.summaries import less_summary_rows, summary_columns
+from podium.results.vocabulary import (
+    ABOUT_ROWS,
+    BLOCKS,
+    OF_ITEMS,
+    SIZES,
+    STATISTICS,
+    Options,
+    Said,
+    is_id,
+    is_word,
+    known_measure,
+    plain,
+    role_of,
+)
+from podium.samplings import ITEMS, Sampling
+
+QUALIFIERS = (
+    PARTS
+    | STATISTICS
+    | {"macro", "micro", "weighted", "top1", "top5", "balanced", "standard", "rank"}
+)
+
+
+def wide_sheet(table: Tabular, options: Options) -> Sheet:
+    """The sheet in a table with one row per block."""
+    said, design = options.columns, options.sampling
+    table = said_table(table, said)
+    table, notes = less_summary_rows(table, said)
+    roles = _wide_roles(table, said, design)
+    heads = [c for c in free(table.columns, said) if c not in roles.values()]
+    blocks = [c for r, c in roles.items() if r in ("dataset", *BLOCKS)]
+    _refuse_numbers(table, heads)
+    _refuse_measures(table, heads)
+    if not blocks and not _is_blockless(design):
+        _refuse_blockless(table, heads)
+    scores = [h for h in heads if not _is_no_algorithm(table, h, heads)]
+    summaries = summary_columns(table, scores)
+    heads = [h for h in heads if h not in summaries]
+    _check_heads(table, heads, roles, blocks)
+    rows, called = about_rows(table, roles, design)
+    rows |= (numbered := _numbered(table, rows, called, design))
+    values = np.column_stack([table.numbers(c) for c in heads])
+    made = _crossed_heads(table, values, heads, rows) or sheet(
+        table.what, values, "algorithm", heads, rows, table.row, name=table.name
+    )
+    made = replace(
+        made,
+        called=called,
+        said=said,
+        percent=table.in_percent(heads),
+        design=designed(table, called, design),
+    )
+    if summaries:
+        notes += (Note("summary-columns", CAUTION, names=tuple(summaries)),)
+    if numbered and called and not _is_blockless(design):
+        notes += (Note("rows-numbered", CAUTION, rows=len(numbered["sample"].names)),)
+    return replace(made, notes=notes + table.notes_on(heads) + design_notes(made))
+
+
+def _is_blockless(design: Sampling | None) -> bool:
+    """Whether rows need no name: each is an item, or pairs nothing."""
+    return design is not None and (design.name == ITEMS.name or design.independent)
+
+
+def _numbered(
+    table: Tabular, rows: Mapping[str, Coded], called: Mapping[str, str], design: Sampling | None
+) -> dict[str, Coded]:
+    """Numbers of rows that have none: of items, or of several rows of each data set."""
+    n = len(table.frame)
+    if any(r in BLOCKS for r in called):
+        return {}
+    if _is_blockless(design):
+        return {"sample": Coded(np.arange(n), [str(i) for i in range(1, n + 1)])}
+    keys = [rows[r].codes for r in ("dataset", "measure") if r in rows]
+    number = pd.Series(np.zeros(n)).groupby(keys).cumcount().to_numpy()
+    sizes = pd.Series(number).groupby(keys).size()
+    if sizes.nunique() > 1 or sizes.iloc[0] < 2 or len(sizes) < 2:
+        return {}
+    return {"sample": Coded(number, [str(i + 1) for i in range(int(sizes.iloc[0]))])}
+
+
+# -- columns about rows -----------------------------------------------------------------------
+
+
+def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str, str]:
+    """The columns about rows: those said, and the leading ones that are called so."""
+    if "value" in said or "algorithm" in said:
+        raise ResultsError(
+            f"In columns: value and algorithm are for long tables, and {table.what} is none: say "
+            "both of them (--columns algorithm=COLUMN,value=COLUMN), or neither."
+        )
+    roles = {r: c[0] for r, c in said.items() if r in ABOUT_ROWS}
+    rest = replace(table, said={r: c for r, c in said.items() if r != "block"})
+    for column in said.get("block", free(table.columns, said)):
+        role = role_of(column)
+        # `b` is an algorithm, too, where a, b and c are compared
+        algorithm = plain(column) == "b" and not set(roles) <= {"dataset"}
+        if "block" in said and role not in ("dataset", *BLOCKS):
+            raise ResultsError(
+                f"{table.what}: '{column}' does not say what the blocks are. Say it: "
+                f"{rest.way_out(dataset=column)} or {rest.way_out(sample=column)}."
+            )
+        if role not in ABOUT_ROWS or algorithm or not table.is_label(column):
+            break
+        if role == "cluster" and is_word(column, OF_ITEMS) and not _has_items(roles, design):
+            break
+        if role in roles:
+            refuse_two(table, role, [roles[role], column])
+        roles[role] = column
+    return roles
+
+
+def _has_items(roles: Mapping[str, str], design: Sampling | None) -> bool:
+    return "item" in roles or (design is not None and design.name == ITEMS.name)
+
+
+def _refuse_measures(table: Tabular, heads: Sequence[str]) -> None:
+    """Refuse a table in which no column can be an algorithm."""
+    if not all(role_of(h) == "value" or _is_measure(h) or plain(h) in STATISTICS for h in heads):
+        return
+    only = f", only measures ({', '.join(heads)})" if heads else " and has no scores"
+    raise ResultsError(
+        f"{table.what} names no algorithms{only}. Say which column holds the algorithms: "
+        "--columns algorithm=COLUMN."
+    )
+
+
+def _is_measure(head: str) -> bool:
+    """Whether a column is called by a measure, and not by an algorithm and its measure."""
+    if known_measure(head) is None or JOINT in head:
+        return False
+    words = plain(head.replace("_", " ").split()[0]) if head.strip() else ""
+    whole = known_measure(plain(head)) is not None
+    return whole or words in QUALIFIERS or "/" in head or "." in head
+
+
+def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
+    first = table.columns[0]
+    named = [c for c in heads if role_of(c) in ("dataset", *BLOCKS) and table.is_label(c)]
+    way = "Put a column dataset or sample in front, or say which it is: --columns sample=COLUMN"
+    scores = [h for h in heads if role_of(h) == "value" or (_is_measure(h) and not is_time(h))]
+    if table.is_text(first) and scores:
+        way = f"If it names the algorithms: {table.way_out(algorithm=first, value=scores[0])}"
+    elif named and table.is_text(first) and first != "#1" and first not in named:
+        told = {str(role_of(c)): c for c in named if role_of(c) != "dataset"}
+        way = f"If these are the data sets: {table.way_out(dataset=first, **told)}"
+    elif named and first != "#1":
+        way = f"Say which columns are the block: {table.way_out(block=named)}"
+    elif first == "#1" or table.is_text(first):
+        ways = [table.way_out(**{role: first}) for role in ("dataset", "sample", "ignore")]
+        way = f"Say what it is: {ways[0]}, {ways[1]} or (row numbers) {ways[2]}"
+    raise ResultsError(
+        f"{table.what}: the first column of a wide table heads the blocks, and '{first}' does not "
+        f"say whether they are data sets or samples. {way}. Where every row is an item of one test "
+        "set, say --sampling items."
+    )
+
+
+# -- columns of scores ------------------------------------------------------------------------
+
+
+def _crossed_heads(
+    table: Tabular, values: np.ndarray, heads: Sequence[str], rows: dict[str, Coded]
+) -> Sheet | None:
+    """The sheet of columns called ALGORITHM~MEASURE, as caret has them; None where they are not."""
+    parts = [h.rpartition(JOINT) for h in heads]
+    if "measure" in rows or not all(a and known_measure(m) for a, _, m in parts):
+        return None
+    measures = list(dict.fromkeys(m for _, _, m in parts))
+    algorithms = list(dict.fromkeys(a for a, _, _ in parts))
+    if len(heads) != len(measures) * len(algorithms):
+        raise ResultsError(
+            f"{table.what}: not every algorithm of the columns {', '.join(heads)} has every "
+            "measure; leave out what is only of some."
+        )
+    n, k = values.shape
+    about = {r: Coded(np.repeat(c.codes, k), c.names) for r, c in rows.items()}
+    for role, names, at in (("algorithm", algorithms, 0), ("measure", measures, 2)):
+        codes = np.array([names.index(part[at]) for part in parts])
+        about[role] = Coded(np.tile(codes, n), names)
+    made = sheet(table.what, values.reshape(-1, 1), "algorithm", [""], about, name=table.name)
+    return replace(made, row=np.repeat(table.row, k))
+
+
+def _check_heads(
+    table: Tabular, heads: Sequence[str], roles: Mapping[str, str], blocks: list[str]
+) -> None:
+    """Refuse columns that are no algorithms."""
+    odd = [h for h in heads if _is_no_algorithm(table, h, heads)]
+    if not odd:
+        return
+    named = [h for h in odd if role_of(h) in ("dataset", *BLOCKS) and role_of(h) not in roles]
+    odd = [h for h in odd if h not in named]
+    names = [h for h in odd if _may_name(table, h)]
+    told: dict[str, list[str]] = {r: [c] for r, c in roles.items() if c not in blocks}
+    if all(role_of(c) == r for r, c in roles.items() if c in blocks):
+        told |= {"block": [*blocks, *named]} if blocks or named else {}
+    else:
+        told |= {r: [c] for r, c in roles.items()} | {str(role_of(c)): [c] for c in named}
+    told |= {"ignore": odd} if odd else {}
+    scores = [h for h in heads if h not in odd]
+    ways = [f"If '{n}' names the algorithms: {_as_long(table, n, scores)}" for n in names[:1]]
+    if len(scores) > 1 or not names:
+        ways.append(f"Leave out what is no score: {table.way_out(**told)}")
+    raise ResultsError(
+        f"{table.what}: every column beside the block is an algorithm, but "
+        f"{', '.join(repr(h) for h in [*odd, *named])} {'is' if len(odd + named) == 1 else 'are'} "
+        "not: sizes, "
+        f"labels, text or without a name. {'. '.join(ways)}."
+    )
+
+
+def _as_long(table: Tabular, name: str, scores: Sequence[str]) -> str:
+    return (
+        table.way_out(algorithm=name, value=scores[0]) if scores else table.way_out(algorithm=name)
+    )
+
+
+def _may_name(table: Tabular, head: str) -> bool:
+    """Whether a column may name the algorithms: text whose values come again."""
+    return table.is_text(head) and 1 < count(table.codes(head)) <= len(table.frame) / 2
+
+
+def _refuse_numbers(table: Tabular, heads: Sequence[str]) -> None:
+    """Refuse columns 0, 1, 2 ...: they number the samples of one algorithm."""
+    numbers = sorted(int(h) for h in heads if h.isdecimal())
+    gaps = {b - a for a, b in pairwise(numbers)}
+    if gaps == {1} and len(numbers) > 2 and len(heads) - len(numbers) < 2:
+        first, last = numbers[0], numbers[-1]
+        raise ResultsError(
+            f"{table.what}: the columns {first} to {last} are numbers of samples and no "
+            "algorithms: this is the table of one algorithm. Put those of all into one table with "
+            "columns dataset, algorithm, sample and value."
+        )
+
+
+def _is_no_algorithm(table: Tabular, head: str, heads: Sequence[str]) -> bool:
+    labelled = role_of(head) in ABOUT_ROWS and len(plain(head)) > 2 and table.is_label(head)
+    sizes = plain(head) in SIZES or _is_count(table, head, heads)
+    named = head[0] == "#" or is_id(head) or (_is_measure(head) and len(plain(head)) > 2)
+    return sizes or named or table.is_text(head) or labelled
+
+
+def _is_count(table: Tabular, head: str, heads: Sequence[str]) -> bool:
+    """Whether a column holds ids or counts: whole numbers where most others hold fractions."""
+    if not table.is_whole(head):
+        return False
+    fractions = [h for h in heads if table.is_numeric(h) and not table.is_label(h)]
+    if 2 * len(fractions) < len(heads):
+        return False
+    values = table.parsed(head).values
+    own = np.unique(values[~np.isnan(values)])
+    # 1, 2, 3 ... number rows, within data sets or through all
+    consecutive = own[0] in (0, 1) and len(values) > 2 and bool((np.diff(own) == 1).all())
+    most = max(np.nanmax(table.parsed(h).values) for h in fractions)
+    return consecutive or bool(own[0] > most and len(own) > 1)

@@ -1,0 +1,137 @@
+"""Words of the notes on designs: seeds, runs, crossed ones, and what contradicts a design."""
+
+from __future__ import annotations
+
+from podium.facts import Note
+from podium.targets import BLOCKS
+from podium.wording.phrases import joined
+from podium.wording.voices import words
+
+
+@words("conditional-on-split", in_methods=True)
+def _on_split(n: Note) -> str:
+    return (
+        "Conditional on this one split: more training runs make any difference significant, and "
+        "nothing is said about other training rows or test items."
+    )
+
+
+@words("one-machine", in_methods=True)
+def _one_machine(n: Note) -> str:
+    return "About this machine as it was: other machines, inputs or loads may order them otherwise."
+
+
+@words("drift", "by", "rounds")
+def _drift(n: Note) -> str:
+    names = [
+        f"{name} {'rises' if r > 0 else 'falls'} (rank correlation {r:.2f})" for name, r in n.by
+    ]
+    what = "Scores less the mean of their round" if n.rounds else "Scores"
+    turns = "" if n.rounds else "run the algorithms in turn (runs+paired), "
+    return (
+        f"{what} change along the order of the runs: {joined(names)}. Tests take runs for "
+        f"independent: warm the machine up, {turns}or leave out the first runs."
+    )
+
+
+@words("autocorrelation", "by", "worth")
+def _autocorrelation(n: Note) -> str:
+    names = [f"{name} {r:.2f}" for name, r in n.by]
+    return (
+        f"Runs resemble the run before (correlation of neighbours: {joined(names)}), so they are "
+        f"worth about {100 * n.worth:.0f} % of their number and the test finds too much: run the "
+        "algorithms in random order, or use means of several runs in a row."
+    )
+
+
+@words("medians", "by")
+def _medians(n: Note) -> str:
+    return "Medians: " + ", ".join(f"{name} {value:.4g}" for name, value in n.by) + "."
+
+
+@words("medians-disagree", "pairs")
+def _disagree(n: Note) -> str:
+    pairs = [f"{a} and {b}" for a, b in n.pairs[:3]]
+    return (
+        f"Means and medians disagree on which is better of {joined(pairs)}: a few runs weigh "
+        "heavily in the means. The procedure 'medians' compares the medians."
+    )
+
+
+@words("incomplete-items", "items", "of", "lacking")
+def _incomplete_items(n: Note) -> str:
+    names = [f"{name}: {count}" for name, count in n.lacking]
+    return (
+        f"{n.items} of {n.of} items lack the score of some training run ({joined(names)}) and were "
+        "left out."
+    )
+
+
+@words("variance-parts", "items", "runs", "rest", "counts", in_paper=True)
+def _variance_parts(n: Note) -> str:
+    items, least, most = n.counts
+    runs = f"{least}" if least == most else f"{least} to {most}"
+    of_items, of_runs, of_both = (f"{100 * part:.0f} %" for part in (n.items, n.runs, n.rest))
+    return (
+        f"Of the variance of a difference of two means, {of_items} is due to the {items} items, "
+        f"{of_runs} to the {runs} training runs and {of_both} to both together; more "
+        "items lower the first and the last, more runs the second and the last."
+    )
+
+
+@words("seeds-averaged", "least", "most", "seeds", "splits", in_paper=True)
+def _seeds_averaged(n: Note) -> str:
+    count = f"{n.most}" if n.least == n.most else f"{n.least} to {n.most}"
+    return (
+        f"The {count} seeds within each split were averaged. Scores vary by {n.seeds:.3g} (sd) "
+        f"between the seeds of a split and by {n.splits:.3g} between splits."
+    )
+
+
+@words("models-of-folds", in_methods=True)
+def _fold_models(n: Note) -> str:
+    return (
+        "About the mean risk of these very models, one of each fold, not about the algorithms. "
+        "Nominal 95 % intervals were seen to cover about 85 % (79 to 88) where one linear model "
+        "contains the other, and 94 % where not: the closer two algorithms are, the less this is "
+        "to be trusted."
+    )
+
+
+# -- what contradicts a design --------------------------------------------------------------------
+
+
+@words("column-against-sampling", "column", "says", "sampling")
+def _against(n: Note) -> str:
+    noun = BLOCKS[n.says].noun
+    return (
+        f"The column '{n.column}' speaks of {noun}, and '{n.sampling}' was said: if these are "
+        f"{noun}, another test is right and this one may find far too much."
+    )
+
+
+@words("folds-numbered-through", "folds", "within", "sampling")
+def _numbered_through(n: Note) -> str:
+    return (
+        f"Folds are numbered 1 to {n.folds}, and taken repeat by repeat, {n.within} in each, as "
+        f"'{n.sampling}' says: if they are {n.folds} folds of one cross-validation, this is wrong."
+    )
+
+
+@words("data-sets-that-are-none", "names", "word")
+def _no_data_sets(n: Note) -> str:
+    first, second = n.names
+    like = f"a {n.word} each" if n.word else "folds or seeds"
+    return (
+        f"'{first}' and '{second}' look like {like} of one data set: only different data sets are "
+        "independent. If they are not, divide the column into dataset and fold (or seed)."
+    )
+
+
+@words("repeated-rows", "times", "different")
+def _repeated_rows(n: Note) -> str:
+    return (
+        f"Every row of scores stands there {n.times} times, so only {n.different} are different: "
+        f"if rows were copied, p-values are far too small and intervals {n.times**0.5:.2g} times "
+        "too narrow; leave one of each."
+    )

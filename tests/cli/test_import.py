@@ -1,0 +1,65 @@
+"""`podium import` and `podium formats`, and commands that take several files."""
+
+import json
+
+import pytest
+
+import podium
+from podium.cli.main import main
+from podium.results.formats import FORMATS
+
+
+def ran(capsys, *args):
+    with pytest.raises(SystemExit) as end:
+        main([str(arg) for arg in args])
+    return end.value.code, capsys.readouterr()
+
+
+@pytest.fixture
+def files(tmp_path):
+    return FORMATS["pytest-benchmark"].samples[0].make(tmp_path)
+
+
+def test_what_is_imported_gives_the_same_analysis(files, tmp_path, capsys):
+    status, said = ran(capsys, "import", *files, "-o", tmp_path / "scores.csv")
+    assert status == 0
+    assert "Read as pytest-benchmark timings: 2 algorithms, test_a, 3 runs." in said.out
+    assert f"6 scores are in '{tmp_path / 'scores.csv'}'." in said.out
+    found = []
+    for source in (files, [tmp_path / "scores.csv"]):
+        status, said = ran(capsys, "analyze", *source, "--json", "-")
+        assert status == 0
+        found.append(json.loads(said.out))
+    assert found[0] == found[1]
+    assert found[0]["order"]["groups"] == [["new"], ["old"]]
+
+
+def test_the_first_line_says_what_was_recognised(files, capsys):
+    status, said = ran(capsys, "analyze", *files)
+    assert status == 0
+    assert said.out.startswith("Read as pytest-benchmark timings: 2 algorithms")
+    assert said.out.count("pytest-benchmark") == 1
+
+
+def test_a_table_on_the_screen_stands_alone(files, capsys):
+    status, said = ran(capsys, "import", *files, "-o", "-")
+    assert status == 0
+    first, header, *rows = said.out.splitlines()
+    assert json.loads(first.removeprefix("# podium scores: "))["origin"] == [str(f) for f in files]
+    assert header == "dataset,algorithm,sample,measure,value"
+    assert len(rows) == 6
+
+
+def test_every_format_is_listed(capsys):
+    status, said = ran(capsys, "formats")
+    assert status == 0
+    assert all(f"\n{name} " in "\n" + said.out for name in FORMATS)
+
+
+def test_a_step_is_said_on_the_command_line(tmp_path, capsys):
+    source = FORMATS["sb3-monitor"].samples[0].make(tmp_path)
+    status, said = ran(capsys, "advise", source)
+    assert status == 2
+    assert "--step last" in said.err
+    assert ran(capsys, "advise", source, "--step", "last")[0] == 0
+    assert podium.read(source, step="last").algorithms == ["ppo", "sac"]

@@ -1,0 +1,89 @@
+"""What `analyze` says of how a table was understood, of failed runs and of the positive class."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import f1_score
+from sklearn.tree import DecisionTreeClassifier
+
+import podium
+from podium.cli.analyze import command
+
+
+def analyzed(*arguments):
+    return CliRunner().invoke(command, [*map(str, arguments)])
+
+
+@pytest.fixture
+def questions(tmp_path):
+    """Answers of two models to questions on topics, with columns that say nothing."""
+    rng = np.random.default_rng(1)
+    rows = [(m, f"q{i}", f"t{i // 5}", i) for m in ("x", "y") for i in range(40)]
+    frame = pd.DataFrame(rows, columns=["model", "question_id", "topic", "length"])
+    frame["correct"] = rng.random(80) < np.where(frame["model"] == "x", 0.9, 0.5)
+    path = tmp_path / "answers.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def test_what_was_understood_is_said(questions):
+    said = " ".join(analyzed(questions).output.split())
+    assert "The column 'question_id' says how samples were drawn: --sampling items." in said
+    assert "'topic' is taken as 8 clusters" in said
+    assert "Columns that were not used: length." in said
+    less = analyzed(questions, "--columns", "ignore=topic")
+    assert less.exit_code == 0
+    assert "clusters" not in less.output
+
+
+def test_json_to_the_screen_is_json_and_nothing_else(questions):
+    found = analyzed(questions, "--json", "-")
+    codes = {note["code"] for note in json.loads(found.stdout)["warnings"]}
+    assert {"design-carried", "clusters-read", "unused-columns"} <= codes
+
+
+class Failing(DummyClassifier):
+    """Fails on most samples."""
+
+    def fit(self, X, y, sample_weight=None):
+        if X[:, 0].sum() % 5:
+            raise ValueError("too hard")
+        return super().fit(X, y, sample_weight)
+
+
+def study(algorithms, measures):
+    X = np.arange(60.0).reshape(30, 2)
+    data = podium.dataset("d", X, np.array(["no"] * 8 + ["yes"] * 22))
+    return podium.Study(data, algorithms, sampling="bootstrap:10", measures=measures, seed=3)
+
+
+def test_failed_runs_are_counted_in_the_first_line(tmp_path):
+    some = {"tree": DecisionTreeClassifier(), "dummy": DummyClassifier(), "odd": Failing()}
+    results = podium.run(study(some, ["error"]), tmp_path / "s.db", quiet=True)
+    failed = (results.runs["status"] == "failed").sum()
+    assert 0 < failed < 10
+    first = analyzed(tmp_path / "s.db").output.split("\n\n")[0]
+    assert f"{failed} of 30 runs failed" in " ".join(first.split())
+
+
+def test_a_study_of_which_every_run_failed_warns(tmp_path):
+    class Never(DummyClassifier):
+        def fit(self, X, y, sample_weight=None):
+            raise ValueError("never")
+
+    with pytest.warns(UserWarning, match="All 20 runs failed, the first .* with ValueError: never"):
+        results = podium.run(study({"a": Never(), "b": Never()}, ["error"]), tmp_path / "s.db")
+    assert len(results.failures) == 20
+
+
+def test_the_class_that_f1_is_of_is_named_and_warned_about(tmp_path):
+    f1 = podium.measure("f1", f1_score, higher_is_better=True, bounds=(0, 1))
+    two = {"tree": DecisionTreeClassifier(), "dummy": DummyClassifier()}
+    results = podium.run(study(two, [f1]), tmp_path / "s.db", quiet=True)
+    (note,) = [n for n in podium.compare(results).warnings if n.code == "positive-class"]
+    assert (note.positive, note.majority) == ((("d", "yes"),), ("d",))
+    assert analyzed(tmp_path / "s.db").output.startswith("f1 of class yes (higher is better)")

@@ -1,0 +1,82 @@
+"""No table is read with status 0 in another order than the one that it was made from."""
+
+import re
+import warnings
+
+import pytest
+from headers_made import ALGORITHMS, made
+
+import podium
+from podium.errors import PodiumError
+
+PROPOSED = re.compile(r"\(in Python: (columns|measure)=('[^']*')\)")
+DEPTH = 4  # questions in a row
+
+
+def found(table, path, **said):
+    """What is read of a table: its algorithms, the best first, and its measure."""
+    path.write_text(table.text, encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        results = podium.read(path, **said)
+    name = next((m for m in results.measures if table.measure in m), next(iter(results.measures)))
+    values = results.values(name)
+    means = values.groupby(["algorithm", "dataset"], observed=True)["value"].mean()
+    means = means.groupby("algorithm", observed=True).mean().dropna()
+    assert results.measures[name].higher_is_better == table.higher or table.measure not in name
+    return list(means.sort_values(ascending=not table.higher).index.astype(str))
+
+
+def joined(said, key, value):
+    """What is said with one more proposal followed."""
+    return {**said, key: eval(value)}
+
+
+def endings(table, path, said, depth=DEPTH):
+    """All orders that come of following the proposals of errors to the letter."""
+    try:
+        yield said, found(table, path, **said)
+    except PodiumError as error:
+        message = str(error)
+        assert "is not a column" not in message or depth != DEPTH, message
+        if depth:
+            for key, value in PROPOSED.findall(message):
+                if "COLUMN" not in value:
+                    yield from endings(table, path, joined(said, key, value), depth - 1)
+
+
+def check(seeds, tmp_path, most=10**6):
+    """Read at once, or asked: then proposals, of the first tables, lead to the truth."""
+    read = asked = lost = 0
+    for seed in seeds:
+        table = made(seed)
+        path = tmp_path / f"scores{table.suffix}"
+        try:
+            order = found(table, path, **table.said)
+        except PodiumError:
+            if asked == most:
+                continue
+            asked += 1
+            ends = list(endings(table, path, table.said))
+            lost += not any(order == table.order for _, order in ends)
+        else:
+            read += 1
+            assert order == table.order, (seed, order, table.order, table.text[:600])
+    return read, asked, lost
+
+
+def test_a_short_fuzz_of_headers(tmp_path):
+    read, asked, lost = check(range(30), tmp_path, most=3)
+    assert read >= 10
+    assert lost <= asked / 3
+
+
+@pytest.mark.long
+def test_a_long_fuzz_of_headers(tmp_path):
+    read, asked, lost = check(range(60, 4000), tmp_path)
+    assert read >= 1000
+    assert lost <= asked / 5
+
+
+def test_the_truth_of_the_fuzz_has_an_order():
+    assert {*made(1).order} == {*ALGORITHMS}
