@@ -259,7 +259,7 @@ def test_ctrl_c_keeps_what_is_done_and_frees_the_workers(cluster, tmp_path):
     study, store = tmp_path / "study.toml", tmp_path / "study.db"
     study.write_text(GATED)
     home = {"PYTHONPATH": str(Path(villains.__file__).parent)}
-    with driver(study, store, cluster.scheduler_address, **home) as process:
+    with driver(study, store, cluster.scheduler_address, "--trust", "villains", **home) as process:
         wait_for(store, 1, process)
         os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate(timeout=60)

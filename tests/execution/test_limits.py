@@ -185,7 +185,7 @@ def test_the_command_line_survives_them_with_its_defaults(tmp_path):
     entries = [f'[[algorithms]]\nname = "{n}"\nestimator = "villains.{n}"\n' for n in names]
     (tmp_path / "study.toml").write_text(STUDY + "".join(entries))
     environment = os.environ | {"PYTHONPATH": str(Path(villains.__file__).parent)}
-    command = [sys.executable, "-m", "podium", "run", "study.toml"]
+    command = [sys.executable, "-m", "podium", "run", "study.toml", "--trust", "villains"]
     ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert ended.returncode == 1
     assert "4 runs failed; they are tried again by the next call." in ended.stderr

@@ -772,6 +772,7 @@ def test_ctrl_c_on_the_command_line(number, jobs, tmp_path):
         "GATE": str(gate),
     }
     command = [sys.executable, "-m", "podium", "run", "study.toml", "-q", f"-j{jobs}"]
+    command += ["--trust", "gated_algorithms"]
 
     with subprocess.Popen(
         command,

@@ -29,6 +29,7 @@ def run(
     time_limit: float | str | None = None,
     memory_limit: float | str | None = None,
     shard: tuple[int, int] | str | None = None,
+    trust: Sequence[str] = (),
     quiet: bool = False,
 ) -> Results:
     """Run what `store` lacks of a study (or study file) and return its results.
@@ -47,9 +48,10 @@ def run(
     time_limit : seconds that one run may take, or '10m', '2h'.
     memory_limit : what the process of one run may hold, such as '4GB'.
     shard : (3, 16) or '3/16' runs the third of sixteen parts; `merge` joins their stores.
+    trust : packages beside scikit-learn that a study file may import estimators from.
     quiet : no progress bar.
     """
-    study = loaded(study)
+    study = loaded(study, trust)
     outcome = execute(
         study,
         store,
@@ -67,13 +69,13 @@ def run(
     return read_store(store)
 
 
-def loaded(study: Study | str | Path) -> Study:
+def loaded(study: Study | str | Path, trust: Sequence[str] = ()) -> Study:
     """The study, read where a path is given."""
     if isinstance(study, Study):
         return study
     if not isinstance(study, (str, Path)):
         raise DesignError(f"Give a study or the path of a study file, not {study!r:.80}.")
-    return load_study(study)
+    return load_study(study, trust=trust)
 
 
 def merge(into: str | Path, *sources: str | Path) -> Results:
@@ -88,12 +90,14 @@ def score(store: str | Path, measures: str | Computed | Sequence[str | Computed]
     return read_store(store)
 
 
-def write_indices(study: Study | str | Path, path: str | Path) -> None:
+def write_indices(
+    study: Study | str | Path, path: str | Path, *, trust: Sequence[str] = ()
+) -> None:
     """Write the row numbers of all samples of a study as CSV (also .gz) or Parquet.
 
-    A study with `sampling="indices:FILE"` runs on exactly these samples.
+    A study with `sampling="indices:FILE"` runs on exactly these samples. `trust` is as for `run`.
     """
-    study = loaded(study)
+    study = loaded(study, trust)
     table = indices_table(study.datasets, study.sampler, study.sampling)
     try:
         if str(path).endswith((".parquet", ".pq")):

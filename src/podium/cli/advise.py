@@ -16,7 +16,8 @@ from podium.cli.options import EXCLUDING, excluding, read_results, reading, refu
 @shared("target")
 @reading
 @excluding
-def command(file: Path, **options: Any) -> int:
+@shared("trust")
+def command(file: Path, trust: tuple[str, ...], **options: Any) -> int:
     """Which question the design of FILE (a study, a store or a table) answers, and how."""
     import podium
     from podium.formatting import screen, wrapped
@@ -24,7 +25,7 @@ def command(file: Path, **options: Any) -> int:
     if file.suffix == ".toml":
         refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
         said = {k: v for k, v in options.items() if k not in EXCLUDING}
-        advice = podium.advise(file, **said)
+        advice = podium.advise(file, trust=trust, **said)
     else:
         chosen = {k: options[k] for k in ("target", "measure")}
         advice = podium.advise(read_results(file, options), **chosen)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.cli.main import INTERRUPTED, say, say_error
+from podium.cli.options import shared
 
 if TYPE_CHECKING:
     from podium.design.study import Study
@@ -29,8 +30,11 @@ MOST_REASONS = 10  # different failures that are shown
 @click.option("--time-limit", metavar="TIME", help="What one run may take: 90s, 10m, 2h.")
 @click.option("--memory-limit", metavar="SIZE", help="What one run may hold: 500MB, 4GB.")
 @click.option("--shard", metavar="I/N", help="Part I of N only, in a store of its own.")
+@shared("trust")
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
-def command(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
+def command(
+    study: Path, store: Path | None, trust: tuple[str, ...], quiet: bool, **options: Any
+) -> int:
     """Run what is missing of STUDY, a TOML file; always resumable.
 
     Stop with Ctrl-C and call again to go on. New algorithms, data sets or more samples in the
@@ -40,21 +44,22 @@ def command(study: Path, store: Path | None, quiet: bool, **options: Any) -> int
     from podium.design.studyfile import load_study
     from podium.execution.shards import parse_shard
 
-    loaded = load_study(study)
+    loaded = load_study(study, trust=trust)
     path = store or study.with_suffix(".db")
     if options["shard"] is not None:
         options["shard"] = parse_shard(options["shard"])
         path = store or options["shard"].path(path)
     if not quiet:
         say(repr(loaded)[1:-1] + (f"; shard {options['shard']}" if options["shard"] else ""))
-    jobs, again = options.pop("jobs"), _again(study, store, options)
+    jobs, again = options.pop("jobs"), _again(study, store, trust, options)
     return run_study(loaded, path, jobs, quiet, again, **options)
 
 
-def _again(study: Path, store: Path | None, options: dict[str, Any]) -> str:
+def _again(study: Path, store: Path | None, trust: tuple[str, ...], options: dict[str, Any]) -> str:
     """The command that goes on."""
     said = {"store": store} | options
     words = [f"--{k.replace('_', '-')} {v}" for k, v in said.items() if v is not None]
+    words += [f"--trust {package}" for package in trust]
     return " ".join([f"podium run {study}", *words])
 
 

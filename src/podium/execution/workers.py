@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+import podium
 from podium.design.study import Run
 from podium.errors import ExecutionError
 from podium.execution.run import Plan, become_worker, execute_runs
@@ -40,7 +41,7 @@ _LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "VECLIB")
 _ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in _LIBRARIES}
 # not multiprocessing: that runs the user's script again where it has no `if __name__` guard
 _START = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
+    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "  # behind -P: not of this folder
     "from podium.execution.workers import keep; keep(*sys.argv[2:])"
 )
 
@@ -60,10 +61,17 @@ class Keeper:
 
     def _start(self) -> None:
         self._control, theirs = socket.socketpair()
-        path = json.dumps([str(p) for p in sys.path])
         with theirs, self._trace.open("wb") as trace:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _START, path, str(self._folder), str(theirs.fileno())],
+                [
+                    sys.executable,
+                    "-P",
+                    "-c",
+                    _START,
+                    json.dumps(_path()),
+                    str(self._folder),
+                    str(theirs.fileno()),
+                ],
                 env=os.environ | _ONE_THREAD,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,  # what algorithms write past Python goes nowhere
@@ -74,7 +82,7 @@ class Keeper:
 
     def fork(self, folder: Path, name: str) -> tuple[Connection[Any, Any], int]:
         """A new worker for a pool with this folder: our end of its pipe, and its process."""
-        request = json.dumps([str(folder), name, [str(p) for p in sys.path]]).encode()
+        request = json.dumps([str(folder), name, _path()]).encode()
         ours, theirs = Pipe()
         with theirs, self._lock:
             # one that was killed, or has had nothing to do for long, is replaced
@@ -117,6 +125,13 @@ class Keeper:
             self._process.kill()
             self._process.wait()
         self._process = None
+
+
+def _path() -> list[str]:
+    """Where this process finds modules, Podium last if it was found in no such place."""
+    home = str(Path(podium.__file__).parent.parent)
+    found = [str(p) for p in sys.path]
+    return found if home in found else [*found, home]
 
 
 # -- the keeper's own process ---------------------------------------------------------------------
