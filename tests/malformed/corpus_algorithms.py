@@ -168,7 +168,7 @@ HOSTILE = [
         {
             _ESTIMATOR: 'estimator = "sklearn.ensemble.BaggingClassifier"\n'
             'parameters.estimator = { estimator = "sklearn.pipeline.Pipeline", parameters = { '
-            'memory = "cache", steps = [["t", { estimator = "sklearn.tree.DecisionTreeClassifier" }]] } }  #!'
+            'memory = "cache", steps = [["t", { estimator = "sklearn.svm.SVC" }]] } }  #!'
         },
         "'memory'",
     ),

@@ -77,6 +77,11 @@ def run_study(study: Study, path: Path, jobs: int, quiet: bool, again: str, **op
             f"in '{path}'. Go on with: {again}"
         )
         return INTERRUPTED
+    if outcome.restored:
+        say_error(
+            "Somebody removed the temporary folder of this call; it was made again and nothing is "
+            "lost. Name a folder that nobody tidies up by TMPDIR."
+        )
     results = read_store(path)
     if not quiet:
         _say_outcome(outcome, results, path)

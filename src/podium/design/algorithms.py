@@ -279,8 +279,8 @@ def _refuse_paths(value: Any, what: str, where: tuple[str, ...] = ()) -> None:
             _refuse_paths(inner, what, where)
     elif isinstance(value, str) and _PATH_VALUE.match(value):
         raise DesignError(
-            f"{what}: {value!r:.80} is the name of a file or folder, which a study file cannot give "
-            "to an estimator: leave it out, or make this study in Python.",
+            f"{what}: {value!r:.80} is the name of a file or folder, which a study file cannot "
+            "give to an estimator: leave it out, or make this study in Python.",
             where[:1],
         )
 

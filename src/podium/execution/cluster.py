@@ -41,6 +41,7 @@ class Cluster:
     a failure if its workers die even then.
     """
 
+    restored = 0  # the driver's folder is not read again once the study has travelled
     seconds = 2.0  # a batch and its records pass through the scheduler
 
     def __init__(self, client: Any, folder: Path, limits: Limits) -> None:

@@ -65,6 +65,10 @@ _NOWHERE = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SI
 atexit.register(_NOWHERE.close)
 
 
+class FolderGone(BaseException):
+    """Somebody has removed the folder with the data: no fault of the run that notices it."""
+
+
 class Data(Protocol):
     """Where a run gets its data set from: memory, or a memory map that all workers share."""
 
@@ -294,6 +298,8 @@ def _attempted(work: Callable[[], T]) -> T | Failure:
         if not _of_worker:
             raise
         return _failure(error)  # workers are deaf to Ctrl-C: an algorithm raised this itself
+    except FolderGone:
+        raise
     except BaseException as error:
         return _failure(error)
 

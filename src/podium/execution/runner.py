@@ -23,7 +23,7 @@ from podium.execution.limits import Limits, parse_limits
 from podium.execution.machine import environment
 from podium.execution.run import Plan, execute_batch
 from podium.execution.shards import Shard, parse_shard
-from podium.execution.shared import InMemory, share, temporary_folder
+from podium.execution.shared import InMemory, restore, share, temporary_folder
 from podium.measures import TIMES, Measure
 from podium.progress import RunProgress, Silent
 from podium.store import Record, Store
@@ -43,6 +43,7 @@ class Outcome:
     failed: int
     seconds: float
     interrupted: bool = False
+    restored: int = 0  # times that the temporary folder was removed by somebody, and made again
 
     @property
     def missing(self) -> int:
@@ -129,7 +130,7 @@ class _Driver:
     def __init__(self, store: Store, progress: RunProgress, total: int, done: int) -> None:
         self.store, self.progress, self.total, self.done = store, progress, total, done
         self.ran = self.failed = 0
-        self.interrupted = False
+        self.interrupted, self.restored = False, 0
         self.started = time.perf_counter()
         self.costs = _Costs()
         self._unkept: list[Record] = []
@@ -141,7 +142,10 @@ class _Driver:
             if pending:
                 place = replace(place, workers=min(place.workers, len(pending)))
                 with backend(plan, place) as there:
-                    self._loop(there, pending)
+                    try:
+                        self._loop(there, pending)
+                    finally:
+                        self.restored = there.restored
         finally:
             self.progress.stop()
 
@@ -190,7 +194,8 @@ class _Driver:
 
     def outcome(self) -> Outcome:
         seconds = time.perf_counter() - self.started
-        return Outcome(self.total, self.done, self.ran, self.failed, seconds, self.interrupted)
+        counts = (self.total, self.done, self.ran, self.failed)
+        return Outcome(*counts, seconds, self.interrupted, self.restored)
 
 
 @contextlib.contextmanager
@@ -249,6 +254,10 @@ class Backend(Protocol):
         """How many runs it executes at a time."""
 
     @property
+    def restored(self) -> int:
+        """How often its folder was gone, and had to be made again."""
+
+    @property
     def ahead(self) -> int:
         """How many batches it should have, so that nobody waits for the next."""
 
@@ -274,6 +283,7 @@ class Serial:
     """This process, one batch after the other."""
 
     workers = ahead = 1
+    restored = 0
     seconds = 0.25
 
     def __init__(self, plan: Plan) -> None:
@@ -309,12 +319,13 @@ class Place:
     cluster: Any = None  # an address, the path of a scheduler file, or a client
     limits: Limits = field(default_factory=Limits)
     isolated: bool = False
+    fresh: bool = False  # a new process for every run
 
     @property
     def is_here(self) -> bool:
         """Whether this very process executes the runs."""
         alone = self.workers == 1 and self.cluster is None
-        return alone and not self.isolated and self.limits == Limits()
+        return alone and not self.isolated and not self.fresh and self.limits == Limits()
 
 
 def count_workers(jobs: int) -> int:
@@ -347,7 +358,14 @@ def backend(plan: Plan, place: Place) -> Iterator[Backend]:
         from podium.execution.workers import Keeper
 
         keeper = Keeper(folder)
-        pool = Pool(folder, keeper, place.workers, place.limits)
+        pool = Pool(
+            folder,
+            keeper,
+            place.workers,
+            place.limits,
+            fresh=place.fresh,
+            restore=lambda: restore(plan, folder),
+        )
         try:
             yield pool
         finally:

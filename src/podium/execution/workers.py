@@ -30,8 +30,9 @@ import numpy as np
 import podium
 from podium.design.study import Run
 from podium.errors import ExecutionError
-from podium.execution.run import Plan, become_worker, execute_runs
-from podium.execution.shared import MODULES, shared_plan
+from podium.execution.limits import LOST
+from podium.execution.run import FolderGone, Plan, become_worker, execute_runs
+from podium.execution.shared import MODULES, PLAN, shared_plan
 from podium.store import Record
 
 KEEPER_IDLE_SECONDS = 600  # then it ends: its pool may be forgotten; it is started when needed
@@ -61,6 +62,7 @@ class Keeper:
 
     def _start(self) -> None:
         self._control, theirs = socket.socketpair()
+        self._folder.mkdir(parents=True, exist_ok=True)  # somebody may have tidied up
         with theirs, self._trace.open("wb") as trace:
             self._process = subprocess.Popen(
                 [
@@ -153,7 +155,10 @@ def keep(folder: str, handle: str) -> None:
 
 def _load(folder: Path) -> None:
     """Load what the driver has loaded of the packages that are safe to fork."""
-    for module in json.loads((folder / MODULES).read_text()):
+    known: list[str] = []
+    with contextlib.suppress(OSError):
+        known = json.loads((folder / MODULES).read_text())
+    for module in known:
         with contextlib.suppress(Exception):
             importlib.import_module(module)
 
@@ -186,7 +191,7 @@ def _become_worker(descriptor: int, folder: str, name: str, path: list[str]) -> 
 
 def _reap(folder: Path) -> None:
     """Write down how workers have ended."""
-    with contextlib.suppress(ChildProcessError):
+    with contextlib.suppress(OSError):  # no child, or no folder any more
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             pid, status = ended
             (folder / f"{pid}.status").write_text(str(os.waitstatus_to_exitcode(status)))
@@ -236,10 +241,16 @@ def work(folder: Path, name: str, connection: Connection[Any, Any]) -> None:
     except BaseException as error:
         connection.send(f"{type(error).__name__}: {error}")
         os._exit(1)
-    with contextlib.suppress(EOFError, OSError):  # the pool is gone
+    status = 0
+    try:
         connection.send(None)
         _serve(connection, plan, Marks(folder / f"{name}.marks"))
-    os._exit(0)  # whatever threads the algorithms have left behind
+    except FolderGone:
+        (folder / PLAN).unlink(missing_ok=True)  # so that the pool makes all of it again
+        status = 1
+    except (EOFError, OSError):
+        status = LOST  # the pool is gone; or the pipe alone, as an algorithm has closed it
+    os._exit(status)  # whatever threads the algorithms have left behind
 
 
 def _prepare(trace: Path, connection: Connection[Any, Any]) -> None:
