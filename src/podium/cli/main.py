@@ -32,6 +32,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "calibrate": "How often a procedure rejects what is true, by simulation.",
     "replicate": "A paper's tables recomputed: theirs beside ours.",
     "merge": "Join stores of one study that were made apart.",
+    "check": "Whether a store holds what was written, and what to run anew.",
     "score": "Score kept predictions by a new measure, without refitting.",
     "export": "Write runs of OpenML tasks in OpenML's format.",
     "indices": "Write the row numbers of all samples of a study.",

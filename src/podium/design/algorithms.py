@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import importlib
 import inspect
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,11 +20,6 @@ from podium.errors import DesignError
 from podium.registry import did_you_mean
 
 TRUSTED = ("sklearn", "podium")  # packages whose estimators a study file may always name
-# parameters that name a file or folder, by their own name (also `step__memory`) or by their value
-_PATH_NAME = re.compile(
-    r"(^|_)(memory|cache|path|paths|file|files|filename|dir|dirs|directory|folder|location|root)$"
-)
-_PATH_VALUE = re.compile(r"[/~]|\\\\|\.{1,2}[/\\]|[A-Za-z]:[/\\]|\w+://")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -232,7 +226,7 @@ def _built(value: Any, trusted: Sequence[str], what: str) -> Any:
 def _made(
     recipe: Callable[..., Any], parameters: Mapping[str, Any], trusted: Sequence[str], what: str
 ) -> Any:
-    _refuse_paths(dict(parameters), what)
+    checks.no_paths(dict(parameters), what)
     inner = {k: _built(v, trusted, what) for k, v in parameters.items()}
     return _called(recipe, inner, what)
 
@@ -256,40 +250,6 @@ def named_algorithm(
     made = Algorithm(name, estimator, {}, preprocess, path, output)
     _check(made)
     return made
-
-
-def _refuse_paths(value: Any, what: str, where: tuple[str, ...] = ()) -> None:
-    """Refuse parameters, at any depth, that name a file or folder.
-
-    An estimator may write there, and a cache is unpickled: a study file would run what lies there.
-    """
-    if isinstance(value, dict):
-        if isinstance(value.get("estimator"), str):
-            return  # its own parameters are looked at when it is made
-        for key, inner in value.items():
-            if _PATH_NAME.search(key) and _has_text(inner):
-                raise DesignError(
-                    f"{what}: the parameter '{key}' names a file or folder, which an estimator may "
-                    "read code from or write to: leave it out, or make this study in Python.",
-                    (*where, key)[:1],
-                )
-            _refuse_paths(inner, what, (*where, key))
-    elif isinstance(value, list):
-        for inner in value:
-            _refuse_paths(inner, what, where)
-    elif isinstance(value, str) and _PATH_VALUE.match(value):
-        raise DesignError(
-            f"{what}: {value!r:.80} is the name of a file or folder, which a study file cannot "
-            "give to an estimator: leave it out, or make this study in Python.",
-            where[:1],
-        )
-
-
-def _has_text(value: Any) -> bool:
-    """Whether there is a text in it: `fit_path = true` names no file."""
-    if isinstance(value, (list, dict)):
-        return any(map(_has_text, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, str)
 
 
 def _called(recipe: Callable[..., Any], parameters: Mapping[str, Any], what: str) -> Any:

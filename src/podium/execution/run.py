@@ -38,6 +38,7 @@ from podium.design.scoring import (
 from podium.design.study import Run
 from podium.execution.machine import PeakMemory
 from podium.execution.predictions import (
+    AlgorithmError,
     Fitted,
     extras,
     kept_arrays,
@@ -244,6 +245,7 @@ def _measured(
         scores = scored(plan.measures, outputs)
     else:
         scores = corrected(correction, plan.measures, outputs, whole.found)
+    _refuse_impossible(plan.measures, scores.values)
     if memory is not None:
         scores.values["peak-memory"] = memory.peak()
     pairs = enumerate(zip(draw.splits, outputs, strict=True))
@@ -256,6 +258,16 @@ def _measured(
             Warned("undefined", f"{m}: {why}", 1) for m, why in scores.undefined.items()
         ),
     }
+
+
+def _refuse_impossible(measures: tuple[Computed, ...], values: dict[str, float]) -> None:
+    """A measure of somebody's own that leaves its bounds is wrong: nothing may rest on it."""
+    for m in measures:
+        value, (low, high) = values.get(m.name, np.nan), m.measure.bounds
+        if value < low - 1e-9 or value > high + 1e-9:
+            raise AlgorithmError(
+                f"the measure '{m.name}' gave {value:g}, which is not between {low:g} and {high:g}"
+            )
 
 
 def _rows(data: Dataset, rows: np.ndarray) -> np.ndarray | pd.DataFrame:

@@ -30,6 +30,7 @@ from podium.store import Record, Store
 
 LEAST_SHARE = 0.08  # of a batch near the end, still long against the cost of handing it out
 MOST_RUNS = 500  # of a batch: a message that fits into a pipe, so that sending never waits
+CHECKPOINT_SECONDS = 10.0  # how much a copy of the file alone, without its log, may lack
 FLUSH_SECONDS = 0.5  # how much finished work a kill may cost
 
 
@@ -72,7 +73,7 @@ def execute(
     limits = parse_limits(time_limit, memory_limit)
     part = None if shard is None else parse_shard(shard)
     place = Place(count_workers(jobs), cluster, limits, isolated)
-    with Store(path, create=True) as store:
+    with Store(path, create=True) as store, store.writing():
         done = _begun(store, study, part)
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
@@ -92,6 +93,8 @@ def _begun(store: Store, study: Study, shard: Shard | None) -> set[bytes]:
         measures=measures,
         environment=environment(_packages(study)) | part,
     )
+    store.verified()  # what is damaged is not done
+    store.checkpoint()  # so that a copy of the file, though not of its log, is a store
     return store.done(measures, predictions="predictions" in study.keep)
 
 
@@ -134,7 +137,7 @@ class _Driver:
         self.started = time.perf_counter()
         self.costs = _Costs()
         self._unkept: list[Record] = []
-        self._kept_at = self.started
+        self._kept_at = self._checkpoint = self.started
 
     def drive(self, plan: Plan, pending: list[Run], place: Place) -> None:
         self.progress.start(self.total, self.done)
@@ -190,6 +193,9 @@ class _Driver:
             self.ran += len(records)
             self.failed += failed
             self.progress.advance(len(records), failed)
+            if time.perf_counter() - self._checkpoint > CHECKPOINT_SECONDS:
+                self.store.checkpoint()
+                self._checkpoint = time.perf_counter()
         self._kept_at = time.perf_counter()
 
     def outcome(self) -> Outcome:
