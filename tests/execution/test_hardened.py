@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import locale
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sklearn
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from villains import Closes, Good
 
 import podium
-from podium.errors import ExecutionError
+from podium.errors import DesignError, ExecutionError
 from podium.execution import pool, shared
 from podium.execution.runner import execute
 
@@ -154,3 +157,117 @@ def test_an_algorithm_that_closes_files_fails_alone(tmp_path: Path, started: lis
     assert (outcome.ran, outcome.failed) == (6, 3)
     assert set(podium.read(tmp_path / "s.db").failures["algorithm"]) == {"closes"}
     assert len(started) <= 12
+
+
+# --- one algorithm changes nothing for another ---
+
+
+class Meddles(Good):
+    """Changes what all code of a process shares."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Meddles:
+        np.seterr(all="raise")
+        np.set_printoptions(precision=1)
+        np.mean = lambda *a, **k: 0.5
+        os.environ["MEDDLED"] = "yes"
+        os.environ.pop("PATH")
+        os.chdir("/")
+        locale.setlocale(locale.LC_ALL, "C")
+        sklearn.set_config(assume_finite=True)
+        sys.setrecursionlimit(500)
+        warnings.simplefilter("error")
+        return super().fit(X, y)
+
+
+class Depends(Good):
+    """Notes what it finds, in its predictions' error."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Depends:
+        np.array([1e-320]) / 10  # an underflow, which raises if numpy was told so
+        self.odd = "MEDDLED" in os.environ or "PATH" not in os.environ or os.getcwd() == "/"
+        self.odd |= sklearn.get_config()["assume_finite"] or sys.getrecursionlimit() == 500
+        self.odd |= np.get_printoptions()["precision"] == 1 or np.mean([0, 1, 2]) != 1
+        warnings.warn("this is none", stacklevel=1)
+        return super().fit(X, y)
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        return np.full(len(X), int(self.odd))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_one_algorithm_changes_is_put_back_for_others(jobs: int, tmp_path: Path) -> None:
+    algorithms = [podium.algorithm("meddles", Meddles), podium.algorithm("depends", Depends)]
+    X = np.random.default_rng(1).normal(size=(30, 2))
+    ones = podium.dataset("d", X, np.r_[np.zeros(29, int), 1])
+    study = podium.Study(ones, algorithms, sampling="bootstrap:4")
+    before = os.getcwd(), np.geterr(), np.mean
+    results = podium.run(study, tmp_path / "s.db", jobs=jobs, quiet=True)
+    assert len(results.failures) == 0
+    assert (results.wide("error")["depends"] < 0.5).all()
+    assert (os.getcwd(), np.geterr(), np.mean) == before
+    said = results.warnings[results.warnings["algorithm"] == "meddles"]
+    changed = set(said.loc[said["category"] == "ChangedState", "message"])
+    for what in ("numpy's error state", "numpy.mean", "the environment", "the working folder"):
+        assert f"{what} was changed, which others rely on; it was put back" in changed
+    assert not (
+        results.warnings["category"][results.warnings["algorithm"] == "depends"] == "ChangedState"
+    ).any()
+
+
+COUNTED = [0]
+
+
+class Counts(Good):
+    """Predicts by how often it was fitted in this process."""
+
+    fits = 0
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Counts:
+        Counts.fits += 1
+        COUNTED.append(1)
+        return self
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        return np.arange(len(X)) % 5 < Counts.fits
+
+
+def test_state_that_cannot_be_put_back_is_told_and_a_fresh_process_forgets_it(
+    tmp_path: Path,
+) -> None:
+    algorithms = [podium.algorithm("counts", Counts), podium.algorithm("good", Good)]
+    study = podium.Study(data(), algorithms, sampling="bootstrap:6")
+    results = podium.run(study, tmp_path / "s.db", jobs=2, quiet=True)
+    said = results.warnings
+    assert set(said.loc[said["category"] == "KeptState", "algorithm"]) == {"counts"}
+    assert any("the class Counts keeps fits between runs" in m for m in said["message"])
+    assert any("keeps COUNTED between runs" in m for m in said["message"])
+    fresh = podium.Study(data(), algorithms, sampling="bootstrap:6", isolate="process")
+    one, two = (
+        podium.run(fresh, tmp_path / f"{jobs}.db", jobs=jobs, quiet=True) for jobs in (1, 2)
+    )
+    assert one.scores.equals(two.scores)
+    assert [r.key for r in fresh] == [r.key for r in study]
+
+
+def test_isolation_is_checked() -> None:
+    with pytest.raises(DesignError, match="isolate is 'process', a fresh process for every run"):
+        podium.Study(data(), PAIR, sampling="bootstrap:2", isolate="thread")
+
+
+class Allocates(Good):
+    """Holds so many megabytes while it is fitted."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Allocates:
+        self.held = np.ones(5 * 2**20, np.uint8)
+        return super().fit(X, y)
+
+
+def test_peak_memory_does_not_depend_on_what_ran_before(tmp_path: Path) -> None:
+    algorithms = [podium.algorithm("five", Allocates), podium.algorithm("none", Good)]
+    study = podium.Study(
+        data(), algorithms, sampling="bootstrap:4", measures=["peak-memory", "error"]
+    )
+    results = podium.run(study, tmp_path / "s.db", quiet=True)
+    megabytes = results.wide("peak-memory")[["five", "none"]] / 2**20
+    assert megabytes["five"].between(4.9, 7).all()
+    assert (megabytes["none"] < 2).all()

@@ -29,6 +29,7 @@ from podium.registry import unknown
 from podium.samplings import Sampling
 
 KEEP = ("predictions",)
+PROCESS = "process"  # what a run may be isolated in
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Study:
     fits: int = 1
     sizes: tuple[int | float, ...] = ()
     generator: Any = None
+    isolate: str = ""
 
     def __init__(
         self,
@@ -80,6 +82,7 @@ class Study:
         fits: int = 1,
         sizes: Sequence[int | float] = (),
         generator: Any = None,
+        isolate: str = "",
     ) -> None:
         with about("name"):
             checks.name("study", name)
@@ -107,6 +110,7 @@ class Study:
             "fits": fits,
             "sizes": chosen_sizes,
             "generator": generator,
+            "isolate": isolate,
         }
         for key, content in fields.items():
             object.__setattr__(self, key, content)
@@ -228,6 +232,12 @@ def _check(study: Study) -> None:
         value = getattr(study, key)
         with about(key):
             checks.whole(f"{called} is a whole number from {least}", value, least)
+    with about("isolate"):
+        if study.isolate not in ("", PROCESS):
+            raise DesignError(
+                f"isolate is '{PROCESS}', a fresh process for every run, or left out, not "
+                f"{study.isolate!r:.80}."
+            )
     with about("keep"):
         for entry in study.keep:
             if entry not in KEEP:

@@ -37,6 +37,7 @@ from podium.design.scoring import (
 )
 from podium.design.study import Run
 from podium.execution.machine import PeakMemory
+from podium.execution.neutral import Neutral, watched
 from podium.execution.predictions import (
     AlgorithmError,
     Fitted,
@@ -124,21 +125,22 @@ def execute_batch(plan: Plan, runs: list[Run]) -> list[Record]:
 def execute_runs(plan: Plan, runs: list[Run]) -> Iterator[Record]:
     """The records of runs, one by one; runs of one sample that stand together draw it once."""
     last: tuple[str | int, ...] = ()
+    neutral = Neutral()
     for run in runs:
         start = time.perf_counter()
         own = (run.algorithm,) if plan.sampler.sampling.independent else ()
         if (run.dataset, run.sample, *own) != last:
             last = (run.dataset, run.sample, *own)
-            drawn = _drawn(plan, run, own)
-        content = _executed(plan, run, drawn)
+            drawn = _drawn(plan, run, own, neutral)
+        content = _executed(plan, run, drawn, neutral)
         content |= {"seconds": time.perf_counter() - start, "finished": time.time()}
         yield Record(run.key, run.dataset, run.algorithm, run.sample, **content)
 
 
-def _drawn(plan: Plan, run: Run, own: tuple[str, ...]) -> _Drawn:
+def _drawn(plan: Plan, run: Run, own: tuple[str, ...], neutral: Neutral) -> _Drawn:
     # a process may use the global generators: they follow from the sample, as runs share it
     sampler, full = plan.sampler, plan.sampler.drawn_as(run.dataset)
-    with _watched(_seed(plan, "global", full, run.sample, *own)) as caught:
+    with _watched(_seed(plan, "global", full, run.sample, *own), neutral) as caught:
         found = _attempted(lambda: sampler.sample(plan.data.get(run.dataset), run.sample, *own))
     notes = () if isinstance(found, Failure) else found[1].notes
     return _Drawn(found, (*(Warned("sample", n, 1) for n in notes), *_counted(caught)))
@@ -149,22 +151,25 @@ def _seed(plan: Plan, *parts: str | int) -> int:
     return int(stream(plan.sampler.seed, *parts).integers(2**32))
 
 
-def _executed(plan: Plan, run: Run, drawn: _Drawn) -> dict[str, Any]:
+def _executed(plan: Plan, run: Run, drawn: _Drawn, neutral: Neutral) -> dict[str, Any]:
     """What the record of a run says."""
     if isinstance(drawn.sample, Failure):
         return {"failure": drawn.sample, "warnings": drawn.warnings}
     data, draw = drawn.sample
-    whole = _whole(plan, run, data, draw) if draw.whole else None
+    whole = _whole(plan, run, data, draw, neutral) if draw.whole else None
     if isinstance(whole, Failure):
         return {"failure": whole, "warnings": drawn.warnings}
-    with _watched(int.from_bytes(run.key[:4], "little")) as caught:
+    state = int.from_bytes(run.key[:4], "little")
+    with _watched(state, neutral) as caught, watched(plan.algorithms[run.algorithm]):
         found = _attempted(lambda: _measured(plan, run, data, draw, whole))
     content: dict[str, Any] = {"failure": found} if isinstance(found, Failure) else found
     before = (*drawn.warnings, *(whole.warnings if whole else ()))
     return content | {"warnings": (*before, *content.get("warnings", ()), *_counted(caught))}
 
 
-def _whole(plan: Plan, run: Run, data: Dataset, draw: Draw) -> _Apparent | Failure:
+def _whole(
+    plan: Plan, run: Run, data: Dataset, draw: Draw, neutral: Neutral
+) -> _Apparent | Failure:
     """The apparent performance, which all samples share; a worker fits it once per data set.
 
     Its random numbers follow from data set and algorithm alone, so that it does not matter which
@@ -173,7 +178,7 @@ def _whole(plan: Plan, run: Run, data: Dataset, draw: Draw) -> _Apparent | Failu
     key = (run.dataset, run.algorithm)
     if key not in plan._apparent:
         state = _seed(plan, "apparent", *key)
-        with _watched(state) as caught:
+        with _watched(state, neutral) as caught:
             found = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
         if isinstance(found, Failure):
             return found
@@ -282,13 +287,14 @@ def _kept(number: int, split: Split, output: Output) -> Kept:
 
 
 @contextlib.contextmanager
-def _watched(seed: int) -> Iterator[list[warnings.WarningMessage]]:
-    """Seeded global generators; prints swallowed, warnings collected."""
+def _watched(seed: int, neutral: Neutral) -> Iterator[list[warnings.WarningMessage]]:
+    """Seeded global generators; prints swallowed, warnings collected, changes put back."""
     np.random.seed(seed)  # for algorithms that know no random_state
     random.seed(seed)
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(_NOWHERE):
         warnings.simplefilter("always")
-        yield caught
+        with neutral.put_back():
+            yield caught
 
 
 @contextlib.contextmanager

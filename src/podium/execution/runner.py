@@ -17,7 +17,7 @@ from podium.design.characteristics import characteristics
 from podium.design.datasets import Dataset
 from podium.design.processes import Process
 from podium.design.scoring import is_recorded
-from podium.design.study import Run, Study
+from podium.design.study import PROCESS, Run, Study
 from podium.errors import DesignError, ExecutionError, StoreError
 from podium.execution.limits import Limits, parse_limits
 from podium.execution.machine import environment
@@ -72,13 +72,15 @@ def execute(
     """
     limits = parse_limits(time_limit, memory_limit)
     part = None if shard is None else parse_shard(shard)
-    place = Place(count_workers(jobs), cluster, limits, isolated)
+    plan = _plan(study)
+    fresh = study.isolate == PROCESS or plan.wants_memory
+    place = Place(count_workers(jobs), cluster, limits, isolated, fresh)
     with Store(path, create=True) as store, store.writing():
         done = _begun(store, study, part)
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
         driver = _Driver(store, progress or Silent(), len(runs), len(runs) - len(pending))
-        driver.drive(_plan(study), pending, place)
+        driver.drive(plan, pending, place)
         return driver.outcome()
 
 
@@ -357,7 +359,7 @@ def backend(plan: Plan, place: Place) -> Iterator[Backend]:
         if place.cluster is not None:
             from podium.execution.cluster import connected
 
-            with connected(place.cluster, folder, place.limits) as cluster:
+            with connected(place.cluster, folder, place.limits, place.fresh) as cluster:
                 yield cluster
             return
         from podium.execution.pool import Pool
