@@ -36,6 +36,7 @@ BASE = {
     "measures",
     "presentation",
     "progress",
+    "unpacking",
     "wording",  # its lower files; the test on cycles holds the upper ones
 }
 BELOW = {

@@ -26,6 +26,11 @@ def read_items(
     `sample=None`, of all training sets on their one test set (`sampling="training-sets:RxN"`):
     evidence about the algorithms on new training sets and new items.
     """
+    if not isinstance(store, (str, Path)):
+        raise ResultsError(
+            "Items are read from a store that keeps predictions: give its path, not "
+            f"{type(store).__name__}."
+        )
     drawn = read_store(store).sampling
     if drawn is not None and drawn.optimistic:
         raise ResultsError(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from podium.cli.main import say
+from podium.cli.writing import say_formulas
 
 if TYPE_CHECKING:
     from podium.results.results import Results
@@ -49,6 +50,8 @@ def command(
     say_summary(results)
     for line in written:
         say(line)
+    if csv:
+        say_formulas([*results.algorithms, *results.scores["dataset"].unique()])
     return 0
 
 

@@ -7,7 +7,6 @@ where in the table something is wrong. Rows are counted from 1 below the header.
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import zlib
 from collections.abc import Iterable
@@ -21,6 +20,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.optional import require
 from podium.results.vocabulary import role_of, way_out
+from podium.unpacking import unzipped
 
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?")  # what a missing score looks like
 TRUTHS = {"true": 1.0, "false": 0.0}
@@ -234,7 +234,7 @@ def _from_file(path: Path) -> Tabular:
         raise ResultsError(f"There is no file {what}{pipe}.")
     try:
         raw = path.read_bytes()
-        raw = gzip.decompress(raw) if raw.startswith(GZIPPED) else raw
+        raw = unzipped(raw) if raw.startswith(GZIPPED) else raw
     except (OSError, EOFError, zlib.error) as error:
         raise ResultsError(f"{what} cannot be read: {error}.") from None
     name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
