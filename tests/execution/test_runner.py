@@ -777,8 +777,8 @@ def test_ctrl_c_on_the_command_line(number, jobs, tmp_path):
         "TMPDIR": str(tmp_path / "tmp"),
         "GATE": str(gate),
     }
-    command = [sys.executable, "-m", "podium", "run", "study.toml", "-q", f"-j{jobs}"]
-    command += ["--trust", "gated_algorithms"]
+    command = [sys.executable, "-m", "podium", "run", "study.toml"]
+    command += ["--trust", "gated_algorithms", "-q", f"-j{jobs}"]
 
     with subprocess.Popen(
         command,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import functools
 import locale
 import math
 import os
@@ -47,9 +48,14 @@ class _Part:
     put: Callable[[Any], object]
 
 
-def _set_environment(before: Mapping[str, str]) -> None:
+def _environment() -> dict[Any, Any]:
+    # as the system has it: to decode all of it after each run would take longer than some runs
+    return dict(getattr(os.environ, "_data", os.environ))
+
+
+def _set_environment(before: Mapping[Any, Any]) -> None:
     os.environ.clear()
-    os.environ.update(before)
+    (os.environb if os.supports_bytes_environ else os.environ).update(before)
 
 
 def _folder() -> str:
@@ -73,7 +79,7 @@ PARTS = (
     _Part("numpy's error state", np.geterr, lambda v: np.seterr(**v)),
     _Part("numpy's print options", np.get_printoptions, lambda v: np.set_printoptions(**v)),
     _Part("scikit-learn's configuration", _configuration, _configure),
-    _Part("the environment", lambda: dict(os.environ), _set_environment),
+    _Part("the environment", _environment, _set_environment),
     _Part("the working folder", _folder, lambda v: os.chdir(v) if v else None),
     _Part(
         "the locale",
@@ -131,8 +137,8 @@ def _mended(module: ModuleType, before: dict[str, Any]) -> Iterator[str]:
 
 
 def _same(now: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
-    try:
-        return now == before
+    try:  # lists compare by identity first, and without looking anything up
+        return list(now.values()) == list(before.values())
     except Exception:  # arrays do not compare as wholes
         return False
 
@@ -156,6 +162,7 @@ def watched(algorithm: Algorithm) -> Iterator[None]:
                 _warn(text, KeptState)
 
 
+@functools.lru_cache(maxsize=1000)
 def _places(algorithm: Algorithm) -> list[tuple[str, Mapping[str, Any]]]:
     """The classes and modules, of no package that is known, that the algorithm's code lives in."""
     found: dict[int, tuple[str, Mapping[str, Any]]] = {}
