@@ -32,7 +32,7 @@ ROOT = HERE.parent
 GROUPS = {  # other pages of docs/ go to the last group but one
     "Start": ("README", "getting-started", "which-test", "targets", "gallery"),
     "Guides": ("analysis", "study-file", "surveys", "orders", "planning"),
-    "Data and algorithms": ("families", "outputs", "openml", "characteristics", "clusters"),
+    "Data and algorithms": ("families", "outputs", "openml", "characteristics", "clusters", "reliability"),
     "Reference": ("commands", "python", "procedures", "calibration", "extending", "architecture"),
     "Papers": (),
 }
