@@ -93,7 +93,7 @@ class Attack:
         ) as driver:
             self.drivers += 1
             self._wait_for_children(driver)
-            for left in range(min(most, self.random.randint(2, 25)), 0, -1):
+            for left in range(min(most, self.random.randint(2, 60)), 0, -1):
                 time.sleep(self.random.uniform(0, 0.06))
                 self._send(driver, itself=left == 1)
             said = driver.communicate(timeout=120)[1]
