@@ -94,8 +94,9 @@ class Attack:
             self.drivers += 1
             self._wait_for_children(driver)
             for left in range(min(most, self.random.randint(2, 60)), 0, -1):
-                time.sleep(self.random.uniform(0, 0.06))
-                self._send(driver, itself=left == 1)
+                time.sleep(self.random.uniform(0, 0.1))
+                if driver.poll() is None:  # else the study is finished, or a signal came too early
+                    self._send(driver, itself=left == 1)
             said = driver.communicate(timeout=120)[1]
         assert "Traceback" not in said, said
         assert no_process_of(driver.pid), "workers outlive their driver"
@@ -110,9 +111,10 @@ class Attack:
             time.sleep(0.02)
 
     def _send(self, driver: subprocess.Popen[str], itself: bool) -> None:
-        there = processes_of(driver.pid)
-        others = [p for p in there if p != driver.pid]
-        target = driver.pid if itself or not others else self.random.choice(others)
+        children = [p for p in processes_of(driver.pid) if p != driver.pid]
+        if not itself and not children:
+            return
+        target = driver.pid if itself else self.random.choice(children)
         number = self.random.choice(SIGNALS)
         if target == driver.pid and number == signal.SIGSEGV:
             number = (
