@@ -52,6 +52,7 @@ gallery: .venv/dev
 	$(BIN)/python docs/make_gallery.py
 
 bench: .venv/dev
+	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/overhead.py
 	$(BIN)/python benchmarks/million_scores.py
 	$(BIN)/python benchmarks/inference.py

@@ -35,7 +35,7 @@ from podium.store import Failure, Record
 
 TICK_SECONDS = 0.1  # how often limits are looked at; a process fills about a GB per second
 LEAST_LEFT = 4e9  # less memory, or less than a tenth of it, and the largest worker is ended
-MOST_STILLBORN = 5  # workers in a row that end before they have read the study
+MOST_STILLBORN = 5  # workers in a row that end, all alike, before they have read the study
 LEAST_BLAMED = 0.05  # but not where it holds less than this share: others have filled it
 
 
@@ -138,7 +138,7 @@ class Pool:
         self.workers, self.ahead = workers, 2 * workers
         self.restored = 0
         self._fresh, self._restore = fresh, restore
-        self._stillborn = 0
+        self._stillborn: list[int] = []
         self._folder, self._keeper, self._limits = folder, keeper, limits
         self._queue: deque[list[Run]] = deque()
         self._workers: list[_Worker] = []
@@ -214,7 +214,7 @@ class Pool:
             except (EOFError, OSError):
                 self._bury(worker)
                 continue
-            self._stillborn = 0
+            self._stillborn = []
             if self._fresh and not worker.batch:
                 worker.kill()
                 self._workers.remove(worker)
@@ -273,8 +273,9 @@ class Pool:
         read the study is nobody's fault; but that happens a few times at most.
         """
         if not worker.is_ready:
-            self._stillborn += 1
-            if self._stillborn >= MOST_STILLBORN:
+            same = [s for s in self._stillborn if s == status]
+            self._stillborn = [*same, status]  # who kills at random is not the study's fault
+            if len(self._stillborn) >= MOST_STILLBORN:
                 raise ExecutionError(_stillborn(died(status), worker.trace()))
             return None
         if len(worker.batch) == 1:
