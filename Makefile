@@ -1,5 +1,6 @@
 # make demo   run the embedded study and write demo/report.html
 # make test   lint, types, tests (a few minutes on 2 cores); make test-all adds the long versions
+# make faults   the fault harness alone, its long version: 1000 signals at random moments
 # make test-browser   the report page in headless Chromium (Debian: apt-get install chromium)
 # make site   the pages of docs/ and papers/ as HTML in site/; make gallery draws the gallery's pictures anew
 # Each does its own set-up in .venv, once.
@@ -7,7 +8,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-all test-browser lint bench site gallery clean
+.PHONY: demo test test-all faults test-browser lint bench site gallery clean
 
 .venv/made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Podium needs Python 3.11 or newer; say which: make PYTHON=python3.11 ...")'
@@ -36,6 +37,9 @@ test: lint
 test-all: lint
 	$(BIN)/pytest -n 2 -m 'not browser' src tests
 
+faults: .venv/dev
+	$(BIN)/pytest -m long tests/execution/test_faults.py
+
 # in one process: its limits of time are those of a page that has the machine for itself
 test-browser: .venv/dev
 	$(BIN)/pytest -m browser tests/browser
@@ -48,6 +52,7 @@ gallery: .venv/dev
 	$(BIN)/python docs/make_gallery.py
 
 bench: .venv/dev
+	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/overhead.py
 	$(BIN)/python benchmarks/million_scores.py
 	$(BIN)/python benchmarks/inference.py

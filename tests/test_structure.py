@@ -37,6 +37,7 @@ BASE = {
     "measures",
     "presentation",
     "progress",
+    "unpacking",
     "wording",  # its lower files; the test on cycles holds the upper ones
 }
 BELOW = {

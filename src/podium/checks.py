@@ -6,9 +6,11 @@ what it is about, so that who reads a study file can point to the line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from numbers import Integral, Real
+from typing import Any
 
 from podium.errors import DesignError, PodiumError
 
@@ -94,3 +96,46 @@ def subject(error: PodiumError) -> tuple[str | int, ...]:
     ('datasets', 2, 'target')
     """
     return tuple(error.args[1]) if len(error.args) > 1 else ()
+
+
+# -- parameters of estimators in study files -----------------------------------------------------
+
+# parameters that name a file or folder, by their own name (also `step__memory`) or by their value
+_PATH_NAME = re.compile(
+    r"(^|_)(memory|cache|path|paths|file|files|filename|dir|dirs|directory|folder|location|root)$"
+)
+_PATH_VALUE = re.compile(r"[/~]|\\\\|\.{1,2}[/\\]|[A-Za-z]:[/\\]|\w+://")
+
+
+def no_paths(value: Any, what: str, where: tuple[str, ...] = ()) -> None:
+    """Refuse parameters, at any depth, that name a file or folder.
+
+    An estimator may write there, and a cache is unpickled: a study file would run what lies there.
+    """
+    if isinstance(value, dict):
+        if isinstance(value.get("estimator"), str):
+            return  # its own parameters are looked at when it is made
+        for key, inner in value.items():
+            if _PATH_NAME.search(key) and _has_text(inner):
+                raise DesignError(
+                    f"{what}: the parameter '{key}' names a file or folder, which an estimator may "
+                    "read code from or write to: leave it out, or make this study in Python.",
+                    (*where, key)[:1],
+                )
+            no_paths(inner, what, (*where, key))
+    elif isinstance(value, list):
+        for inner in value:
+            no_paths(inner, what, where)
+    elif isinstance(value, str) and _PATH_VALUE.match(value):
+        raise DesignError(
+            f"{what}: {value!r:.80} is the name of a file or folder, which a study file cannot "
+            "give to an estimator: leave it out, or make this study in Python.",
+            where[:1],
+        )
+
+
+def _has_text(value: Any) -> bool:
+    """Whether there is a text in it: `fit_path = true` names no file."""
+    if isinstance(value, (list, dict)):
+        return any(map(_has_text, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, str)

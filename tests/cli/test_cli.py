@@ -175,7 +175,7 @@ def test_ctrl_c_gives_status_130(folder, podium, monkeypatch):
     assert (status, out, err.strip()) == (INTERRUPTED, "", "podium: Stopped.")
 
 
-def _interrupt(path):
+def _interrupt(path, **options):
     raise KeyboardInterrupt
 
 

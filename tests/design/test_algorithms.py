@@ -89,7 +89,7 @@ def test_another_package_needs_trust(tmp_path, monkeypatch):
     says(
         lambda: named_algorithm("m", path, {}),
         "'someones_models' is not trusted",
-        'trust = ["someones_models"]',
+        "add --trust someones_models",
     )
     assert "someones_models" not in sys.modules
     made = named_algorithm("m", path, {}, trust=["someones_models"])

@@ -7,12 +7,10 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import dask
 import numpy as np
 import pytest
-import villains
 from distributed import Client, LocalCluster
 from test_kill import RUNS_PER_SAMPLE, bits, finished_runs, kept, study_file, whole
 from villains import FAILURES, Good, Prints, Sleeps
@@ -258,8 +256,8 @@ estimator = "villains.Sleeps"
 def test_ctrl_c_keeps_what_is_done_and_frees_the_workers(cluster, tmp_path):
     study, store = tmp_path / "study.toml", tmp_path / "study.db"
     study.write_text(GATED)
-    home = {"PYTHONPATH": str(Path(villains.__file__).parent)}
-    with driver(study, store, cluster.scheduler_address, **home) as process:
+    home = {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    with driver(study, store, cluster.scheduler_address, "--trust", "villains", **home) as process:
         wait_for(store, 1, process)
         os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate(timeout=60)

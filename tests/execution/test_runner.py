@@ -656,18 +656,24 @@ def dead_process():
 
 
 def test_temporary_folders_are_removed_also_those_of_dead_drivers(temporary):
-    dead = temporary / f"{shared.PREFIX}{dead_process()}-x"
-    alive = temporary / f"{shared.PREFIX}{os.getpid()}-y"
-    other = temporary / f"{shared.PREFIX}somebody-z"
+    dead, alive, new = (temporary / f"{shared.PREFIX}{dead_process()}-{c}" for c in "xyz")
+    old = temporary / f"{shared.PREFIX}somebody-w"  # of a Podium that knew no locks
+    far = temporary / f"{shared.PREFIX}far-w"  # of another machine: its lock may not be seen
     foreign = temporary / "precious"
-    for folder in (dead, alive, other, foreign):
+    for folder in (dead, alive, new, old, far, foreign):
         folder.mkdir()
         (folder / "X.npy").touch()
+    (dead / shared.LOCK).write_text(shared._kernel())
+    (far / shared.LOCK).write_text("another kernel")
+    os.utime(old, (0, 0))
+    shared.claim(alive)
     with shared.temporary_folder() as folder:
         assert folder.is_dir()
         assert not dead.exists()
+        with shared.temporary_folder():  # a second driver
+            assert folder.is_dir()
     assert not folder.exists()
-    assert sorted(temporary.iterdir()) == sorted([alive, other, foreign])
+    assert sorted(temporary.iterdir()) == sorted([alive, new, far, foreign])
 
 
 def test_data_sets_come_back_from_files_as_they_were(tmp_path):
@@ -767,11 +773,12 @@ def test_ctrl_c_on_the_command_line(number, jobs, tmp_path):
     (tmp_path / "tmp").mkdir()
     gate, store = tmp_path / "gate", tmp_path / "study.db"
     environment = os.environ | {
-        "PYTHONPATH": str(tmp_path),
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)]),
         "TMPDIR": str(tmp_path / "tmp"),
         "GATE": str(gate),
     }
-    command = [sys.executable, "-m", "podium", "run", "study.toml", "-q", f"-j{jobs}"]
+    command = [sys.executable, "-m", "podium", "run", "study.toml"]
+    command += ["--trust", "gated_algorithms", "-q", f"-j{jobs}"]
 
     with subprocess.Popen(
         command,
@@ -790,7 +797,7 @@ def test_ctrl_c_on_the_command_line(number, jobs, tmp_path):
     assert process.returncode == 130, err
     match = re.fullmatch(
         r"podium: Stopped\. ([1-3]) of 6 runs are done and kept in 'study\.db'\. "
-        r"Go on with: podium run study\.toml\n",
+        r"Go on with: podium run study\.toml --trust gated_algorithms\n",
         err,
     )
     assert match, err

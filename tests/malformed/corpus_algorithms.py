@@ -1,5 +1,8 @@
 """Study files that name estimators and parameters which do not exist or must not be called."""
 
+import json
+from dataclasses import replace
+
 from corpus_case import STUDY, case
 
 _ESTIMATOR = 'estimator = "sklearn.tree.DecisionTreeClassifier"'
@@ -14,7 +17,8 @@ def _named(
     if parameters:
         lines += f"\nparameters = {parameters}"
     changes = {_ESTIMATOR: lines} | ({"seed = 1": f"trust = {trust}"} if trust else {})
-    return case(name, changes, "'tree'", *says, files=files)
+    made = case(name, changes, "'tree'", *says, files=files)
+    return replace(made, granted=tuple(json.loads(trust)) if trust else ())
 
 
 def _given(name: str, path: str, parameters: str, *says: str) -> object:
@@ -51,9 +55,7 @@ PATHS = [
 ]
 
 HOSTILE = [
-    _named(
-        "a package without trust", "xgboost.XGBClassifier", "not trusted", 'trust = ["xgboost"]'
-    ),
+    _named("a package without trust", "xgboost.XGBClassifier", "not trusted", "--trust xgboost"),
     _named(
         "os.system",
         "os.system",
@@ -142,6 +144,45 @@ HOSTILE = [
             "    def predict(self, X): return X\n"
         },
     ),
+    case(
+        "a package that only the file trusts",
+        {
+            "seed = 1": 'trust = ["evil_module", "other"]  #!',
+            _ESTIMATOR: 'estimator = "evil_module.Model"',
+        },
+        "'evil_module', 'other'",
+        "--trust evil_module --trust other",
+        files={"evil_module.py": f"open('{TOUCH}', 'w')\n"},
+    ),
+    case(
+        "a pipeline with a cache",
+        {
+            _ESTIMATOR: 'estimator = "sklearn.pipeline.Pipeline"\nparameters.memory = "cache"  #!\n'
+            'parameters.steps = [["tree", { estimator = "sklearn.tree.DecisionTreeClassifier" }]]'
+        },
+        "'memory'",
+        "leave it out",
+    ),
+    case(
+        "a cache in an inner pipeline",
+        {
+            _ESTIMATOR: 'estimator = "sklearn.ensemble.BaggingClassifier"\n'
+            'parameters.estimator = { estimator = "sklearn.pipeline.Pipeline", parameters = { '
+            'memory = "cache", steps = [["t", { estimator = "sklearn.svm.SVC" }]] } }  #!'
+        },
+        "'memory'",
+    ),
+    case(
+        "a cache among values to tune",
+        {
+            _ESTIMATOR: 'estimator = "sklearn.model_selection.GridSearchCV"\n'
+            'parameters.param_grid = { bagged__memory = ["cache"] }  #!\n'
+            'parameters.estimator = { estimator = "sklearn.tree.DecisionTreeClassifier" }'
+        },
+        "'bagged__memory'",
+    ),
+    _given("a path as a value", "sklearn.svm.SVC", '{ kernel = "/etc/passwd" }', "'/etc/passwd'"),
+    _given("a home as a value", "sklearn.svm.SVC", '{ kernel = "~/x" }', "'~/x'"),
     case(
         "an inner estimator without trust",
         {

@@ -56,6 +56,7 @@ class Case:
     says: tuple[str, ...]
     files: Mapping[str, bytes] = field(default_factory=dict)
     line: int | None = None  # of the study file, from 1
+    granted: tuple[str, ...] = ()  # packages that the command line trusts
 
     def __str__(self) -> str:
         return self.name.replace(" ", "-")

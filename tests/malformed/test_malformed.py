@@ -45,7 +45,7 @@ def test_a_malformed_study_ends_with_status_2_and_one_message(case, folder, caps
     before = written(case, folder)
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("default")
-        status = _status(["run", "study.toml", "--jobs", "1"])
+        status = _status(["run", "study.toml", "--jobs", "1", *granted(case)])
     said = capsys.readouterr()
     assert status == 2
     assert said.out == ""
@@ -58,7 +58,7 @@ def test_a_malformed_study_ends_with_status_2_and_one_message(case, folder, caps
 def test_a_malformed_study_in_a_process_of_its_own(case, folder):
     before = written(case, folder)
     ended = subprocess.run(
-        [sys.executable, "-B", "-m", "podium", "run", "study.toml"],
+        [sys.executable, "-B", "-m", "podium", "run", "study.toml", *granted(case)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
         capture_output=True,
         text=True,
@@ -129,6 +129,10 @@ def written(case, folder):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)
     return listed(folder)
+
+
+def granted(case):
+    return [word for package in case.granted for word in ("--trust", package)]
 
 
 def listed(folder):

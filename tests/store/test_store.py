@@ -22,7 +22,7 @@ from podium.results.formats.stores import read_store
 from podium.samplings import cv
 from podium.store import Failure, Kept, Record, Store, Warned, store_file
 from podium.store import store as store_module
-from podium.store.store import packed, unpacked
+from podium.store.records import packed, unpacked
 from podium.testing import check_store
 from podium.testing.stores import ERROR, LAWS, begun, content, failed, key, record
 
@@ -189,7 +189,7 @@ def test_odd_scores_survive_bit_for_bit(store):
 @given(value=st.floats(allow_nan=False, width=64))
 def test_any_score_survives(value, tmp_path_factory):
     path = tmp_path_factory.mktemp("any") / "s.db"
-    with begun(Store(path, create=True)) as store:
+    with begun(Store(path, create=True), (Measure("error", False, spec="error"),)) as store:
         store.append([record(1, error=value)])
     read = read_store(path).scores["value"].iloc[0]
     assert read == value  # SQLite forgets the sign of zero, which no comparison sees

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ def advise(
     sampling: str | Sampling | None = None,
     higher_is_better: bool | None = None,
     columns: str | Mapping[str, str] | None = None,
+    trust: Sequence[str] = (),
 ) -> Advice:
     """Which question a design answers: of a study (or its file), of results or of a table.
 
@@ -38,9 +39,10 @@ def advise(
     source : a `Study`, the path of a study file, `Results`, or anything that `read` takes.
     target : what the claim shall be about; by default the honest one for the design.
     measure, sampling, higher_is_better, columns : of a table, as for `read`.
+    trust : packages beside scikit-learn that a study file may import estimators from.
     """
     if isinstance(source, (str, Path)) and str(source).endswith(".toml"):
-        source = load_study(source)
+        source = load_study(source, trust=trust)
     reading = {"sampling": sampling, "higher_is_better": higher_is_better, "columns": columns}
     if isinstance(source, Study):
         return _advise_study(source, measure, {"target": target, **reading})

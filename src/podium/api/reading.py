@@ -28,6 +28,11 @@ def read_items(
     (`sampling="training-sets:RxN"`, `"seeds:R"`): evidence about new ones and new items; or of all
     folds of one cross-validation, whose held-out items are evidence about its models.
     """
+    if not isinstance(store, (str, Path)):
+        raise ResultsError(
+            "Items are read from a store that keeps predictions: give its path, not "
+            f"{type(store).__name__}."
+        )
     drawn = read_store(store).sampling
     if drawn is not None and drawn.optimistic:
         raise ResultsError(

@@ -34,6 +34,7 @@ def run(
     shard: tuple[int, int] | str | None = None,
     until: Rule | None = None,
     halves: int | None = None,
+    trust: Sequence[str] = (),
     quiet: bool = False,
 ) -> Results:
     """Run what `store` lacks of a study (or study file) and return its results.
@@ -57,9 +58,11 @@ def run(
     halves : so many random halvings beside the samples, with a cross-validation inside each half;
         ten are 100 small fits of every algorithm, by which `compare` judges claims about new
         samples. They can be added to a store at any time.
+    trust : packages beside scikit-learn that a study file may import estimators from.
     quiet : no progress bar.
     """
-    study = loaded(study) if halves is None else loaded(study).with_halves(halves)
+    study = loaded(study, trust)
+    study = study if halves is None else study.with_halves(halves)
     outcome = execute(
         study,
         store,
@@ -92,13 +95,13 @@ def _warn_failed(results: Results) -> None:
     )
 
 
-def loaded(study: Study | str | Path) -> Study:
+def loaded(study: Study | str | Path, trust: Sequence[str] = ()) -> Study:
     """The study, read where a path is given."""
     if isinstance(study, Study):
         return study
     if not isinstance(study, (str, Path)):
         raise DesignError(f"Give a study or the path of a study file, not {study!r:.80}.")
-    return load_study(study)
+    return load_study(study, trust=trust)
 
 
 def merge(into: str | Path, *sources: str | Path) -> Results:
@@ -113,12 +116,14 @@ def score(store: str | Path, measures: str | Computed | Sequence[str | Computed]
     return read_store(store)
 
 
-def write_indices(study: Study | str | Path, path: str | Path) -> None:
+def write_indices(
+    study: Study | str | Path, path: str | Path, *, trust: Sequence[str] = ()
+) -> None:
     """Write the row numbers of all samples of a study as CSV (also .gz) or Parquet.
 
-    A study with `sampling="indices:FILE"` runs on exactly these samples.
+    A study with `sampling="indices:FILE"` runs on exactly these samples. `trust` is as for `run`.
     """
-    study = loaded(study)
+    study = loaded(study, trust)
     table = indices_table(study.datasets, study.sampler, study.sampling)
     try:
         if str(path).endswith((".parquet", ".pq")):

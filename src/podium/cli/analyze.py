@@ -24,7 +24,7 @@ from podium.cli.options import (
     shared,
 )
 from podium.cli.report import write_report
-from podium.cli.writing import SCREEN, check_writable, write, write_json
+from podium.cli.writing import SCREEN, check_writable, say_formulas, write, write_json
 from podium.errors import ResultsError
 
 if TYPE_CHECKING:
@@ -153,6 +153,8 @@ def _write(kind: str, path: Path, comparisons: Comparisons, order: Order) -> Non
         write(_written_order(path.suffix.lower(), comparisons.measure, order), path)
     else:
         write(getattr(comparisons, f"to_{kind}")(), path)
+        if kind == "csv":
+            say_formulas(order.algorithms)
 
 
 def _written_order(suffix: str, name: str, order: Order) -> str:

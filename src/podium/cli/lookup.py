@@ -65,7 +65,8 @@ def say_procedure(name: str) -> None:
 @shared("target")
 @reading
 @excluding
-def advise(file: Path | list[Path], **options: Any) -> int:
+@shared("trust")
+def advise(file: Path | list[Path], trust: tuple[str, ...], **options: Any) -> int:
     """Which question the design of FILE (a study, a store or a table) answers, and how."""
     import podium
     from podium.formatting import screen, wrapped
@@ -74,7 +75,7 @@ def advise(file: Path | list[Path], **options: Any) -> int:
         refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
         refuse(options, ["step"], "is for curves of scores")
         said = {k: v for k, v in options.items() if k not in (*EXCLUDING, "step")}
-        advice = podium.advise(file, **said)
+        advice = podium.advise(file, trust=trust, **said)
     else:
         chosen = {k: options[k] for k in ("target", "measure")}
         advice = podium.advise(read_results(file, options), **chosen)

@@ -35,6 +35,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "merge": "Join stores of one study that were made apart.",
     "import": "Other tools' files as one long table of scores.",
     "formats": "List the formats of scores that are read.",
+    "check": "Whether a store holds what was written, and what to run anew.",
     "score": "Score kept predictions by a new measure, without refitting.",
     "export": "Write runs of OpenML tasks in OpenML's format.",
     "indices": "Write the row numbers of all samples of a study.",
@@ -84,6 +85,14 @@ def group() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run a command; exit with 0 done, 1 a run failed, 2 the request was wrong, 130 interrupted."""
+    try:
+        sys.exit(_status(_prepared(args)))
+    except KeyboardInterrupt:  # in the moments before and after
+        os._exit(INTERRUPTED)
+
+
+def _prepared(args: list[str] | None) -> list[str] | None:
+    """The arguments, when signals and streams are as they should be."""
     signal.signal(signal.SIGTERM, _interrupt)  # batch systems end jobs politely first
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -91,7 +100,7 @@ def main(args: list[str] | None = None) -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ≈ shows ? instead
-    sys.exit(_status(args))
+    return args
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

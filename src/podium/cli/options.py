@@ -116,6 +116,12 @@ OPTIONS = {
     "json": _option(
         "--json", type=PATH, help="Write all as JSON; - for the screen, and nothing else."
     ),
+    "trust": _option(
+        "--trust",
+        metavar="PACKAGE",
+        multiple=True,
+        help="A package beside scikit-learn that the study may run code of; may be repeated.",
+    ),
     "force": _option("--force", is_flag=True, help="Compute what is not legal, and mark it."),
 }
 

@@ -26,8 +26,11 @@ from podium.cli.run import again_by, run_study
 @shared(alpha="The chance to lose the best [0.05].", measure="The measure that decides.")
 @click.option("--spending", help="How alpha is spent, obf or power2 [obf].")
 @click.option("--looks", type=int, help="How often is looked [20].")
+@shared("trust")
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
-def race(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
+def race(
+    study: Path, store: Path | None, trust: tuple[str, ...], quiet: bool, **options: Any
+) -> int:
     """Run STUDY and drop algorithms that are worse, until the best is known.
 
     With 95 % confidence the best is among those that are left; nothing is claimed about the order
@@ -38,8 +41,8 @@ def race(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
 
     asked = {name: options.pop(name) for name in ("alpha", "measure", "spending", "looks")}
     path, jobs = store or study.with_suffix(".db"), options.pop("jobs")
-    loaded = load_study(study)
+    loaded = load_study(study, trust=trust)
     if not quiet:
         say(repr(loaded)[1:-1])
-    again = again_by(study, store, options | asked, "race")
+    again = again_by(study, store, options | asked, "race", trust)
     return run_study(loaded, path, jobs, quiet, again, raced(**said(asked, list(asked))), **options)

@@ -49,8 +49,11 @@ MOST_REASONS = 10  # different failures that are shown
     metavar="M",
     help="M random halvings beside the samples, for claims about new samples; 10 are usual.",
 )
+@shared("trust")
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
-def run(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
+def run(
+    study: Path, store: Path | None, trust: tuple[str, ...], quiet: bool, **options: Any
+) -> int:
     """Run what is missing of STUDY, a TOML file; always resumable.
 
     Stop with Ctrl-C and call again to go on. New algorithms, data sets or more samples in the
@@ -62,7 +65,7 @@ def run(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
 
     asked = {name: options.pop(name) for name in ("until", *OF_RULE)}
     rule = _rule(asked)
-    loaded = load_study(study)
+    loaded = load_study(study, trust=trust)
     if options["halves"] is not None:
         loaded = loaded.with_halves(options["halves"])
     path = store or study.with_suffix(".db")
@@ -71,7 +74,7 @@ def run(study: Path, store: Path | None, quiet: bool, **options: Any) -> int:
         path = store or options["shard"].path(path)
     if not quiet:
         say(repr(loaded)[1:-1] + (f"; shard {options['shard']}" if options["shard"] else ""))
-    jobs, again = options.pop("jobs"), again_by(study, store, options | asked)
+    jobs, again = options.pop("jobs"), again_by(study, store, options | asked, trust=trust)
     options.pop("halves")
     return run_study(loaded, path, jobs, quiet, again, rule, **options)
 
@@ -95,7 +98,13 @@ def _rule(asked: dict[str, Any]) -> Rule | None:
     return decided(**said(asked, OF_RULE))
 
 
-def again_by(study: Path, store: Path | None, options: dict[str, Any], verb: str = "run") -> str:
+def again_by(
+    study: Path,
+    store: Path | None,
+    options: dict[str, Any],
+    verb: str = "run",
+    trust: tuple[str, ...] = (),
+) -> str:
     """The command that goes on."""
     said = {"store": store} | options
     flag = {name for name, value in said.items() if value is True}
@@ -104,6 +113,7 @@ def again_by(study: Path, store: Path | None, options: dict[str, Any], verb: str
         for k, v in said.items()
         if v is not None
     ]
+    words += [f"--trust {package}" for package in trust]
     return " ".join([f"podium {verb} {study}", *words])
 
 
@@ -131,6 +141,11 @@ def run_study(
             f"in '{path}'. Go on with: {again}"
         )
         return INTERRUPTED
+    if outcome.restored:
+        say_error(
+            "Somebody removed the temporary folder of this call; it was made again and nothing is "
+            "lost. Name a folder that nobody tidies up by TMPDIR."
+        )
     results = read_store(path)
     if not quiet:
         _say_outcome(outcome, results, path)
@@ -232,7 +247,8 @@ def demo(folder: Path, jobs: int, quiet: bool) -> int:
     type=click.Path(path_type=Path),
     help="A CSV (also .gz) or Parquet file.",
 )
-def indices(study: Path, output: Path) -> int:
+@shared("trust")
+def indices(study: Path, output: Path, trust: tuple[str, ...]) -> int:
     """Write the row numbers of all samples of STUDY, to publish them as the benchmark.
 
     A study with sampling = "indices:FILE" runs on exactly these samples.
@@ -240,6 +256,6 @@ def indices(study: Path, output: Path) -> int:
     from podium.api.running import write_indices
 
     check_writable(output)
-    write_indices(study, output)
+    write_indices(study, output, trust=trust)
     say(f"The samples are in '{output}'. Use them with: sampling = \"indices:{output.name}\"")
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from podium.cli.main import say
-from podium.cli.writing import check_writable
+from podium.cli.writing import check_writable, say_formulas
 from podium.errors import ResultsError
 
 if TYPE_CHECKING:
@@ -186,6 +186,8 @@ def summary(
     say_summary(results)
     for line in written:
         say(line)
+    if csv:
+        say_formulas([*results.algorithms, *results.scores["dataset"].unique()])
     return 0
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json as json_module
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from podium.cli.main import say
+from podium.cli.main import say, say_error
 
 SCREEN = "-"  # the file that is the screen
 
@@ -54,3 +54,16 @@ def show(content: Mapping[str, Any], json: Path | None, shown: Callable[[], None
         write_json(content, json)
     if json is None or str(json) != SCREEN:
         shown()
+
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that spreadsheets compute
+
+
+def say_formulas(names: Iterable[Any]) -> None:
+    """Tell of names that a spreadsheet would compute; files are to be read back."""
+    odd = [n for n in map(str, names) if n.startswith(FORMULAS)]
+    if odd:
+        say_error(
+            f"Names such as '{odd[0]}' are written as they are: a spreadsheet takes them for "
+            "formulas, so import these columns as text."
+        )

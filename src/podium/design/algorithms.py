@@ -168,7 +168,7 @@ def resolve(
     if package not in trusted:
         raise DesignError(
             f"{what}: the package '{package}' is not trusted, so '{path}' is not imported. "
-            f'If you trust it, write trust = ["{package}"] into the study.'
+            f"If you trust it, add --trust {package} (from Python: trust=['{package}'])."
         )
     module = _imported(module_name, path, what)
     try:
@@ -226,6 +226,7 @@ def _built(value: Any, trusted: Sequence[str], what: str) -> Any:
 def _made(
     recipe: Callable[..., Any], parameters: Mapping[str, Any], trusted: Sequence[str], what: str
 ) -> Any:
+    checks.no_paths(dict(parameters), what)
     inner = {k: _built(v, trusted, what) for k, v in parameters.items()}
     return _called(recipe, inner, what)
 

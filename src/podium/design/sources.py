@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import os
 import zlib
@@ -24,6 +23,7 @@ from podium.design.processes import PROBLEMS, Process, builtin_process, drawn_da
 from podium.errors import DesignError
 from podium.optional import require
 from podium.registry import Registry, unknown
+from podium.unpacking import unzipped
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "?")  # what an empty cell looks like in a CSV
 BUNDLED = ("iris", "wine", "breast_cancer", "digits", "diabetes")
@@ -227,10 +227,9 @@ def _parquet(path: Path, what: str) -> pd.DataFrame:
 
 
 def _csv(path: Path, what: str) -> pd.DataFrame:
-    opened = gzip.open if path.suffix.lower() == ".gz" else open
     try:
-        with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
-            text = file.read()
+        raw = path.read_bytes()
+        text = (unzipped(raw) if path.suffix.lower() == ".gz" else raw).decode("utf-8-sig")
         _check_shape(text, f"{what}: '{path}'")
         return pd.read_csv(
             io.StringIO(text),

@@ -31,6 +31,7 @@ from podium.registry import unknown
 from podium.samplings import Sampling, halvings
 
 KEEP = ("predictions",)
+PROCESS = "process"  # what a run may be isolated in
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ class Study:
     fits: int = 1
     sizes: tuple[int | float, ...] = ()
     generator: Any = None
+    isolate: str = ""
 
     def __init__(
         self,
@@ -82,6 +84,7 @@ class Study:
         fits: int = 1,
         sizes: Sequence[int | float] = (),
         generator: Any = None,
+        isolate: str = "",
     ) -> None:
         with about("name"):
             checks.name("study", name)
@@ -109,6 +112,7 @@ class Study:
             "fits": fits,
             "sizes": chosen_sizes,
             "generator": generator,
+            "isolate": isolate,
         }
         for key, content in fields.items():
             object.__setattr__(self, key, content)
@@ -258,6 +262,12 @@ def _check(study: Study) -> None:
         value = getattr(study, key)
         with about(key):
             checks.whole(f"{called} is a whole number from {least}", value, least)
+    with about("isolate"):
+        if study.isolate not in ("", PROCESS):
+            raise DesignError(
+                f"isolate is '{PROCESS}', a fresh process for every run, or left out, not "
+                f"{study.isolate!r:.80}."
+            )
     with about("keep"):
         for entry in study.keep:
             if entry not in KEEP:

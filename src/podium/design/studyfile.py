@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,7 @@ STUDY = {
     "keep": TEXTS,
     "fits": WHOLE,
     "sizes": NUMBERS,
+    "isolate": TEXT,
     "trust": TEXTS,
     "datasets": "[[datasets]]",
     "algorithms": "[[algorithms]]",
@@ -73,8 +74,12 @@ REQUIRED = {
 }
 
 
-def load_study(path: str | Path) -> Study:
-    """The study that a TOML file describes; names of files are relative to it."""
+def load_study(path: str | Path, *, trust: Sequence[str] = ()) -> Study:
+    """The study that a TOML file describes; names of files are relative to it.
+
+    `trust` names packages beside scikit-learn whose estimators may be imported. The file can ask
+    for them, but only who reads it can grant them: to import a package is to run its code.
+    """
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -86,11 +91,17 @@ def load_study(path: str | Path) -> Study:
         raise DesignError(f"The study file '{path}' is not a text in UTF-8.") from None
     except OSError as error:
         raise DesignError(f"The study file '{path}' cannot be read: {error.strerror}.") from None
-    return parse_study(text, folder=path.parent, origin=path.name, default_name=path.stem)
+    named = {"origin": path.name, "default_name": path.stem}
+    return parse_study(text, folder=path.parent, trust=trust, **named)
 
 
 def parse_study(
-    text: str, *, folder: Path = Path(), origin: str = "study", default_name: str = "study"
+    text: str,
+    *,
+    folder: Path = Path(),
+    trust: Sequence[str] = (),
+    origin: str = "study",
+    default_name: str = "study",
 ) -> Study:
     """The study that a text in TOML describes."""
     try:
@@ -99,14 +110,23 @@ def parse_study(
         raise DesignError(f"{origin}: this is not TOML: {error}.") from None
     except RecursionError:
         raise DesignError(f"{origin}: this is not TOML: it is nested too deeply.") from None
-    return _StudyFile(text, folder, origin).study(content, default_name)
+    return _StudyFile(text, folder, origin, _packages(trust)).study(content, default_name)
+
+
+def _packages(trust: Sequence[str]) -> tuple[str, ...]:
+    """The packages that somebody trusts."""
+    given = (trust,) if isinstance(trust, str) else tuple(trust)
+    for package in given:
+        if not isinstance(package, str) or not package.isidentifier():
+            raise DesignError(f"trust names packages, such as 'xgboost', not {package!r}.")
+    return given
 
 
 class _StudyFile:
     """A study file being read; every complaint names its line."""
 
-    def __init__(self, text: str, folder: Path, origin: str) -> None:
-        self.text, self.folder, self.origin = text, folder, origin
+    def __init__(self, text: str, folder: Path, origin: str, trust: tuple[str, ...]) -> None:
+        self.text, self.folder, self.origin, self.trust = text, folder, origin, trust
 
     def study(self, content: dict[str, Any], default_name: str) -> Study:
         self._check_numbers(content, ())
@@ -115,11 +135,11 @@ class _StudyFile:
         self._check_names(content, "algorithms", ALGORITHM)
         of_processes = tuple(name for name, d in DRAWINGS.items() if d.source == PROCESS)
         simulate = content["sampling"].strip().lower().startswith(of_processes)
-        trust = (*TRUSTED, *content.get("trust", []))
+        self._check_trust(content.get("trust", []))
         entries = enumerate(content["datasets"])
         datasets = [d for i, e in entries for d in self._datasets(e, i, simulate)]
-        algorithms = [self._algorithm(e, i, trust) for i, e in enumerate(content["algorithms"])]
-        options = ("seed", "population", "measures", "keep", "fits", "sizes")
+        algorithms = [self._algorithm(e, i) for i, e in enumerate(content["algorithms"])]
+        options = ("seed", "population", "measures", "keep", "fits", "sizes", "isolate")
         given = {k: content[k] for k in options if k in content}
         if "measures" not in given:
             given["measures"] = [DEFAULTS[datasets[0].task]]
@@ -141,6 +161,19 @@ class _StudyFile:
                 self._check_numbers(inner, (*where, key))
         elif isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise self._at(where, f"'{where[-1]}' holds a whole number of more than 64 bits.")
+
+    def _check_trust(self, asked: list[str]) -> None:
+        """What a file asks for is not what it gets: a file from elsewhere would run its code."""
+        missing = [p for p in asked if p not in (*TRUSTED, *self.trust)]
+        if missing:
+            several = len(missing) > 1
+            flags = " ".join(f"--trust {p}" for p in missing)
+            raise self._at(
+                ("trust",),
+                f"this study asks to run code of the package{'s' * several} "
+                f"{', '.join(map(repr, missing))}. If you trust {'them' if several else 'it'}, add "
+                f"{flags} (from Python: trust={missing!r}).",
+            )
 
     def _check_names(self, content: dict[str, Any], kind: str, schema: Mapping[str, str]) -> None:
         seen: dict[str, int] = {}
@@ -188,7 +221,8 @@ class _StudyFile:
             key = next((k for k in subject(error)[:1] if k in entry), "source")
             raise self._at(("datasets", i, key), str(error)) from None
 
-    def _algorithm(self, entry: dict[str, Any], i: int, trusted: tuple[str, ...]) -> Algorithm:
+    def _algorithm(self, entry: dict[str, Any], i: int) -> Algorithm:
+        trusted = (*TRUSTED, *self.trust)
         name, path, parameters = entry["name"], entry["estimator"], entry.get("parameters", {})
         options = {k: entry[k] for k in ("preprocess", "output") if k in entry}
         output = options.get("output", PREDICTED)

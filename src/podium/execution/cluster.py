@@ -41,10 +41,11 @@ class Cluster:
     a failure if its workers die even then.
     """
 
+    restored = 0  # the driver's folder is not read again once the study has travelled
     seconds = 2.0  # a batch and its records pass through the scheduler
 
-    def __init__(self, client: Any, folder: Path, limits: Limits) -> None:
-        self._client, self._folder, self._limits = client, folder, limits
+    def __init__(self, client: Any, folder: Path, limits: Limits, fresh: bool = False) -> None:
+        self._client, self._folder, self._limits, self._fresh = client, folder, limits, fresh
         self._call = uuid.uuid4().hex
         self._versions = versions()
         self._futures: dict[Any, list[Run]] = {}
@@ -82,7 +83,7 @@ class Cluster:
 
     def submit(self, runs: list[Run]) -> None:
         """Take a batch to be executed."""
-        message = Message(self._call, runs, self._limits, self._versions)
+        message = Message(self._call, runs, self._limits, self._versions, self._fresh)
         key = f"podium-{uuid.uuid4().hex}"
         with _translated(self._client):
             future = self._client.submit(_task(), self._files, _dumped(message), key=key)
@@ -230,14 +231,14 @@ def _refusal(error: BaseException) -> ExecutionError:
 
 
 @contextlib.contextmanager
-def connected(where: Any, folder: Path, limits: Limits) -> Iterator[Cluster]:
+def connected(where: Any, folder: Path, limits: Limits, fresh: bool = False) -> Iterator[Cluster]:
     """The cluster at an address, behind a scheduler file, or of a client (which stays open)."""
     with contextlib.ExitStack() as stack:
         client = where if hasattr(where, "submit") else stack.enter_context(_client(where))
         if client.asynchronous:
             raise DesignError("This Dask client is asynchronous: give one that is not.")
         _await_workers(client)
-        cluster = Cluster(client, folder, limits)
+        cluster = Cluster(client, folder, limits, fresh)
         stack.callback(cluster.close)
         yield cluster
 

@@ -16,6 +16,7 @@ from podium.errors import StoreError
 from podium.execution.predictions import kept_output
 from podium.registry import unknown
 from podium.store import Store
+from podium.store.store_file import understood
 
 KEPT = """
     SELECT runs.id, algorithms.name FROM runs
@@ -70,8 +71,9 @@ def _facts(store: Store, name: str, fingerprint: str) -> dict[str, Any]:
     rows = store.rows(
         "SELECT facts FROM datasets WHERE name = ? AND fingerprint = ?", (name, fingerprint)
     )
-    facts: dict[str, Any] = json.loads(rows[0][0])
-    return facts
+    with understood(store.path):
+        facts: dict[str, Any] = json.loads(rows[0][0])
+        return facts
 
 
 def _newest(store: Store, study: dict[str, Any], name: str, sample: int) -> list[tuple[int, str]]:
@@ -94,7 +96,8 @@ def _of_run(
 ) -> pd.DataFrame:
     parts = []
     for kept in store.kept(run):
-        output = kept_output(kept, facts)
+        with understood(store.path):
+            output = kept_output(kept, facts)
         for kinds in LOSSES[loss].needs:
             if not set(kinds) & set(output.values):
                 raise StoreError(

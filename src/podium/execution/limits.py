@@ -19,6 +19,7 @@ BYTES = {"": 1, "b": 1} | {
     for power, letter in enumerate("kmgt", 1)
     for rest, base in (("", 1000), ("b", 1000), ("ib", 1024))
 }
+LOST = 75  # the exit status of a worker that cannot reach its pool any more
 LEAST_MEMORY = 200_000_000  # Python with numpy, pandas and scikit-learn alone takes 120 MB
 _AMOUNT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*", re.IGNORECASE)
 
@@ -81,6 +82,12 @@ def exhausted_machine(held: float, left: float) -> Failure:
 
 def died(status: int) -> Failure:
     """The failure of a run whose process ended with this status, -n for signal n."""
+    if status == LOST:
+        return _failure(
+            "WorkerDied",
+            "The run's process lost its connection: the algorithm may have closed files that are "
+            "not its own.",
+        )
     if status >= 0:
         return _failure("WorkerDied", f"The run's process ended itself with exit status {status}.")
     said = signal.strsignal(-status) or "unknown"

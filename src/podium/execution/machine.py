@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
 import os
 import platform
@@ -50,13 +51,16 @@ def versions() -> dict[str, str]:
 
 
 class PeakMemory:
-    """Measures from its creation to `peak()`.
+    """Measures from its creation to `peak()`, in a process that has run nothing else.
+
+    What earlier runs have freed would be used again, and count as nothing.
 
     On Linux the process's resident set is watched, which sees every allocator; elsewhere only what
     Python and numpy allocate is, at some cost in time.
     """
 
     def __init__(self) -> None:
+        _trim()
         self._resident = self._reset()
         if self._resident is None:
             tracemalloc.start()
@@ -76,6 +80,12 @@ class PeakMemory:
             return _bytes(_STATUS, "VmRSS")
         except OSError:
             return None
+
+
+def _trim() -> None:
+    """Give memory that is free, but still ours, back to the system."""
+    with contextlib.suppress(OSError, AttributeError):  # only the C library of Linux has this
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _bytes(table: Path, field: str) -> int:

@@ -12,6 +12,7 @@ import signal
 import time
 import uuid
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -28,11 +29,13 @@ from podium.execution.limits import (
 )
 from podium.execution.machine import held, left_and_total
 from podium.execution.run import LONGEST_TRACEBACK
+from podium.execution.shared import PLAN
 from podium.execution.workers import Keeper, Marks
 from podium.store import Failure, Record
 
 TICK_SECONDS = 0.1  # how often limits are looked at; a process fills about a GB per second
 LEAST_LEFT = 4e9  # less memory, or less than a tenth of it, and the largest worker is ended
+MOST_STILLBORN = 5  # workers in a row that end, all alike, before they have read the study
 LEAST_BLAMED = 0.05  # but not where it holds less than this share: others have filled it
 
 
@@ -42,6 +45,7 @@ class _Worker:
     def __init__(self, folder: Path, keeper: Keeper) -> None:
         name = uuid.uuid4().hex  # several pools may share a folder
         self.batch: list[Run] = []
+        self.is_ready = False
         self._received = 0
         self._keeper, self._trace = keeper, folder / f"{name}.trace"
         self._marks = Marks(folder / f"{name}.marks")
@@ -56,6 +60,7 @@ class _Worker:
         message = self.connection.recv()
         if isinstance(message, str):
             raise ExecutionError(f"A worker process cannot read the study: {message}.")
+        self.is_ready = True
         records: list[Record] = message or []
         self._received += len(records)
         del self.batch[: len(records)]
@@ -119,8 +124,21 @@ class Pool:
 
     seconds = 0.25
 
-    def __init__(self, folder: Path, keeper: Keeper, workers: int, limits: Limits) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        keeper: Keeper,
+        workers: int,
+        limits: Limits,
+        *,
+        fresh: bool = False,
+        restore: Callable[[], None] | None = None,
+    ) -> None:
+        """`fresh` gives every run a process of its own; `restore` makes a folder that is gone."""
         self.workers, self.ahead = workers, 2 * workers
+        self.restored = 0
+        self._fresh, self._restore = fresh, restore
+        self._stillborn: list[int] = []
         self._folder, self._keeper, self._limits = folder, keeper, limits
         self._queue: deque[list[Run]] = deque()
         self._workers: list[_Worker] = []
@@ -130,8 +148,9 @@ class Pool:
         self._looked = 0.0
 
     def submit(self, runs: list[Run]) -> None:
-        """Take a batch to be executed."""
-        self._queue.append(runs)
+        """Take a batch to be executed; runs that may end their process go one by one."""
+        alone = self._fresh or any(run.algorithm in self._deadly for run in runs)
+        self._queue += [[run] for run in runs] if alone else [runs]
 
     @property
     def waiting(self) -> int:
@@ -166,11 +185,13 @@ class Pool:
 
     def _hand_out(self) -> None:
         while self._queue and (worker := self._free()):
-            batch = self._queue.popleft()
-            try:
-                worker.give(batch)
-            except OSError:
-                self._bury(worker)
+            self._give(worker, self._queue.popleft())
+
+    def _give(self, worker: _Worker, runs: list[Run]) -> None:
+        try:
+            worker.give(runs)
+        except OSError:
+            self._bury(worker)
 
     def _free(self) -> _Worker | None:
         """A worker that has nothing to do, started where there is room for one."""
@@ -178,6 +199,9 @@ class Pool:
         return self._started() if idle is None and len(self._workers) < self.workers else idle
 
     def _started(self) -> _Worker:
+        if self._restore and not (self._folder / PLAN).exists():
+            self._restore()
+            self.restored += 1
         self._workers.append(_Worker(self._folder, self._keeper))
         return self._workers[-1]
 
@@ -189,6 +213,11 @@ class Pool:
                 self._found += worker.receive()
             except (EOFError, OSError):
                 self._bury(worker)
+                continue
+            self._stillborn = []
+            if self._fresh and not worker.batch:
+                worker.kill()
+                self._workers.remove(worker)
 
     # -- death and limits ---------------------------------------------------------------------
 
@@ -228,12 +257,32 @@ class Pool:
         self._found += worker.rest()
         place = None if place is None else place - (before - len(worker.batch))
         blamed = worker.batch.pop(place) if place is not None and place >= 0 else None
+        if not blamed and not why:
+            blamed = self._suspect(worker, status)
         if worker.batch:
             self._queue.appendleft(worker.batch)
         if blamed:
             failure = why or died(status)
             text = f"{failure.traceback}{worker.trace()}"
             self._blame(blamed, replace(failure, traceback=text), worker.seconds(), final)
+
+    def _suspect(self, worker: _Worker, status: int) -> Run | None:
+        """The run to blame for a death outside of runs: the only one, or nobody yet.
+
+        Runs that had the process together are tried one by one. One that never got as far as to
+        read the study is nobody's fault; but that happens a few times at most.
+        """
+        if not worker.is_ready:
+            same = [s for s in self._stillborn if s == status]
+            self._stillborn = [*same, status]  # who kills at random is not the study's fault
+            if len(self._stillborn) >= MOST_STILLBORN:
+                raise ExecutionError(_stillborn(died(status), worker.trace()))
+            return None
+        if len(worker.batch) == 1:
+            return worker.batch.pop()
+        self._queue.extendleft([run] for run in reversed(worker.batch))
+        worker.batch = []
+        return None
 
     def _blame(self, run: Run, failure: Failure, seconds: float, final: bool) -> None:
         """Note a failure, or try the run again as the first of a fresh process.
@@ -244,8 +293,20 @@ class Pool:
         known = run.key in self._tried or run.algorithm in self._deadly
         if not final and not known:
             self._tried.add(run.key)
-            self._started().give([run])
+            self._give(self._started(), [run])
             return
         if not final:
             self._deadly.add(run.algorithm)
         self._found.append(failed(run, failure, seconds))
+
+
+def _stillborn(failure: Failure, trace: str) -> str:
+    """Why no worker can begin."""
+    how = failure.message.replace("The run's process", "the last one")
+    lines = [line.strip() for line in trace.splitlines() if line.strip()]
+    importing = [line for line in lines if line.endswith("in <module>")]  # the innermost is first
+    where = f" at {(importing or lines)[0]}" if lines else ""
+    return (
+        f"{MOST_STILLBORN} worker processes in a row ended while they read the study, {how[:-1]}"
+        f"{where}. What is done is kept; see that the packages of its algorithms can be imported."
+    )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -36,6 +35,7 @@ class Message:
     runs: list[Run]
     limits: Limits
     versions: Mapping[str, str]
+    fresh: bool = False  # a new process for every run
 
 
 @dataclass
@@ -96,7 +96,7 @@ def _pool(files: Mapping[str, bytes], message: Message) -> Iterator[Pool]:
     with _lock:
         call = _entered(files, message.call)
         call.busy += 1
-        pool = call.idle.pop() if call.idle else _made(call.folder, message.limits)
+        pool = call.idle.pop() if call.idle else _made(files, call.folder, message)
     try:
         yield pool
     except BaseException:
@@ -109,14 +109,21 @@ def _pool(files: Mapping[str, bytes], message: Message) -> Iterator[Pool]:
             call.busy, call.used = call.busy - 1, time.monotonic()
 
 
-def _made(folder: Path, limits: Limits) -> Pool:
+def _made(files: Mapping[str, bytes], folder: Path, message: Message) -> Pool:
     """A pool of one process; the keeper that it is forked from stays for all calls."""
     if not _keepers:
         own = _closing.enter_context(temporary_folder())
-        shutil.copy(folder / MODULES, own)
+        (own / MODULES).write_bytes(files[MODULES])
         _keepers.append(Keeper(own))
         _closing.callback(_keepers[0].close)
-    return Pool(folder, _keepers[0], 1, limits)
+    return Pool(
+        folder,
+        _keepers[0],
+        1,
+        message.limits,
+        fresh=message.fresh,
+        restore=lambda: unpack(files, folder),
+    )
 
 
 def _entered(files: Mapping[str, bytes], name: str) -> _Call:

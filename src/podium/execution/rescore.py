@@ -13,6 +13,7 @@ from podium.design.scoring import Computed, computed, is_recorded, reads_attribu
 from podium.errors import StoreError
 from podium.execution.predictions import kept_output
 from podium.store import Store
+from podium.store.store_file import understood
 
 BATCH = 2_000  # runs scored per transaction
 KEPT = """
@@ -62,13 +63,17 @@ def _batches(store: Store, wanted: list[Computed]) -> Iterator[list[Row]]:
             f"The store '{store.path}' keeps no predictions. Run its study with "
             'keep = ["predictions"] first.'
         )
-    facts = {i: json.loads(text) for i, text in store.rows("SELECT id, facts FROM datasets")}
+    store.verified()
+    with understood(store.path):
+        facts = {i: json.loads(text) for i, text in store.rows("SELECT id, facts FROM datasets")}
     for first in range(0, len(runs), BATCH):
         rows: list[Row] = []
         for run, dataset in runs[first : first + BATCH]:
-            known = facts[dataset]
-            outputs = [kept_output(k, known) for k in store.kept(run)]
-            rows += _scores(run, outputs, [m for m in wanted if _suits(m, known)])
+            with understood(store.path):
+                known = facts[dataset]
+                outputs = [kept_output(k, known) for k in store.kept(run)]
+                suited = [m for m in wanted if _suits(m, known)]
+            rows += _scores(run, outputs, suited)
         yield rows
 
 

@@ -37,7 +37,9 @@ from podium.design.scoring import (
 )
 from podium.design.study import Run
 from podium.execution.machine import PeakMemory
+from podium.execution.neutral import Neutral, watched
 from podium.execution.predictions import (
+    AlgorithmError,
     Fitted,
     extras,
     kept_arrays,
@@ -63,6 +65,10 @@ def become_worker() -> None:
 
 _NOWHERE = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115 - for good
 atexit.register(_NOWHERE.close)
+
+
+class FolderGone(BaseException):
+    """Somebody has removed the folder with the data: no fault of the run that notices it."""
 
 
 class Data(Protocol):
@@ -119,21 +125,22 @@ def execute_batch(plan: Plan, runs: list[Run]) -> list[Record]:
 def execute_runs(plan: Plan, runs: list[Run]) -> Iterator[Record]:
     """The records of runs, one by one; runs of one sample that stand together draw it once."""
     last: tuple[str | int, ...] = ()
+    neutral = Neutral()
     for run in runs:
         start = time.perf_counter()
         own = (run.algorithm,) if plan.sampler.sampling.independent else ()
         if (run.dataset, run.sample, *own) != last:
             last = (run.dataset, run.sample, *own)
-            drawn = _drawn(plan, run, own)
-        content = _executed(plan, run, drawn)
+            drawn = _drawn(plan, run, own, neutral)
+        content = _executed(plan, run, drawn, neutral)
         content |= {"seconds": time.perf_counter() - start, "finished": time.time()}
         yield Record(run.key, run.dataset, run.algorithm, run.sample, **content)
 
 
-def _drawn(plan: Plan, run: Run, own: tuple[str, ...]) -> _Drawn:
+def _drawn(plan: Plan, run: Run, own: tuple[str, ...], neutral: Neutral) -> _Drawn:
     # a process may use the global generators: they follow from the sample, as runs share it
     sampler, full = plan.sampler, plan.sampler.drawn_as(run.dataset)
-    with _watched(_seed(plan, "global", full, run.sample, *own)) as caught:
+    with _watched(_seed(plan, "global", full, run.sample, *own), neutral) as caught:
         found = _attempted(lambda: sampler.sample(plan.data.get(run.dataset), run.sample, *own))
     notes = () if isinstance(found, Failure) else found[1].notes
     return _Drawn(found, (*(Warned("sample", n, 1) for n in notes), *_counted(caught)))
@@ -151,22 +158,25 @@ def _state(plan: Plan, run: Run) -> int:
     return int.from_bytes(run.key, "little")
 
 
-def _executed(plan: Plan, run: Run, drawn: _Drawn) -> dict[str, Any]:
+def _executed(plan: Plan, run: Run, drawn: _Drawn, neutral: Neutral) -> dict[str, Any]:
     """What the record of a run says."""
     if isinstance(drawn.sample, Failure):
         return {"failure": drawn.sample, "warnings": drawn.warnings}
     data, draw = drawn.sample
-    whole = _whole(plan, run, data, draw) if draw.whole else None
+    whole = _whole(plan, run, data, draw, neutral) if draw.whole else None
     if isinstance(whole, Failure):
         return {"failure": whole, "warnings": drawn.warnings}
-    with _watched(_state(plan, run) % 2**32) as caught:
+    state = _state(plan, run) % 2**32
+    with _watched(state, neutral) as caught, watched(plan.algorithms[run.algorithm]):
         found = _attempted(lambda: _measured(plan, run, data, draw, whole))
     content: dict[str, Any] = {"failure": found} if isinstance(found, Failure) else found
     before = (*drawn.warnings, *(whole.warnings if whole else ()))
     return content | {"warnings": (*before, *content.get("warnings", ()), *_counted(caught))}
 
 
-def _whole(plan: Plan, run: Run, data: Dataset, draw: Draw) -> _Apparent | Failure:
+def _whole(
+    plan: Plan, run: Run, data: Dataset, draw: Draw, neutral: Neutral
+) -> _Apparent | Failure:
     """The apparent performance, which all samples share; a worker fits it once per data set.
 
     Its random numbers follow from data set and algorithm alone, so that it does not matter which
@@ -175,7 +185,7 @@ def _whole(plan: Plan, run: Run, data: Dataset, draw: Draw) -> _Apparent | Failu
     key = (run.dataset, run.algorithm)
     if key not in plan._apparent:
         state = _seed(plan, "apparent", *key)
-        with _watched(state) as caught:
+        with _watched(state, neutral) as caught:
             found = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
         if isinstance(found, Failure):
             return found
@@ -247,6 +257,7 @@ def _measured(
         scores = scored(plan.measures, outputs)
     else:
         scores = corrected(correction, plan.measures, outputs, whole.found)
+    _refuse_impossible(plan.measures, scores.values)
     if memory is not None:
         scores.values["peak-memory"] = memory.peak()
     pairs = enumerate(zip(draw.splits, outputs, strict=True))
@@ -261,6 +272,16 @@ def _measured(
     }
 
 
+def _refuse_impossible(measures: tuple[Computed, ...], values: dict[str, float]) -> None:
+    """A measure of somebody's own that leaves its bounds is wrong: nothing may rest on it."""
+    for m in measures:
+        value, (low, high) = values.get(m.name, np.nan), m.measure.bounds
+        if value < low - 1e-9 or value > high + 1e-9:
+            raise AlgorithmError(
+                f"the measure '{m.name}' gave {value:g}, which is not between {low:g} and {high:g}"
+            )
+
+
 def _rows(data: Dataset, rows: np.ndarray) -> np.ndarray | pd.DataFrame:
     return data.X[rows] if isinstance(data.X, np.ndarray) else data.X.iloc[rows]
 
@@ -273,13 +294,14 @@ def _kept(number: int, split: Split, output: Output) -> Kept:
 
 
 @contextlib.contextmanager
-def _watched(seed: int) -> Iterator[list[warnings.WarningMessage]]:
-    """Seeded global generators; prints swallowed, warnings collected."""
+def _watched(seed: int, neutral: Neutral) -> Iterator[list[warnings.WarningMessage]]:
+    """Seeded global generators; prints swallowed, warnings collected, changes put back."""
     np.random.seed(seed)  # for algorithms that know no random_state
     random.seed(seed)
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(_NOWHERE):
         warnings.simplefilter("always")
-        yield caught
+        with neutral.put_back():
+            yield caught
 
 
 @contextlib.contextmanager
@@ -301,6 +323,8 @@ def _attempted(work: Callable[[], T]) -> T | Failure:
         if not _of_worker:
             raise
         return _failure(error)  # workers are deaf to Ctrl-C: an algorithm raised this itself
+    except FolderGone:
+        raise
     except BaseException as error:
         return _failure(error)
 

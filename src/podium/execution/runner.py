@@ -17,19 +17,21 @@ from podium.design.characteristics import characteristics
 from podium.design.datasets import Dataset
 from podium.design.processes import Process
 from podium.design.scoring import is_recorded
-from podium.design.study import Run, Study
+from podium.design.study import PROCESS, Run, Study
 from podium.errors import DesignError, ExecutionError, StoreError
 from podium.execution.limits import Limits, parse_limits
 from podium.execution.machine import environment
 from podium.execution.run import Plan, execute_batch
 from podium.execution.shards import Shard, parse_shard
-from podium.execution.shared import InMemory, share, temporary_folder
+from podium.execution.shared import InMemory, restore, share, temporary_folder
+from podium.execution.stages import Until, stages
 from podium.measures import TIMES, Measure
 from podium.progress import RunProgress, Silent
 from podium.store import Record, Store
 
 LEAST_SHARE = 0.08  # of a batch near the end, still long against the cost of handing it out
 MOST_RUNS = 500  # of a batch: a message that fits into a pipe, so that sending never waits
+CHECKPOINT_SECONDS = 10.0  # how much a copy of the file alone, without its log, may lack
 FLUSH_SECONDS = 0.5  # how much finished work a kill may cost
 
 
@@ -44,6 +46,7 @@ class Outcome:
     seconds: float
     interrupted: bool = False
     stopped: bool = False  # by a rule: what is missing is not needed
+    restored: int = 0  # times that the temporary folder was removed by somebody, and made again
 
     @property
     def missing(self) -> int:
@@ -73,43 +76,17 @@ def execute(
     """
     limits = parse_limits(time_limit, memory_limit)
     part = None if shard is None else parse_shard(shard)
-    place = Place(count_workers(jobs), cluster, limits, isolated)
-    with Store(path, create=True) as store:
+    plan = _plan(study)
+    fresh = study.isolate == PROCESS or plan.wants_memory
+    place = Place(count_workers(jobs), cluster, limits, isolated, fresh)
+    with Store(path, create=True) as store, store.writing():
         done = _begun(store, study, part, until)
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
         driver = _Driver(store, progress or Silent(), len(runs), len(runs) - len(pending))
-        stages = iter([pending]) if until is None else _stages(until, pending, store.path)
-        driver.drive(_plan(study), stages, place, len(pending))
+        parts = iter([pending]) if until is None else stages(until, pending, store.path)
+        driver.drive(plan, parts, place, len(pending))
         return driver.outcome(stopped=until is not None)
-
-
-class Stage(Protocol):
-    """Some runs that are needed next."""
-
-    def needs(self, run: Run) -> bool:
-        """Whether this is one of them."""
-
-
-class Until(Protocol):
-    """A rule by which a study stops; it sees what the store has and nothing else."""
-
-    def facts(self) -> dict[str, Any]:
-        """The plan as plain values; the store keeps it before the first run."""
-
-    def stage(self, path: str | Path) -> Stage | None:
-        """The next stage; None where nothing more is needed."""
-
-
-def _stages(until: Until, pending: list[Run], path: str | Path) -> Iterator[list[Run]]:
-    """What each stage needs and has not been tried yet; a stage that failed is finished, too."""
-    while pending and (stage := until.stage(path)) is not None:
-        needed = [run for run in pending if stage.needs(run)]
-        if not needed:
-            return
-        yield needed
-        tried = {run.key for run in needed}
-        pending = [run for run in pending if run.key not in tried]
 
 
 def _begun(
@@ -126,6 +103,8 @@ def _begun(
         measures=measures,
         environment=environment(_packages(study)) | part,
     )
+    store.verified()  # what is damaged is not done
+    store.checkpoint()  # so that a copy of the file, though not of its log, is a store
     return store.done(measures, predictions="predictions" in study.keep)
 
 
@@ -164,11 +143,11 @@ class _Driver:
     def __init__(self, store: Store, progress: RunProgress, total: int, done: int) -> None:
         self.store, self.progress, self.total, self.done = store, progress, total, done
         self.ran = self.failed = 0
-        self.interrupted = False
+        self.interrupted, self.restored = False, 0
         self.started = time.perf_counter()
         self.costs = _Costs()
         self._unkept: list[Record] = []
-        self._kept_at = self.started
+        self._kept_at = self._checkpoint = self.started
 
     def drive(self, plan: Plan, stages: Iterator[list[Run]], place: Place, count: int) -> None:
         """Run stage after stage; `count` is the most runs that there can be."""
@@ -177,10 +156,13 @@ class _Driver:
             if count:
                 place = replace(place, workers=min(place.workers, count))
                 with backend(plan, place) as there:
-                    for pending in stages:
-                        self._loop(there, pending)
-                        if self.interrupted:
-                            return
+                    try:
+                        for pending in stages:
+                            self._loop(there, pending)
+                            if self.interrupted:
+                                return
+                    finally:
+                        self.restored = there.restored
         finally:
             self.progress.stop()
 
@@ -225,12 +207,15 @@ class _Driver:
             self.ran += len(records)
             self.failed += failed
             self.progress.advance(len(records), failed)
+            if time.perf_counter() - self._checkpoint > CHECKPOINT_SECONDS:
+                self.store.checkpoint()
+                self._checkpoint = time.perf_counter()
         self._kept_at = time.perf_counter()
 
     def outcome(self, stopped: bool) -> Outcome:
         seconds = time.perf_counter() - self.started
         counts = (self.total, self.done, self.ran, self.failed)
-        return Outcome(*counts, seconds, self.interrupted, stopped)
+        return Outcome(*counts, seconds, self.interrupted, stopped, self.restored)
 
 
 @contextlib.contextmanager
@@ -289,6 +274,10 @@ class Backend(Protocol):
         """How many runs it executes at a time."""
 
     @property
+    def restored(self) -> int:
+        """How often its folder was gone, and had to be made again."""
+
+    @property
     def ahead(self) -> int:
         """How many batches it should have, so that nobody waits for the next."""
 
@@ -314,6 +303,7 @@ class Serial:
     """This process, one batch after the other."""
 
     workers = ahead = 1
+    restored = 0
     seconds = 0.25
 
     def __init__(self, plan: Plan) -> None:
@@ -349,12 +339,13 @@ class Place:
     cluster: Any = None  # an address, the path of a scheduler file, or a client
     limits: Limits = field(default_factory=Limits)
     isolated: bool = False
+    fresh: bool = False  # a new process for every run
 
     @property
     def is_here(self) -> bool:
         """Whether this very process executes the runs."""
         alone = self.workers == 1 and self.cluster is None
-        return alone and not self.isolated and self.limits == Limits()
+        return alone and not self.isolated and not self.fresh and self.limits == Limits()
 
 
 def count_workers(jobs: int) -> int:
@@ -380,14 +371,21 @@ def backend(plan: Plan, place: Place) -> Iterator[Backend]:
         if place.cluster is not None:
             from podium.execution.cluster import connected
 
-            with connected(place.cluster, folder, place.limits) as cluster:
+            with connected(place.cluster, folder, place.limits, place.fresh) as cluster:
                 yield cluster
             return
         from podium.execution.pool import Pool
         from podium.execution.workers import Keeper
 
         keeper = Keeper(folder)
-        pool = Pool(folder, keeper, place.workers, place.limits)
+        pool = Pool(
+            folder,
+            keeper,
+            place.workers,
+            place.limits,
+            fresh=place.fresh,
+            restore=lambda: restore(plan, folder),
+        )
         try:
             yield pool
         finally:

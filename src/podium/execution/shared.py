@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
+import platform
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pandas as pd
@@ -18,9 +22,12 @@ import pandas as pd
 from podium.design.datasets import Dataset
 from podium.design.processes import Process
 from podium.errors import ExecutionError
-from podium.execution.run import Plan
+from podium.execution.run import FolderGone, Plan
+from podium.store.locks import locked
 
-PREFIX, PLAN, MODULES = "podium-data-", "plan", "modules"
+PREFIX, PLAN, MODULES, LOCK = "podium-data-", "plan", "modules", "lock"
+A_DAY = 86_400.0
+_claims: dict[Path, IO[str]] = {}  # the locks on folders of this process
 # their modules have no threads of their own: a process that has loaded them can be forked
 FORKED = {"numpy", "scipy", "pandas", "sklearn", "joblib", "threadpoolctl", "cloudpickle"}
 
@@ -51,10 +58,16 @@ class Mapped:
         if name in self.processes:
             return self.processes[name]
         if name not in self._open:
-            data = replace(load(self.root / self.folders[name]), name=name)
+            data = replace(self._loaded(name), name=name)
             data.__dict__["fingerprint"] = self.fingerprints[name]  # no need to read all of it
             self._open[name] = data
         return self._open[name]
+
+    def _loaded(self, name: str) -> Dataset:
+        try:
+            return load(self.root / self.folders[name])
+        except FileNotFoundError:
+            raise FolderGone from None
 
 
 def mapped(datasets: Iterable[Dataset | Process], folder: Path) -> Mapped:
@@ -85,6 +98,15 @@ def share(plan: Plan, folder: Path) -> None:
             f"The data sets cannot be written to the folder '{folder.parent}' for other processes "
             f"({error.strerror or error}): make room there, or name another folder by TMPDIR."
         ) from None
+
+
+def restore(plan: Plan, folder: Path) -> None:
+    """Write a folder again of which somebody, a cleaner of old files perhaps, has removed parts."""
+    shutil.rmtree(folder, ignore_errors=True)  # who reads it has it open
+    with contextlib.suppress(OSError):  # `share` says what is wrong
+        folder.mkdir(parents=True)
+        claim(folder)
+    share(plan, folder)
 
 
 def _message(plan: Plan) -> bytes:
@@ -198,24 +220,50 @@ def temporary_folder() -> Iterator[Path]:
     """A folder that is removed at the end; those of drivers that were killed are removed first."""
     _sweep()
     folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+    claim(folder)
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        if handle := _claims.pop(folder, None):
+            handle.close()
+
+
+def claim(folder: Path) -> None:
+    """Lock a folder, as long as this process lives, against those who tidy up."""
+    fresh = folder / f"{LOCK}.new"
+    handle = locked(fresh)
+    assert handle is not None
+    handle.write(_kernel())
+    handle.flush()
+    fresh.rename(folder / LOCK)  # nobody ever sees it without its lock
+    if before := _claims.pop(folder, None):
+        before.close()
+    _claims[folder] = handle
 
 
 def _sweep() -> None:
+    """Remove the folders of the dead: those whose lock can be had, whoever and wherever they were.
+
+    The number of a process says nothing to another container or machine that shares the disk.
+    """
     for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        pid = left.name.removeprefix(PREFIX).partition("-")[0]
-        if pid.isdigit() and not _is_alive(int(pid)):
-            shutil.rmtree(left, ignore_errors=True)
+        with contextlib.suppress(OSError):  # somebody else's, or gone meanwhile
+            if not (left / LOCK).exists():
+                # just being made; or killed in that moment, or made before there were locks
+                if time.time() - left.stat().st_mtime > A_DAY:
+                    shutil.rmtree(left, ignore_errors=True)
+            elif handle := locked(left / LOCK):
+                with handle:
+                    # a network disk may not tell one machine of the other's locks
+                    own = handle.read() == _kernel()
+                    if own or time.time() - left.stat().st_mtime > 30 * A_DAY:
+                        shutil.rmtree(left, ignore_errors=True)
 
 
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True  # somebody else's
-    return True
+@functools.cache
+def _kernel() -> str:
+    """What all processes have in common that see each other's locks, whatever the disk."""
+    with contextlib.suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    return platform.node()

@@ -27,10 +27,12 @@ from typing import Any
 
 import numpy as np
 
+import podium
 from podium.design.study import Run
 from podium.errors import ExecutionError
-from podium.execution.run import Plan, become_worker, execute_runs
-from podium.execution.shared import MODULES, shared_plan
+from podium.execution.limits import LOST
+from podium.execution.run import FolderGone, Plan, become_worker, execute_runs
+from podium.execution.shared import MODULES, PLAN, shared_plan
 from podium.store import Record
 
 KEEPER_IDLE_SECONDS = 600  # then it ends: its pool may be forgotten; it is started when needed
@@ -40,7 +42,7 @@ _LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "VECLIB")
 _ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in _LIBRARIES}
 # not multiprocessing: that runs the user's script again where it has no `if __name__` guard
 _START = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
+    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "  # behind -P: not of this folder
     "from podium.execution.workers import keep; keep(*sys.argv[2:])"
 )
 
@@ -60,10 +62,18 @@ class Keeper:
 
     def _start(self) -> None:
         self._control, theirs = socket.socketpair()
-        path = json.dumps([str(p) for p in sys.path])
+        self._folder.mkdir(parents=True, exist_ok=True)  # somebody may have tidied up
         with theirs, self._trace.open("wb") as trace:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _START, path, str(self._folder), str(theirs.fileno())],
+                [
+                    sys.executable,
+                    "-P",
+                    "-c",
+                    _START,
+                    json.dumps(_path()),
+                    str(self._folder),
+                    str(theirs.fileno()),
+                ],
                 env=os.environ | _ONE_THREAD,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,  # what algorithms write past Python goes nowhere
@@ -74,7 +84,7 @@ class Keeper:
 
     def fork(self, folder: Path, name: str) -> tuple[Connection[Any, Any], int]:
         """A new worker for a pool with this folder: our end of its pipe, and its process."""
-        request = json.dumps([str(folder), name, [str(p) for p in sys.path]]).encode()
+        request = json.dumps([str(folder), name, _path()]).encode()
         ours, theirs = Pipe()
         with theirs, self._lock:
             # one that was killed, or has had nothing to do for long, is replaced
@@ -119,6 +129,13 @@ class Keeper:
         self._process = None
 
 
+def _path() -> list[str]:
+    """Where this process finds modules, Podium last if it was found in no such place."""
+    home = str(Path(podium.__file__).parent.parent)
+    found = [str(p) for p in sys.path]
+    return found if home in found else [*found, home]
+
+
 # -- the keeper's own process ---------------------------------------------------------------------
 
 
@@ -138,7 +155,10 @@ def keep(folder: str, handle: str) -> None:
 
 def _load(folder: Path) -> None:
     """Load what the driver has loaded of the packages that are safe to fork."""
-    for module in json.loads((folder / MODULES).read_text()):
+    known: list[str] = []
+    with contextlib.suppress(OSError):
+        known = json.loads((folder / MODULES).read_text())
+    for module in known:
         with contextlib.suppress(Exception):
             importlib.import_module(module)
 
@@ -171,7 +191,7 @@ def _become_worker(descriptor: int, folder: str, name: str, path: list[str]) -> 
 
 def _reap(folder: Path) -> None:
     """Write down how workers have ended."""
-    with contextlib.suppress(ChildProcessError):
+    with contextlib.suppress(OSError):  # no child, or no folder any more
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             pid, status = ended
             (folder / f"{pid}.status").write_text(str(os.waitstatus_to_exitcode(status)))
@@ -221,10 +241,16 @@ def work(folder: Path, name: str, connection: Connection[Any, Any]) -> None:
     except BaseException as error:
         connection.send(f"{type(error).__name__}: {error}")
         os._exit(1)
-    with contextlib.suppress(EOFError, OSError):  # the pool is gone
+    status = 0
+    try:
         connection.send(None)
         _serve(connection, plan, Marks(folder / f"{name}.marks"))
-    os._exit(0)  # whatever threads the algorithms have left behind
+    except FolderGone:
+        (folder / PLAN).unlink(missing_ok=True)  # so that the pool makes all of it again
+        status = 1
+    except (EOFError, OSError):
+        status = LOST  # the pool is gone; or the pipe alone, as an algorithm has closed it
+    os._exit(status)  # whatever threads the algorithms have left behind
 
 
 def _prepare(trace: Path, connection: Connection[Any, Any]) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import codecs
 import csv
-import gzip
 import io
 import re
 import zlib
@@ -26,6 +25,7 @@ from podium.registry import unknown
 from podium.results.columns import Tabular
 from podium.results.documents import ZIPPED, Found, tables_in
 from podium.results.vocabulary import role_of, way_out
+from podium.unpacking import unzipped
 
 LATIN = "Latin-1"  # in which any bytes are letters
 SEPARATORS = (",", ";", "\t")
@@ -127,7 +127,7 @@ def _from_file(path: Path, part: str | None) -> Tabular:
         raise ResultsError(f"There is no file {what}{pipe}.")
     try:
         raw = path.read_bytes()
-        raw = gzip.decompress(raw) if raw.startswith(GZIPPED) else raw
+        raw = unzipped(raw) if raw.startswith(GZIPPED) else raw
     except (OSError, EOFError, zlib.error) as error:
         raise ResultsError(f"{what} cannot be read: {error}.") from None
     name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from podium.errors import StoreError
+from podium.store import digests
 from podium.store.store import Store
 
+MOST_SHOWN = 5
+PEAK_MEMORY = "peak-memory"  # the one score that does not follow from the run's key
 # what a study's definition calls by names, each with a digest of its content
 NAMED = {"datasets": "data", "algorithms": "algorithms", "specs": "measures"}
 
@@ -29,8 +34,11 @@ def merge(into: str | Path, sources: Sequence[str | Path]) -> int:
         for store in opened:
             store.check()  # damage that is met while copying would be taken for the target's
         _refuse_different(opened)  # before a new store is made
+        refuse_contradictions(opened)
         target = stack.enter_context(Store(into, create=True))
+        target.verified()
         _refuse_different([target, *opened])
+        refuse_contradictions([target, *opened])
         studies = [s.definitions()[-1] for s in (target, *opened) if s.definitions()]
         copied = sum(_copy(target, path) for path in paths)
         if studies and target.definitions()[-1] != (whole := _union(studies)):
@@ -75,6 +83,64 @@ def _refuse_different(stores: Sequence[Store]) -> None:
                 )
 
 
+def refuse_contradictions(stores: Sequence[Store]) -> None:
+    """Refuse stores that hold different scores of one run; scores follow from the run's key."""
+    found = contradictions(stores)
+    if not found:
+        return
+    first = found[0]
+    others = ", ".join(dict.fromkeys(f"'{c.path}'" for c in found))
+    listed = "; ".join(map(str, found[:MOST_SHOWN]))
+    more = f" and {len(found) - MOST_SHOWN} more" if len(found) > MOST_SHOWN else ""
+    raise StoreError(
+        f"The stores '{first.before}' and {others} contradict each other in "
+        f"{len(found)} scores: {listed}{more}. Leave out the one that is wrong: 'podium check' "
+        "tells whether a store is damaged, and running the study anew what is right."
+    )
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """Two scores of one run and measure that differ."""
+
+    dataset: str
+    algorithm: str
+    sample: int
+    measure: str
+    values: tuple[float, float]
+    before: Path
+    path: Path
+
+    def __str__(self) -> str:
+        one, other = self.values
+        return (
+            f"{self.measure} of {self.algorithm} on {self.dataset}, sample {self.sample}: "
+            f"{one:.6g} and {other:.6g}"
+        )
+
+
+def contradictions(stores: Sequence[Store]) -> list[Contradiction]:
+    """Scores of one run that differ by more than rounding, which differs between machines."""
+    seen: dict[tuple[Any, ...], tuple[float, Path]] = {}
+    found = []
+    for store in stores:
+        for key, measure, spec, value, *named in store.rows(_VALUES, (PEAK_MEMORY,)):
+            value = math.nan if value is None else value
+            before, path = seen.setdefault((key, measure, spec), (value, store.path))
+            if not _agree(before, value):
+                dataset, algorithm, sample = named
+                pair = (before, value)
+                found.append(
+                    Contradiction(dataset, algorithm, sample, measure, pair, path, store.path)
+                )
+    return found
+
+
+def _agree(one: float, other: float) -> bool:
+    both_undefined = math.isnan(one) and math.isnan(other)
+    return one == other or both_undefined or math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+
+
 def _meanings(store: Store) -> dict[tuple[str, str], str]:
     """Every name of the store with the content that it means at last."""
     means: dict[tuple[str, str], str] = {}
@@ -87,8 +153,8 @@ def _meanings(store: Store) -> dict[tuple[str, str], str]:
     return means
 
 
-def _copy(target: Store, path: Path) -> int:
-    """Append the records of one store, skipping those that are there already."""
+def _copy(target: Store, path: Path, without: Sequence[int] = ()) -> int:
+    """Append the records of one store, skipping those that are there already, or `without`."""
     with target.attached(path), target.transaction() as db:
         db.execute("""
             INSERT INTO sessions
@@ -101,10 +167,21 @@ def _copy(target: Store, path: Path) -> int:
             ("measures", "name, spec, higher_is_better, low, high, unit"),
         ):
             db.execute(f"INSERT OR IGNORE INTO {table} SELECT NULL, {columns} FROM other.{table}")
-        return _copy_runs(db)
+        copied = _copy_runs(db, without)
+        twins = db.execute("SELECT min(new), max(new) FROM twins WHERE NOT fresh").fetchone()
+        fresh = db.execute("SELECT min(new), max(new) FROM twins WHERE fresh").fetchone()
+        for span, is_fresh in ((twins, False), (fresh, True)):
+            if span[0] is not None:
+                target.seal(span[0], span[1], fresh=is_fresh)
+        digests.keep_names(db)
+        for table in ("present", "twins", "unsound"):
+            db.execute(f"DROP TABLE temp.{table}")
+        return copied
 
 
-def _copy_runs(db: sqlite3.Connection) -> int:
+def _copy_runs(db: sqlite3.Connection, without: Sequence[int]) -> int:
+    db.execute("CREATE TEMP TABLE unsound (id INTEGER PRIMARY KEY)")
+    db.executemany("INSERT INTO unsound VALUES (?)", [(int(i),) for i in without])
     # two records are one iff run and moment of finishing agree; a twin may still bring new scores
     db.execute("CREATE TEMP TABLE present AS SELECT key, finished, id FROM runs")
     db.execute("CREATE INDEX temp.present_key ON present (key, finished)")
@@ -112,6 +189,7 @@ def _copy_runs(db: sqlite3.Connection) -> int:
         CREATE TEMP TABLE twins AS
         SELECT o.id AS old, p.id AS new, p.id IS NULL AS fresh
         FROM other.runs o LEFT JOIN present p ON p.key = o.key AND p.finished = o.finished
+        WHERE o.id NOT IN (SELECT id FROM unsound)
         ORDER BY o.id""")
     db.execute("UPDATE twins SET new = rowid + (SELECT coalesce(max(id), 0) FROM runs) WHERE fresh")
     db.execute(_RUNS)
@@ -125,10 +203,15 @@ def _copy_runs(db: sqlite3.Connection) -> int:
             f"INSERT INTO {table} SELECT t.new, {columns} "
             f"FROM twins t JOIN other.{table} o ON o.run = t.old WHERE t.fresh"
         )
-    count = int(db.execute("SELECT count(*) FROM twins WHERE fresh").fetchone()[0])
-    for table in ("present", "twins"):
-        db.execute(f"DROP TABLE temp.{table}")
-    return count
+    return int(db.execute("SELECT count(*) FROM twins WHERE fresh").fetchone()[0])
+
+
+def copy_sound(path: Path, into: Path, unsound: Sequence[int]) -> int:
+    """Write a new store with all runs of another one but those; return how many."""
+    if into.exists():
+        raise StoreError(f"'{into}' is there already: name a new store.")
+    with Store(into, create=True) as target:
+        return _copy(target, path, unsound)
 
 
 _RUNS = """
@@ -141,6 +224,11 @@ _RUNS = """
          WHERE e.id = o.algorithm),
         o.sample, o.failed, o.fit_time, o.predict_time, o.warnings, o.finished
     FROM twins t JOIN other.runs o ON o.id = t.old WHERE t.fresh ORDER BY t.new"""
+_VALUES = """
+    SELECT runs.key, measures.name, measures.spec, value, datasets.name, algorithms.name, sample
+    FROM scores JOIN runs ON runs.id = scores.run JOIN measures ON measures.id = scores.measure
+    JOIN datasets ON datasets.id = runs.dataset JOIN algorithms ON algorithms.id = runs.algorithm
+    WHERE NOT failed AND measures.name != ?"""
 _SCORES = """
     INSERT OR IGNORE INTO scores SELECT t.new,
         (SELECT m.id FROM measures m JOIN other.measures e USING (name, spec)

@@ -26,3 +26,6 @@ CREATE INDEX IF NOT EXISTS warnings_of_run ON warnings (run);
 CREATE TABLE IF NOT EXISTS predictions (
     run INTEGER NOT NULL, split INTEGER NOT NULL, kind TEXT NOT NULL, dtype TEXT NOT NULL,
     shape TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (run, split, kind)) WITHOUT ROWID;
+-- eight bytes for each run, from `first` on, or for a row that names something; see digests.py. Stores
+-- of earlier versions have no such table until something is appended
+CREATE TABLE IF NOT EXISTS digests (of TEXT NOT NULL, first INTEGER NOT NULL, digest BLOB NOT NULL);

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import platform
 import sqlite3
-import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
@@ -17,54 +18,12 @@ import numpy as np
 from podium.errors import StoreError
 from podium.measures import Measure
 from podium.samplings import Sampling
-from podium.store.store_file import StoreFile, understood
+from podium.store import digests
+from podium.store.locks import locked_for_good
+from podium.store.records import Kept, Record, packed, unpacked
+from podium.store.store_file import StoreFile, beyond_repair, changed, translated, understood
 
-# -- what is appended ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Why a run has no scores."""
-
-    exception: str
-    message: str
-    traceback: str
-
-
-@dataclass(frozen=True)
-class Warned:
-    """A warning that an algorithm gave, and how often; or a note on the sample itself."""
-
-    category: str
-    message: str
-    count: int
-
-
-@dataclass(frozen=True)
-class Kept:
-    """The arrays kept of one split: `row`, `y` and the outputs by kind."""
-
-    split: int
-    arrays: Mapping[str, np.ndarray]
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A finished run, done or failed."""
-
-    key: bytes
-    dataset: str
-    algorithm: str
-    sample: int
-    scores: Mapping[str, float] = field(default_factory=dict)
-    fit_time: float | None = None
-    predict_time: float | None = None
-    finished: float = 0.0
-    failure: Failure | None = None
-    warnings: tuple[Warned, ...] = ()
-    kept: tuple[Kept, ...] = ()
-    seconds: float = 0.0  # from drawing to scoring: for who plans what comes next, not stored
-
+LARGEST = 2**62
 
 # -- the store -----------------------------------------------------------------------------------
 
@@ -111,12 +70,34 @@ class Store(StoreFile):
                     self._names[kind, name] = _identified(db, kind, name, fingerprint, facts)
             for m in measures:
                 self._names["measures", m.name] = _identified_measure(db, m)
+            digests.keep_names(db)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Meanwhile no other process may run a study with this store: all would be done twice."""
+        beside = self.path.with_name(f"{self.path.name}-writer")
+        try:
+            handle = locked_for_good(beside)
+        except OSError:  # a folder where nothing can be made: who is writing cannot be told
+            yield
+            return
+        if handle is None:
+            raise StoreError(_busy(self.path, beside))
+        with handle:
+            handle.truncate()
+            handle.write(f"process {os.getpid()} on {platform.node()} since {_now()[:19]}")
+            handle.flush()
+            try:
+                yield
+            finally:
+                beside.unlink(missing_ok=True)
 
     def note(self, definition: Mapping[str, Any], environment: Mapping[str, Any]) -> int:
         """Add a session; its study is the store's study from now on."""
         row = (_now(), json.dumps(definition), json.dumps(environment))
         with self.transaction() as db:
             number = db.execute("INSERT INTO sessions VALUES (NULL, ?, ?, ?)", row).lastrowid
+            digests.keep_names(db)
         assert number is not None
         return number
 
@@ -137,14 +118,21 @@ class Store(StoreFile):
         """Add finished runs, all or none."""
         with self.transaction() as db:
             first = db.execute("SELECT coalesce(max(id), 0) + 1 FROM runs").fetchone()[0]
-            runs, scores = [], []
+            runs: list[tuple[Any, ...]] = []
+            scores: list[tuple[int, int, float]] = []
+            details: list[tuple[str, tuple[Any, ...]]] = []
             for number, r in enumerate(records, first):
                 runs.append(self._run_row(number, r))
                 scores += [(number, self._names["measures", m], v) for m, v in r.scores.items()]
                 if r.failure or r.warnings or r.kept:
-                    _append_details(db, number, r)
+                    details += _details(number, r)
             db.executemany("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", runs)
             db.executemany("INSERT INTO scores VALUES (?, ?, ?)", scores)
+            for table, row in details:
+                db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+            tables = _columns(runs, digests.COLUMNS), _columns(scores, digests.SCORE)
+            digests.keep(db, digests.RUNS, digests.sums(*tables))
+            digests.keep(db, digests.DETAILS, digests.detail_sums(details))
 
     def _run_row(self, number: int, r: Record) -> tuple[Any, ...]:
         return (
@@ -165,18 +153,39 @@ class Store(StoreFile):
         self, measures: Sequence[Measure], rows: Iterable[tuple[int, str, float]]
     ) -> None:
         """Add scores of further measures to runs that are done: run number, measure, value."""
+        rows = list(rows)
+        span = (min(r[0] for r in rows), max(r[0] for r in rows)) if rows else (0, -1)
         with self.transaction() as db:
             ids = {m.name: _identified_measure(db, m) for m in measures}
             db.executemany(
                 "INSERT OR IGNORE INTO scores VALUES (?, ?, ?)",
                 ((run, ids[m], value) for run, m, value in rows),
             )
+            self.seal(*span)
+            digests.keep_names(db)
+
+    def seal(self, first: int, last: int, fresh: bool = False) -> None:
+        """Note the digests of what was added to runs, in the transaction that added it.
+
+        Runs of earlier versions have none, and get none, but where they are `fresh` here.
+        """
+        noted, found = self.noted(digests.RUNS), self.found(first, last)
+        more = digests.missing(noted, found)
+        if not fresh:
+            known = np.isin(more.first + np.arange(len(more.values)), noted.ids)
+            more = digests.Sums(more.first, np.where(known, more.values, 0).astype(np.uint64))
+        digests.keep(self._connection, digests.RUNS, more)
+        if fresh:
+            details = digests.missing(self.noted(digests.DETAILS), self.details(first, last))
+            digests.keep(self._connection, digests.DETAILS, details)
 
     # -- reading ------------------------------------------------------------------------------
 
     def definitions(self) -> list[dict[str, Any]]:
         """The studies that were run here, the current one last."""
         # by number: a clock may be set back
+        if names := self.changed_names():
+            raise StoreError(beyond_repair(self.path, names))
         sql = "SELECT definition FROM sessions ORDER BY id"
         with understood(self.path):
             return [json.loads(row[0]) for row in self.rows(sql)]
@@ -215,6 +224,78 @@ class Store(StoreFile):
         )
         return {row[0] for row in self.rows(sql, [*wanted, len(wanted)])}
 
+    # -- digests ------------------------------------------------------------------------------
+
+    def noted(self, of: str) -> digests.Sums:
+        """The digests of runs, as they were noted when they were appended."""
+        if not self.has_digests:
+            return digests.kept([])
+        return digests.kept(self.rows("SELECT first, digest FROM digests WHERE of = ?", (of,)))
+
+    @property
+    def has_digests(self) -> bool:
+        """Whether this store was written by a version that notes them."""
+        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE name = 'digests'"))
+
+    def runs_table(self, first: int = 0, last: int = LARGEST) -> dict[str, np.ndarray]:
+        """All that is known of runs, column by column."""
+        sql = f"SELECT {', '.join(digests.COLUMNS)} FROM runs WHERE id BETWEEN ? AND ? ORDER BY id"
+        columns = self.columns(sql, list(digests.COLUMNS.values()), (first, last))
+        return dict(zip(digests.COLUMNS, columns, strict=True))
+
+    def scores_table(self, first: int = 0, last: int = LARGEST) -> dict[str, np.ndarray]:
+        """All scores of runs, column by column."""
+        sql = "SELECT run, measure, value FROM scores WHERE run BETWEEN ? AND ? ORDER BY run"
+        columns = self.columns(sql, list(digests.SCORE.values()), (first, last))
+        return dict(zip(digests.SCORE, columns, strict=True))
+
+    def found(self, first: int = 0, last: int = LARGEST) -> digests.Sums:
+        """The digests of runs, of what the store holds now."""
+        return digests.sums(self.runs_table(first, last), self.scores_table(first, last))
+
+    def details(self, first: int = 0, last: int = LARGEST) -> digests.Sums:
+        """The digests of failures, warnings and predictions that the store holds now."""
+        with translated(self.path), understood(self.path):
+            return digests.detail_sums(
+                (table, row)
+                for table in digests.DETAILED
+                for row in self._connection.execute(
+                    f"SELECT * FROM {table} WHERE run BETWEEN ? AND ?", (first, last)
+                )
+            )
+
+    def check(self) -> None:
+        """Refuse a file that is damaged anywhere, or does not hold what was written."""
+        super().check()
+        self.verified()
+
+    def verified(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """All runs and all scores; a store that does not hold what was written is refused."""
+        with self.snapshot(), understood(self.path):
+            tables = self.runs_table(), self.scores_table()
+            wrong = digests.differing(self.noted(digests.RUNS), digests.sums(*tables))
+        if len(wrong):
+            raise StoreError(changed(self.path, len(wrong)))
+        return tables
+
+    def changed_names(self) -> list[str]:
+        """The rows that name things and are not as they were written, in words."""
+        if not self.has_digests:
+            return []
+        noted = {
+            (of, first): digest
+            for of, first, digest in self.rows("SELECT of, first, digest FROM digests")
+            if of in digests.NAMING
+        }
+        found = {
+            (table, row[0]): digests.row_digest(row).to_bytes(8, "little")
+            for table in digests.NAMING
+            for row in self.rows(f"SELECT * FROM {table}")
+        }
+        return [
+            f"row {key[1]} of its {key[0]}" for key in sorted(noted) if found.get(key) != noted[key]
+        ]
+
     def kept(self, run: int) -> list[Kept]:
         """What was predicted in a run, split by split."""
         splits: dict[int, dict[str, np.ndarray]] = {}
@@ -225,6 +306,16 @@ class Store(StoreFile):
         return [Kept(s, arrays) for s, arrays in splits.items()]
 
 
+def _busy(path: Path, beside: Path) -> str:
+    """Who is writing, and what else can be done."""
+    with contextlib.suppress(OSError):
+        who = beside.read_text(encoding="utf-8") or "another process"
+    return (
+        f"The store '{path}' is being written by {who} (UTC). Wait for it, stop it, or give this "
+        "call a part of the study and a store of its own by --shard, and merge them."
+    )
+
+
 def _shown(definition: Mapping[str, Any], what: str) -> str:
     """A part of a study's definition, in words."""
     if what != "sampling_identity" or "sampling" not in definition:
@@ -233,21 +324,22 @@ def _shown(definition: Mapping[str, Any], what: str) -> str:
     return str(Sampling(**definition["sampling"])) + (f", {fits} fits" if fits != 1 else "")
 
 
-def _append_details(db: sqlite3.Connection, run: int, r: Record) -> None:
+def _details(run: int, r: Record) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Rows of failures, warnings and predictions, each with its table."""
     if r.failure:
         f = r.failure
-        db.execute(
-            "INSERT INTO failures VALUES (?, ?, ?, ?)",
-            (run, _clean(f.exception), _clean(f.message), _clean(f.traceback)),
-        )
-    db.executemany(
-        "INSERT INTO warnings VALUES (?, ?, ?, ?)",
-        [(run, _clean(w.category), _clean(w.message), w.count) for w in r.warnings],
-    )
-    db.executemany(
-        "INSERT INTO predictions VALUES (?, ?, ?, ?, ?, ?)",
-        [(run, k.split, kind, *packed(a)) for k in r.kept for kind, a in k.arrays.items()],
-    )
+        yield "failures", (run, _clean(f.exception), _clean(f.message), _clean(f.traceback))
+    for w in r.warnings:
+        yield "warnings", (run, _clean(w.category), _clean(w.message), int(w.count))
+    for k in r.kept:
+        for kind, array in k.arrays.items():
+            yield "predictions", (run, int(k.split), kind, *packed(array))
+
+
+def _columns(rows: Sequence[tuple[Any, ...]], of: Mapping[str, type]) -> dict[str, np.ndarray]:
+    """Rows as columns of the types that they are read as."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(of)
+    return {n: np.array(c, t) for (n, t), c in zip(of.items(), columns, strict=True)}
 
 
 def _clean(text: str) -> str:
@@ -285,30 +377,3 @@ def _or(value: float | None, default: float) -> float:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds")
-
-
-# -- arrays as bytes ------------------------------------------------------------------------------
-
-
-def packed(array: np.ndarray) -> tuple[str, str, bytes]:
-    """An array as dtype, shape and bytes; small whole numbers take small types."""
-    if array.dtype.kind in "iub":
-        array = array.astype(_smallest_type(array))
-    array = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
-    shape = ",".join(map(str, array.shape))
-    return array.dtype.str, shape, zlib.compress(array.tobytes(), 1)
-
-
-def _smallest_type(array: np.ndarray) -> np.dtype:
-    low, high = int(array.min(initial=0)), int(array.max(initial=0))
-    for small in (np.dtype("i1"), np.dtype("i2"), np.dtype("i4")):
-        if np.iinfo(small).min <= low <= high <= np.iinfo(small).max:
-            return small
-    return array.dtype
-
-
-def unpacked(dtype: str, shape: str, data: bytes) -> np.ndarray:
-    """The array that `packed` made bytes of; whole numbers have room to be computed with again."""
-    sizes = tuple(int(s) for s in shape.split(",") if s)
-    array = np.frombuffer(zlib.decompress(data), dtype=np.dtype(dtype)).reshape(sizes)
-    return array.astype(np.int64) if array.dtype.kind == "i" else array

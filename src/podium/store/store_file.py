@@ -6,6 +6,7 @@ What SQLite complains about, and what no store would say, are sentences with a w
 from __future__ import annotations
 
 import contextlib
+import functools
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
@@ -68,9 +69,11 @@ class StoreFile:
 
     def _connected(self, mode: str, *, reads: bool = False) -> sqlite3.Connection:
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
+        # a store from elsewhere is data: its schema shall call nothing
         # isolation_level None: transactions are begun and ended by hand, in `transaction`
         connection = sqlite3.connect(uri, uri=True, timeout=60, isolation_level=None)
         try:
+            connection.execute("PRAGMA trusted_schema = OFF")
             self._prepare(connection, reads)
         except BaseException:
             connection.close()
@@ -89,14 +92,14 @@ class StoreFile:
             # WAL with NORMAL survives the death of the process; a power cut may cost the last
             # transactions, never the file
             connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(_script().rpartition("\n")[2])  # of an earlier version: digests
 
     def _create(self, connection: sqlite3.Connection) -> None:
-        schema = files("podium.store").joinpath("schema.sql").read_text(encoding="utf-8")
         # one transaction: a process killed here leaves an empty file, which is as good as none;
         # a table that is there was made by another process that began at the same moment
         connection.executescript(
             f"BEGIN IMMEDIATE;\nPRAGMA application_id = {APPLICATION_ID};\n"
-            f"PRAGMA user_version = {SCHEMA_VERSION};\n{schema}\nCOMMIT;"
+            f"PRAGMA user_version = {SCHEMA_VERSION};\n{_script()}\nCOMMIT;"
         )
 
     def _check(self, connection: sqlite3.Connection) -> None:
@@ -113,6 +116,12 @@ class StoreFile:
                 f"The store '{self.path}' has schema version {version}; this Podium reads version "
                 f"{SCHEMA_VERSION}. Use the Podium that wrote it."
             )
+        _check_plain(connection, self.path)
+
+    def checkpoint(self) -> None:
+        """Move what was appended from the write-ahead log into the file, as far as nobody reads."""
+        with translated(self.path):
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -126,6 +135,20 @@ class StoreFile:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read inside is of one moment, whatever is appended meanwhile."""
+        if self._connection.in_transaction:
+            yield
+            return
+        with translated(self.path):
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
 
     @contextlib.contextmanager
     def attached(self, other: Path) -> Iterator[None]:
@@ -180,6 +203,22 @@ class StoreFile:
         return [np.concatenate(p) for p in pieces]
 
 
+@functools.cache
+def _script() -> str:
+    return files("podium.store").joinpath("schema.sql").read_text(encoding="utf-8").rstrip()
+
+
+def _check_plain(connection: sqlite3.Connection, path: Path) -> None:
+    """A store has tables and indexes, of stored columns; a view, say, may have rows without end."""
+    odd = connection.execute(
+        "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') "
+        "OR sql LIKE 'CREATE VIRTUAL%' UNION ALL SELECT 'computed column', x.name "
+        "FROM sqlite_master m, pragma_table_xinfo(m.name) x WHERE m.type = 'table' AND x.hidden"
+    ).fetchone()
+    if odd:
+        raise StoreError(f"'{path}' has a {odd[0]} '{odd[1]}', which no store of Podium has.")
+
+
 def _is_empty(connection: sqlite3.Connection) -> bool:
     return not connection.execute("SELECT 1 FROM sqlite_master").fetchone()
 
@@ -213,6 +252,22 @@ def damaged(path: Path, reason: str) -> str:
     return (
         f"The store '{path}' is damaged: {reason:.100}. Go on with a copy, or with what SQLite's "
         "command .recover saves of it."
+    )
+
+
+def changed(path: Path, runs: int) -> str:
+    """That so many runs of a store are not what was written, and what can be done."""
+    return (
+        f"The store '{path}' is damaged: {runs} of its runs are not as they were written. "
+        f"'podium check {path} -o NEW.db' saves what is sound, and says what to run anew."
+    )
+
+
+def beyond_repair(path: Path, rows: Sequence[str]) -> str:
+    """That what a store says of its study is wrong, so that no run of it can be trusted."""
+    return (
+        f"The store '{path}' is damaged: {', '.join(rows[:3])} are not as they were written. Run "
+        "its study anew, with another store."
     )
 
 

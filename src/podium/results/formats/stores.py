@@ -43,7 +43,7 @@ _RECORD: dict[str, type] = {  # what is read of every record
 
 def read_store(path: str | Path) -> Results:
     """The results of the study that was last run with a store."""
-    with Store(path, readonly=True) as store:
+    with Store(path, readonly=True) as store, store.snapshot():
         studies = store.definitions()
         if not studies:
             raise ResultsError(f"The store '{path}' holds no study yet.")
@@ -137,6 +137,7 @@ class _Reader:
         self.datasets = self._numbered("datasets")
         self.algorithms = self._numbered("algorithms")
         self.counting = np.empty(0, np.int64)  # the numbers of the records that count, see _runs
+        self.records, self.values = store.verified()
 
     def _numbered(self, kind: str) -> _Names:
         rows = self.store.rows(f"SELECT id, name, fingerprint FROM {kind}")
@@ -227,9 +228,9 @@ class _Reader:
         A success counts before a failure, unless it lacks something that the study asks for and the
         failure came later; of several the newest counts.
         """
-        names, kinds = zip(*_RECORD.items(), strict=True)
-        sql = f"SELECT {', '.join(names)} FROM runs ORDER BY id"
-        of = dict(zip(names, self.store.columns(sql, kinds), strict=True))
+        of: dict[str, np.ndarray] = {
+            name: self.records[name].astype(kind) for name, kind in _RECORD.items()
+        }
         cell = self._cell(of["dataset"], of["algorithm"], of["sample"])
         success = _newest(np.where(of["failed"], -1, cell), len(complete))
         failure = _newest(np.where(of["failed"], cell, -1), len(complete))
@@ -266,11 +267,7 @@ class _Reader:
 
     def _scores(self, measures: dict[int, Measure]) -> tuple[pd.DataFrame, np.ndarray]:
         """The scores, and for every run whether it has all that the study asks for."""
-        dataset, algorithm, sample, measure, value = self.store.columns(
-            "SELECT dataset, algorithm, sample, measure, value FROM scores "
-            "JOIN runs ON runs.id = scores.run ORDER BY scores.run",
-            [np.int64, np.int64, np.int64, np.int64, float],
-        )
+        dataset, algorithm, sample, measure, value = self._joined()
         names = [m.name for m in measures.values()]
         code = np.full(max(self.store.measures(), default=0) + 1, -1)
         code[list(measures)] = np.arange(len(measures))
@@ -285,6 +282,7 @@ class _Reader:
         complete = np.asarray(found[:, asked].all(axis=1))
         if "predictions" in self.study["keep"]:
             complete &= self._has_predictions(total)
+        self._refuse_impossible(measures, measure[kept], value[kept])
         table = pd.DataFrame(
             {
                 "dataset": self.datasets.column(self.datasets.code[dataset[kept]]),
@@ -295,6 +293,28 @@ class _Reader:
             }
         )
         return SCORES.shaped(table), complete
+
+    def _joined(self) -> list[np.ndarray]:
+        """Of every score: data set, algorithm and sample of its run, measure, value."""
+        ids, run = self.records["id"], self.values["run"]
+        place = np.minimum(np.searchsorted(ids, run), max(len(ids) - 1, 0))
+        known = ids[place] == run if len(ids) else np.zeros(len(run), bool)
+        of_run = [self.records[c][place[known]] for c in ("dataset", "algorithm", "sample")]
+        return [*of_run, self.values["measure"][known], self.values["value"][known]]
+
+    def _refuse_impossible(
+        self, measures: dict[int, Measure], measure: np.ndarray, value: np.ndarray
+    ) -> None:
+        """Refuse scores that their measure cannot give; rounding may go a little beyond."""
+        for number, m in measures.items():
+            given, (low, high) = value[measure == number], m.bounds
+            beyond = given[(given < low - 1e-9) | (given > high + 1e-9)]
+            if len(beyond):
+                raise ResultsError(
+                    f"The store '{self.store.path}' holds {len(beyond)} scores such as "
+                    f"{float(beyond[0]):g} of the measure '{m.name}', which is between {low:g} and "
+                    f"{high:g}: 'podium check {self.store.path} -o NEW.db' saves the others."
+                )
 
     def _has_predictions(self, total: int) -> np.ndarray:
         sql = (

@@ -1,0 +1,60 @@
+"""`podium check`: whether a store holds what was written, and what to run anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from podium.cli.main import say, say_error
+
+if TYPE_CHECKING:
+    from podium.store.checking import Checked
+
+MOST_SHOWN = 10  # pairs of data set and algorithm whose samples are listed
+
+
+@click.command("check")
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path), help="A new store for what is sound."
+)
+def check(store: Path, output: Path | None) -> int:
+    """Whether STORE holds what was written, run by run, and what to run anew.
+
+    All of it is read and compared with the digests that were written with every append. With
+    --output all that is sound goes into a new store, and running the study with that runs the rest.
+    Exit status: 0 sound, 1 not.
+    """
+    from podium.store.checking import check_store, save_sound
+
+    checked = check_store(store)
+    _say_checked(checked)
+    if output:
+        saved = save_sound(checked, output)
+        go_on = f"podium run STUDY --store {output}"
+        say(f"{saved} runs were written to '{output}'. Go on with: {go_on}")
+    return 0 if checked.is_sound else 1
+
+
+def _say_checked(checked: Checked) -> None:
+    if checked.unsealed:
+        say(
+            f"{checked.unsealed} of {checked.runs} runs have no digest, as an earlier version "
+            "wrote them: whether they are damaged cannot be told."
+        )
+    if checked.is_sound:
+        say(f"'{checked.path}': {checked.runs} runs, all that can be checked is as written.")
+        return
+    if checked.unsound:
+        say_error(f"{len(checked.unsound)} of {checked.runs} runs are damaged; run them anew:")
+    pairs: dict[tuple[str, str], list[int]] = {}
+    for dataset, algorithm, sample in checked.named:
+        pairs.setdefault((dataset, algorithm), []).append(sample)
+    for (dataset, algorithm), samples in list(pairs.items())[:MOST_SHOWN]:
+        say_error(f"  {algorithm} on {dataset}: sample {', '.join(map(str, sorted(samples)))}")
+    if len(pairs) > MOST_SHOWN:
+        say_error(f"  and {len(pairs) - MOST_SHOWN} more pairs of data set and algorithm")
+    for contradiction in checked.contradictions[:MOST_SHOWN]:
+        say_error(f"  two records of one run differ: {contradiction}")

@@ -1,0 +1,195 @@
+"""What a run may change of its process: put back before the next one, or at least told.
+
+numpy's error state, print options, scikit-learn's configuration, environment, working folder,
+locale, and functions of numpy and Python that somebody replaced are put back. What an algorithm
+keeps in its own module or class cannot be: only a fresh process for every run forgets that.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import functools
+import locale
+import math
+import os
+import random
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from podium.design.algorithms import Algorithm
+
+# patched by somebody, these change the scores of others; few, as they are looked at after each run
+WATCHED = (np, np.linalg, np.random, math, random, builtins)
+OWN = {"numpy", "scipy", "pandas", "sklearn", "podium", "builtins"}  # keep no state between runs
+_CODE = (ModuleType, FunctionType, BuiltinFunctionType, type)
+
+
+class ChangedState(UserWarning):
+    """An algorithm changed what other algorithms rely on; it was put back."""
+
+
+class KeptState(UserWarning):
+    """An algorithm keeps something in its module or class, which the next run will see."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Something that all code of a process shares, how it is read and how it is set."""
+
+    name: str
+    read: Callable[[], Any]
+    put: Callable[[Any], object]
+
+
+def _environment() -> dict[Any, Any]:
+    # as the system has it: to decode all of it after each run would take longer than some runs
+    return dict(getattr(os.environ, "_data", os.environ))
+
+
+def _set_environment(before: Mapping[Any, Any]) -> None:
+    os.environ.clear()
+    (os.environb if os.supports_bytes_environ else os.environ).update(before)
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # somebody has removed it
+        return ""
+
+
+def _configuration() -> Any:
+    sklearn = sys.modules.get("sklearn")
+    return sklearn.get_config() if sklearn else None
+
+
+def _configure(before: Any) -> None:
+    if before:
+        sys.modules["sklearn"].set_config(**before)
+
+
+PARTS = (
+    _Part("numpy's error state", np.geterr, lambda v: np.seterr(**v)),
+    _Part("numpy's print options", np.get_printoptions, lambda v: np.set_printoptions(**v)),
+    _Part("scikit-learn's configuration", _configuration, _configure),
+    _Part("the environment", _environment, _set_environment),
+    _Part("the working folder", _folder, lambda v: os.chdir(v) if v else None),
+    _Part(
+        "the locale",
+        lambda: locale.setlocale(locale.LC_ALL),
+        lambda v: locale.setlocale(locale.LC_ALL, v),
+    ),
+    _Part("the recursion limit", sys.getrecursionlimit, sys.setrecursionlimit),
+)
+
+
+class Neutral:
+    """How things are before the first of several runs, and after each of them."""
+
+    def __init__(self) -> None:
+        self._parts = [(part, part.read()) for part in PARTS]
+        self._modules = [(module, dict(vars(module))) for module in WATCHED]
+
+    @contextlib.contextmanager
+    def put_back(self) -> Iterator[None]:
+        """Whatever is changed inside is put back at the end, with a warning that says what."""
+        try:
+            yield
+        finally:
+            changed = [part.name for part, before in self._parts if _reset(part, before)]
+            changed += [n for module, before in self._modules for n in _mended(module, before)]
+            for what in changed:
+                _warn(f"{what} was changed, which others rely on; it was put back", ChangedState)
+
+
+def _warn(text: str, category: type[Warning]) -> None:
+    """Warn, also where the run has turned warnings off or into errors."""
+    warnings.simplefilter("always")
+    warnings.warn(text, category, stacklevel=1)
+
+
+def _reset(part: _Part, before: Any) -> bool:
+    """Put one thing back; whether it was changed."""
+    if part.read() == before:
+        return False
+    with contextlib.suppress(Exception):  # a folder that is gone, a locale that is not known
+        part.put(before)
+    return True
+
+
+def _mended(module: ModuleType, before: dict[str, Any]) -> Iterator[str]:
+    """Put back what somebody has replaced in a module; new names are loaded parts of it."""
+    now = vars(module)
+    if _same(now, before):
+        return
+    for name, value in before.items():
+        if now.get(name) is not value:
+            setattr(module, name, value)
+            yield f"{module.__name__}.{name}"
+    before.update(now)
+
+
+def _same(now: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
+    try:  # lists compare by identity first, and without looking anything up
+        return list(now.values()) == list(before.values())
+    except Exception:  # arrays do not compare as wholes
+        return False
+
+
+# -- what cannot be put back ----------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def watched(algorithm: Algorithm) -> Iterator[None]:
+    """Warn of what an algorithm leaves in its own modules and classes."""
+    places = _places(algorithm)
+    before = [_content(place) for _, place in places]
+    try:
+        yield
+    finally:
+        for (name, place), was in zip(places, before, strict=True):
+            now = _content(place)
+            if left := sorted(k for k in now | was if now.get(k) != was.get(k)):
+                text = f"{name} keeps {', '.join(left[:3])} between runs, so that scores may depend"
+                text += ' on what ran before: isolate = "process" starts every run afresh'
+                _warn(text, KeptState)
+
+
+@functools.lru_cache(maxsize=1000)
+def _places(algorithm: Algorithm) -> list[tuple[str, Mapping[str, Any]]]:
+    """The classes and modules, of no package that is known, that the algorithm's code lives in."""
+    found: dict[int, tuple[str, Mapping[str, Any]]] = {}
+    for kind in _kinds(algorithm.recipe):
+        for base in kind.__mro__:
+            if base.__module__.partition(".")[0] in OWN:
+                continue
+            found[id(base)] = (f"the class {base.__name__}", vars(base))
+            for function in vars(base).values():
+                if isinstance(function, FunctionType):
+                    home = function.__globals__
+                    found[id(home)] = (f"the module {base.__module__}", home)
+    return list(found.values())
+
+
+def _kinds(recipe: Any) -> Iterator[type]:
+    """The class of an estimator, and of its parts."""
+    yield recipe if isinstance(recipe, type) else type(recipe)
+    if hasattr(recipe, "get_params") and not isinstance(recipe, type):
+        with contextlib.suppress(Exception):  # a foreign estimator that cannot tell
+            yield from {type(part) for part in recipe.get_params(deep=True).values()}
+
+
+def _content(place: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    """Which values a module or class has, not its code; of collections how large they are."""
+    return {
+        name: (id(value), len(value) if isinstance(value, (list, dict, set)) else 0)
+        for name, value in list(place.items())
+        if not isinstance(value, _CODE) and not name.startswith("__")
+    }

@@ -1,0 +1,101 @@
+"""Small things that go wrong on a command line: Ctrl-C early, floods, formulas, long headers."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import podium
+from podium import unpacking
+from podium.cli.main import _status
+from podium.errors import PodiumError, ResultsError
+
+HOME = str(Path(podium.__file__).parent.parent)
+
+
+@pytest.mark.parametrize("module", ["click", "podium.errors", "podium.formatting"])
+def test_ctrl_c_while_podium_is_being_loaded_is_no_traceback(module: str, tmp_path: Path) -> None:
+    """Somebody presses Ctrl-C in the very moment in which this module is imported."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import builtins, os, signal\n"
+        "load = builtins.__import__\n"
+        "def press(name, *rest, **more):\n"
+        f"    if name == {module!r}:\n"
+        "        builtins.__import__ = load\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return load(name, *rest, **more)\n"
+        "builtins.__import__ = press\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-m", "podium", "status", "absent.db"],
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{HOME}"},
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert ended.returncode in (-signal.SIGINT, 130)
+    assert "Traceback" not in ended.stderr
+
+
+def flood(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(unpacking, "LEAST_BOUND", 10**6)
+    path.write_bytes(gzip.compress(b"dataset,a,b\n" + b"x,1,2\n" * 400_000))
+    return path
+
+
+def test_a_small_file_that_becomes_a_flood_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = flood(tmp_path / "s.csv.gz", monkeypatch)
+    with pytest.raises(ResultsError, match="unpacked it has more than 1 MB; unpack it yourself"):
+        podium.read(path, measure="error")
+    (tmp_path / "study.toml").write_text(
+        'sampling = "cv:2"\n[[datasets]]\nname = "d"\nsource = "file:s.csv.gz"\ntarget = "a"\n'
+        '[[algorithms]]\nname = "t"\nestimator = "sklearn.tree.DecisionTreeClassifier"\n'
+    )
+    with pytest.raises(PodiumError, match="unpacked it has more than 1 MB"):
+        podium.load_study(tmp_path / "study.toml")
+
+
+def test_several_packed_files_in_one_are_read_as_gzip_does(tmp_path: Path) -> None:
+    parts = [b"dataset,a,b\nx,1,2\n", b"y,2,4\nz,1,3\n"]
+    packed = b"".join(map(gzip.compress, parts)) + bytes(20)
+    assert unpacking.unzipped(packed) == b"".join(parts)
+    with pytest.raises(EOFError):
+        unpacking.unzipped(gzip.compress(b"cut off" * 50)[:-4])
+
+
+@pytest.mark.parametrize("length", [131_072, 131_073])
+@pytest.mark.parametrize("command", ["analyze", "advise"])
+def test_a_header_of_any_length_is_no_traceback(
+    length: int, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "s.csv").write_text(f"dataset,a,{'b' * length}\nx,1,2\ny,2,4\nz,1,3\n")
+    words = [command, str(tmp_path / "s.csv"), "--measure", "error"]
+    _status(words)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_names_that_a_spreadsheet_computes_are_written_as_they_are_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "s.csv").write_text(
+        "dataset,=1+1,b\n" + "".join(f"d{i},{i},{i**2 + 1}\n" for i in range(9))
+    )
+    words = ["analyze", str(tmp_path / "s.csv"), "--measure", "error"]
+    assert _status([*words, "--csv", str(tmp_path / "out.csv")]) == 0
+    assert "'=1+1' are written as they are: a spreadsheet takes them" in capsys.readouterr().err
+    assert "=1+1" in (tmp_path / "out.csv").read_text().replace('"', "")
+
+
+def test_items_are_asked_of_a_store_not_of_results() -> None:
+    table = {"a": [1, 2, 3], "b": [2, 3, 5]}
+    results = podium.read(table, sampling="simulation", measure="error")
+    with pytest.raises(ResultsError, match="give its path, not Results"):
+        podium.read_items(results)
