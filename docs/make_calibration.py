@@ -48,9 +48,16 @@ BEAR_UNEQUAL = ("paired-t", "max-modulus", "wilcoxon", "pratt", "sign", "sign-fl
                 "median-bootstrap")  # fmt: skip
 OF_SURVEYS = ("friedman", "nemenyi", "iman-davenport", "quade", "aligned-ranks", "wilcoxon", "sign",
               "paired-t", "mixed-tukey", "skillings-mack", "survey-random",
-              "survey-fixed")  # fmt: skip
+              "survey-fixed", "hull", "rank-t", "flip")  # fmt: skip
+OF_TABLES = ("hull", "flip", "paired-t", "mixed-tukey")
 # whose intervals are judged, and with which adjustment if its own has none
-INTERVALS = {"paired-t": "sidak", "mixed-tukey": "", "survey-random": "", "survey-fixed": ""}
+INTERVALS = {
+    "paired-t": "sidak",
+    "mixed-tukey": "",
+    "survey-random": "",
+    "survey-fixed": "",
+    "hull": "",
+}
 VARIANTS = {
     "paired-t": ("shaffer", "bergmann-hommel"),
     "friedman": ("shaffer", "bergmann-hommel"),
@@ -102,12 +109,21 @@ def _wanted() -> Iterator[Wanted]:
     for name, procedure in PROCEDURES.items():
         for where, scenario in SCENARIOS.items():
             if suits(procedure, scenario) or where in USED.get(name, ()):
-                of = _of_survey if where.startswith("survey-") else _of_blocks
+                of = next(
+                    (f for start, f in OWN_WAY.items() if where.startswith(start)), _of_blocks
+                )
                 yield from of(name, procedure, where, scenario)
 
 
+def _of_table(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
+    """Equal means of unlike shapes: of tests of means, and of the models that were used before."""
+    for size in scenario.sizes if name in OF_TABLES else ():
+        if size >= procedure.least:
+            yield Wanted(name, "", where, size, 5, "", "error")
+
+
 def _of_blocks(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
-    for size in sorted(set(scenario.sizes)):
+    for size in sorted(size for size in set(scenario.sizes) if size >= procedure.least):
         yield Wanted(name, "", where, size, 2, "", "error")
         if scenario.most < 5 or (scenario.fitted and SEVERAL not in where):
             continue
@@ -120,7 +136,7 @@ def _of_blocks(name: str, procedure: Procedure, where: str, scenario: Scenario) 
 def _of_survey(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
     if name not in OF_SURVEYS:
         return
-    for size in scenario.sizes:
+    for size in (size for size in scenario.sizes if size >= procedure.least):
         for algorithms, groups in ((2, ""), (5, ""), (5, GROUPS)):
             yield Wanted(name, "", where, size, algorithms, groups, "error")
         for variant in _variants(name, where):
@@ -128,6 +144,9 @@ def _of_survey(name: str, procedure: Procedure, where: str, scenario: Scenario) 
             yield Wanted(name, variant, where, size, 5, GROUPS, "error")
         if name in INTERVALS:
             yield Wanted(name, INTERVALS[name], where, size, 5, GROUPS, "missed")
+
+
+OWN_WAY = {"survey-": _of_survey, "table-": _of_table}  # of scenarios, by how they begin
 
 
 def _variants(name: str, where: str) -> Iterator[str]:

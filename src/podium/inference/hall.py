@@ -97,14 +97,19 @@ def differences(
 
     What two scores differ by round-off alone is no difference; missing ones are 0.
     """
-    first, second = rows[places[:, 0]], rows[places[:, 1]]
-    d = first - second
+    first, second = places.T
+    known = ~np.isnan(rows)
+    whole = bool(known.all())
+    rows = rows if whole else np.where(known, rows, 0.0)
+    d = rows[first]
+    d -= rows[second]
     here = None
-    if np.isnan(rows).any():
-        here = ~np.isnan(d)
-        first, second, d = (np.where(here, x, 0.0) for x in (first, second, d))
-    largest = np.maximum(np.abs(first).max(axis=1), np.abs(second).max(axis=1))
-    noise = ROUND_OFF * largest
+    if not whole:
+        here = known[first]
+        here &= known[second]
+        d *= here
+    size = np.abs(rows).max(axis=1, initial=0.0)
+    noise = ROUND_OFF * np.maximum(size[first], size[second])
     d[np.abs(d) <= noise[:, None]] = 0.0
     return d, here, noise
 
