@@ -320,3 +320,15 @@ def test_every_procedure_has_a_scenario_and_can_be_simulated_there(name: str) ->
     suited = [s for s in SCENARIOS.values() if suits(PROCEDURES[name], s)]
     assert suited
     assert calibrate(name, suited[0], replications=2).replications == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "blocks"), [("items-one-large-cluster", 295), ("items-unlike-clusters", 420)]
+)
+def test_items_come_in_clusters_of_the_sizes_that_are_said(name: str, blocks: int) -> None:
+    layout = SCENARIOS[name].layout(np.random.default_rng(0), blocks, 2)
+    sizes = np.bincount(layout.clusters)
+    assert sizes.sum() == blocks
+    assert sizes.tolist() == list(SCENARIOS[name].design.clusters)
+    fewer = SCENARIOS[name].layout(np.random.default_rng(0), 50, 2)
+    assert len(np.unique(fewer.clusters)) > 10

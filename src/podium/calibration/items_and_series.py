@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from podium import samplings
-from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
+from podium.calibration.scenario import ITEMS, Design, Scenario, in_clusters, of_items
 from podium.errors import InferenceError
 from podium.measures import parse
 from podium.samplings import Sampling
@@ -38,7 +38,7 @@ def _clustered(
     rng: np.random.Generator, blocks: int, algorithms: int, *, sizes: tuple[int, ...]
 ) -> np.ndarray:
     """Every model has an effect of its own in every cluster, as large as the error of an item."""
-    place = np.repeat(np.arange(len(sizes)), sizes)
+    place = in_clusters(blocks, sizes)
     return rng.normal(size=(len(sizes), algorithms))[place] + rng.normal(size=(blocks, algorithms))
 
 
@@ -55,7 +55,7 @@ def _ahead(count: int) -> Sampling:
 
 
 def _of_clusters(sizes: tuple[int, ...]) -> Design:
-    return Design(ITEM, (sum(sizes),), (ITEMS,), clusters=sizes)
+    return Design(ITEM, (sum(sizes),), (ITEMS,), of_items, clusters=sizes)
 
 
 _RARE = Design(ITEM, (15, 50, 100, 500), (ITEMS,) * 4, of_items)

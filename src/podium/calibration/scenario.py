@@ -31,6 +31,16 @@ def of_items(blocks: int) -> Sampling:
     return ITEMS
 
 
+def in_clusters(items: int, sizes: tuple[int, ...]) -> np.ndarray:
+    """The cluster of every item, of clusters whose sizes are to each other as these.
+
+    >>> in_clusters(6, (2, 1)), in_clusters(3, (4, 2))
+    (array([0, 0, 0, 0, 1, 1]), array([0, 0, 1]))
+    """
+    ends = np.cumsum(sizes) * items / sum(sizes)
+    return np.searchsorted(ends, np.arange(items) + 0.5)
+
+
 @dataclass(frozen=True)
 class Design:
     """What the blocks of a scenario are, how many there are, and what is asked about them."""
@@ -62,7 +72,7 @@ class Design:
                 "items": np.tile(np.arange(items), self.sets),
             }
         if self.clusters:
-            return {"clusters": np.repeat(np.arange(len(self.clusters)), self.clusters)}
+            return {"clusters": in_clusters(blocks, self.clusters)}
         if self.samples:
             datasets = np.arange(blocks)
             return {
