@@ -103,7 +103,7 @@ class Attack:
         self._compare(store, before)
 
     def _wait_for_workers(self, driver: subprocess.Popen[str]) -> None:
-        """Until keeper and a worker are there; some signals come while others are still starting."""
+        """Until keeper and a worker are there; some signals come while they start."""
         deadline = time.monotonic() + (60 if self.random.random() < 0.9 else 0.2)
         while driver.poll() is None and time.monotonic() < deadline:
             if len(processes_of(driver.pid)) >= 3:
