@@ -92,8 +92,8 @@ class Attack:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         ) as driver:
             self.drivers += 1
-            self._wait_for_children(driver)
             for left in range(min(most, self.random.randint(2, 60)), 0, -1):
+                self._wait_for_workers(driver)
                 time.sleep(self.random.uniform(0, 0.1))
                 if driver.poll() is None:  # else the study is finished, or a signal came too early
                     self._send(driver, itself=left == 1)
@@ -102,11 +102,11 @@ class Attack:
         assert no_process_of(driver.pid), "workers outlive their driver"
         self._compare(store, before)
 
-    def _wait_for_children(self, driver: subprocess.Popen[str]) -> None:
-        """Until workers are there, but for some drivers that are attacked while they start."""
+    def _wait_for_workers(self, driver: subprocess.Popen[str]) -> None:
+        """Until keeper and a worker are there; some signals come while they start."""
         deadline = time.monotonic() + (60 if self.random.random() < 0.9 else 0.2)
         while driver.poll() is None and time.monotonic() < deadline:
-            if len(processes_of(driver.pid)) >= 4:
+            if len(processes_of(driver.pid)) >= 3:
                 return
             time.sleep(0.02)
 

@@ -36,6 +36,7 @@ from podium.execution.shared import MODULES, PLAN, shared_plan
 from podium.store import Record
 
 KEEPER_IDLE_SECONDS = 600  # then it ends: its pool may be forgotten; it is started when needed
+MOST_STARTS = 5
 WORKER_IDLE_SECONDS = 300  # then it ends: in a Dask worker nobody may need it any more
 SEND_SECONDS = 0.1  # how much finished work goes down with a worker
 _LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "VECLIB")
@@ -92,10 +93,14 @@ class Keeper:
             return ours, pid or self._asked_anew(request, theirs)
 
     def _asked_anew(self, request: bytes, theirs: Connection[Any, Any]) -> int:
-        self.close()
-        self._start()
-        if pid := self._asked(request, theirs):
-            return pid
+        for _ in range(MOST_STARTS):  # somebody may kill it while it loads
+            self.close()
+            self._start()
+            if pid := self._asked(request, theirs):
+                return pid
+            assert self._process is not None
+            if self._process.wait() >= 0:
+                break  # it ended by itself, and would again
         said = self._trace.read_text(errors="replace").strip().rpartition("\n")[2]
         raise ExecutionError(f"A worker process cannot start: {said or 'it was killed'}.")
 
