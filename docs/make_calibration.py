@@ -35,11 +35,12 @@ from podium.inference.calibrated import Rate
 from podium.inference.overall import quadratic
 from podium.inference.procedure import STRONG, Control, Procedure
 from podium.inference.procedures import PROCEDURES
+from podium.targets import ITEM
 
 TABLE = Path(podium.__file__).parent / "inference" / "calibration.csv"
 PAGE = Path(__file__).parent / "calibration.md"
 SEED, ALPHA = 0, 0.05
-REPLICATIONS, FEWER, FEWEST = 2000, 1000, 200  # fewer where a replication is slow
+REPLICATIONS, FEWER, FEW, FEWEST = 2000, 1000, 500, 200  # fewer where a replication is slow
 FEWER_TREES = 300  # where trees are grown
 LARGEST, SMALLEST = 0.065, 0.025  # what a rate may be at nominal 0.05
 GROUPS = "".join(map(str, PARTIAL))
@@ -65,6 +66,8 @@ VARIANTS = {
     "survey-random": ("bergmann-hommel",),
     "survey-fixed": ("bergmann-hommel",),
 }
+OF_ITEMS = ("mcnemar-mid-p", "mcnemar", "max-modulus", "paired-t")
+SMALL_AND_LARGE = ("groups-1nn-50", "groups-1nn-500", "groups-ridge-50", "groups-ridge-500")
 OF_VARIANTS = ("survey-normal", "survey-unequal", "survey-nested", "survey-these")
 # whose nulls ask for equal means only
 OF_MEANS = ("paired-t", "max-modulus", "mixed-tukey", "mixed-dunnett", "aligned-tukey",
@@ -108,6 +111,8 @@ def wanted() -> tuple[Wanted, ...]:
 def _wanted() -> Iterator[Wanted]:
     for name, procedure in PROCEDURES.items():
         for where, scenario in SCENARIOS.items():
+            if procedure.joint and scenario.block == ITEM:
+                continue  # legal, but nobody flips a thousand items of 0 and 1
             if suits(procedure, scenario) or where in USED.get(name, ()):
                 of = next(
                     (f for start, f in OWN_WAY.items() if where.startswith(start)), _of_blocks
@@ -146,7 +151,24 @@ def _of_survey(name: str, procedure: Procedure, where: str, scenario: Scenario) 
             yield Wanted(name, INTERVALS[name], where, size, 5, GROUPS, "missed")
 
 
-OWN_WAY = {"survey-": _of_survey, "table-": _of_table}  # of scenarios, by how they begin
+def _of_items(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
+    """Rare differences, and clusters: of the tests that people use there."""
+    if name in OF_ITEMS:
+        yield from _of_blocks(name, procedure, where, scenario)
+
+
+def _of_groups(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
+    """Fitted algorithms: all of them at 100 rows, two at fewer and at more."""
+    if SEVERAL in where or where.startswith(SMALL_AND_LARGE):
+        yield from _of_blocks(name, procedure, where, scenario)
+
+
+OWN_WAY = {  # of scenarios, by how they begin
+    "survey-": _of_survey,
+    "table-": _of_table,
+    "items-": _of_items,
+    "groups-": _of_groups,
+}
 
 
 def _variants(name: str, where: str) -> Iterator[str]:
@@ -180,6 +202,8 @@ def _is_small(row: Wanted) -> bool:
 def replications(row: Wanted) -> int:
     if row.procedure.endswith("-bootstrap") and row.blocks >= 1000:
         return FEWEST
+    if PROCEDURES[row.procedure].joint or PROCEDURES[row.procedure].stops:
+        return FEW  # thousands of flips, or tens of looks, in each of them
     if row.scenario.startswith(("damaged-", "tree-", "groups-tree-")):
         return FEWER_TREES
     if SCENARIOS[row.scenario].fitted:
@@ -283,7 +307,8 @@ def page(table: dict[Wanted, tuple[int, int]]) -> str:
         "",
         "How often each procedure rejects at least one true hypothesis at nominal level 0.05. Made",
         "by `python docs/make_calibration.py`, seed 0; a rate of 2000 replications has a standard",
-        "error of about 0.005 (of 1000, as in the scenarios of surveys, 0.007; of 200, as of the",
+        "error of about 0.005 (of 1000, as in the scenarios of surveys, 0.007; of 500, as of flips",
+        "and of studies that may stop, 0.010; of 200, as of the",
         "bootstrap of 1000 items, 0.015; of 300, where trees are grown, 0.013). Two",
         "algorithms: type I error. Five: family-wise error, all equal or (2 + 2 + 1) equal in",
         "groups. Coverage: how often all intervals of five algorithms in such groups hold the true",
