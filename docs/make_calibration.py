@@ -66,6 +66,7 @@ VARIANTS = {
     "survey-random": ("bergmann-hommel",),
     "survey-fixed": ("bergmann-hommel",),
 }
+OF_FEW = ("hull", "rank-t", "flip")
 OF_ITEMS = ("mcnemar-mid-p", "mcnemar", "max-modulus", "paired-t")
 SMALL_AND_LARGE = ("groups-1nn-50", "groups-1nn-500", "groups-ridge-50", "groups-ridge-500")
 OF_VARIANTS = ("survey-normal", "survey-unequal", "survey-nested", "survey-these")
@@ -111,8 +112,10 @@ def wanted() -> tuple[Wanted, ...]:
 def _wanted() -> Iterator[Wanted]:
     for name, procedure in PROCEDURES.items():
         for where, scenario in SCENARIOS.items():
-            if procedure.joint and scenario.block == ITEM:
-                continue  # legal, but nobody flips a thousand items of 0 and 1
+            if name in OF_FEW and (scenario.block == ITEM or where.startswith("tree-")):
+                continue  # legal, but made for tens of blocks, not for a thousand items
+            if procedure.joint and not where.startswith(("table-", "survey-")):
+                continue  # thousands of flips in every replication
             if suits(procedure, scenario) or where in USED.get(name, ()):
                 of = next(
                     (f for start, f in OWN_WAY.items() if where.startswith(start)), _of_blocks
@@ -122,6 +125,8 @@ def _wanted() -> Iterator[Wanted]:
 
 def _of_table(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
     """Equal means of unlike shapes: of tests of means, and of the models that were used before."""
+    if "gaps" in where and not procedure.gaps:
+        return  # of ten blocks with gaps hardly one is whole
     for size in scenario.sizes if name in OF_TABLES else ():
         if size >= procedure.least:
             yield Wanted(name, "", where, size, 5, "", "error")
@@ -204,6 +209,8 @@ def replications(row: Wanted) -> int:
         return FEWEST
     if PROCEDURES[row.procedure].joint or PROCEDURES[row.procedure].stops:
         return FEW  # thousands of flips, or tens of looks, in each of them
+    if row.procedure in OF_FEW or row.procedure == "mcnemar-mid-p":
+        return FEWER
     if row.scenario.startswith(("damaged-", "tree-", "groups-tree-")):
         return FEWER_TREES
     if SCENARIOS[row.scenario].fitted:

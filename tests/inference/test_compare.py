@@ -27,7 +27,7 @@ from podium.inference.procedures import PROCEDURES
 from podium.wording.notes import say
 
 pytestmark = pytest.mark.filterwarnings("error")
-ALL = list(PROCEDURES)
+ALL = [name for name in PROCEDURES if not PROCEDURES[name].stops]  # these need a plan
 BY_ITEM = {"seed-item", "independent-seed-item", "held-out"}
 
 
@@ -147,7 +147,7 @@ def test_procedures_in_the_measures_unit_have_intervals() -> None:
         "corrected-t-nb", "halves", "halves-conservative",
         "kfold-t", "resampled-t", "pooled-proportions", "paired-scale", "median-bootstrap",
         "quantile-bootstrap", "games-howell", "anova-tukey", "crossed-t", "diebold-mariano",
-        "diebold-mariano-fixed", "mcnemar-mid-p",
+        "diebold-mariano-fixed", "mcnemar-mid-p", "medians", "cv-clt", "seeds-t",
         "survey-fixed", "survey-random", "hull", "rank-t", "flip",
     }  # fmt: skip
 

@@ -29,13 +29,14 @@ from podium.wording.statements import statement
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-def table(values: np.ndarray, sampling: str, measure: str = "squared", **heads: Any) -> Results:
+def table(values: np.ndarray, sampling: str, measure: str = "regret", **heads: Any) -> Results:
     """The results of a wide table."""
     names = "abcdef"[: values.shape[1]]
     frame = pd.DataFrame(values, columns=list(names))
     for place, (head, column) in enumerate((heads or {"sample": range(len(values))}).items()):
         frame.insert(place, head, column)
-    return read_table(frame, sampling=sampling, measure=measure)
+    lower = False if measure == "regret" else None
+    return read_table(frame, sampling=sampling, measure=measure, higher_is_better=lower)
 
 
 def survey(scores: dict[str, np.ndarray], sampling: str = "bootstrap") -> Results:
@@ -46,7 +47,7 @@ def survey(scores: dict[str, np.ndarray], sampling: str = "bootstrap") -> Result
         for i, j in itertools.product(*map(range, values.shape))
     ]
     frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "value"])
-    return read_table(frame, sampling=sampling, measure="squared")
+    return read_table(frame, sampling=sampling, measure="regret", higher_is_better=False)
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +172,7 @@ def test_a_repetition_with_a_missing_fold_is_missing() -> None:
 def test_a_single_split_and_an_unknown_sampling_have_no_replicates() -> None:
     with pytest.raises(InferenceError, match=r"One split \('holdout:0.7'\) has no replicates"):
         layout(table(noise(1, 2), "holdout:0.7"))
-    unsaid = read_table({"a": [1.0, 2], "b": [2.0, 3]}, measure="squared")
+    unsaid = read_table({"a": [1.0, 2], "b": [2.0, 3]}, measure="regret", higher_is_better=False)
     with pytest.raises(InferenceError, match=r"add --sampling \(in Python sampling=\)"):
         layout(unsaid)
 
@@ -181,20 +182,20 @@ def test_samples_of_data_sets_are_averaged_over_those_that_all_algorithms_have()
     one[0, 1] = np.nan  # this sample is left out for all
     two[:, 2] = np.nan  # this algorithm never worked here
     two[1, 0] = np.nan
-    three[0, 0] = three[1, 1] = three[2, 2] = np.nan  # no sample is whole
+    three[0, 0] = three[1, 1] = three[2, 2] = np.nan  # no sample is whole: each has its own mean
     found = layout(survey({"one": one, "two": two, "three": three}))
     np.testing.assert_allclose(found.values[0], -one[1:].mean(axis=0))
     np.testing.assert_allclose(found.values[1, :2], -two[[0, 2], :2].mean(axis=0))
     assert np.isnan(found.values[1, 2])
-    assert len(found.values) == 2  # the third has nothing that can be compared
+    np.testing.assert_allclose(found.values[2], -np.nanmean(three, axis=0))
     codes = {n.code: say(n) for n in found.notes}
-    assert codes["incomplete-samples"] == "5 samples lack a score and were left out."
-    assert codes["empty-blocks"] == "1 of 3 blocks have no score at all."
+    assert codes["incomplete-samples"] == "2 samples lack a score and were left out."
+    assert {n.code: n for n in found.notes}["uneven-samples"].datasets == 2
 
 
 def test_one_score_per_data_set_needs_no_sampling() -> None:
     frame = pd.DataFrame({"dataset": ["x", "y", "z"], "a": [1.0, 2, 3], "b": [2.0, 1, 5]})
-    found = layout(read_table(frame, measure="auc"))
+    found = layout(read_table(frame, measure="reward", higher_is_better=True))
     assert (found.block, found.sampling, found.notes) == ("dataset", None, ())
     np.testing.assert_array_equal(found.values, [[1, 2], [2, 1], [3, 5]])
 
@@ -208,7 +209,7 @@ def test_blocks_that_were_not_run_yet_are_no_gaps() -> None:
     assert podium.compare(found).procedure == "hull"
     assert [n.code for n in found.notes] == ["empty-blocks"]
     values[:] = np.nan
-    with pytest.raises(InferenceError, match="There is no score of 'squared' to compare"):
+    with pytest.raises(InferenceError, match="There is no score of 'regret' to compare"):
         podium.compare(table(values, "bootstrap:8"))
 
 
@@ -253,7 +254,7 @@ def test_infinite_scores_are_refused() -> None:
                                                                       np.inf))  # fmt: skip
     broken = Results(endless, results.runs, results.failures, results.warnings, results.sampling,
                      results.measures)  # fmt: skip
-    with pytest.raises(InferenceError, match="'squared' has infinite scores"):
+    with pytest.raises(InferenceError, match="'regret' has infinite scores"):
         layout(broken)
 
 

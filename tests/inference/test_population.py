@@ -274,5 +274,5 @@ def test_designs_are_advised_to_be_halved() -> None:
         advise_design(2, 1, parse(how), measure_of("error"), 100)
         for how in ("repeated-cv:5x5", "repeated-cv:5x5+halves:10", "simulation:10", "loo")
     ]
-    assert [f.procedure for f in found] == ["corrected-t", "halves", "paired-t", ""]
+    assert [f.procedure for f in found] == ["corrected-t", "halves", "hull", ""]
     assert ["--halves 10" in str(f) for f in found] == [True, False, False, False]

@@ -36,6 +36,7 @@ class Mixing(NamedTuple):
 def mixing(values: np.ndarray) -> Mixing:
     """Of blocks x algorithms; missing cells are NaN and count nowhere."""
     known = values[(~np.isnan(values)).sum(axis=1) > 1]
+    known = known[:, ~np.isnan(known).all(axis=0)]
     if len(known) < LEAST:
         return Mixing(1.0, 1.0, 1.0, 0.0, 0)
     spread = np.nanstd(known, axis=1, ddof=1)

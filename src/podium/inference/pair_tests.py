@@ -172,7 +172,12 @@ class Judged:
             return found._replace(procedure=self.procedure.name, test=found.procedure)
         sizes = np.abs(self.t[~np.isnan(self.t)])
         # of no difference, whatever the margin that the pairs are asked about
-        alike = self._adjusted(self._known(self.test.p(np.zeros(len(self.t)), 0)))
+        jointly = self.procedure.joint and self.request.adjust.joint
+        alike = (
+            self.adjusted
+            if jointly
+            else self._adjusted(self._known(self.test.p(np.zeros(len(self.t)), 0)))
+        )
         known = alike[~np.isnan(alike)]
         one = len(self.t) == 1
         times = 1 if one or self.request.adjust.name != "none" else len(self.t)

@@ -85,7 +85,7 @@ def _typical(v: np.ndarray) -> float:
     return float((len(v) - 1) * w.sum() / (w.sum() ** 2 - (w**2).sum()))
 
 
-# -- how much studies differ ------------------------------------------------------------------------
+# -- how much studies differ ----------------------------------------------------------------------
 
 
 def _reml(y: np.ndarray, v: np.ndarray) -> float:
@@ -153,7 +153,7 @@ def tau2_interval(y: np.ndarray, v: np.ndarray, alpha: float = 0.05) -> tuple[fl
 
 
 def egger(estimates: np.ndarray, errors: np.ndarray) -> tuple[float, float]:
-    """Whether small studies show more (Egger and others 1997): t and p of the regression's slope."""
+    """Whether small studies show more (Egger and others 1997): t and p of the slope."""
     k = len(estimates)
     if k < LEAST_FOR_BIAS:
         raise InferenceError(
