@@ -248,7 +248,8 @@ class Evidence:
             return self._betting_limits(alpha if two_sided else 2 * alpha)
         reach = self._reach(alpha, two_sided)
         error = self._at_end(self.prefixes.error)
-        width = np.where(error > 0, reach * error, np.where(error == 0, 0.0, np.nan))
+        width = np.where(np.isnan(error), np.nan, 0.0)
+        np.multiply(reach, error, out=width, where=error > 0)
         return self.difference - width, self.difference + width
 
     def _reach(self, alpha: float, two_sided: bool) -> np.ndarray:

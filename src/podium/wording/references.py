@@ -166,6 +166,13 @@ REFERENCES = {
     f"normal distributions. {JASA} 62(318), 626-633.",
     "Marcus, Peritz, Gabriel (1976)": "Marcus R, Peritz E, Gabriel KR (1976). On closed testing "
     "procedures with special reference to ordered analysis of variance. Biometrika 63(3), 655-660.",
+    "Lan, DeMets (1983)": "Lan KKG, DeMets DL (1983). Discrete sequential boundaries for clinical "
+    "trials. Biometrika 70(3), 659-663.",
+    "Maurer, Bretz (2013)": "Maurer W, Bretz F (2013). Multiple testing in group sequential trials "
+    "using graphical approaches. Statistics in Biopharmaceutical Research 5(4), 311-320.",
+    "Lai (1976)": f"Lai TL (1976). On confidence sequences. {ANNALS} 4(2), 265-280.",
+    "Waudby-Smith, Ramdas (2024)": "Waudby-Smith I, Ramdas A (2024). Estimating means of bounded "
+    f"random variables by betting. {JRSS} 86(1), 1-27.",
     "Hall (1992)": "Hall P (1992). On the removal of skewness by transformation. "
     f"{JRSS} 54(1), 221-228.",
     "Conover, Iman (1981)": "Conover WJ, Iman RL (1981). Rank transformations as a bridge between "
