@@ -456,7 +456,7 @@ def test_an_estimate_keeps_its_digits_beside_a_wide_interval(podium, tmp_path):
     rows = [(1000.0, -1000.03), (-1000.0, 1000.0), (2000.0, -2000.0), (-2000.0, 2000.0)]
     lines = [f"{i},{a},{b}" for i, (a, b) in enumerate(rows, 1)]
     (tmp_path / "wild.csv").write_text("\n".join(["fold,a,b", *lines]))
-    asked = ("--sampling", "cv:4", "-m", "error")
+    asked = ("--sampling", "cv:4", "-m", "gain", "--lower-is-better")
     _, out, _ = podium("analyze", str(tmp_path / "wild.csv"), *asked)
     assert re.search(r"^  b +a +-0\.0075 +-\d+ ", out, re.MULTILINE)
 

@@ -119,7 +119,7 @@ def everything():
 
 
 def test_the_list_of_samplings_is_complete():
-    elsewhere = ("simulation", "items", "splitter", "parametric-bootstrap")
+    elsewhere = ("simulation", "items", "splitter", "parametric-bootstrap", "runs")
     known = {n for n in KINDS if n not in elsewhere}
     assert {samplings.parse(s).name for s in RUNNABLE} == known
 

@@ -89,9 +89,9 @@ def test_control_is_found_only_where_there_is_one():
 def test_gaps_are_filled_before_scaling_on_the_page_too() -> None:
     rng = np.random.default_rng(4)
     rows = [(f"d{j}", a, rng.normal(i, 1)) for j in range(12) for i, a in enumerate("abc")]
-    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "accuracy"])
-    table.loc[[2, 7], "accuracy"] = np.nan
-    results = podium.read(table, measure="accuracy")
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "reward"])
+    table.loc[[2, 7], "reward"] = np.nan
+    results = podium.read(table, measure="reward", higher_is_better=True)
     asked = {"scale": "ranks", "missing": "worst"}
     question = Question(scale="ranks", options=Options(gaps="worst"))
     page = analysed(results, question=question).first

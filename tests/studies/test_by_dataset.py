@@ -190,7 +190,7 @@ def test_notes_about_algorithms_whose_names_differ_in_digits_stay_apart():
         for name in ("lda", "knn1", "knn5"):
             own = base + 1 if name == still else base + rng.normal(size=12)
             rows += [(dataset, name, s, v) for s, v in enumerate(base if name == "lda" else own)]
-    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "loss"])
     found = by_dataset(podium.read(table, sampling="bootstrap"), procedure="paired-t")
     told = [say(note) for note in found.notes if note.code == "no-variation"]
     assert [text[:5] for text in told] == ["On u:", "On v:"]

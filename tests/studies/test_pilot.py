@@ -27,7 +27,7 @@ def table(cells, names="abc"):
         for s in range(len(cells[d]))
         for a in range(cells[d].shape[1])
     ]
-    return pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
+    return pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "loss"])
 
 
 def test_components_are_those_of_the_analysis_of_variance():
