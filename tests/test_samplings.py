@@ -10,7 +10,7 @@ from scipy.stats import binom, poisson
 
 from podium import samplings
 from podium.errors import DesignError, UnknownName
-from podium.samplings import KINDS, OPTIONS, Sampling, complete, parse
+from podium.samplings import KINDS, PLUS, Sampling, complete, parse
 
 repeatably = settings(derandomize=True, deadline=None)
 
@@ -56,7 +56,7 @@ def any_samplings(draw):
     kind = KINDS[name]
     numbers = {
         "samples": st.integers(1, 10**9),
-        "folds": st.integers(2, 10**6),
+        "folds": st.integers(kind.least_folds, 10**6),
         "share": st.integers(1, 9_999).map(lambda k: k / 10_000),
         "rows": st.integers(1, 10**6),
         "gap": st.integers(0, 10**6),
@@ -66,7 +66,7 @@ def any_samplings(draw):
     both = kind.block == "fold"
     chosen = draw(st.lists(st.sampled_from(kind.options or ("",)), max_size=2 if both else 1))
     chosen += ["independent"] if "independent" in kind.options and draw(st.booleans()) else []
-    return Sampling(name, **values, **{o: o in chosen for o in OPTIONS})
+    return Sampling(name, **values, **{o: o in chosen for o in PLUS})
 
 
 # --- the grammar ---

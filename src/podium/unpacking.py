@@ -5,11 +5,14 @@ from __future__ import annotations
 import zlib
 
 LEAST_BOUND, MOST_TIMES = 100_000_000, 100  # bytes that any file may become; or times its size
+_MAGIC = b"\x1f\x8b"
 _GZIP = 31  # zlib's number for gzip's own header
 
 
 def unzipped(raw: bytes) -> bytes:
     """The content of a gzipped file; an OSError where it is a flood, an EOFError where cut off."""
+    if not raw.startswith(_MAGIC):
+        raise OSError(f"Not a gzipped file ({raw[:2]!r})")
     bound = max(LEAST_BOUND, MOST_TIMES * len(raw))
     parts: list[bytes] = []
     while raw.strip(b"\0"):  # a file may be several, one behind the other, and filled up by zeros

@@ -119,7 +119,9 @@ def test_a_table_of_plans_shares_alpha_and_is_written(podium):
 
 def test_a_pilot_of_several_samples_shows_the_allocations(podium):
     rng = np.random.default_rng(2)
-    rows = [(f"d{d}", s, a, 0.5 + rng.normal() / 20) for d in range(6) for s in (1, 2, 3) for a in "ab"]
+    rows = [
+        (f"d{d}", s, a, 0.5 + rng.normal() / 20) for d in range(6) for s in (1, 2, 3) for a in "ab"
+    ]
     frame = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
     frame.to_csv("nested.csv", index=False)
     status, out, _ = podium("plan nested.csv --sampling bootstrap -D 0.05")

@@ -407,6 +407,7 @@ def test_facts_and_repr_tell_what_the_data_are():
         "nominal": 1,
         "missing": 2,
         "classes": ["a", "b"],
+        "positive_share": 0.5,
         "origin": "file:flowers.csv",
     }
     assert repr(data) == (

@@ -80,6 +80,7 @@ RUNNABLE = [
     "competition:6+stratified",
     "competition:6+grouped",
     "cv:6",
+    "seeds:6x0.7",
     "cv:6+stratified",
     "cv:6+grouped",
     "cv:3+stratified+grouped",
@@ -119,7 +120,11 @@ def everything():
 
 
 def test_the_list_of_samplings_is_complete():
+<<<<<<< HEAD
     elsewhere = ("simulation", "items", "splitter", "parametric-bootstrap", "runs")
+=======
+    elsewhere = ("simulation", "items", "runs", "nested-cv", "splitter", "parametric-bootstrap")
+>>>>>>> designs
     known = {n for n in KINDS if n not in elsewhere}
     assert {samplings.parse(s).name for s in RUNNABLE} == known
 
@@ -908,3 +913,25 @@ def test_row_numbers_are_written_for_one_size(everything):
     sampler = Sampler(samplings.bootstrap(2), 1, sizes={"d": Size("d", 5)})
     with pytest.raises(DesignError, match="leave 'sizes' out"):
         indices_table((everything,), sampler, sampler.sampling)
+
+
+# --- training runs, and nested folds ---
+
+
+def test_training_runs_share_one_split():
+    for sampling, train in (("seeds:3", 30), ("seeds:3x0.8", 24)):
+        found = splits(sampling, made(30, n_test=12))
+        assert all(np.array_equal(s.train, found[0].train) for s in found)
+        assert all(np.array_equal(s.test, found[0].test) for s in found)
+        assert len(found[0].train) == train
+
+
+def test_nested_folds_leave_out_the_outer_and_the_inner_fold():
+    found = splits("nested-cv:2x3", made(30))
+    assert len(found) == 18
+    outer = [found[k * 3 + k].test for k in range(3)]  # of the first repeat
+    assert np.array_equal(np.sort(np.concatenate(outer)), np.arange(30))
+    pair = found[1]  # outer fold 0, inner fold 1
+    assert np.array_equal(pair.test, outer[1])
+    assert np.array_equal(np.sort(pair.train), outer[2])
+    assert not np.array_equal(found[9].test, found[0].test)  # new folds in the next repeat

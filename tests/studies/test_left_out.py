@@ -134,7 +134,7 @@ def test_labels_of_blocks_follow_the_blocks():
     items = made(noise(4, 2), "item", clusters=np.array([0, 0, 1, 1]), labels=names)
     assert clustered(items).labels == ()
     frame = pd.DataFrame({"dataset": names, "a": scores[:, 0], "b": [0.1, np.nan, 0.3, 0.2]})
-    read = layout(podium.read(frame, measure="error"))
+    read = layout(podium.read(frame, measure="loss"))
     assert read.labels == ("w", "y", "z")
     found = left_out(read, "mixed-tukey")
     assert found.table["left_out"].tolist() == ["w", "y", "z"]

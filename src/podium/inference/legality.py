@@ -98,7 +98,7 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
     if is_legal(procedure, layout):
         return tuple(_remarks(layout))
     why = _why(procedure, layout)
-    if force:
+    if force and (layout.stopping is not None or not procedure.stops):  # without a plan, no looks
         return Note("forced", INVALID, because=why), *_remarks(layout)
     refusal = Refusal(
         procedure.name,

@@ -125,7 +125,8 @@ def by_cluster(layout: Layout) -> Layout:
     """Items as their clusters, which are what is independent; other blocks as they are.
 
     The values have the items' mean and, over clusters, the variance that the t test of clustered
-    items uses: g / n times the cluster's sum of deviations from the mean, g clusters of n items.
+    items uses, but for little: g / n times the cluster's sum of deviations from the mean, g clusters
+    of n items, with the weight that its bias-reduced variance gives to a cluster of this size.
     """
     if layout.clusters is None:
         return layout
@@ -135,6 +136,8 @@ def by_cluster(layout: Layout) -> Layout:
     mean = layout.values.mean(axis=0)
     sums = np.zeros((g, len(mean)))
     np.add.at(sums, place, layout.values - mean)
+    sums *= np.sqrt((1 - 1 / g) / np.maximum(1 - np.bincount(place) / n, 1e-9))[:, None]
+    sums -= sums.mean(axis=0)
     note = Note("clusters", DETAIL, clusters=g, items=n)
     notes = (*layout.notes, note)
     made = replace(layout, values=mean + g / n * sums, clusters=None, of_clusters=True)
