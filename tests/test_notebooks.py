@@ -88,6 +88,8 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
     "Subgroups": (lambda: podium.subgroups(results(), groups()), True),
     "Explained": (lambda: podium.explain_differences(results(), sizes()), True),
     "Plan": (lambda: podium.plan(difference=0.05, sd=0.1, power=0.8), False),
+    "SequentialPlan": (lambda: podium.plan_sequential(difference=0.1, sd=0.2), False),
+    "Rule": (lambda: podium.decided(relevance=0.1), False),
     "PilotPlan": (lambda: podium.plan_from_pilot(results(), difference=0.05), True),
     "Advice": (lambda: podium.advise(one()), False),
     "Calibration": (lambda: calibrate("paired-t", "normal", replications=20), False),

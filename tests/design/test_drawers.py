@@ -120,11 +120,7 @@ def everything():
 
 
 def test_the_list_of_samplings_is_complete():
-<<<<<<< HEAD
-    elsewhere = ("simulation", "items", "splitter", "parametric-bootstrap", "runs")
-=======
     elsewhere = ("simulation", "items", "runs", "nested-cv", "splitter", "parametric-bootstrap")
->>>>>>> designs
     known = {n for n in KINDS if n not in elsewhere}
     assert {samplings.parse(s).name for s in RUNNABLE} == known
 

@@ -19,7 +19,7 @@ from podium.samplings import halvings
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 Y = X.sum(axis=1) + np.random.default_rng(1).normal(size=60)
-ALGORITHMS = {"ls": LinearRegression(), "ridge": Ridge(30.0), "mean": DummyRegressor()}
+ALGORITHMS = {"ls": LinearRegression(), "ridge": Ridge(30.0), "dummy": DummyRegressor()}
 
 
 def study(how: str = "repeated-cv:2x5", **more: Any) -> podium.Study:
@@ -138,7 +138,7 @@ def test_a_table_says_what_is_wrong_with_its_halvings() -> None:
         reading(table, "cv:10+halves:4")
     with pytest.raises(ResultsError, match="has no halvings, which the sampling"):
         reading(table.iloc[:10, [0, 3, 4]], "cv:10+halves:4")
-    with pytest.raises(DesignError, match="goes with no halvings"):
+    with pytest.raises(ResultsError, match="speaks of folds"):
         reading(table, "simulation")
 
 
@@ -166,7 +166,7 @@ def test_failures_inside_halves_are_told(tmp_path: Path) -> None:
     assert (results.failures["sample"] < 0).all()
     with pytest.raises(podium.errors.InferenceError, match="two halvings with all scores"):
         podium.compare(results)
-    kept = results.filter(algorithm=["ls", "mean"])
+    kept = results.filter(algorithm=["ls", "dummy"])
     assert podium.compare(kept).procedure == "halves"
 
 

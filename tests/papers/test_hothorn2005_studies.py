@@ -69,7 +69,7 @@ def test_statistic_3_as_printed_follows_from_the_form_that_is_permuted():
     rng = np.random.default_rng(2)
     wide = pd.DataFrame(rng.normal([0, 0.1, 0.3], 1, (40, 3)), columns=["a", "b", "c"])
     frame = wide.rename_axis("sample").reset_index()
-    results = podium.read(frame, sampling="bootstrap:40", measure="squared")
+    results = podium.read(frame, sampling="bootstrap:40", measure="loss")
     made = podium.compare(results, "permutation")
     assert studies.statistic_3(made, 40) == pytest.approx(studies._t_star(wide.to_numpy()))
 

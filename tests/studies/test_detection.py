@@ -87,7 +87,7 @@ def test_only_the_pairs_that_were_compared_share_alpha():
     (note,) = low_power(several, single)
     own = detectable_pairs(several, comparisons=1).iloc[2]
     assert (own["first"], own["second"]) == ("a", "d")
-    assert say(note).startswith("The least difference in error that this design finds with 80 % ")
+    assert say(note).startswith("The least difference in loss that this design finds with 80 % ")
     assert f"power is about {own['detectable']:.2g}: pairs" in say(note)
     against = podium.compare(several, control="a")
     sizes = np.sort(detectable_pairs(several, comparisons=3)["detectable"][:3])

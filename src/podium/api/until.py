@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,9 @@ class Rule:
     looks: int = LOOKS
     open: bool = False
     measure: str | None = None
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>"
 
     def plan(self, study: Study) -> StoppingPlan:
         """The plan for a study; its number of samples, or of data sets, is the budget."""

@@ -211,8 +211,8 @@ class _Grid:
 
     def fine(self) -> _Grid:
         axes = (self.mean, self.log_spread, self.log_df)
-        new = (np.linspace(a[0], a[-1], n) for a, n in zip(axes, FINE, strict=True))
-        return _Grid(*new, self.largest)
+        mean, spread, df = (np.linspace(a[0], a[-1], n) for a, n in zip(axes, FINE, strict=True))
+        return _Grid(mean, spread, df, self.largest)
 
     def refined(self, log_likelihood: np.ndarray) -> np.ndarray:
         """The log posterior on the fine grid: a cell of the coarse one has room for two winners."""

@@ -218,7 +218,7 @@ def table3(_: Asked) -> Replication:
     """Intervals of all differences, with the right and with the printed quantile."""
     theirs = printed("feelders1995_table3")
     given = printed("feelders1995_table2").to_numpy(float)
-    made = items(with_moments(TEST, given[:, 0], given[:, 1:]), ["f1", *HIDDEN], "squared")
+    made = items(with_moments(TEST, given[:, 0], given[:, 1:]), ["f1", *HIDDEN], "loss")
     compared = _compared(made)
     found = compared.table
     errors = np.array([_standard_error(given, pair) for pair in PAIRS])

@@ -323,12 +323,13 @@ def _reordered(part: _Part, like: _Part) -> tuple[np.ndarray, np.ndarray]:
 def _check_network(studies: Sequence[Study], names: Sequence[str]) -> None:
     if len(studies) < LEAST_STUDIES:
         raise InferenceError(f"A network needs {LEAST_STUDIES} studies; there is {len(studies)}.")
-    groups = [{name} for name in names]
+    groups: list[set[str]] = [{name} for name in names]
     for study in studies:
         touched = [g for g in groups if g & {*study.algorithms}]
-        groups = [g for g in groups if g not in touched] + [set().union(*touched)]
+        groups = [g for g in groups if g not in touched] + [set[str]().union(*touched)]
     if len(groups) > 1:
-        small = ", ".join(sorted(min(groups, key=len)))
+        fewest = min(len(group) for group in groups)
+        small = ", ".join(sorted(next(g for g in groups if len(g) == fewest)))
         raise InferenceError(
             f"No study joins {small} with the others: take them together apart, or add a study."
         )

@@ -125,8 +125,8 @@ def by_cluster(layout: Layout) -> Layout:
     """Items as their clusters, which are what is independent; other blocks as they are.
 
     The values have the items' mean and, over clusters, the variance that the t test of clustered
-    items uses, but for little: g / n times the cluster's sum of deviations from the mean, g clusters
-    of n items, with the weight that its bias-reduced variance gives to a cluster of this size.
+    items uses, but for little: g / n times the cluster's sum of deviations from the mean, g
+    clusters of n items, with the weight that its bias-reduced variance gives to a cluster.
     """
     if layout.clusters is None:
         return layout
