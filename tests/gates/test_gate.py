@@ -51,7 +51,9 @@ def test_not_worse_by_the_margin_is_0(old, tmp_path, capsys):
     new = write_items(tmp_path / "after.csv", right(0.895))
     status, said = ran(capsys, old, new, "--margin", 0.05)
     assert status == 0
-    assert said.out.startswith("Not worse: accuracy 0.8950, before 0.9000 (-0.0050); a loss of 0.05")
+    assert said.out.startswith(
+        "Not worse: accuracy 0.8950, before 0.9000 (-0.0050); a loss of 0.05"
+    )
 
 
 def test_nothing_shown_is_0_and_says_so(old, tmp_path, capsys):
@@ -95,9 +97,8 @@ def test_the_numbers_are_those_of_a_comparison():
     pairs = [("new", "old")]
     margin = podium.compare(results, pairs=pairs, non_inferiority=0.7).table.iloc[0]
     loss = podium.compare(results, pairs=pairs, alternative="greater").table.iloc[0]
-    assert found["p_margin"] == margin["p"]
-    assert found["p_worse"] == loss["p"]
-    assert (found["lower"], found["upper"]) == (loss["lower"], margin["upper"])
+    expected = (margin["p"], loss["p"], loss["lower"], margin["upper"])
+    assert tuple(found[["p_margin", "p_worse", "lower", "upper"]]) == pytest.approx(expected)
     assert found["difference"] == pytest.approx(np.mean([*after.values()]) - found["old"])
 
 
@@ -151,20 +152,6 @@ def test_a_loss_within_the_margin_is_not_worse_and_told():
     assert "the loss within it is significant" in repr(found)
 
 
-def test_levels_hold_where_both_are_equal_and_at_the_margin():
-    """Of 300 pairs at the edge of either claim about 5 % err."""
-    rng = np.random.default_rng(11)
-    wrong = {"worse": 0, "not worse": 0}
-    for _ in range(150):
-        same = podium.gate(rng.normal(1, 0.1, 15), rng.normal(1, 0.1, 15), measure="time",
-                           sampling="runs")  # fmt: skip
-        wrong["worse"] += same.is_worse
-        edge = podium.gate(rng.normal(1, 0.1, 15), rng.normal(1.1, 0.1, 15), measure="time",
-                           sampling="runs", margin="10%")  # fmt: skip
-        wrong["not worse"] += edge.verdict == "not worse"
-    assert all(count <= 16 for count in wrong.values()), wrong  # 99.9 % of Bin(150, 0.05)
-
-
 def test_margins_are_read_as_they_are_written():
     assert Margin.read(" 5 % ") == Margin(0.05, True)
     assert Margin.read("1e-3") == Margin(0.001)
@@ -191,7 +178,7 @@ def test_items_of_one_file_alone_are_counted_and_left_out(old, tmp_path, capsys)
     assert "2 scores in the old one alone and 1 score in the new one alone" in said.out
     status, said = ran(capsys, old, new, "--gaps", "worst", "--json", "-")
     (row,) = json.loads(said.out)["benchmarks"]
-    assert row["new"] == pytest.approx(row["old"] - 1 / 201)
+    assert (row["blocks"], row["old"], row["new"]) == (200, 0.9, pytest.approx(0.89))
 
 
 def test_the_model_may_be_called_alike_or_otherwise(tmp_path):
@@ -235,7 +222,9 @@ def test_clusters_count(tmp_path):
 
 def test_one_value_per_data_set_makes_data_sets_the_blocks():
     rng = np.random.default_rng(6)
-    frame = pd.DataFrame({"dataset": [f"d{i}" for i in range(15)], "acc": rng.uniform(0.6, 0.9, 15)})
+    frame = pd.DataFrame(
+        {"dataset": [f"d{i}" for i in range(15)], "acc": rng.uniform(0.6, 0.9, 15)}
+    )
     worse = frame.assign(acc=frame["acc"] - rng.uniform(0.01, 0.05, 15))
     found = podium.gate(frame, worse, margin=0.001)
     assert (found.verdict, len(found.table), found.table["blocks"][0]) == ("worse", 1, 15)
@@ -335,7 +324,9 @@ def write_times(path, times, tool):
         ]
         content = {"machine_info": {"node": "x"}, "benchmarks": entries, "version": "5.1"}
     elif tool == "hyperfine":
-        found = [{"command": n, "mean": float(np.mean(t)), "times": list(t)} for n, t in times.items()]
+        found = [
+            {"command": n, "mean": float(np.mean(t)), "times": list(t)} for n, t in times.items()
+        ]
         content = {"results": found}
     else:
         found = [

@@ -10,7 +10,8 @@ from podium.results.formats.gathering import checked_step
 from podium.results.formats.sides import read_sides
 from podium.results.vocabulary import Options
 from podium.samplings import Sampling
-from podium.studies.gates import Gate, judged
+from podium.studies.gate_judging import judged
+from podium.studies.gates import Gate
 
 
 def gate(
@@ -37,8 +38,8 @@ def gate(
     Parameters
     ----------
     old, new : each a file or folder of any format that `read` knows, a list of them, a frame; or
-        the scores themselves: by item (`{"q1": 1, "q2": 0}`), by benchmark (`{"sort": [0.31, 0.33]}`),
-        or a list.
+        the scores themselves: by item (`{"q1": 1, "q2": 0}`), lists of them by benchmark
+        (`{"sort": [0.31, 0.33]}`), or one list.
     margin : the loss that still counts as not worse: in the measure's unit, or `"5%"` of the old
         mean.
     measure : what the scores are, or which of several measures.
@@ -57,6 +58,4 @@ def gate(
     )
     sides = read_sides(old, new, options, algorithm)
     chosen = measure if measure in sides.results.measures else None
-    return judged(
-        sides, margin=margin, measure=chosen, procedure=procedure, alpha=alpha, gaps=gaps
-    )
+    return judged(sides, margin=margin, measure=chosen, procedure=procedure, alpha=alpha, gaps=gaps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from podium.facts import Note
+from podium.formatting import number
 from podium.orders.writing import quoted
 from podium.wording.phrases import counted, is_are, joined
 from podium.wording.voices import words
@@ -15,10 +16,15 @@ def _only(n: Note) -> str:
         for side, count in (("old", n.old), ("new", n.new))
         if count
     ]
-    return (
-        f"Not compared: {joined(sides)}. Where scores are missing because something failed, say "
-        "--gaps worst, which counts them as the worst."
-    )
+    if n.filled:
+        return f"There are {joined(sides)}; the new one's are taken as the worst."
+    way = ". Where the new one failed there, say --gaps worst, which counts it as the worst"
+    return f"Not compared: {joined(sides)}{way if n.old else ''}."
+
+
+@words("filled-new")
+def _filled(n: Note) -> str:
+    return f"Where the new one has no score it has the worst, {number(n.value)}, as was asked for."
 
 
 @words("columns-of-one")

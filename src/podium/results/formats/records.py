@@ -212,7 +212,7 @@ def _frame(path: Path) -> pd.DataFrame:
 
 
 def one_table(source: Source) -> Tabular:
-    """The rows of one file, or of all tables of a folder, each a data set unless a column says it."""
+    """The rows of one file, or of all in a folder, each a data set unless a column says it."""
     files = [part.paths[0] for part in _tables(source)] or list(source.paths)
     if len(files) == 1 and Source(files[0]).shape is None:  # what is no table is refused there
         return tabular(files[0])

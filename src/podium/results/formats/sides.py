@@ -6,11 +6,8 @@ the algorithms are called, here they are `old` and `new`.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Real
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -18,27 +15,15 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.facts import CAUTION, Note
 from podium.registry import unknown
-from podium.results.columns import Tabular
-from podium.results.formats.gathering import FILE, named, refuse_step, shown
-from podium.results.formats.reading import (
-    format_of,
-    from_long,
-    read_by,
-    recognised,
-    refuse_folder,
-    refuse_too_many,
-)
-from podium.results.formats.record import Format, LongTable, Source
-from podium.results.formats.records import one_table
-from podium.results.formats.tables import DOCUMENT, read_rows
+from podium.results.formats.gathering import FILE, named
+from podium.results.formats.reading import from_long, read_by, recognised
+from podium.results.formats.record import LongTable
+from podium.results.formats.side import NEW, OLD, SIDES, Side, check_shared, chosen, looked_at
+from podium.results.formats.sided_tables import of_tables
 from podium.results.results import Results
-from podium.results.roles import free
-from podium.results.tabular import tabular
-from podium.results.vocabulary import BLOCKS, Options, candidates, known_measure, plain, role_of, way_out
-from podium.samplings import ITEMS, RUNS, SEEDS
+from podium.results.vocabulary import Options
+from podium.samplings import ITEMS
 from podium.samplings import parse as parse_sampling
-
-SIDES = OLD, NEW = "old", "new"
 
 
 @dataclass(frozen=True)
@@ -50,34 +35,12 @@ class Sides:
     algorithms: Mapping[str, str]  # what each is called there; empty where it has no name
 
 
-@dataclass(frozen=True)
-class _Side:
-    """One of the two, looked at: which format it has, and what was said of it."""
-
-    name: str
-    source: Source
-    record: Format | None
-    options: Options
-    algorithm: str | None  # that is meant, of several
-
-    @property
-    def shown(self) -> str:
-        """How an error calls it."""
-        return shown(self.source) if self.source.paths else f"The {self.name} table"
-
-    @property
-    def is_table(self) -> bool:
-        """Whether it says nothing of itself but by its columns."""
-        record = self.record
-        return record is None or record.general or record is DOCUMENT or not self.source.paths
-
-
 def read_sides(old: Any, new: Any, options: Options, algorithm: str | None = None) -> Sides:
     """The scores of two sources as one; `algorithm` is the one that is meant, of several."""
-    sides = [_side(name, given, options, algorithm) for name, given in ((OLD, old), (NEW, new))]
+    sides = [looked_at(name, given, options, algorithm) for name, given in ((OLD, old), (NEW, new))]
     formats = [side.record.name if side.record else "" for side in sides]
     if all(side.is_table for side in sides):
-        results, names = _of_tables(sides)
+        results, names = of_tables(sides)
     elif formats[0] != formats[1]:
         told = [f"{s.shown} ({f or 'a table'})" for s, f in zip(sides, formats, strict=True)]
         raise ResultsError(
@@ -93,205 +56,17 @@ def read_sides(old: Any, new: Any, options: Options, algorithm: str | None = Non
     return Sides(results, sources, dict(zip(SIDES, names, strict=True)))
 
 
-def _side(name: str, given: Any, options: Options, algorithm: str | None) -> _Side:
-    alone = isinstance(given, (list, tuple)) and len(given) == 1
-    given = given[0] if alone and isinstance(given[0], (str, Path)) else _as_frame(given)
-    source = Source(given, options.columns)
-    record = format_of(source) if source.paths else None
-    refuse_too_many(source)
-    if record is None:
-        refuse_folder(source)
-    return _Side(name, source, record, options, algorithm)
-
-
-def _as_frame(given: Any) -> Any:
-    """Scores by item, lists of them by benchmark, or one list, as a frame; others as they are."""
-    if isinstance(given, Mapping) and given:
-        if all(isinstance(v, Real) for v in given.values()):
-            return pd.DataFrame({"item": list(map(str, given)), "value": list(given.values())})
-        if all(_is_numbers(v) for v in given.values()):
-            rows = [(str(name), value) for name, values in given.items() for value in values]
-            return pd.DataFrame(rows, columns=["dataset", "value"])
-    return pd.DataFrame({"value": list(given)}) if _is_numbers(given) else given
-
-
-def _is_numbers(given: Any) -> bool:
-    several = not isinstance(given, (str, Mapping, pd.DataFrame)) and hasattr(given, "__len__")
-    return bool(several and len(given) and all(isinstance(v, Real) for v in given))
-
-
-# -- tables ---------------------------------------------------------------------------------------
-
-
-def _of_tables(sides: Sequence[_Side]) -> tuple[Results, list[str]]:
-    tables = [_table(side) for side in sides]
-    options = sides[0].options
-    refuse_step(options)
-    found = [_with_side(t, side) for t, side in zip(tables, sides, strict=True)]
-    tables, names = _values_alike([t for t, _ in found], options), [name for _, name in found]
-    columns = [c for c in tables[0].columns if c in tables[1].columns]
-    odd = {c for t in tables for c in t.columns} - {*columns}
-    _check_rows(columns, tables, sides)
-    what = f"{sides[0].shown} followed by {sides[1].shown}"
-    notes = [Note("columns-of-one", CAUTION, columns=tuple(sorted(odd)))] if odd else []
-    frame = pd.concat([_pointed(t)[columns] for t in tables], ignore_index=True)
-    joint = Tabular(frame, what, notes=(*tables[0].notes, *tables[1].notes))
-    results = read_rows(joint, options)
-    return replace(results, notes=(*results.notes, *notes)), names
-
-
-def _table(side: _Side) -> Tabular:
-    if not side.source.paths:
-        given = side.source.given
-        single = isinstance(given, pd.DataFrame) and list(given.columns) == ["value"]
-        return Tabular(given, side.shown) if single else replace(tabular(given), what=side.shown)
-    return replace(one_table(side.source), what=side.shown)
-
-
-def _with_side(table: Tabular, side: _Side) -> tuple[Tabular, str]:
-    """The rows of the one algorithm that is meant, now called old or new, and its own name."""
-    said = side.options.columns
-    columns = said.get("algorithm") or candidates(free(table.columns, said), "algorithm")
-    if len(columns) > 1:
-        raise ResultsError(
-            f"{side.shown} has {len(columns)} columns that may name the algorithm: "
-            f"{', '.join(columns)}. Say which: {table.way_out(algorithm=columns[0])}."
-        )
-    if not columns:
-        table, name = _with_value(table, side)
-        return replace(table, frame=table.frame.assign(algorithm=side.name), known={}), name
-    table = table.joined(columns[0])
-    table.check_column(columns[0])
-    texts = table.texts(columns[0])
-    name = _chosen(list(dict.fromkeys(texts)), side)
-    frame = table.frame[(texts == name).to_numpy()]
-    return replace(table, frame=frame.assign(**{columns[0]: side.name}), known={}), name
-
-
-def _chosen(names: Sequence[str], side: _Side) -> str:
-    """The one algorithm of a source, or the one of several that the caller means."""
-    if len(names) == 1 and (side.algorithm is None or side.algorithm not in names):
-        return names[0]
-    if side.algorithm is None:
-        listed = ", ".join(names[:6]) + ", ..." * (len(names) > 6)
-        raise ResultsError(
-            f"{side.shown} has the scores of {len(names)} algorithms ({listed}). Say which one is "
-            f"meant: --algorithm {shlex.quote(names[0])} (in Python: algorithm={names[0]!r})."
-        )
-    if side.algorithm not in names:
-        raise ResultsError(unknown(f"algorithm of {side.shown}", side.algorithm, names))
-    return side.algorithm
-
-
-def _with_value(table: Tabular, side: _Side) -> tuple[Tabular, str]:
-    """A table without a column of algorithms: one column of scores, or that of one algorithm."""
-    options = side.options
-    columns = free(table.columns, options.columns)
-    if "value" in options.columns or any(_is_score(c, options) for c in columns):
-        return table, ""
-    heads = [c for c in columns if not role_of(c) and c[0] != "#" and table.is_numeric(c)]
-    if not heads:
-        return table, ""
-    name = _chosen(heads, side)
-    kept = table.frame.drop(columns=[h for h in heads if h != name])
-    return replace(table, frame=kept, known={}), name
-
-
-def _is_score(column: str, options: Options) -> bool:
-    asked = options.measure is not None and plain(column) == plain(options.measure)
-    return asked or role_of(column) == "value" or known_measure(column) is not None
-
-
-def _values_alike(tables: Sequence[Tabular], options: Options) -> list[Tabular]:
-    """The tables with one name for the column of scores, where algorithms headed them."""
-    own = [[c for c in t.columns if c not in tables[1 - i].columns] for i, t in enumerate(tables)]
-    heads = [[c for c in of if not role_of(c) and t.is_numeric(c)] for t, of in _both(tables, own)]
-    both = {c for t in tables for c in t.columns if _is_score(c, options)}
-    if both or [len(h) for h in heads] != [1, 1]:
-        return list(tables)
-    return [
-        replace(t, frame=t.frame.rename(columns={h[0]: "value"}), known={})
-        for t, h in _both(tables, heads)
-    ]
-
-
-def _both(tables: Sequence[Tabular], of: Sequence[list[str]]) -> list[tuple[Tabular, list[str]]]:
-    return list(zip(tables, of, strict=True))
-
-
-def _pointed(table: Tabular) -> pd.DataFrame:
-    """The cells with decimal points, as the other table may have them."""
-    if not table.decimal_comma:
-        return table.frame
-    texts = {c: table.texts(c) for c in table.columns if table.is_numeric(c)}
-    commas = {c: t.str.replace(",", ".") for c, t in texts.items() if t.str.contains(",").any()}
-    return table.frame.assign(**commas)
-
-
-def _check_rows(columns: list[str], tables: Sequence[Tabular], sides: Sequence[_Side]) -> None:
-    """Refuse rows that nothing names, one score each, and items of which none is in both."""
-    options = sides[0].options
-    said = options.columns
-    blocks = [c for c in columns if role_of(c) in BLOCKS and c not in said.get("ignore", ())]
-    blocks += [c for role in BLOCKS for c in said.get(role, ())]
-    sets = said.get("dataset") or candidates(columns, "dataset")
-    if not blocks and not sets and all(len(t.frame) == 1 for t in tables):
-        raise ResultsError(
-            f"{sides[0].shown} and {sides[1].shown} have one score each, which tells no difference "
-            "from chance. Give a row per item, run, fold or data set."
-        )
-    if not blocks and not sets:
-        _check_texts([c for c in columns if c not in said.get("ignore", ())], tables, sides)
-    if not blocks and not sets and options.sampling is None:
-        raise ResultsError(
-            f"{sides[0].shown}: nothing says what its rows are. Name them in a column item (or "
-            f"fold, seed, dataset), or say --sampling {RUNS.name} where they are timings, "
-            f"--sampling {SEEDS.name} where they are training runs (in Python: sampling=)."
-        )
-    items = said.get("item") or candidates(columns, "item")
-    if len(items) == 1 and items[0] in columns:
-        _check_shared([{*t.texts(items[0])} for t in tables], sides)
-
-
-def _check_texts(columns: list[str], tables: Sequence[Tabular], sides: Sequence[_Side]) -> None:
-    """Refuse a column of texts that may name benchmarks, which must not be mixed."""
-    for column in columns:
-        named = all(t.is_text(column) for t in tables) and role_of(column) != "algorithm"
-        if named and any(t.texts(column).nunique() > 1 for t in tables):
-            raise ResultsError(
-                f"{sides[0].shown}: what is '{column}'? If it names the benchmarks: "
-                f"{_way_out(sides[0], 'dataset', column)}; if the items: "
-                f"{_way_out(sides[0], 'item', column)}; if nothing that matters: "
-                f"{_way_out(sides[0], 'ignore', column)}."
-            )
-
-
-def _way_out(side: _Side, role: str, column: str) -> str:
-    said = side.options.columns
-    more = said.get(role, []) if role == "ignore" else []
-    return way_out(**{**said, role: [*more, column]})
-
-
-def _check_shared(items: Sequence[set[str]], sides: Sequence[_Side]) -> None:
-    if not items[0] & items[1]:
-        examples = [repr(min(of)) for of in items]
-        raise ResultsError(
-            f"No item is in both {sides[0].shown} and {sides[1].shown} (such as {examples[0]} and "
-            f"{examples[1]}), so nothing can be paired. Give scores of the same items."
-        )
-
-
 # -- results of tools -----------------------------------------------------------------------------
 
 
-def _of_tools(sides: Sequence[_Side]) -> tuple[Results, list[str]]:
+def _of_tools(sides: Sequence[Side]) -> tuple[Results, list[str]]:
     found = [_found(side) for side in sides]
     _check_seeds([f for f in found if isinstance(f, Results)], sides)
     tables = [
         f if isinstance(f, LongTable) else _of_results(f, side)
         for f, side in zip(found, sides, strict=True)
     ]
-    names = [_chosen(list(_texts(t, "algorithm")), s) for t, s in zip(tables, sides, strict=True)]
+    names = [chosen(list(_texts(t, "algorithm")), s) for t, s in zip(tables, sides, strict=True)]
     frames = [
         t.frame[t.frame["algorithm"].astype(str) == name].assign(algorithm=side.name)
         for t, side, name in zip(tables, sides, names, strict=True)
@@ -313,7 +88,7 @@ def _of_tools(sides: Sequence[_Side]) -> tuple[Results, list[str]]:
     return replace(made, notes=(*told, *made.notes)), names
 
 
-def _found(side: _Side) -> LongTable | Results:
+def _found(side: Side) -> LongTable | Results:
     """What the format reads; of benchmarks the file is what is compared."""
     assert side.record is not None
     options = side.options
@@ -322,7 +97,7 @@ def _found(side: _Side) -> LongTable | Results:
     return read_by(side.record, side.source, options)
 
 
-def _check_seeds(results: Sequence[Results], sides: Sequence[_Side]) -> None:
+def _check_seeds(results: Sequence[Results], sides: Sequence[Side]) -> None:
     """Refuse stores whose samples of one number are not the same."""
     seeds = [found.seed for found in results]
     own = any(found.sampling is not None and found.sampling.independent for found in results)
@@ -333,7 +108,7 @@ def _check_seeds(results: Sequence[Results], sides: Sequence[_Side]) -> None:
         )
 
 
-def _of_results(results: Results, side: _Side) -> LongTable:
+def _of_results(results: Results, side: Side) -> LongTable:
     """The scores of a store as a long table."""
     if results.stopping is not None:
         raise ResultsError(
@@ -355,7 +130,7 @@ def _texts(table: LongTable, column: str) -> dict[str, None]:
 
 
 def _check_alike(
-    tables: Sequence[LongTable], frames: Sequence[pd.DataFrame], sides: Sequence[_Side]
+    tables: Sequence[LongTable], frames: Sequence[pd.DataFrame], sides: Sequence[Side]
 ) -> None:
     """Refuse samples that were drawn otherwise, or whose labels do not name the same."""
     drawn = [None if t.sampling is None else parse_sampling(t.sampling) for t in tables]
@@ -371,17 +146,17 @@ def _check_alike(
                     f"{side.shown} numbers its items and does not name them, so they cannot be "
                     "paired with those of another file. Give the files that it was made from."
                 )
-        _check_shared([{*f["item"].astype(str)} for f in frames], sides)
+        check_shared([{*f["item"].astype(str)} for f in frames], sides)
     for name in tables[0].measures.keys() & tables[1].measures.keys():
         if len({t.measures[name].higher_is_better for t in tables}) > 1:
             raise ResultsError(
-                f"Higher values of '{name}' are better in {sides[0].shown} or {sides[1].shown}, and "
-                "lower ones in the other. Write both by one version of the tool."
+                f"Of {sides[0].shown} and {sides[1].shown} one says that higher values of '{name}' "
+                "are better, and the other that lower ones are. Write both by one version of the tool."
             )
 
 
 def _datasets_alike(
-    frames: Sequence[pd.DataFrame], sides: Sequence[_Side]
+    frames: Sequence[pd.DataFrame], sides: Sequence[Side]
 ) -> tuple[list[pd.DataFrame], list[Note]]:
     """Data sets that both have; two single benchmarks are the same, whatever they are called."""
     if any("dataset" not in frame.columns for frame in frames):
