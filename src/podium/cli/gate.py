@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, READING, reading, said, shared
 from podium.cli.writing import SCREEN, check_writable, write, write_json
+
+if TYPE_CHECKING:
+    from podium.studies.gates import Gate
 
 JUDGING = ("procedure", "alpha", "gaps")
 
@@ -48,15 +51,16 @@ def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **optio
     return found.status
 
 
-def _say(found: Any) -> None:
+def _say(found: Gate) -> None:
     """The verdict, the rows, how they were found, and what must be known."""
     from podium.formatting import columns, screen, wrapped
     from podium.presentation import noted
+    from podium.wording import gates
 
-    width = screen()
-    head, *rest = found._said()
-    say(wrapped(head, width, "  "))
+    width, told = screen(), found.told
+    for line in filter(None, (gates.headline(told), gates.further(told))):
+        say(wrapped(line, width, "  "))
     (texts,) = found._texts().values()
     say(f"\n{columns(texts.columns, left=texts.left, indent='  ')}\n")
-    for line in (*rest, *map(noted, found.notes)):
+    for line in (*gates.details(told), *map(noted, found.notes)):
         say(wrapped(line, width, "  "))

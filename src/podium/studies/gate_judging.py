@@ -112,7 +112,9 @@ def _layouts(
         of: dict[str | None, str | None] = {None: measure or _asked(names)}
     else:
         of = {name: measure or _own(results, name) for name in both}
-    made = {name or "": suited(results, procedure, measure=m, dataset=name) for name, m in of}
+    made = {
+        name or "": suited(results, procedure, measure=m, dataset=name) for name, m in of.items()
+    }
     if len({layout.measure.higher_is_better for layout in made.values()}) > 1:
         _asked(dict.fromkeys(layout.measure.name for layout in made.values()))
     return made
@@ -243,9 +245,9 @@ def _scaled(layout: Layout, old: float, margin: Margin) -> Layout:
     higher = layout.measure.higher_is_better
     if old <= 0 or (higher and margin.value >= 1):
         raise InferenceError(
-            f"A margin of {100 * margin.value:g}% is a share of the old mean, which must be above 0 "
-            f"(and below 100% where higher is better), and the mean is {old:g}. Say the margin in the "
-            "measure's unit, such as 0.01."
+            f"A margin of {100 * margin.value:g}% is a share of the old mean, which must be above "
+            f"0 and is {old:g} (and a share below 100% where higher is better). Say the margin in "
+            "the measure's unit, such as 0.01."
         )
     factor = 1 - margin.value if higher else 1 + margin.value
     values = layout.values.copy()

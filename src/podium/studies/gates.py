@@ -116,9 +116,13 @@ class Gate(Presented):
         return self.verdict == WORSE
 
     def _said(self) -> list[str]:
-        return [in_words.headline(self._told()), *in_words.details(self._told())]
+        told = self.told
+        lines = [in_words.headline(told), in_words.further(told), *in_words.details(told)]
+        return [line for line in lines if line]
 
-    def _told(self) -> in_words.Told:
+    @property
+    def told(self) -> in_words.Told:
+        """The facts that words are made of."""
         rows = self.table.to_dict("records")
         margin = (self.margin.value, self.margin.relative) if self.margin else None
         return in_words.Told(
@@ -138,7 +142,7 @@ class Gate(Presented):
 
     def _texts(self, most: int = 0) -> dict[str, Texts]:
         left = ("benchmark", "verdict")
-        return {"": Texts(in_words.shown(self._told()), left)}
+        return {"": Texts(in_words.shown(self.told), left)}
 
     def _facts(self) -> dict[str, Any]:
         rows = [
@@ -148,7 +152,7 @@ class Gate(Presented):
         return {
             "verdict": self.verdict,
             "status": self.status,
-            "text": in_words.headline(self._told()),
+            "text": in_words.headline(self.told),
             "measure": self.measure,
             "higher_is_better": self.higher_is_better,
             "margin": None

@@ -53,37 +53,42 @@ def headline(t: Told) -> str:
     if t.verdict == NOT_WORSE:
         return f"Not worse on all {len(t.rows)} benchmarks, by the margin of {t.margin_text}."
     if t.verdict == NOT_SHOWN:
-        return f"Worse on none {every}, as far as is shown; {_NO_MARGIN}"
+        return f"Not shown to be worse on any {every}."
     if t.verdict == WORSE:
         return f"Worse on {len(named)} {every}: {joined(named)}."
     return f"Undecided on {len(named)} {every}: {joined(named)}; worse on none."
 
 
-_NO_MARGIN = "without a margin nothing shows that it is as good."
-
-
 def _one(t: Told, row: Row) -> str:
     of = f" on {counted(row['blocks'], 'benchmark')}" if t.joint else ""
     new, old, by = _numbers(row)
-    scores = f"{printable(row['measure'])}{of} {new}, before {old} ({by})"
-    return f"{scores}; {_why(t, row)}"
+    return f"{printable(row['measure'])}{of} {new}, before {old} ({by}); {_why(t, row)}."
 
 
 def _why(t: Told, row: Row) -> str:
     p, within = row["p_worse_adjusted"], row["p_margin_adjusted"]
     if t.verdict == NOT_WORSE:
-        small = "; the loss within it is significant" if p <= t.alpha else ""
-        return f"a loss of {t.margin_text} or more is ruled out ({p_text(within)}){small}."
+        return f"a loss of {t.margin_text} is ruled out ({p_text(within)})"
     if t.verdict == WORSE:
-        return f"a loss is shown ({p_text(p)})."
+        return f"a loss is shown ({p_text(p)})"
     if t.verdict == NOT_SHOWN:
-        return f"a loss is not shown ({p_text(p)}), and {_NO_MARGIN}"
-    if t.margin is None or math.isnan(p):
-        return "the scores do not tell."
-    return (
-        f"neither is a loss shown ({p_text(p)}) nor one of {t.margin_text} ruled out "
-        f"({p_text(within)})."
-    )
+        return f"no loss is shown ({p_text(p)})"
+    if t.margin is None or math.isnan(within):
+        return "the scores do not tell"
+    return f"a loss of {t.margin_text} is not ruled out ({p_text(within)})"
+
+
+def further(t: Told) -> str:
+    """What the verdict does not say, in a line below it; empty where it says all."""
+    if t.verdict == NOT_SHOWN:
+        return "Nothing was shown: without a margin a gate cannot tell that the new one is as good."
+    if t.verdict == UNDECIDED and len(t.rows) == 1 and not math.isnan(t.rows[0]["p_worse"]):
+        return f"Nor is a loss shown ({p_text(t.rows[0]['p_worse_adjusted'])})."
+    within = [r for r in t.rows if r["verdict"] == NOT_WORSE and r["p_worse_adjusted"] <= t.alpha]
+    if within and len(t.rows) == 1:
+        return "There is a significant loss, below the margin."
+    names = joined([str(r["benchmark"]) for r in within])
+    return f"There is a significant loss below the margin on {names}." if within else ""
 
 
 def _numbers(row: Row) -> tuple[str, str, str]:

@@ -151,7 +151,7 @@ def _check_alike(
         if len({t.measures[name].higher_is_better for t in tables}) > 1:
             raise ResultsError(
                 f"Of {sides[0].shown} and {sides[1].shown} one says that higher values of '{name}' "
-                "are better, and the other that lower ones are. Write both by one version of the tool."
+                "are better, and the other that lower ones are. Write both by one version."
             )
 
 
