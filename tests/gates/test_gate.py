@@ -432,6 +432,7 @@ def test_the_public_record_prints_and_exports(old, tmp_path):
         ("dataset,acc\na,0.9\n", "dataset,acc\na,0.8\n", "have one score each"),
         ("time,n\n1.1,3\n1.2,3\n", "time,n\n1.3,3\n1.4,3\n", "nothing says what its rows are"),
         ("name,time\na,1\nb,2\n", "name,time\na,1\nb,2\n", "--columns dataset=name"),
+        ("nr,time\n5,1\n6,2\n", "nr,time\n5,1\n6,2\n", "--sampling"),
         ("item,acc\na,1\nb,0\n", "item,acc\na,1\nb,zero\n", "'zero'"),
         ("item,acc\na,1\nb,0\n", "", "after"),
         ("dataset,acc\na,1\nb,0\n", "dataset,acc\nc,1\nd,0\n", "No benchmark"),
@@ -468,6 +469,12 @@ def test_the_ways_out_that_are_named_work(tmp_path, capsys):
     assert status == 2
     assert "--sampling" in said.err
     assert ran(capsys, *named, "--sampling", "runs")[0] == 0
+    (tmp_path / "numbered").write_text("nr,acc\n5,1\n6,0\n7,1\n")
+    numbered = [tmp_path / "numbered", tmp_path / "numbered", "--sampling", "items"]
+    status, said = ran(capsys, *numbered)
+    assert status == 2
+    assert "--columns item=nr" in said.err
+    assert ran(capsys, *numbered, "--columns", "item=nr")[0] == 0
     plain = [tmp_path / "old_plain", tmp_path / "new_plain", "--sampling", "runs"]
     assert ran(capsys, *plain)[0] == 0
 

@@ -161,10 +161,14 @@ def _check_rows(columns: list[str], tables: Sequence[Tabular], sides: Sequence[S
 
 
 def _check_texts(columns: list[str], tables: Sequence[Tabular], sides: Sequence[Side]) -> None:
-    """Refuse a column of texts that may name benchmarks, which must not be mixed."""
+    """Refuse a column that may name benchmarks, which must not be mixed, or items."""
+    options = sides[0].options
+    paired = options.sampling is not None and options.paired
     for column in columns:
-        named = all(t.is_text(column) for t in tables) and role_of(column) != "algorithm"
-        if named and any(t.texts(column).nunique() > 1 for t in tables):
+        labels = all(t.is_text(column) or (paired and t.is_whole(column)) for t in tables)
+        if role_of(column) == "algorithm" or _is_score(column, options):
+            continue
+        if labels and any(t.texts(column).nunique() > 1 for t in tables):
             raise ResultsError(
                 f"{sides[0].shown}: what is '{column}'? If it names the benchmarks: "
                 f"{_way_out(sides[0], 'dataset', column)}; if the items: "
