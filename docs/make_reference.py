@@ -46,7 +46,7 @@ COMMANDS_HEAD = """\
 
 What `podium COMMAND --help` says, made by `python docs/make_reference.py`. The exit status is 0
 when done, 1 when a run or a file failed, 2 when the request was wrong or illegal, 130 when
-interrupted.
+interrupted; `gate` ends with 3 where the new one is worse and with 4 where that is undecided.
 
 """
 

@@ -35,6 +35,7 @@ GROUPS = {  # other pages of docs/ go to the last group but one
         "analysis",
         "study-file",
         "designs",
+        "gate",
         "tuning",
         "surveys",
         "orders",

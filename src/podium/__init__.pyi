@@ -13,6 +13,7 @@ from podium.api.exploring import explain_differences as explain_differences
 from podium.api.exploring import left_out as left_out
 from podium.api.exploring import stability as stability
 from podium.api.exploring import subgroups as subgroups
+from podium.api.gating import gate as gate
 from podium.api.planning import plan as plan
 from podium.api.planning import plan_from_pilot as plan_from_pilot
 from podium.api.planning import plan_sequential as plan_sequential
@@ -63,6 +64,7 @@ from podium.results.openml_export import export_openml as export_openml
 from podium.results.results import Results as Results
 from podium.samplings import Sampling as Sampling
 from podium.store import Store as Store
+from podium.studies.gates import Gate as Gate
 from podium.studies.left_out import LeftOut as LeftOut
 from podium.studies.multiverse import Multiverse as Multiverse
 from podium.studies.multiverse import multiverse as multiverse
@@ -76,6 +78,7 @@ __all__ = [
     "Comparisons",
     "Consensus",
     "Dataset",
+    "Gate",
     "Layout",
     "LeftOut",
     "Measure",
@@ -107,6 +110,7 @@ __all__ = [
     "explain_differences",
     "export_openml",
     "from_openml",
+    "gate",
     "hierarchical",
     "how_to_report",
     "layout",

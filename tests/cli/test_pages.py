@@ -50,7 +50,7 @@ def test_imports_that_a_page_shows_are_not_of_names_that_podium_has():
 
 
 @pytest.mark.parametrize(
-    "page", ["analysis.md", "getting-started.md", "planning.md", "which-test.md"]
+    "page", ["analysis.md", "gate.md", "getting-started.md", "planning.md", "which-test.md"]
 )
 def test_a_page_shows_what_its_commands_really_print(page, capsys, tmp_path, monkeypatch):
     """Files are those that the page shows by `cat`."""

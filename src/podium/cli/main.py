@@ -22,6 +22,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "status": "What is done, failed and missing, and how long is left.",
     "summary": "The summary table of a store's scores, and their export.",
     "analyze": "Which algorithm is better, and may we say so: comparisons and an order.",
+    "gate": "Is the new one worse than the old one? For continuous integration.",
     "report": "Results and what may be said of them, as one page.",
     "plot": "One picture: podium places, intervals, critical differences ...",
     "advise": "Which question a design answers, and how.",

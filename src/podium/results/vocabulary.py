@@ -48,7 +48,8 @@ _WORDS = {
     "algorithm": "algorithm method model classifier regressor learner estimator alg algo system "
     "framework generator scheme flow solver workflow wflow technique approach pipeline clf agent "
     "policy command predictor detector",
-    "dataset": "dataset data problem task ds db database series game env environment corpus",
+    "dataset": "dataset data problem task ds db database series game env environment corpus "
+    "benchmark",
     "sample": "sample samp b replicate split iteration iter run boot bootstrap resample "
     "trainingset trainset trial attempt epoch",
     "seed": "seed randomseed trainingseed trainseed initseed randomstate",

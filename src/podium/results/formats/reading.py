@@ -72,21 +72,21 @@ def read(
     )
     alone = isinstance(source, (list, tuple)) and len(source) == 1 and _is_path(source[0])
     looked_at = Source(source[0] if alone else source, options.columns)
-    record = FORMATS[format] if isinstance(format, str) else format or _format_of(looked_at)
-    _refuse_too_many(looked_at)
+    record = FORMATS[format] if isinstance(format, str) else format or format_of(looked_at)
+    refuse_too_many(looked_at)
     if record is None:
-        _refuse_folder(looked_at)
+        refuse_folder(looked_at)
     # of what nobody recognises the reader of tables says what is wrong
-    found = _read_by(record, looked_at, options) if record else read_table(looked_at, options)
+    found = read_by(record, looked_at, options) if record else read_table(looked_at, options)
     if not isinstance(found, LongTable):
         return found
-    made = _from_long(found, found.options or options)
+    made = from_long(found, found.options or options)
     title = found.title or (record.title if record else "")
-    told = [_recognised(title, found, made)] if title else []
+    told = [recognised(title, found, made)] if title else []
     return replace(made, notes=(*told, *made.notes))
 
 
-def _read_by(record: Format, source: Source, options: Options) -> Results | LongTable:
+def read_by(record: Format, source: Source, options: Options) -> Results | LongTable:
     """What a format reads; a file of a tool that is laid out otherwise ends in a sentence."""
     try:
         return record.read(source, options)
@@ -104,7 +104,8 @@ def _is_path(given: Any) -> bool:
     return isinstance(given, (str, Path))
 
 
-def _format_of(source: Source) -> Format | None:
+def format_of(source: Source) -> Format | None:
+    """The format that a source has, by its content; None where nobody knows it."""
     found = FORMATS.recognising(source)
     if len(found) < 2:
         return found[0] if found else None
@@ -117,14 +118,15 @@ def _format_of(source: Source) -> Format | None:
     )
 
 
-def _refuse_too_many(source: Source) -> None:
+def refuse_too_many(source: Source) -> None:
+    """Refuse a folder of very many files."""
     if len(source.files) > EVERY:
         raise ResultsError(
             f"'{source.paths[0]}' has more than {EVERY} files in it; give a folder below it."
         )
 
 
-def _refuse_folder(source: Source) -> None:
+def refuse_folder(source: Source) -> None:
     """Say of a folder, or of several files, that nothing in it is known."""
     for path in source.paths:
         if not path.exists():
@@ -142,7 +144,7 @@ def _refuse_folder(source: Source) -> None:
         )
 
 
-def _from_long(table: LongTable, options: Options) -> Results:
+def from_long(table: LongTable, options: Options) -> Results:
     """The results in what a reader has found; the caller says what is left open."""
     sampling = None if table.sampling is None else parse_sampling(table.sampling)
     if sampling and options.sampling and sampling.name != options.sampling.name:
@@ -220,7 +222,7 @@ def _check_rows(table: LongTable, options: Options) -> None:
         )
 
 
-def _recognised(title: str, table: LongTable, results: Results) -> Note:
+def recognised(title: str, table: LongTable, results: Results) -> Note:
     """What was recognised, in numbers."""
     cells = results.runs.groupby(["dataset", "algorithm"], observed=True).size()
     return Note(

@@ -199,6 +199,7 @@ class Format:
     extensions: Sequence[str] = ()  # that such files usually have
     general: bool = False
     title: str = ""  # what is said to be recognised, as in "hyperfine timings"
+    of_benchmarks: bool = False  # one file has benchmarks alone; what is compared is two files
 
 
 class Formats(Mapping[str, Format]):

@@ -10,12 +10,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pandas as pd
 
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
+from podium.results.columns import Tabular
 from podium.results.formats.gathering import labels, refuse_step, shown
 from podium.results.formats.mappings import MAPPING
 from podium.results.formats.opening import by_line, content, parsed
@@ -124,11 +125,15 @@ def _read_json(source: Source, options: Options) -> Results:
     if isinstance(found, dict):
         return _results(MAPPING.read(Source(found), options))
     if len(found) == 1 and not source.said:
-        raise ResultsError(
-            f"{what} holds one record ({', '.join(map(str, found.columns)):.120}), which tells no "
-            "difference from chance. Give a record per algorithm and fold, item or data set."
-        )
+        _refuse_one(found, what)
     return read_table(Source(found, source.said), options)
+
+
+def _refuse_one(found: pd.DataFrame, what: str) -> NoReturn:
+    raise ResultsError(
+        f"{what} holds one record ({', '.join(map(str, found.columns)):.120}), which tells no "
+        "difference from chance. Give a record per algorithm and fold, item or data set."
+    )
 
 
 def _results(found: Any) -> Results:
@@ -204,6 +209,21 @@ def _frame(path: Path) -> pd.DataFrame:
         return tabular(path).frame.copy()
     found = frame_or_scores(_value(path), f"'{path}'")
     return found if isinstance(found, pd.DataFrame) else _table(lambda: pd.DataFrame(found), "It")
+
+
+def one_table(source: Source) -> Tabular:
+    """The rows of one file, or of all in a folder, each a data set unless a column says it."""
+    files = [part.paths[0] for part in _tables(source)] or list(source.paths)
+    if len(files) == 1 and Source(files[0]).shape is None:  # what is no table is refused there
+        return tabular(files[0])
+    if len(files) == 1:
+        frame = _frame(files[0])
+        return tabular(frame) if len(frame) > 1 else _refuse_one(frame, f"'{files[0]}'")
+    names, frames = labels(files), {file: _frame(file) for file in files}
+    _check_alike(frames)
+    if not all(candidates(map(str, frame.columns), "dataset") for frame in frames.values()):
+        frames = {file: frame.assign(dataset=names[file]) for file, frame in frames.items()}
+    return tabular(pd.concat(frames.values(), ignore_index=True))
 
 
 def _read_several(source: Source, options: Options) -> Results:

@@ -24,7 +24,7 @@ from podium.results.tabular import tabular
 from podium.results.vocabulary import BLOCKS, Options, Said, candidates, is_columns
 from podium.results.wide_tables import wide_sheet
 
-__all__ = ["DOCUMENT", "LONG", "WIDE", "long_sheet", "read_table"]
+__all__ = ["DOCUMENT", "LONG", "WIDE", "long_sheet", "read_rows", "read_table"]
 
 EXTENSIONS = ("csv", "csv.gz", "tsv", "tsv.gz", "txt", "parquet")
 
@@ -33,6 +33,11 @@ def read_table(source: Source, options: Options) -> Results:
     """The results in a table, long or wide: its whole header decides, and what its columns hold."""
     given = _frame(source.given) if isinstance(source.given, Mapping) else source.given
     table = tabular(given, next(iter(options.columns.get("sheet", ())), None))
+    return read_rows(table, options)
+
+
+def read_rows(table: Tabular, options: Options) -> Results:
+    """The results in the rows of a table, long or wide."""
     return with_halvings(table, options, _read_rows)
 
 

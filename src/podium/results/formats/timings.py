@@ -154,6 +154,7 @@ PYTEST = FORMATS.add(
         samples=[Sample(_pytest_sample, order=("new", "old"))],
         extensions=["json"],
         title="pytest-benchmark timings",
+        of_benchmarks=True,
     )
 )
 
@@ -198,6 +199,7 @@ HYPERFINE = FORMATS.add(
         samples=[Sample(_hyperfine_sample, order=("sort b", "sort a"))],
         extensions=["json"],
         title="hyperfine timings",
+        of_benchmarks=True,
     )
 )
 
@@ -250,6 +252,7 @@ GOOGLE = FORMATS.add(
         samples=[Sample(_google_sample, order=("after", "before"))],
         extensions=["json"],
         title="Google Benchmark timings",
+        of_benchmarks=True,
     )
 )
 
