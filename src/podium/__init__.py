@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "podium.api.advising": ("advise",),
+    "podium.api.combining": ("meta",),
     "podium.api.comparing": ("compare", "decide", "order", "order_by", "score_interval"),
     "podium.api.exploring": (
         "by_dataset",
@@ -57,6 +58,7 @@ _HOMES = {
     "podium.studies.left_out": ("LeftOut",),
     "podium.studies.multiverse": ("Multiverse", "multiverse"),
     "podium.studies.stability": ("Stability",),
+    "podium.studies.together": ("MetaAnalysis",),
     "podium.api.until": ("decided", "raced"),
     "podium.wording.findings": ("how_to_report",),
 }

@@ -3,6 +3,7 @@
 from podium import plots as plots
 from podium import samplings as samplings
 from podium.api.advising import advise as advise
+from podium.api.combining import meta as meta
 from podium.api.comparing import compare as compare
 from podium.api.comparing import decide as decide
 from podium.api.comparing import order as order
@@ -67,6 +68,7 @@ from podium.studies.left_out import LeftOut as LeftOut
 from podium.studies.multiverse import Multiverse as Multiverse
 from podium.studies.multiverse import multiverse as multiverse
 from podium.studies.stability import Stability as Stability
+from podium.studies.together import MetaAnalysis as MetaAnalysis
 from podium.wording.findings import how_to_report as how_to_report
 
 __version__: str
@@ -79,6 +81,7 @@ __all__ = [
     "Layout",
     "LeftOut",
     "Measure",
+    "MetaAnalysis",
     "Multiverse",
     "Note",
     "Order",
@@ -115,6 +118,7 @@ __all__ = [
     "load_study",
     "measure",
     "merge",
+    "meta",
     "multiverse",
     "order",
     "order_by",

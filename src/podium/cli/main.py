@@ -29,6 +29,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "consensus": "The orders nearest to many orders, with proof.",
     "survey": "Many data sets one by one: orders, consensus, subgroups, characteristics.",
     "stability": "How far an order depends on blocks, algorithms, data sets and choices.",
+    "meta": "Several studies together: random effects of every pair, or a network.",
     "plan": "How many data sets or items show a difference, and with which power.",
     "calibrate": "How often a procedure rejects what is true, by simulation.",
     "replicate": "A paper's tables recomputed: theirs beside ours.",

@@ -15,6 +15,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from podium.errors import InferenceError
 from podium.inference import tails
+from podium.registry import Registry, unknown
 
 LEAST_STUDIES = 2
 LEAST_FOR_BIAS = 10
@@ -52,7 +53,7 @@ def pooled(
     y, v = np.asarray(estimates, float), np.asarray(variances, float)
     _check(y, v)
     k = len(y)
-    tau2 = _METHODS[method](y, v)
+    tau2 = METHODS[method](y, v)
     w = 1 / (v + tau2)
     mean = float(w @ y / w.sum())
     error = math.sqrt(1 / w.sum())
@@ -85,7 +86,7 @@ def _typical(v: np.ndarray) -> float:
     return float((len(v) - 1) * w.sum() / (w.sum() ** 2 - (w**2).sum()))
 
 
-# -- how much studies differ ------------------------------------------------------------------------
+# -- how much studies differ ----------------------------------------------------------------------
 
 
 def _reml(y: np.ndarray, v: np.ndarray) -> float:
@@ -128,12 +129,12 @@ def _empirical_bayes(y: np.ndarray, v: np.ndarray) -> float:
     return _root(y, v, lambda t: _q(y, v, t) - (len(y) - 1))
 
 
-_METHODS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
-    "reml": _reml,
-    "ml": _ml,
-    "dl": _dersimonian_laird,
-    "eb": _empirical_bayes,
-}
+METHODS: Registry[Callable[[np.ndarray, np.ndarray], float]] = Registry("method of tau")
+METHODS.add("reml", _reml)
+METHODS.add("ml", _ml)
+METHODS.add("dl", _dersimonian_laird)
+METHODS.add("eb", _empirical_bayes)
+OF_NETWORKS = ("reml", "dl")
 
 
 def _q(y: np.ndarray, v: np.ndarray, tau2: float) -> float:
@@ -153,7 +154,7 @@ def tau2_interval(y: np.ndarray, v: np.ndarray, alpha: float = 0.05) -> tuple[fl
 
 
 def egger(estimates: np.ndarray, errors: np.ndarray) -> tuple[float, float]:
-    """Whether small studies show more (Egger and others 1997): t and p of the regression's slope."""
+    """Whether small studies show more (Egger and others 1997): t and p of the slope."""
     k = len(estimates)
     if k < LEAST_FOR_BIAS:
         raise InferenceError(
@@ -207,6 +208,8 @@ def network(studies: Sequence[Study], method: str = "reml") -> Network:
 
     The arms of a study share data, so that its covariance is kept whole.
     """
+    if method not in OF_NETWORKS:
+        raise InferenceError(unknown("method of tau for networks", method, OF_NETWORKS))
     names = tuple(dict.fromkeys(a for s in studies for a in s.algorithms))
     _check_network(studies, names)
     parts = [_contrasts(s, names) for s in studies]
@@ -328,7 +331,7 @@ def _check_network(studies: Sequence[Study], names: Sequence[str]) -> None:
         touched = [g for g in groups if g & {*study.algorithms}]
         groups = [g for g in groups if g not in touched] + [set().union(*touched)]
     if len(groups) > 1:
-        small = ", ".join(sorted(min(groups, key=len)))
+        small = ", ".join(sorted(sorted(groups, key=len)[0]))
         raise InferenceError(
             f"No study joins {small} with the others: take them together apart, or add a study."
         )

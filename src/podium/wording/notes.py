@@ -5,6 +5,7 @@ from __future__ import annotations
 from podium.wording import (  # noqa: F401  their words register themselves
     notes_blocks,
     notes_designs,
+    notes_meta,
     notes_pairs,
     notes_planning,
     notes_plots,

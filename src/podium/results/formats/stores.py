@@ -190,7 +190,11 @@ class _Reader:
     def _facts(self) -> dict[str, Any]:
         rows = self.store.rows("SELECT name, fingerprint, facts FROM datasets")
         wanted = self.study["datasets"].items()
-        found = {name: json.loads(facts) for name, mark, facts in rows if (name, mark) in wanted}
+        found = {
+            name: json.loads(facts) | {"fingerprint": mark}
+            for name, mark, facts in rows
+            if (name, mark) in wanted
+        }
         halved = facts_of_halvings(self.store)
         return {n: f | ({"halvings": halved[n]} if n in halved else {}) for n, f in found.items()}
 
