@@ -33,7 +33,7 @@ def covariances(studies=6, seed=1) -> list[tuple[np.ndarray, np.ndarray]]:
     made = []
     for _ in range(studies):
         root = rng.normal(0, 0.01, (3, 5))
-        truth = [0.8, 0.83, 0.79] + rng.normal(0, 0.02, 3)
+        truth = np.array([0.8, 0.83, 0.79]) + rng.normal(0, 0.02, 3)
         made.append((truth, root @ root.T + 1e-5 * np.eye(3)))
     return made
 
@@ -61,7 +61,7 @@ def contrasts() -> pd.DataFrame:
 def scores(datasets=15, seed=0, start=0) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
     level = rng.uniform(0.6, 0.9, datasets)[:, None]
-    values = level + [0.0, 0.03, -0.01] + rng.normal(0, 0.02, (datasets, 3))
+    values = level + np.array([0.0, 0.03, -0.01]) + rng.normal(0, 0.02, (datasets, 3))
     table = pd.DataFrame(values, columns=list(NAMES))
     table.insert(0, "dataset", [f"d{start + i}" for i in range(datasets)])
     return table
@@ -150,7 +150,7 @@ def test_direct_and_indirect_make_up_the_network():
 
 def _through(pair, others):
     """A difference by way of the third algorithm."""
-    values = {p: d for p, d in others} | {p[::-1]: -d for p, d in others}
+    values = dict(others) | {p[::-1]: -d for p, d in others}
     (third,) = {name for p, _ in others for name in p} - {*pair}
     return values[pair[0], third] + values[third, pair[1]]
 

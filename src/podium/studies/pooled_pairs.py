@@ -50,6 +50,7 @@ def of_pair(studies: Sequence[Reported], pair: Pair) -> tuple[list[str], np.ndar
 def study_rows(
     pair: Pair, names: list[str], y: np.ndarray, v: np.ndarray, tau2: float
 ) -> pd.DataFrame:
+    """The studies of a pair with their weights."""
     weight = 1 / (v + tau2)
     return pd.DataFrame(
         {
@@ -66,6 +67,7 @@ def study_rows(
 def pair_by_pair(
     studies: Sequence[Reported], every: Sequence[Pair], method: str, alpha: float
 ) -> Found:
+    """Every pair that several studies compared, pooled."""
     known = {pair: of_pair(studies, pair) for pair in every}
     several = {p: of for p, of in known.items() if len(of[0]) >= LEAST_STUDIES}
     if not several:
@@ -107,6 +109,7 @@ def _pooled(pair: Pair, y: np.ndarray, v: np.ndarray, method: str, alpha: float)
 
 
 def small_studies(y: np.ndarray, v: np.ndarray) -> dict[str, float]:
+    """Egger's t and p, where there are studies enough and of several sizes."""
     if len(y) < LEAST_FOR_BIAS or np.ptp(v) <= ALIKE * v.max():
         return {"egger_t": math.nan, "egger_p": math.nan}
     t, p = egger(y, np.sqrt(v))
