@@ -39,6 +39,7 @@ GROUPS = {  # other pages of docs/ go to the last group but one
         "surveys",
         "orders",
         "planning",
+        "registered",
         "together",
         "stopping",
     ),

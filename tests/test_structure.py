@@ -25,6 +25,7 @@ SOURCE = Path(podium.__file__).parent
 BASE = {
     "checks",
     "errors",
+    "registration",
     "registry",
     "optional",
     "tables",

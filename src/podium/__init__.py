@@ -24,6 +24,7 @@ _HOMES = {
     "podium.api.planning": ("plan", "plan_from_pilot", "plan_sequential"),
     "podium.api.reading": ("read_items",),
     "podium.results.formats": ("read",),
+    "podium.api.registering": ("register",),
     "podium.api.reporting": ("report",),
     "podium.api.running": ("merge", "run", "score", "write_indices"),
     "podium.calibration.calibrate": ("calibrate",),

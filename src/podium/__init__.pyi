@@ -18,6 +18,7 @@ from podium.api.planning import plan as plan
 from podium.api.planning import plan_from_pilot as plan_from_pilot
 from podium.api.planning import plan_sequential as plan_sequential
 from podium.api.reading import read_items as read_items
+from podium.api.registering import register as register
 from podium.api.reporting import report as report
 from podium.api.running import merge as merge
 from podium.api.running import run as run
@@ -133,6 +134,7 @@ __all__ = [
     "raced",
     "read",
     "read_items",
+    "register",
     "replicate",
     "report",
     "run",

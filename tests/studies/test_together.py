@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
 
 import podium
 from podium.cli.main import _status
@@ -294,6 +296,28 @@ def test_files_of_scores_are_a_study_each(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)
     assert {row["study"] for row in found["studies"]} == {"lab0", "lab1", "lab2"}
     assert found["network"]["scores"][0]["algorithm"] == "svm"
+
+
+def test_stores_of_the_same_data_are_refused_whatever_their_names(tmp_path):
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b"], 20)
+    x = rng.normal(0, 1, (40, 2)) + (y == "b")[:, None]
+    algorithms = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+
+    def store(name, data):
+        made = podium.Study(
+            data, algorithms, sampling="bootstrap:12", measures=["error"], name=name
+        )
+        podium.run(made, tmp_path / f"{name}.db", quiet=True)
+        return tmp_path / f"{name}.db"
+
+    one, same = (store(n, podium.dataset("d", x, y)) for n in ("one", "same"))
+    other = store("other", podium.dataset("e", x + rng.normal(0, 0.5, x.shape), y))
+    with pytest.raises(InferenceError, match="'one' and 'same' share d"):
+        podium.meta([one, same])
+    found = podium.meta([one, other])
+    assert found.names == ("one", "other")
+    assert found.pairs["verdict"].isin(["better", "undecided", "worse"]).all()
 
 
 # -- pictures -------------------------------------------------------------------------------------

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
-from podium.api.comparing import score_interval
+from podium.api.comparing import compare_registered, score_interval
 from podium.errors import ExecutionError, InferenceError
 from podium.inference.comparisons import Comparisons
 from podium.inference.options import Options, gaps_said
 from podium.inference.procedure import Procedure
 from podium.progress import Progress
+from podium.results.planned_and_done import as_registered
 from podium.results.results import Results
 from podium.studies.analysis import Question
 
@@ -65,6 +67,8 @@ def report(
         force=force or None,
     )
     question = Question(measure, target, scale, options)
+    if results.registered is not None and len(results.algorithms) > 1:
+        comparisons, results, question = _registered(results, comparisons, question)
     if comparisons is None:
         comparisons = _asked(results, question)
     every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
@@ -76,6 +80,25 @@ def report(
         Path(path).write_text(text, encoding="utf-8", errors="replace", newline="\n")
     except OSError as error:
         raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None
+
+
+def _registered(
+    results: Results, comparisons: Comparisons | Sequence[Comparisons] | None, asked: Question
+) -> tuple[Comparisons | Sequence[Comparisons], Results, Question]:
+    """What was planned, or is asked instead; the results that it is about; and as a question."""
+    said = {f.name: getattr(asked.options, f.name) for f in fields(Options)}
+    usual = {f.name: f.default for f in fields(Options)}
+    more = {"measure": asked.measure, "target": asked.target, "scale": asked.scale}
+    other = {k: v for k, v in said.items() if v != usual[k]}
+    other |= {k: v for k, v in more.items() if v is not None}
+    first = compare_registered(results, other)
+    about = first.registered
+    if about is None or about.exploratory or comparisons is not None:
+        return comparisons or first, results, asked
+    plan = about.version.plan
+    known = {k: v for k, v in plan.options().items() if k in said}
+    planned = Question(plan.measure, plan.target, None, Options(**known))
+    return first, as_registered(results), planned
 
 
 def _asked(results: Results, question: Question) -> list[Comparisons]:

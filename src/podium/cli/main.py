@@ -17,6 +17,7 @@ from podium.errors import PodiumError
 
 COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "demo": "Run a small embedded study end to end and write a report.",
+    "register": "Fix study, data and plan of analysis in a store, before the first score.",
     "run": "Run what is missing of a study; always resumable.",
     "race": "Run a study, dropping what is worse, until the best is known.",
     "status": "What is done, failed and missing, and how long is left.",

@@ -64,7 +64,7 @@ def _identified(results: Results) -> list[str]:
     sampling = results.sampling
     fresh = sampling is not None and sampling.block == SIMULATION
     seed = f" (seed {results.seed})" if fresh else ""
-    marks = [results.facts.get(d, {}).get("fingerprint") for d in results.datasets]
+    marks = [results.fingerprints.get(d) for d in results.datasets]
     return [f"{name}{seed}" for name in (*results.datasets, *filter(None, marks))]
 
 
