@@ -60,7 +60,7 @@ def _registered(note: Note) -> str:
     )
 
 
-@words("exploratory")
+@words("exploratory", "fingerprint")
 def _exploratory(note: Note) -> str:
     return (
         f"EXPLORATORY: this was not planned (registered {note.fingerprint}), so it suggests "
