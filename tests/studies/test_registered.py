@@ -16,7 +16,6 @@ from podium.cli.main import _status
 from podium.design.studyfile import parse_study
 from podium.errors import DesignError, PodiumError, StoreError
 from podium.facts import Note
-from podium.inference.options import Options
 from podium.reports import sections  # noqa: F401  (its sections are registered)
 from podium.reports.document import SECTIONS
 from podium.studies.analysis import Analysis, Evidence, Question
@@ -186,11 +185,12 @@ def test_exclusions_surveys_and_items_are_exploratory(folder, capsys):
 def test_pages_tell_what_was_planned(folder):
     results = run(study(folder))
     fingerprint = results.registered["versions"][0]["fingerprint"]
-    for question, told in (
-        (Question(), "suggest hypotheses only"),
-        (Question(options=Options(procedure="wilcoxon")), "all of it is exploratory"),
+    for asked, told in (
+        ({}, "suggest hypotheses only"),
+        ({"procedure": "wilcoxon"}, "all of it is exploratory"),
+        ({"alpha": 0.05}, "all of it is exploratory"),  # also where it is the usual one
     ):
-        found, of, _ = _registered(results, None, question)
+        found, of, _ = _registered(results, None, Question(), asked)
         evidence = (Evidence(found, podium.decide(found)),)
         page = SECTIONS["registered"].made(Analysis(of, evidence, {}, Note("a"), Note("b")))
         said = " ".join(page.parts[0].paragraphs)

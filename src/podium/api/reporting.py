@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -55,20 +55,21 @@ def report(
 
     if dataset is not None:
         results = results.filter(dataset=dataset)
-    options = Options.said(
-        procedure=procedure,
-        null=null,
-        adjust=adjust,
-        control=control,
-        alternative=alternative,
-        alpha=alpha,
-        relevance=relevance,
-        gaps=gaps_said(gaps, missing) if gaps or missing else None,
-        force=force or None,
-    )
-    question = Question(measure, target, scale, options)
+    said = {
+        "procedure": procedure,
+        "null": null,
+        "adjust": adjust,
+        "control": control,
+        "alternative": alternative,
+        "alpha": alpha,
+        "relevance": relevance,
+        "gaps": gaps_said(gaps, missing) if gaps or missing else None,
+        "force": force or None,
+    }
+    question = Question(measure, target, scale, Options.said(**said))
     if results.registered is not None and len(results.algorithms) > 1:
-        comparisons, results, question = _registered(results, comparisons, question)
+        asked = {**said, "measure": measure, "target": target, "scale": scale}
+        comparisons, results, question = _registered(results, comparisons, question, asked)
     if comparisons is None:
         comparisons = _asked(results, question)
     every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
@@ -83,20 +84,20 @@ def report(
 
 
 def _registered(
-    results: Results, comparisons: Comparisons | Sequence[Comparisons] | None, asked: Question
+    results: Results,
+    comparisons: Comparisons | Sequence[Comparisons] | None,
+    question: Question,
+    asked: Mapping[str, object],
 ) -> tuple[Comparisons | Sequence[Comparisons], Results, Question]:
     """What was planned, or is asked instead; the results that it is about; and as a question."""
-    said = {f.name: getattr(asked.options, f.name) for f in fields(Options)}
-    usual = {f.name: f.default for f in fields(Options)}
-    more = {"measure": asked.measure, "target": asked.target, "scale": asked.scale}
-    other = {k: v for k, v in said.items() if v != usual[k]}
-    other |= {k: v for k, v in more.items() if v is not None}
-    first = compare_registered(results, other)
+    if comparisons is not None:
+        return comparisons, results, question
+    first = compare_registered(results, {k: v for k, v in asked.items() if v is not None})
     about = first.registered
-    if about is None or about.exploratory or comparisons is not None:
-        return comparisons or first, results, asked
+    if about is None or about.exploratory:
+        return first, results, question
     plan = about.version.plan
-    known = {k: v for k, v in plan.options().items() if k in said}
+    known = {k: v for k, v in plan.options().items() if k in {f.name for f in fields(Options)}}
     planned = Question(plan.measure, plan.target, None, Options(**known))
     return first, as_registered(results), planned
 
