@@ -313,8 +313,10 @@ def test_stores_of_the_same_data_are_refused_whatever_their_names(tmp_path):
 
     one, same = (store(n, podium.dataset("d", x, y)) for n in ("one", "same"))
     other = store("other", podium.dataset("e", x + rng.normal(0, 0.5, x.shape), y))
-    with pytest.raises(InferenceError, match="'one' and 'same' share d"):
+    with pytest.raises(InferenceError, match="'one' and 'same' share d: both"):
         podium.meta([one, same])
+    with pytest.raises(InferenceError, match="share the content "):
+        podium.meta([one, store("renamed", podium.dataset("f", x, y))])
     found = podium.meta([one, other])
     assert found.names == ("one", "other")
     assert found.pairs["verdict"].isin(["better", "undecided", "worse"]).all()

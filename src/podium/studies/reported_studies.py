@@ -37,6 +37,7 @@ CALLED = {  # what people call a column
 }
 COVARIANCE = ("cov_", "cov:", "covariance_")
 ROUNDED = 0.1  # of a standard error: what rounding may leave of differences that add up
+CONTENT = "the content "  # of a data set, whatever its name
 ONE_PAIR = ("first", "second")  # where a table has one difference and does not name its algorithms
 FORMS = (
     "study, first, second, estimate and se; or study, algorithm, mean, sd and n; or study, "
@@ -287,8 +288,9 @@ def check_apart(studies: Sequence[Reported]) -> None:
     for one, other in combinations(studies, 2):
         shared = [d for d in one.datasets if d in other.datasets]
         if shared:
+            named = [d for d in shared if not d.startswith(CONTENT)] or shared
             raise InferenceError(
-                f"The studies '{one.name}' and '{other.name}' share {listed(shared, 5)}: both have "
+                f"The studies '{one.name}' and '{other.name}' share {listed(named, 5)}: both have "
                 "the luck of these data, and studies taken together are independent. Leave one of "
                 "the two out, or analyse the scores of both as one study by data sets."
             )

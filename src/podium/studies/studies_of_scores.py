@@ -17,7 +17,7 @@ from podium.inference.estimates import corrected_means, means
 from podium.inference.layouts import Layout
 from podium.measures import Measure
 from podium.results.results import Results
-from podium.studies.reported_studies import Reported, of_means
+from podium.studies.reported_studies import CONTENT, Reported, of_means
 from podium.targets import BLOCKS, SIMULATION, claim
 
 FEW = 10  # blocks of a study, below which its own error is hardly known
@@ -65,7 +65,8 @@ def _identified(results: Results) -> list[str]:
     fresh = sampling is not None and sampling.block == SIMULATION
     seed = f" (seed {results.seed})" if fresh else ""
     marks = [results.fingerprints.get(d) for d in results.datasets]
-    return [f"{name}{seed}" for name in (*results.datasets, *filter(None, marks))]
+    same = [f"{CONTENT}{mark}" for mark in marks if mark]
+    return [f"{name}{seed}" for name in (*results.datasets, *same)]
 
 
 def _notes(name: str, made: Layout, whole: Layout) -> Sequence[Note]:
