@@ -231,6 +231,21 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
             'plots.deviations({"these 12": survey})',
         ),
     ],
+    "Several studies": [
+        Example(
+            "forest",
+            "The difference of two algorithms in every study, marks as large as their weights, its "
+            "mean over studies, and what a new study would show. [studies.csv](gallery/studies.csv) "
+            "is made up.",
+            'plots.forest(podium.meta("studies.csv", measure="accuracy"))',
+        ),
+        Example(
+            "funnel",
+            "The same differences against their standard errors. Where one half is empty at the "
+            "bottom, small studies that found little may not have been published.",
+            'plots.funnel(podium.meta("studies.csv", measure="accuracy"))',
+        ),
+    ],
     "Planning and checking": [
         Example(
             "power_curve",
@@ -305,7 +320,7 @@ def draw(example: Example, target: Path) -> dict[str, Any]:
 def _beside_the_scores() -> Iterator[None]:
     """Work in a folder that has the scores; what examples write goes with it."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in STUDIES.values():
+        for name in (*STUDIES.values(), "studies.csv"):
             shutil.copy(FOLDER / name, folder)
         with contextlib.chdir(folder):
             yield

@@ -40,6 +40,8 @@ GROUPS = {  # other pages of docs/ go to the last group but one
         "surveys",
         "orders",
         "planning",
+        "registered",
+        "together",
         "stopping",
     ),
     "Data and algorithms": ("families", "outputs", "openml", "characteristics"),

@@ -25,6 +25,7 @@ SOURCE = Path(podium.__file__).parent
 BASE = {
     "checks",
     "errors",
+    "registration",
     "registry",
     "optional",
     "tables",
@@ -268,7 +269,7 @@ def test_no_layer_takes_a_sentence_apart() -> None:
 
 COLUMNS = {"sample", "item", "items", "dataset", "datasets", "fold", "population", "split", "cv"}
 # also names of columns, of keys of a study file, of arguments
-COLUMNS |= {"origin", "simulation", "seeds", "runs"}
+COLUMNS |= {"origin", "simulation", "seeds", "runs", "study"}
 HOMES = {"samplings", "blocks", "run_blocks", "targets"}
 OTHER_THINGS = {  # of the same name: scenarios, a paper's own designs, a noun
     "calibration/equal_processes.py": {"competition", "nested"},

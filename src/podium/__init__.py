@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "podium.api.advising": ("advise",),
+    "podium.api.combining": ("meta",),
     "podium.api.comparing": ("compare", "decide", "order", "order_by", "score_interval"),
     "podium.api.exploring": (
         "by_dataset",
@@ -24,6 +25,7 @@ _HOMES = {
     "podium.api.planning": ("plan", "plan_from_pilot", "plan_sequential"),
     "podium.api.reading": ("read_items",),
     "podium.results.formats": ("read",),
+    "podium.api.registering": ("register",),
     "podium.api.reporting": ("report",),
     "podium.api.running": ("merge", "run", "score", "write_indices"),
     "podium.calibration.calibrate": ("calibrate",),
@@ -59,6 +61,7 @@ _HOMES = {
     "podium.studies.left_out": ("LeftOut",),
     "podium.studies.multiverse": ("Multiverse", "multiverse"),
     "podium.studies.stability": ("Stability",),
+    "podium.studies.together": ("MetaAnalysis",),
     "podium.api.until": ("decided", "raced"),
     "podium.wording.findings": ("how_to_report",),
 }

@@ -3,6 +3,7 @@
 from podium import plots as plots
 from podium import samplings as samplings
 from podium.api.advising import advise as advise
+from podium.api.combining import meta as meta
 from podium.api.comparing import compare as compare
 from podium.api.comparing import decide as decide
 from podium.api.comparing import order as order
@@ -18,6 +19,7 @@ from podium.api.planning import plan as plan
 from podium.api.planning import plan_from_pilot as plan_from_pilot
 from podium.api.planning import plan_sequential as plan_sequential
 from podium.api.reading import read_items as read_items
+from podium.api.registering import register as register
 from podium.api.reporting import report as report
 from podium.api.running import merge as merge
 from podium.api.running import run as run
@@ -69,6 +71,7 @@ from podium.studies.left_out import LeftOut as LeftOut
 from podium.studies.multiverse import Multiverse as Multiverse
 from podium.studies.multiverse import multiverse as multiverse
 from podium.studies.stability import Stability as Stability
+from podium.studies.together import MetaAnalysis as MetaAnalysis
 from podium.wording.findings import how_to_report as how_to_report
 
 __version__: str
@@ -82,6 +85,7 @@ __all__ = [
     "Layout",
     "LeftOut",
     "Measure",
+    "MetaAnalysis",
     "Multiverse",
     "Note",
     "Order",
@@ -119,6 +123,7 @@ __all__ = [
     "load_study",
     "measure",
     "merge",
+    "meta",
     "multiverse",
     "order",
     "order_by",
@@ -133,6 +138,7 @@ __all__ = [
     "raced",
     "read",
     "read_items",
+    "register",
     "replicate",
     "report",
     "run",

@@ -86,6 +86,12 @@ DATASET_POPULATION = _target(
     "{on_average} data sets like these{area}.",
     "any single data set, nor about data sets unlike these",
 )
+STUDY_POPULATION = _target(
+    "study-population",
+    "the mean over studies like these{area}, and what one more such study would show",
+    "{on_average} studies like these{area}.",
+    "any single study, nor about studies unlike these",
+)
 
 
 @dataclass(frozen=True)
@@ -352,4 +358,16 @@ NESTED = _block(
     defaults=(
         Default("survey-random", "it tells how data sets differ from how their samples vary"),
     ),
+)
+STUDY = _block(
+    "study",
+    "studies",
+    "studies",
+    STUDY_POPULATION,
+    unit="study",
+    questions=Questions(9, 9),
+    can=("equal expected {measure} over studies like these: podium meta",),
+    cannot=("a difference in one single study", "studies unlike these"),
+    tells_size=False,
+    plural="studies",
 )

@@ -34,6 +34,8 @@ from podium.blocks import (
     SAMPLE,
     SIMULATION,
     SPLIT,
+    STUDY,
+    STUDY_POPULATION,
     TARGETS,
     TEST_SET,
     TRAINING_SET,
@@ -81,6 +83,8 @@ __all__ = [
     "SEED_ITEM",
     "SIMULATION",
     "SPLIT",
+    "STUDY",
+    "STUDY_POPULATION",
     "TARGETS",
     "TEST_SET",
     "TIMED_RUN",
@@ -229,6 +233,7 @@ CLAIMS: dict[Pair, Claim] = {
         defaults=(Default("survey-fixed", "it counts every one of these data sets alike"),),
     ),
     (NESTED, DATASET_POPULATION): Claim("samples of one data set are no new data sets"),
+    (STUDY, STUDY_POPULATION): Claim("studies are taken together by their estimates: podium meta"),
 }
 UNKNOWN = Claim()
 

@@ -26,6 +26,8 @@ OTHERS = {
     "rank_stability": "a stability, from podium.stability",
     "survey": "orders of data sets, from podium.by_dataset",
     "survey_graph": "orders of data sets, from podium.by_dataset",
+    "forest": "studies taken together, from podium.meta",
+    "funnel": "studies taken together, from podium.meta",
     "dendrogram": "orders of data sets, from podium.by_dataset",
 }
 NOT_OF_STUDIES = {"power_curve", "sample_size_curve", "qq", "styles"}

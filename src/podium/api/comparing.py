@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
 from podium.errors import InferenceError
+from podium.facts import REMARK, Note
 from podium.inference import single
 from podium.inference.arranging import suited
 from podium.inference.compare import compare as compare_layout
@@ -23,7 +24,9 @@ from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.statistics import Ordered
 from podium.orders.statistics import order_by as ordered
+from podium.registration import PlannedAndDone, binding
 from podium.results.formats import read
+from podium.results.planned_and_done import as_registered, planned_and_done, versions_of
 from podium.results.results import Results
 
 
@@ -76,10 +79,12 @@ def compare(
     gaps : pairs (each pair on the blocks that both have), complete (leave out blocks with gaps) or
         worst (fill gaps with the worst value of their block). `missing` is its former name.
     force : compute what is not legal for the design, and mark it.
+
+    Of a registered study options that are left out are those of its plan; what is asked otherwise
+    is marked as exploratory (`.registered`).
     """
     chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
-    gaps = gaps_said(gaps, missing)
-    made = layout_of(results, procedure, gaps=gaps, **chosen)
+    margins = {"non_inferiority": non_inferiority, "equivalence": equivalence}
     asked = Options(
         procedure=procedure,
         null=null,
@@ -91,17 +96,78 @@ def compare(
         alternative=alternative,
         alpha=alpha,
         relevance=relevance,
-        gaps=gaps,
+        gaps=gaps_said(gaps, missing),
         force=force,
     )
-    against = control is not None or pairs is not None
-    if non_inferiority is not None and not against and len(made.algorithms) > 2:
+    if isinstance(results, Results) and results.registered is not None:
+        return compare_registered(results, _otherwise(asked, {**chosen, **margins}))
+    return _compared(results, asked, chosen, margins)
+
+
+def _otherwise(asked: Options, more: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said that is no default."""
+    said = {f.name: getattr(asked, f.name) for f in fields(Options)} | dict(more)
+    usual = {f.name: f.default for f in fields(Options)}
+    return {name: value for name, value in said.items() if value is not usual.get(name)
+            and value != usual.get(name)}  # fmt: skip
+
+
+def _compared(
+    results: Any, asked: Options, chosen: Mapping[str, Any], margins: Mapping[str, Any]
+) -> Comparisons:
+    made = layout_of(results, asked.procedure, gaps=asked.gaps, **chosen)
+    against = asked.control is not None or asked.pairs is not None
+    if margins["non_inferiority"] is not None and not against and len(made.algorithms) > 2:
         raise InferenceError(
             "Non-inferiority is to one algorithm: say to which, as in --control "
             f"{made.algorithms[0]} (control='{made.algorithms[0]}'), or say pairs."
         )
-    margins = made.measure.higher_is_better, non_inferiority, equivalence
-    return compare_layout(made, asked.with_margin(*margins))
+    return compare_layout(made, asked.with_margin(made.measure.higher_is_better, **margins))
+
+
+def compare_registered(results: Results, asked: Mapping[str, Any]) -> Comparisons:
+    """The planned analysis of a registered study, changed by what is asked besides.
+
+    What was planned is done on the planned data sets, algorithms and samples; whatever else is
+    asked is exploratory, on all that there is.
+    """
+    if results.registered is None:
+        return compare(results, **asked)
+    plan = binding(versions_of(results)).plan
+    aside = "aside" in results.registered
+    full = dict(asked) if aside else _changed(plan.options(), asked)
+    about = planned_and_done(results, full)
+    of = results if about.exploratory else as_registered(results)
+    found = _by(of, full)
+    mark = _mark(about)
+    return replace(found, registered=about, warnings=(mark, *found.warnings))
+
+
+FAMILIES = ("control", "pairs", "contrasts")  # one at a time
+
+
+def _changed(planned: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What was planned, with what is asked instead."""
+    other = any(name in asked for name in FAMILIES)
+    kept = {k: v for k, v in planned.items() if not (other and k in FAMILIES)}
+    return {**kept, **asked}
+
+
+def _by(results: Results, full: Mapping[str, Any]) -> Comparisons:
+    """Comparisons by options that are said in full."""
+    known = {f.name for f in fields(Options)}
+    chosen = {n: full.get(n) for n in ("measure", "dataset", "target", "scale")}
+    margins = {n: full.get(n) for n in ("non_inferiority", "equivalence")}
+    return _compared(results, Options.said(**{n: v for n, v in full.items() if n in known}),
+                     chosen, margins)  # fmt: skip
+
+
+def _mark(about: PlannedAndDone) -> Note:
+    version = about.version
+    if about.exploratory:
+        return Note("exploratory", fingerprint=version.fingerprint)
+    facts = {"fingerprint": version.fingerprint, "time": version.time}
+    return Note("registered", REMARK, deviations=len(about.deviations), **facts)
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:

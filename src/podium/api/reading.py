@@ -33,7 +33,9 @@ def read_items(
             "Items are read from a store that keeps predictions: give its path, not "
             f"{type(store).__name__}."
         )
-    drawn = read_store(store).sampling
+    kept = read_store(store)
+    drawn = kept.sampling
+    aside = kept.registered and {**kept.registered, "aside": f"{ITEMS.name} of {measure}"}
     if drawn is not None and drawn.optimistic:
         raise ResultsError(
             f"The samples of this store ('{drawn}') are tested on rows that were learned from: "
@@ -41,7 +43,7 @@ def read_items(
         )
     if sample is not None:
         found = read(_losses(store, measure, dataset, sample), sampling=ITEMS.name, measure=measure)
-        return replace(found, name=f"{Path(store).stem}, sample {sample}")
+        return replace(found, name=f"{Path(store).stem}, sample {sample}", registered=aside)
     if drawn is None or not has_items(drawn):
         raise ResultsError(
             f"The samples of this store were drawn by '{drawn}': items of several samples are "
@@ -50,7 +52,8 @@ def read_items(
         )
     samples, column = range(1, (drawn.count or 0) + 1), FOLD if drawn.folds else "sample"
     tables = [_losses(store, measure, dataset, s).assign(**{column: s}) for s in samples]
-    return read(pd.concat(tables, ignore_index=True), sampling=drawn, measure=measure)
+    every = read(pd.concat(tables, ignore_index=True), sampling=drawn, measure=measure)
+    return replace(every, registered=aside)
 
 
 def _losses(store: str | Path, measure: str, dataset: str | None, sample: int) -> pd.DataFrame:

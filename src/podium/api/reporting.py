@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 
-from podium.api.comparing import score_interval
+from podium.api.comparing import compare_registered, score_interval
 from podium.errors import ExecutionError, InferenceError
 from podium.inference.comparisons import Comparisons
 from podium.inference.options import Options, gaps_said
 from podium.inference.procedure import Procedure
 from podium.progress import Progress
+from podium.results.planned_and_done import as_registered
 from podium.results.results import Results
 from podium.studies.analysis import Question
 
@@ -53,18 +55,21 @@ def report(
 
     if dataset is not None:
         results = results.filter(dataset=dataset)
-    options = Options.said(
-        procedure=procedure,
-        null=null,
-        adjust=adjust,
-        control=control,
-        alternative=alternative,
-        alpha=alpha,
-        relevance=relevance,
-        gaps=gaps_said(gaps, missing) if gaps or missing else None,
-        force=force or None,
-    )
-    question = Question(measure, target, scale, options)
+    said = {
+        "procedure": procedure,
+        "null": null,
+        "adjust": adjust,
+        "control": control,
+        "alternative": alternative,
+        "alpha": alpha,
+        "relevance": relevance,
+        "gaps": gaps_said(gaps, missing) if gaps or missing else None,
+        "force": force or None,
+    }
+    question = Question(measure, target, scale, Options.said(**said))
+    if results.registered is not None and len(results.algorithms) > 1:
+        asked = {**said, "measure": measure, "target": target, "scale": scale}
+        comparisons, results, question = _registered(results, comparisons, question, asked)
     if comparisons is None:
         comparisons = _asked(results, question)
     every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
@@ -76,6 +81,25 @@ def report(
         Path(path).write_text(text, encoding="utf-8", errors="replace", newline="\n")
     except OSError as error:
         raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None
+
+
+def _registered(
+    results: Results,
+    comparisons: Comparisons | Sequence[Comparisons] | None,
+    question: Question,
+    asked: Mapping[str, object],
+) -> tuple[Comparisons | Sequence[Comparisons], Results, Question]:
+    """What was planned, or is asked instead; the results that it is about; and as a question."""
+    if comparisons is not None:
+        return comparisons, results, question
+    first = compare_registered(results, {k: v for k, v in asked.items() if v is not None})
+    about = first.registered
+    if about is None or about.exploratory:
+        return first, results, question
+    plan = about.version.plan
+    known = {k: v for k, v in plan.options().items() if k in {f.name for f in fields(Options)}}
+    planned = Question(plan.measure, plan.target, None, Options(**known))
+    return first, as_registered(results), planned
 
 
 def _asked(results: Results, question: Question) -> list[Comparisons]:

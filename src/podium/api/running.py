@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from podium.api.kept_plans import registered
 from podium.api.until import Rule
 from podium.api.until import until as until_of
 from podium.design.indices import indices_table
@@ -72,6 +73,7 @@ def run(
         memory_limit=memory_limit,
         shard=shard,
         until=until_of(study, until, store, shard),
+        registered=registered(study, store),
         progress=None if quiet else run_progress(),
     )
     if outcome.interrupted:

@@ -187,6 +187,8 @@ class Until:
 def until(study: Study, rule: Rule | None, path: str | Path, shard: object = None) -> Until | None:
     """The plan that a store has, or the one that is asked for; None where there is neither."""
     kept, begun = _kept(path)
+    if kept is None and not begun:
+        rule = rule or planned_rule(study)
     if rule is None and kept is None:
         return None
     if shard is not None:
@@ -211,6 +213,15 @@ def until(study: Study, rule: Rule | None, path: str | Path, shard: object = Non
                 "change after a look. Leave it as it was, or choose another store."
             )
     return Until(study, asked if planned.open else planned)
+
+
+def planned_rule(study: Study) -> Rule | None:
+    """The rule of a study's own plan of analysis, where it has one."""
+    plan = study.analysis
+    if plan is None or plan.sequential is None:
+        return None
+    own = {"goal": ORDER, "spending": OBF.name, "looks": LOOKS, "open": False, **plan.sequential}
+    return Rule(alpha=plan.alpha, relevance=plan.relevance, measure=plan.measure, **own)
 
 
 def _unchanged(study: Study, planned: StoppingPlan) -> StoppingPlan:

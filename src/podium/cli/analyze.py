@@ -91,6 +91,7 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
 def analyze(file: Path | list[Path], **options: Any) -> int:
     """Which algorithm is better in FILE (a store, table or a tool's files), and may we say so?"""
     import podium
+    from podium.api.comparing import compare_registered
 
     outputs = {k: options[k] for k in OUTPUTS if options[k]}
     papers = {k: options[k] for k in FOR_PAPERS}
@@ -99,18 +100,41 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
         comparisons = podium.score_interval(results, **said(options, ALONE))
     else:
-        comparisons = podium.compare(results, **asked)
+        comparisons = compare_registered(results, asked)
     order = podium.decide(comparisons)
+    within = _planned_subgroups(results, comparisons)
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
-        _write(kind, outputs[kind], comparisons, order)
+        _write(kind, outputs[kind], comparisons, order, within)
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
         write_report(results, options["report"], comparisons, _of_report(asked, comparisons))
     if SCREEN not in map(str, outputs.values()):
         turned = options["control"] is None and comparisons.alternative == "two-sided"
         say_comparisons(comparisons, order, best_first=turned)
+        _say_planned(comparisons)
+        if within is not None:
+            say(f"\n{within!r}")
     return 0
+
+
+def _planned_subgroups(results: Results, comparisons: Comparisons) -> Any:
+    if comparisons.registered is None:
+        return None
+    from podium.api.registering import planned_subgroups
+
+    return planned_subgroups(results, comparisons)
+
+
+def _say_planned(c: Comparisons) -> None:
+    """Of a registered study all that was done otherwise than planned."""
+    from podium.presentation import text
+    from podium.wording.notes_registered import NO_DEVIATION, PLANNED_AND_DONE
+
+    if c.registered is not None:
+        table = c.registered.deviations
+        say()
+        say(text([], {PLANNED_AND_DONE: table}, []) if len(table) else NO_DEVIATION)
 
 
 def _of_report(asked: dict[str, Any], c: Comparisons) -> dict[str, Any]:
@@ -145,10 +169,11 @@ def _sample(text: str) -> int | None:
     return int(text)
 
 
-def _write(kind: str, path: Path, comparisons: Comparisons, order: Order) -> None:
+def _write(kind: str, path: Path, comparisons: Comparisons, order: Order, within: Any) -> None:
     """One output to a file, or to the screen where it is called `-`."""
     if kind == "json":
-        write_json(comparisons.to_dict() | {"order": order.to_dict()}, path)
+        beside = {} if within is None else {"subgroups": within.to_dict()}
+        write_json(comparisons.to_dict() | {"order": order.to_dict()} | beside, path)
     elif kind == "order":
         write(_written_order(path.suffix.lower(), comparisons.measure, order), path)
     else:

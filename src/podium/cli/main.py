@@ -17,6 +17,7 @@ from podium.errors import PodiumError
 
 COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "demo": "Run a small embedded study end to end and write a report.",
+    "register": "Fix study, data and plan of analysis in a store, before the first score.",
     "run": "Run what is missing of a study; always resumable.",
     "race": "Run a study, dropping what is worse, until the best is known.",
     "status": "What is done, failed and missing, and how long is left.",
@@ -30,6 +31,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "consensus": "The orders nearest to many orders, with proof.",
     "survey": "Many data sets one by one: orders, consensus, subgroups, characteristics.",
     "stability": "How far an order depends on blocks, algorithms, data sets and choices.",
+    "meta": "Several studies together: random effects of every pair, or a network.",
     "plan": "How many data sets or items show a difference, and with which power.",
     "calibrate": "How often a procedure rejects what is true, by simulation.",
     "replicate": "A paper's tables recomputed: theirs beside ours.",

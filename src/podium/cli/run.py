@@ -127,6 +127,7 @@ def run_study(
     **options: Any,
 ) -> int:
     """Run a study and say what came of it; returns the exit status."""
+    from podium.api.kept_plans import registered
     from podium.api.until import until
     from podium.execution.runner import execute
     from podium.progress import Silent, run_progress
@@ -134,7 +135,11 @@ def run_study(
 
     told = Silent() if quiet else run_progress()
     stop = until(study, rule, path, options.get("shard"))
-    outcome = execute(study, path, jobs=jobs, progress=told, isolated=True, until=stop, **options)
+    plans = registered(study, path)
+    if plans is not None and not quiet:
+        say(f"Registered: {plans['versions'][-1]['fingerprint']}.")
+    options |= {"until": stop, "registered": plans}
+    outcome = execute(study, path, jobs=jobs, progress=told, isolated=True, **options)
     if outcome.interrupted:
         say_error(
             f"Stopped. {outcome.total - outcome.missing} of {outcome.total} runs are done and kept "

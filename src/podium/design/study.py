@@ -6,7 +6,7 @@ import copy
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,11 +22,13 @@ from podium.design.drawing import check_correction, check_sampling, check_weight
 from podium.design.generators import generator_detail
 from podium.design.halving import check_halves, halved_facts
 from podium.design.indices import SplitterSplits, read_indices, splitter_sampling
+from podium.design.planned_analysis import planned_analysis
 from podium.design.processes import Process
 from podium.design.sampler import SIZED, Sampler, check_size, checked_sizes, in_sizes
 from podium.design.scoring import Computed, computed, unsuited
 from podium.design.tasks import OWN, own_samples
 from podium.errors import DesignError
+from podium.registration import AnalysisPlan
 from podium.registry import unknown
 from podium.samplings import Sampling, halvings
 
@@ -67,6 +69,7 @@ class Study:
     sizes: tuple[int | float, ...] = ()
     generator: Any = None
     isolate: str = ""
+    analysis: AnalysisPlan | None = None  # what will be asked of the scores
 
     def __init__(
         self,
@@ -85,6 +88,7 @@ class Study:
         sizes: Sequence[int | float] = (),
         generator: Any = None,
         isolate: str = "",
+        analysis: Mapping[str, Any] | AnalysisPlan | None = None,
     ) -> None:
         with about("name"):
             checks.name("study", name)
@@ -117,6 +121,9 @@ class Study:
         for key, content in fields.items():
             object.__setattr__(self, key, content)
         _check(self)
+        with about("analysis"):
+            names = ([one.name for one in of] for of in (chosen, self.algorithms, self.datasets))
+            object.__setattr__(self, "analysis", planned_analysis(analysis, *names))
 
     @cached_property
     def sampler(self) -> Sampler:

@@ -41,6 +41,7 @@ STUDY = {
     "sizes": NUMBERS,
     "isolate": TEXT,
     "trust": TEXTS,
+    "analysis": TABLE,
     "datasets": "[[datasets]]",
     "algorithms": "[[algorithms]]",
 }
@@ -139,7 +140,7 @@ class _StudyFile:
         entries = enumerate(content["datasets"])
         datasets = [d for i, e in entries for d in self._datasets(e, i, simulate)]
         algorithms = [self._algorithm(e, i) for i, e in enumerate(content["algorithms"])]
-        options = ("seed", "population", "measures", "keep", "fits", "sizes", "isolate")
+        options = ("seed", "population", "measures", "keep", "fits", "sizes", "isolate", "analysis")
         given = {k: content[k] for k in options if k in content}
         if "measures" not in given:
             given["measures"] = [DEFAULTS[datasets[0].task]]

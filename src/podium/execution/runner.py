@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -65,6 +65,7 @@ def execute(
     shard: Any = None,
     isolated: bool = False,
     until: Until | None = None,
+    registered: Mapping[str, Any] | None = None,
     progress: RunProgress | None = None,
 ) -> Outcome:
     """Run what the store at `path` lacks of the study, or of a shard of it; failures are retried.
@@ -80,7 +81,7 @@ def execute(
     fresh = study.isolate == PROCESS or plan.wants_memory
     place = Place(count_workers(jobs), cluster, limits, isolated, fresh)
     with Store(path, create=True) as store, store.writing():
-        done = _begun(store, study, part, until)
+        done = begun(store, study, part, until, registered)
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
         driver = _Driver(store, progress or Silent(), len(runs), len(runs) - len(pending))
@@ -89,13 +90,19 @@ def execute(
         return driver.outcome(stopped=until is not None)
 
 
-def _begun(
-    store: Store, study: Study, shard: Shard | None, until: Until | None = None
+def begun(
+    store: Store,
+    study: Study,
+    shard: Shard | None = None,
+    until: Until | None = None,
+    registered: Mapping[str, Any] | None = None,
 ) -> set[bytes]:
+    """Note the study, with its plans, in the store; gives the keys of what is done."""
     measures = stored_measures(study)
     # not in the study's definition: shards are stores of one study, and can be merged
     part = {} if shard is None else {"shard": str(shard)}
     planned = {} if until is None else {"stopping": until.facts()}
+    planned |= {} if registered is None else {"registered": dict(registered)}
     store.begin(
         study.definition | planned,
         datasets={d.name: (d.fingerprint, _facts(store, d)) for d in study.datasets},

@@ -20,6 +20,7 @@ from podium.inference.nulls import NullBrick
 from podium.inference.procedure import Procedure
 from podium.inference.stopping_plan import RACE
 from podium.presentation import Presented, Texts, noted
+from podium.registration import PlannedAndDone
 from podium.wording import statements as headings
 from podium.wording.statements import statement as in_words
 
@@ -121,6 +122,7 @@ class Comparisons(Presented):
     companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
     contest: Contest | None = None  # where the set that holds the best can be had
     sequential: Sequential | None = None  # of a study that may stop
+    registered: PlannedAndDone | None = None  # of a study with a plan
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -147,6 +149,8 @@ class Comparisons(Presented):
         }
         if self.sequential is not None:
             facts["sequential"] = self.sequential.to_dict()
+        if self.registered is not None:
+            facts |= self.registered.to_dict()
         return facts | ({"posterior": self._posterior()} if self.has_posterior else {})
 
     def _beside(self) -> dict[str, Any]:

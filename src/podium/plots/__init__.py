@@ -29,6 +29,7 @@ FILES = (  # that hold records, in the order of `podium plot --help`
     "dataset_distances",
     "planning_curves",
     "quantiles",
+    "meta_plots",
 )
 for _file in FILES:
     import_module(f"podium.plots.{_file}")

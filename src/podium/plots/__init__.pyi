@@ -23,6 +23,7 @@ from podium.studies.dataset_orders import DatasetOrders
 from podium.studies.pilot import PilotPlan
 from podium.studies.plan import Plan
 from podium.studies.stability import Stability
+from podium.studies.together import MetaAnalysis
 
 __all__: list[str]
 
@@ -125,6 +126,15 @@ def fitted(
 ) -> Axes:
     """Box plots of the fitted values of the mixed model; of several data sets one panel each."""
 
+def forest(
+    analysis: MetaAnalysis,
+    *,
+    first: str | None = None,
+    second: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """The difference of two algorithms in every study, over all of them, and in a new one."""
+
 def full_bench(
     results: Results,
     *,
@@ -141,6 +151,15 @@ def full_bench(
     default chosen so that darkness shows how many samples run there (Figure 4 of the same
     paper).
     """
+
+def funnel(
+    analysis: MetaAnalysis,
+    *,
+    first: str | None = None,
+    second: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """The difference of two algorithms in every study against its standard error."""
 
 def hasse(order: Order, *, ax: Axes | None = None) -> Axes:
     """The Hasse diagram of an order."""

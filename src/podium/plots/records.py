@@ -22,6 +22,7 @@ from podium.registry import Registry
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
 from podium.studies.stability import Stability
+from podium.studies.together import MetaAnalysis
 
 Face = Callable[..., Any]
 Size = tuple[float, float]
@@ -133,6 +134,7 @@ SOURCES: dict[type, tuple[str, str]] = {  # what it is, and where it comes from
     Order: ("an order", "podium.decide(comparisons) or podium.order(text)"),
     Stability: ("a stability", "podium.stability(results)"),
     DatasetOrders: ("orders of data sets", "podium.by_dataset(results)"),
+    MetaAnalysis: ("studies taken together", "podium.meta(studies)"),
 }
 
 

@@ -41,6 +41,8 @@ class Results(Presented):
     seed: int | None = None  # of the study, where it is known
     notes: Sequence[Note] = ()  # what was recognised in the source, and what to know of it
     stopping: Mapping[str, Any] | None = None  # the plan of a study that may stop
+    registered: Mapping[str, Any] | None = None  # versions of its plan, and the study as it is now
+    fingerprints: Mapping[str, str] = field(default_factory=dict)  # of data sets, where known
     # scores inside halves of the rows, beside those of the samples; no rows where there are none
     halvings: pd.DataFrame = field(default_factory=HALVINGS.empty)
 

@@ -59,11 +59,20 @@ def _union(studies: Sequence[dict[str, Any]]) -> dict[str, Any]:
         whole["sampling"] = largest["sampling"] | ({"halves": halves} if halves else {})
         if "halvings" in {*whole, *study}:
             whole["halvings"] = whole.get("halvings", {}) | study.get("halvings", {})
+        if "registered" in {*whole, *study}:
+            whole["registered"] = _plans(whole, study)
         names = {**whole["samples"], **study["samples"]}
         whole["samples"] = {
             n: max(whole["samples"].get(n, 0), study["samples"].get(n, 0)) for n in names
         }
     return whole
+
+
+def _plans(*studies: dict[str, Any]) -> dict[str, Any]:
+    """All versions of the plans of stores, each once, from when it was first registered."""
+    every = [v for s in studies for v in s.get("registered", {}).get("versions", [])]
+    every.sort(key=lambda version: (version["done"] > 0, version["time"]))
+    return {"versions": list({v["fingerprint"]: v for v in every[::-1]}.values())[::-1]}
 
 
 def _refuse_different(stores: Sequence[Store]) -> None:

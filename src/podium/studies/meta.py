@@ -15,6 +15,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from podium.errors import InferenceError
 from podium.inference import tails
+from podium.registry import Registry, unknown
 
 LEAST_STUDIES = 2
 LEAST_FOR_BIAS = 10
@@ -52,7 +53,7 @@ def pooled(
     y, v = np.asarray(estimates, float), np.asarray(variances, float)
     _check(y, v)
     k = len(y)
-    tau2 = _METHODS[method](y, v)
+    tau2 = METHODS[method](y, v)
     w = 1 / (v + tau2)
     mean = float(w @ y / w.sum())
     error = math.sqrt(1 / w.sum())
@@ -128,12 +129,12 @@ def _empirical_bayes(y: np.ndarray, v: np.ndarray) -> float:
     return _root(y, v, lambda t: _q(y, v, t) - (len(y) - 1))
 
 
-_METHODS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
-    "reml": _reml,
-    "ml": _ml,
-    "dl": _dersimonian_laird,
-    "eb": _empirical_bayes,
-}
+METHODS: Registry[Callable[[np.ndarray, np.ndarray], float]] = Registry("method of tau")
+METHODS.add("reml", _reml)
+METHODS.add("ml", _ml)
+METHODS.add("dl", _dersimonian_laird)
+METHODS.add("eb", _empirical_bayes)
+OF_NETWORKS = ("reml", "dl")
 
 
 def _q(y: np.ndarray, v: np.ndarray, tau2: float) -> float:
@@ -207,6 +208,8 @@ def network(studies: Sequence[Study], method: str = "reml") -> Network:
 
     The arms of a study share data, so that its covariance is kept whole.
     """
+    if method not in OF_NETWORKS:
+        raise InferenceError(unknown("method of tau for networks", method, OF_NETWORKS))
     names = tuple(dict.fromkeys(a for s in studies for a in s.algorithms))
     _check_network(studies, names)
     parts = [_contrasts(s, names) for s in studies]

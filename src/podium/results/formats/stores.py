@@ -13,6 +13,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.measures import TIMES, Measure
 from podium.measures import parse as parse_measure
+from podium.registration import fixed_of
 from podium.results.formats.record import FORMATS, Format, Sample, Source, beginning
 from podium.results.formats.stored_halvings import (
     HalvingRuns,
@@ -168,7 +169,13 @@ class _Reader:
             provenance=self.store.environments(),
             seed=self.study.get("seed"),
             stopping=self.study.get("stopping"),
+            registered=self._registered(),
+            fingerprints=dict(self.study["datasets"]),
         )
+
+    def _registered(self) -> dict[str, Any] | None:
+        kept = self.study.get("registered")
+        return None if kept is None else {**kept, "now": fixed_of(self.study)}
 
     def _measures(self) -> dict[int, Measure]:
         """Measures by number, the study's first; a name means what the study means by it.

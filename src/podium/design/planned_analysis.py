@@ -1,0 +1,131 @@
+"""The table [analysis] of a study: what it may say, and whether it suits the study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from podium.checks import about, is_number, is_share, is_whole
+from podium.errors import DesignError
+from podium.registration import AnalysisPlan
+from podium.registry import did_you_mean, unknown
+from podium.targets import TARGETS
+
+KEYS = ("measure", "target", "procedure", "alpha", "relevance", "control", "pairs", "subgroups",
+        "gaps", "sequential")  # fmt: skip
+GAPS = ("pairs", "complete", "worst")
+SEQUENTIAL = {"goal": str, "spending": str, "looks": int, "open": bool}
+GOALS = ("order", "race")
+
+
+def planned_analysis(
+    given: Mapping[str, Any] | AnalysisPlan | None,
+    measures: Sequence[str],
+    algorithms: Sequence[str],
+    datasets: Sequence[str],
+) -> AnalysisPlan | None:
+    """The plan that a study file, or a mapping, describes; with defaults for what it leaves out."""
+    if given is None:
+        return None
+    said = given.to_dict() if isinstance(given, AnalysisPlan) else given
+    if not isinstance(said, Mapping):
+        raise DesignError(f"The plan of the analysis is a table, not {said!r:.60}.")
+    said = {key: value for key, value in said.items() if value is not None}
+    for key in said:
+        if key not in KEYS:
+            raise DesignError(
+                f"[analysis] has no key '{key}'.{did_you_mean(key, KEYS)} Known: "
+                f"{', '.join(KEYS)}.",
+                (key,),
+            )
+    if len(algorithms) < 2:
+        raise DesignError("A study of one algorithm has no pair to plan: leave out [analysis].")
+    _check_texts(said)
+    _check_numbers(said)
+    _check_names(said, algorithms, datasets)
+    _check_sequential(said)
+    return AnalysisPlan.of({**said, "measure": _measure(said.get("measure"), measures)})
+
+
+def _measure(name: str | None, measures: Sequence[str]) -> str:
+    if name is None and len(measures) > 1:
+        raise DesignError(
+            f"[analysis] needs 'measure', the primary one: one of {', '.join(measures)}."
+        )
+    if name is not None and name not in measures:
+        raise DesignError(unknown("measure of this study", name, measures), ("measure",))
+    return name or measures[0]
+
+
+def _check_texts(said: Mapping[str, Any]) -> None:
+    for key in ("measure", "target", "procedure", "control", "gaps"):
+        if key in said and not isinstance(said[key], str):
+            raise DesignError(f"'{key}' must be a text, not {said[key]!r:.60}.", (key,))
+    for key, known in (("target", tuple(TARGETS)), ("gaps", GAPS)):
+        if key in said and said[key] not in known:
+            raise DesignError(unknown(key if key == "target" else "way", said[key], known), (key,))
+
+
+def _check_numbers(said: Mapping[str, Any]) -> None:
+    if "alpha" in said and not is_share(said["alpha"]):
+        raise DesignError(f"'alpha' lies between 0 and 1, not {said['alpha']!r:.60}.", ("alpha",))
+    margin = said.get("relevance", 0.0)
+    if not is_number(margin) or not 0 <= margin < float("inf"):
+        raise DesignError(f"'relevance' is a number from 0 on, not {margin!r:.60}.", ("relevance",))
+
+
+def _check_names(
+    said: Mapping[str, Any], algorithms: Sequence[str], datasets: Sequence[str]
+) -> None:
+    if "control" in said and "pairs" in said:
+        raise DesignError("Say either 'control' or 'pairs', not both.", ("pairs",))
+    pairs = said.get("pairs", [])
+    if not _are_pairs(pairs) or (pairs == [] and "pairs" in said):
+        raise DesignError("'pairs' is a list of pairs, as [['svm', 'lda']].", ("pairs",))
+    for key, names in (("control", [said[k] for k in ("control",) if k in said]),
+                       ("pairs", [name for pair in pairs for name in pair])):  # fmt: skip
+        for name in names:
+            if name not in algorithms:
+                raise DesignError(unknown("algorithm of this study", name, algorithms), (key,))
+    _check_subgroups(said.get("subgroups", {}), datasets)
+
+
+def _are_pairs(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and all(
+        isinstance(pair, (list, tuple)) and len(pair) == 2 and pair[0] != pair[1] for pair in value
+    )
+
+
+def _check_subgroups(groups: Any, datasets: Sequence[str]) -> None:
+    of = isinstance(groups, Mapping) and all(isinstance(v, (list, tuple)) for v in groups.values())
+    if not of:
+        raise DesignError(
+            "'subgroups' is a table of lists of data sets, as { small = ['iris', 'glass'] }.",
+            ("subgroups",),
+        )
+    names = [name for group in groups.values() for name in group]
+    for name in names:
+        if name not in datasets:
+            raise DesignError(unknown("data set of this study", name, datasets), ("subgroups",))
+        if names.count(name) > 1:
+            raise DesignError(f"The data set '{name}' is in two subgroups.", ("subgroups",))
+
+
+def _check_sequential(said: Mapping[str, Any]) -> None:
+    if "sequential" not in said:
+        return
+    with about("sequential"):
+        rule = said["sequential"]
+        if not isinstance(rule, Mapping):
+            raise DesignError("'sequential' is a table, as { goal = 'order', looks = 20 }.")
+        for key, value in rule.items():
+            if key not in SEQUENTIAL:
+                raise DesignError(f"'sequential' has no '{key}': {', '.join(SEQUENTIAL)}.")
+            if not isinstance(value, SEQUENTIAL[key]) or (
+                key == "looks" and not is_whole(value, 1)
+            ):
+                raise DesignError(f"'{key}' of 'sequential' cannot be {value!r:.60}.")
+        if rule.get("goal", GOALS[0]) not in GOALS:
+            raise DesignError(unknown("goal", rule["goal"], GOALS))
+        if "procedure" in said:
+            raise DesignError("A sequential plan has its own procedure: leave 'procedure' out.")

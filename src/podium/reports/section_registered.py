@@ -1,0 +1,25 @@
+"""What was planned before the first score, and what was done otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from podium.reports.document import Part, readable, section
+from podium.studies.analysis import Analysis
+from podium.wording.notes_registered import NO_DEVIATION, PLANNED_AND_DONE, planned_paragraphs
+
+
+@section("registered", PLANNED_AND_DONE, place=15)
+def registered(analysis: Analysis) -> Iterator[Part]:
+    """The plan and every deviation from it; nothing where there was no plan."""
+    about = analysis.first.comparisons.registered if analysis.first else None
+    if about is None:
+        return
+    version = about.version
+    told = planned_paragraphs(
+        version.fingerprint, version.time, version.plan.measure, about.exploratory
+    )
+    table = about.deviations
+    rest = () if len(table) else (NO_DEVIATION,)
+    items = (readable(PLANNED_AND_DONE, table),) if len(table) else ()
+    yield Part(paragraphs=(*told, *rest), items=items)

@@ -1,0 +1,77 @@
+"""Scores as a study: means of the algorithms, and how their errors vary together over blocks.
+
+The algorithms of a study were run on the same blocks, so that their means err together; that
+covariance is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from podium.errors import InferenceError
+from podium.facts import Note
+from podium.inference.arranging import layout
+from podium.inference.estimates import corrected_means, means
+from podium.inference.layouts import Layout
+from podium.measures import Measure
+from podium.results.results import Results
+from podium.studies.reported_studies import CONTENT, Reported, of_means
+from podium.targets import BLOCKS, SIMULATION, claim
+
+FEW = 10  # blocks of a study, below which its own error is hardly known
+
+
+def study_of(name: str, results: Results, measure: str | None = None) -> tuple[Reported, Measure]:
+    """What results say as one of several studies, and the measure they say it in."""
+    made = layout(results, measure=measure)
+    whole = made.complete()
+    if len(whole.values) < 2:
+        raise InferenceError(
+            f"The study '{name}' has {len(whole.values)} blocks with scores of all algorithms, and "
+            "its error needs two: leave it out, or leave out an algorithm."
+        )
+    values, covariance = _estimates(name, whole)
+    notes = _notes(name, made, whole)
+    return (
+        of_means(name, made.algorithms, values, covariance, _identified(results), notes),
+        made.measure,
+    )
+
+
+def _estimates(name: str, whole: Layout) -> tuple[np.ndarray, np.ndarray]:
+    """Means in the measure's own sign, by the design's own covariance."""
+    block = BLOCKS[whole.block]
+    if block.unpaired:
+        spread = whole.values.var(axis=0, ddof=1) / len(whole.values)
+        return whole.sign * whole.values.mean(axis=0), np.diag(spread)
+    legal = claim(whole.block, whole.target)
+    if not legal.plain and not legal.corrected:
+        raise InferenceError(
+            f"The error of the study '{name}' is not known from {block.text}: give its estimates "
+            "and standard errors in a table (study, first, second, estimate, se)."
+        )
+    found = means(whole) if legal.plain else corrected_means(whole)
+    return whole.sign * found.values, found.covariance
+
+
+def _identified(results: Results) -> list[str]:
+    """The data behind a study: by name and, where the store knows it, by content.
+
+    Samples of a process that another seed draws are other data.
+    """
+    sampling = results.sampling
+    fresh = sampling is not None and sampling.block == SIMULATION
+    seed = f" (seed {results.seed})" if fresh else ""
+    marks = [results.fingerprints.get(d) for d in results.datasets]
+    same = [f"{CONTENT}{mark}" for mark in marks if mark]
+    return [f"{name}{seed}" for name in (*results.datasets, *same)]
+
+
+def _notes(name: str, made: Layout, whole: Layout) -> Sequence[Note]:
+    gone = len(made.values) - len(whole.values)
+    notes = [Note("study-gaps", study=name, blocks=gone, of=len(made.values))] * bool(gone)
+    few = len(whole.values) < FEW
+    notes += [Note("study-few-blocks", study=name, blocks=len(whole.values))] * few
+    return [*notes, *[Note("study-unmixable", study=name)] * whole.is_unmixable]

@@ -1,0 +1,383 @@
+"""A study is registered, run, and changed: each deviation is listed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.api.reporting import _registered
+from podium.cli.main import _status
+from podium.design.studyfile import parse_study
+from podium.errors import DesignError, PodiumError, StoreError
+from podium.facts import Note
+from podium.reports import sections  # noqa: F401  (its sections are registered)
+from podium.reports.document import SECTIONS
+from podium.studies.analysis import Analysis, Evidence, Question
+
+ANALYSIS = """
+[analysis]
+measure = "error"
+alpha = 0.01
+relevance = 0.05
+"""
+STUDY = """
+name = "planned"
+seed = 3
+sampling = "bootstrap:{samples}"
+measures = ["error", "fit-time"]
+{analysis}
+[[datasets]]
+name = "easy"
+source = "file:easy.csv"
+target = "y"
+[[datasets]]
+name = "hard"
+source = "file:hard.csv"
+target = "y"
+{more}
+[[algorithms]]
+name = "bayes"
+estimator = "sklearn.naive_bayes.GaussianNB"
+[[algorithms]]
+name = "dummy"
+estimator = "sklearn.dummy.DummyClassifier"
+{extra}
+"""
+THIRD = '[[algorithms]]\nname = "stump"\nestimator = "sklearn.tree.DecisionTreeClassifier"\n'
+BROKEN = (
+    '[[algorithms]]\nname = "near"\nestimator = "sklearn.neighbors.KNeighborsClassifier"\n'
+    "parameters = {n_neighbors = 500}\n"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    rng = np.random.default_rng(0)
+    for name, gap in (("easy", 2.0), ("hard", 0.4)):
+        y = np.repeat(["a", "b"], 25)
+        x = rng.normal(0, 1, (50, 2)) + gap * (y == "b")[:, None]
+        pd.DataFrame(x, columns=["u", "v"]).assign(y=y).to_csv(
+            tmp_path / f"{name}.csv", index=False
+        )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def study(folder: Path, samples=6, analysis=ANALYSIS, more="", extra="") -> Path:
+    """The study file, with what is changed."""
+    path = folder / "planned.toml"
+    text = STUDY.format(samples=samples, analysis=analysis, more=more, extra=extra)
+    path.write_text(text)
+    return path
+
+
+def run(path: Path):
+    return podium.run(path, path.with_suffix(".db"), quiet=True)
+
+
+def deviations(path: Path, **options) -> list[tuple[str, str, str]]:
+    found = podium.compare(podium.read(path.with_suffix(".db")), **options)
+    assert found.registered is not None
+    return [tuple(row) for row in found.registered.deviations.to_numpy()]
+
+
+# -- registering ----------------------------------------------------------------------------------
+
+
+def test_registering_fixes_study_data_plan_and_time(folder, capsys):
+    path = study(folder)
+    assert _status(["register", str(path), "--store", "s.db", "--json", "r.json"]) == 0
+    said, kept = capsys.readouterr().out, json.loads(Path("r.json").read_text())
+    assert kept["fingerprint"] in said
+    assert kept["plan"]["alpha"] == 0.01
+    assert kept["plan"]["gaps"] == "pairs"  # complete: also what was not said
+    assert {"easy", "hard"} == kept["study"]["datasets"].keys()
+    assert kept["study"]["samples"] == {"easy": 6, "hard": 6}
+    assert kept["time"].endswith("+00:00")
+    again = podium.register(path, "s.db")
+    assert len(again.versions) == 1
+    assert again.fingerprint == kept["fingerprint"]
+
+
+def test_the_fingerprint_follows_data_and_plan(folder):
+    first = podium.register(study(folder), "a.db").fingerprint
+    assert podium.register(study(folder), "b.db").fingerprint == first
+    changed = ANALYSIS.replace("0.05", "0.02")
+    assert podium.register(study(folder, analysis=changed), "c.db").fingerprint != first
+    (folder / "easy.csv").write_text((folder / "easy.csv").read_text() + "9,9,a\n")
+    assert podium.register(study(folder), "d.db").fingerprint != first
+
+
+def test_the_first_run_registers_and_prints_the_fingerprint(folder, capsys):
+    path = study(folder)
+    assert _status(["run", str(path), "-j", "1"]) == 0
+    fingerprint = podium.read("planned.db").registered["versions"][0]["fingerprint"]
+    assert f"Registered: {fingerprint}" in capsys.readouterr().out
+
+
+def test_a_plan_comes_before_the_first_score(folder):
+    run(study(folder, analysis=""))
+    for attempt in (lambda p: podium.register(p, "planned.db"), run):
+        with pytest.raises(StoreError, match="a plan comes before the first score"):
+            attempt(study(folder))
+    with pytest.raises(DesignError, match=r"no plan to register: add a table \[analysis\]"):
+        podium.register(study(folder, analysis=""), "other.db")
+
+
+# -- what was planned, and what else is asked -----------------------------------------------------
+
+
+def test_without_options_just_what_was_planned_is_done(folder, capsys):
+    path = study(folder)
+    run(path)
+    assert _status(["analyze", "planned.db", "--json", "p.json"]) == 0
+    said, found = capsys.readouterr().out, json.loads(Path("p.json").read_text())
+    assert "exploratory" not in said.lower()
+    assert "exploratory" not in json.dumps(found).lower()
+    assert (found["measure"], found["alpha"], found["relevance"]) == ("error", 0.01, 0.05)
+    assert "Everything was done as it was planned." in said
+    assert found["planned_and_done"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--alpha 0.05", "alpha 0.05"),  # also where it is the usual one
+        ("--measure fit-time", "measure fit-time"),
+        ("--procedure wilcoxon", "procedure wilcoxon"),
+        ("--control dummy", "control dummy"),
+        ("--dataset easy --procedure paired-t", "dataset easy"),
+        ("--gaps complete", "gaps complete"),
+    ],
+)
+def test_whatever_else_is_asked_is_exploratory(folder, capsys, words, told):
+    run(study(folder))
+    assert _status(["analyze", "planned.db", "--json", "p.json", *words.split()]) == 0
+    said, found = capsys.readouterr().out, json.loads(Path("p.json").read_text())
+    assert "EXPLORATORY" in said
+    assert found["exploratory"] is True
+    assert told in [row["done"] for row in found["planned_and_done"]]
+
+
+def test_what_was_planned_may_be_said_again(folder):
+    path = study(folder)
+    run(path)
+    assert deviations(path, alpha=0.01, relevance=0.05, measure="error") == []
+
+
+def test_exclusions_surveys_and_items_are_exploratory(folder, capsys):
+    run(study(folder))
+    asked = ["analyze", "planned.db", "--exclude", "hard", "--reason", "odd", "--json", "-"]
+    assert _status(asked) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["exploratory"] is True
+    assert _status(["survey", "planned.db", "-m", "error", "--json", "s.json"]) == 0
+    assert "EXPLORATORY" in capsys.readouterr().out
+    assert json.loads(Path("s.json").read_text())["exploratory"] is True
+
+
+def test_pages_tell_what_was_planned(folder):
+    results = run(study(folder))
+    fingerprint = results.registered["versions"][0]["fingerprint"]
+    for asked, told in (
+        ({}, "suggest hypotheses only"),
+        ({"procedure": "wilcoxon"}, "all of it is exploratory"),
+        ({"alpha": 0.05}, "all of it is exploratory"),  # also where it is the usual one
+    ):
+        found, of, _ = _registered(results, None, Question(), asked)
+        evidence = (Evidence(found, podium.decide(found)),)
+        page = SECTIONS["registered"].made(Analysis(of, evidence, {}, Note("a"), Note("b")))
+        said = " ".join(page.parts[0].paragraphs)
+        assert fingerprint in said
+        assert told in said
+        assert bool(page.parts[0].items) is found.registered.exploratory
+
+
+# -- changed in five ways, and more ---------------------------------------------------------------
+
+
+def test_more_samples(folder):
+    run(study(folder))
+    path = study(folder, samples=9)
+    run(path)
+    assert deviations(path) == [
+        ("samples", "6 of easy", "9 asked for, 9 done"),
+        ("samples", "6 of hard", "9 asked for, 9 done"),
+    ]
+    planned = podium.compare(podium.read("planned.db"))
+    assert not planned.registered.exploratory
+    first = study(folder, samples=6)
+    same = podium.compare(podium.run(first, "six.db", quiet=True))
+    assert planned.means == pytest.approx(same.means)  # by the planned samples
+
+
+def test_another_data_set_and_another_content(folder):
+    run(study(folder))
+    pd.read_csv("easy.csv").to_csv("third.csv", index=False)
+    path = study(folder, more='[[datasets]]\nname = "third"\nsource = "file:third.csv"\ntarget="y"')
+    (folder / "hard.csv").write_text((folder / "hard.csv").read_text() + "0.5,0.5,a\n")
+    run(path)
+    found = deviations(path)
+    assert [row[0] for row in found] == ["data sets", "data sets"]
+    assert found[0][1].startswith("hard (")
+    assert found[0][2].startswith("changed (")
+    assert found[1] == ("data sets", "–", "third added")
+
+
+def test_another_algorithm_and_one_that_is_gone(folder):
+    run(study(folder, extra=THIRD))
+    text = study(folder, extra=THIRD).read_text().replace('name = "stump"', 'name = "trunk"')
+    path = folder / "planned.toml"
+    path.write_text(text)
+    run(path)
+    assert deviations(path) == [
+        ("algorithms", "stump", "removed"),
+        ("algorithms", "–", "trunk added"),
+    ]
+    assert podium.compare(podium.read("planned.db")).algorithms == ("bayes", "dummy")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_failures(folder):
+    path = study(folder, extra=BROKEN)
+    run(path)
+    results = podium.read("planned.db")
+    about = podium.compare(results, control="bayes", gaps="worst").registered
+    failed = [row for row in about.deviations.to_numpy().tolist() if row[0] == "failures"]
+    assert failed == [["failures", "none", f"6 of near on {d}"] for d in ("easy", "hard")]
+
+
+def test_a_plan_changed_after_the_first_score_is_kept_beside_the_first(folder, capsys):
+    run(study(folder))
+    path = study(folder, analysis=ANALYSIS.replace("alpha = 0.01", "alpha = 0.1"))
+    assert _status(["register", str(path)]) == 0
+    assert "came after 24 runs" in capsys.readouterr().out
+    run(path)
+    (row,) = deviations(path)
+    assert row[0] == "plan"
+    assert row[1].startswith("alpha 0.01 (")
+    assert row[2].startswith("0.1 since ")
+    found = podium.compare(podium.read("planned.db"))
+    assert found.alpha == 0.01  # the plan that came first holds
+    kept = found.to_dict()["registered"]["versions"]
+    assert [v["plan"]["alpha"] for v in kept] == [0.01, 0.1]
+
+
+def test_before_the_first_score_a_plan_may_change(folder):
+    podium.register(study(folder), "planned.db")
+    path = study(folder, analysis=ANALYSIS.replace("alpha = 0.01", "alpha = 0.1"))
+    podium.register(path, "planned.db")
+    run(path)
+    assert deviations(path) == []
+    assert podium.compare(podium.read("planned.db")).alpha == 0.1
+
+
+def test_runs_that_are_missing(folder):
+    path = study(folder)
+    podium.register(path, "planned.db")
+    podium.run(path, "planned.db", shard="1/2", quiet=True)
+    found = deviations(path, procedure="paired-t", gaps="pairs")
+    assert {row[0] for row in found} == {"samples", "options"}
+    assert all("done of every algorithm" in row[2] for row in found if row[0] == "samples")
+
+
+def test_shards_that_are_joined_keep_their_plan(folder):
+    path = study(folder)
+    for part in (1, 2):
+        podium.run(path, f"{part}.db", shard=f"{part}/2", quiet=True)
+    joined = podium.merge("whole.db", "1.db", "2.db")
+    assert len(joined.registered["versions"]) == 1
+    about = podium.compare(joined).registered
+    assert (len(about.deviations), about.exploratory) == (0, False)
+
+
+def test_scores_older_than_the_plan_are_told(folder):
+    path = study(folder, analysis="")
+    podium.run(path, "old.db", shard="1/2", quiet=True)
+    podium.run(study(folder), "new.db", shard="2/2", quiet=True)
+    results = podium.merge("whole.db", "new.db", "old.db")
+    kept = results.registered["versions"][0]
+    late = {**kept, "time": "2999-01-01T00:00:00+00:00"}
+    about = podium.compare(replace(results, registered={**results.registered, "versions": [late]}))
+    assert "time" in about.registered.deviations["about"].tolist()
+
+
+# -- families, subgroups, stopping ----------------------------------------------------------------
+
+
+def test_planned_subgroups_are_analysed_with_the_rest(folder, capsys):
+    names = [f"d{i}" for i in range(6)]
+    for i, name in enumerate(names):
+        frame = pd.read_csv("easy.csv")
+        (frame.assign(u=frame["u"] + i * (frame["y"] == "a"))).to_csv(f"{name}.csv", index=False)
+    more = "".join(
+        f'[[datasets]]\nname = "{n}"\nsource = "file:{n}.csv"\ntarget = "y"\n' for n in names
+    )
+    groups = "\n[analysis.subgroups]\nlow = ['d0', 'd1', 'd2']\nhigh = ['d3', 'd4', 'd5']\n"
+    run(study(folder, samples=3, analysis=ANALYSIS + groups, more=more))
+    assert _status(["analyze", "planned.db", "--json", "p.json"]) == 0
+    said, found = capsys.readouterr().out, json.loads(Path("p.json").read_text())
+    assert "exploratory" not in (said + json.dumps(found)).lower()
+    assert {row["group"] for row in found["subgroups"]["within"]} == {"low", "high"}
+
+
+def test_a_planned_control_and_pairs(folder):
+    run(study(folder, analysis=ANALYSIS + 'control = "dummy"\n', extra=THIRD))
+    found = podium.compare(podium.read("planned.db"))
+    assert set(found.table["second"]) == {"dummy"}
+    asked = podium.compare(podium.read("planned.db"), pairs=[("bayes", "stump")])
+    assert asked.registered.exploratory
+    assert len(asked.table) == 1
+
+
+def test_a_sequential_plan_is_followed_by_the_first_run(folder):
+    one = '[[datasets]]\nname = "hard"\nsource = "file:hard.csv"\ntarget = "y"\n'
+    path = study(folder, samples=60, analysis=ANALYSIS + "sequential = { looks = 2 }\n")
+    path.write_text(path.read_text().replace(one, ""))
+    found = podium.compare(run(path))
+    assert found.sequential is not None
+    assert (found.sequential.alpha, found.sequential.budget) == (0.01, 60)
+    assert not found.registered.exploratory
+
+
+# -- what a plan may say --------------------------------------------------------------------------
+
+WRONG = [
+    ("alpha = 2", "line 9: 'alpha' lies between 0 and 1, not 2"),
+    ("alhpa = 0.1", "line 9: .* has no key 'alhpa'. Did you mean 'alpha'"),
+    ('measure = "auc"', "line 9: 'auc' is not a measure of this study"),
+    ('target = "world"', "line 9: 'world' is not a target"),
+    ('control = "svm"', "line 9: 'svm' is not an algorithm of this study"),
+    ("pairs = ['bayes']", "line 9: 'pairs' is a list of pairs"),
+    ("relevance = -1", "line 9: 'relevance' is a number from 0 on"),
+    ('gaps = "some"', "line 9: 'some' is not a way"),
+    ("subgroups = { a = ['x'] }", "line 9: 'x' is not a data set"),
+    ("sequential = { looks = 0 }", "'looks' of 'sequential' cannot be 0"),
+    ("sequential = { peeks = 2 }", "has no 'peeks'"),
+    ("control = 'bayes'\npairs = [['bayes', 'dummy']]", "either 'control' or 'pairs'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "told"), WRONG, ids=[line[:18] for line, _ in WRONG])
+def test_a_wrong_plan_is_refused_with_its_line(folder, line, told):
+    text = STUDY.format(samples=3, analysis=f"\n\n[analysis]\n{line}", more="", extra="")
+    with pytest.raises(DesignError, match=told):
+        parse_study(text, folder=folder, origin="s.toml")
+
+
+def test_the_primary_measure_is_said_where_there_are_several(folder):
+    with pytest.raises(DesignError, match="needs 'measure', the primary one: one of error, fit"):
+        podium.load_study(study(folder, analysis="[analysis]\nalpha = 0.1"))
+
+
+def test_an_unknown_procedure_is_refused_before_anything_runs(folder):
+    path = study(folder, analysis=ANALYSIS + 'procedure = "hul"\n')
+    with pytest.raises(PodiumError, match="Did you mean 'hull'"):
+        run(path)
+    assert not Path("planned.db").exists()
