@@ -12,12 +12,15 @@ from podium.errors import InferenceError
 from podium.inference import single
 from podium.inference.arranging import suited
 from podium.inference.compare import compare as compare_layout
+from podium.inference.bayes import HIERARCHICAL, LEAST_SAMPLES
 from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.nulls import NullBrick
 from podium.inference.options import Contrasts, Options, Pairs, gaps_said
 from podium.inference.procedure import Procedure
+from podium.inference.procedures import named
+from podium.inference.procedures import posterior as named_posterior
 from podium.orders.decide import decide_comparisons
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
@@ -49,6 +52,9 @@ def compare(
     gaps: str | None = None,
     missing: str | None = None,
     force: bool = False,
+    posterior: bool | str = False,
+    rope: float | None = None,
+    rho: float | None = None,
 ) -> Comparisons:
     """Evidence about pairs of algorithms: who is better, by how much, and how sure.
 
@@ -76,9 +82,22 @@ def compare(
     gaps : pairs (each pair on the blocks that both have), complete (leave out blocks with gaps) or
         worst (fill gaps with the worst value of their block). `missing` is its former name.
     force : compute what is not legal for the design, and mark it.
+    posterior : True, or a name (sign, signed-rank, t, correlated-t, hierarchical): how likely one is
+        better, instead of p-values; who is the best and expected ranks come first.
+    rope : with a posterior, the difference up to which two are practically the same.
+    rho : the correlation of samples that share rows, where it is not to follow from the sampling.
     """
     chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
     gaps = gaps_said(gaps, missing)
+    if posterior:
+        procedure = _posterior(results, procedure, posterior, chosen)
+        margins_of_tests = {"non_inferiority": non_inferiority, "equivalence": equivalence}
+        if said := [name for name, value in margins_of_tests.items() if value is not None]:
+            raise InferenceError(
+                f"A posterior has a region in which two are practically the same: say --rope "
+                f"(rope=) instead of {said[0]}."
+            )
+    relevance = _region(procedure, bool(posterior), relevance, rope)
     made = layout_of(results, procedure, gaps=gaps, **chosen)
     asked = Options(
         procedure=procedure,
@@ -93,6 +112,8 @@ def compare(
         relevance=relevance,
         gaps=gaps,
         force=force,
+        posterior=posterior,
+        rho=rho,
     )
     against = control is not None or pairs is not None
     if non_inferiority is not None and not against and len(made.algorithms) > 2:
@@ -102,6 +123,55 @@ def compare(
         )
     margins = made.measure.higher_is_better, non_inferiority, equivalence
     return compare_layout(made, asked.with_margin(*margins))
+
+
+def _posterior(
+    results: Any,
+    procedure: str | Procedure | None,
+    posterior: bool | str,
+    chosen: Mapping[str, str | None],
+) -> str | None:
+    """The name of the posterior; None leaves it to the design of a layout."""
+    if procedure is not None:
+        raise InferenceError(
+            "Say either a procedure or a posterior: --procedure bayes-sign (posterior='sign') "
+            "names one of them."
+        )
+    if posterior is not True:
+        return named_posterior(posterior).name
+    if isinstance(results, Layout):
+        return None
+    found = results if isinstance(results, Results) else read(results, measure=chosen["measure"])
+    return HIERARCHICAL.name if _has_samples(found, chosen) else None
+
+
+def _has_samples(results: Results, chosen: Mapping[str, str | None]) -> bool:
+    """Whether data sets have samples enough of their own, and are compared by their scores."""
+    if chosen["dataset"] or chosen["scale"] or len(results.datasets) < 2:
+        return False
+    if chosen["target"] not in (None, *(target for _, target in HIERARCHICAL.legal)):
+        return False
+    if results.sampling is None or results.sampling.independent:
+        return False
+    counts = results.scores.groupby(["dataset", "algorithm"], observed=True)["sample"].nunique()
+    return int(counts.min()) >= LEAST_SAMPLES
+
+
+def _region(
+    procedure: str | Procedure | None, posterior: bool, relevance: float, rope: float | None
+) -> float:
+    """The relevance of a posterior: what two may differ by and be practically the same."""
+    if rope is None:
+        return relevance
+    record = named(procedure) if isinstance(procedure, str) else procedure
+    if not posterior and (record is None or record.posterior is None):
+        raise InferenceError(
+            "--rope (rope=) is for a posterior: add --bayes (posterior=True), or say --relevance "
+            "(relevance=)."
+        )
+    if relevance:
+        raise InferenceError("Say either rope or relevance: for a posterior they are the same.")
+    return rope
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:

@@ -10,6 +10,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import (
+    BAYES,
     CHOOSING,
     COMPARING,
     PATH,
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
 
 ALONE = ("measure", "dataset", "target", "alpha")
 MARGINS = ("non_inferiority", "equivalence")
-OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS)  # not of one alone
+# not of one alone
+OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES)
 FOR_PAPERS = ("scores", "diagram", "methods")
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
@@ -115,9 +117,9 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
 
 def _of_report(asked: dict[str, Any], c: Comparisons) -> dict[str, Any]:
     """What was asked, with margins as the alternative and relevance that they came to."""
-    if not any(name in asked for name in MARGINS):
+    if not any(name in asked for name in (*MARGINS, *BAYES)):
         return asked
-    rest = {name: value for name, value in asked.items() if name not in MARGINS}
+    rest = {name: value for name, value in asked.items() if name not in (*MARGINS, *BAYES)}
     return rest | {"alternative": c.alternative, "relevance": c.relevance}
 
 
@@ -228,7 +230,7 @@ def _say_head(c: Comparisons, width: int) -> None:
 
 def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
     """Every algorithm's mean, the best first; one alone with its interval."""
-    from podium.formatting import aligned, columns, number, printable
+    from podium.formatting import aligned, columns, number, p_value, printable
     from podium.wording import terminal
 
     means = [c.means[name] for name in names]
@@ -236,6 +238,10 @@ def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
         "algorithm": [printable(name) for name in names],
         f"mean {printable(c.measure)}": aligned(means, _smallest(means), digits=4),
     }
+    if c.standing is not None:
+        standing = [c.standing[name] for name in names]
+        table["P(best)"] = [p_value(s.best) for s in standing]
+        table["expected rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
     if c.mean_ranks is not None:
         table["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
     lettered = "≲" in order.joints and len(names) <= MOST_LETTERED

@@ -10,6 +10,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import (
+    BAYES,
     COMPARING,
     PATH,
     excluding,
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from podium.inference.comparisons import Comparisons
     from podium.results.results import Results
 
-# margins are of one measure, a page is about all
-NOT_ASKED = ("force", "non_inferiority", "equivalence")
+# margins and regions are of one measure, a page is about all
+NOT_ASKED = ("force", "non_inferiority", "equivalence", *BAYES)
 ASKED = tuple(name for name in COMPARING if name not in NOT_ASKED)
 
 

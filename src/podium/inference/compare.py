@@ -50,7 +50,8 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         *stopping_notes(layout, stopped),
     )
     forced = any(note.severity is INVALID for note in said)
-    hypothesis = Hypothesis(procedure.hypothesis, request.alternative, request.relevance)
+    asked_of = (request.alternative, request.relevance, procedure.prior)
+    hypothesis = Hypothesis(procedure.hypothesis, *asked_of)
     return Comparisons(
         table=table,
         algorithms=layout.algorithms,
@@ -72,6 +73,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         companion=beside,
         contest=_contest(layout, procedure, asked),
         sequential=stopped,
+        standing=found.standing,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.facts import INVALID, ModelFacts, Note, Overall, Sequential, Statement
+from podium.facts import INVALID, ModelFacts, Note, Overall, Sequential, Standing, Statement
 from podium.formatting import aligned, p_value, told
 from podium.inference.adjustments import Adjustment
 from podium.inference.best import Contest, places
@@ -121,6 +121,7 @@ class Comparisons(Presented):
     companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
     contest: Contest | None = None  # where the set that holds the best can be had
     sequential: Sequential | None = None  # of a study that may stop
+    standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -347,7 +348,13 @@ class Comparisons(Presented):
         return CHANCES[0] in self.table
 
     def _posterior(self) -> dict[str, Any]:
-        return {"pairs": self.table[["first", "second", *CHANCES]]}
+        pairs = {"pairs": self.table[["first", "second", *CHANCES]]}
+        if self.standing is None:
+            return pairs
+        return pairs | {
+            "best": {name: of.best for name, of in self.standing.items()},
+            "expected_rank": {name: of.expected_rank for name, of in self.standing.items()},
+        }
 
     @property
     def heading(self) -> str:

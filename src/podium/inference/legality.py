@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from podium.errors import IllegalProcedure, InferenceError
 from podium.facts import CAUTION, INVALID, FewBlocks, Hypothesis, Note, Statement, TrainingSize
 from podium.inference.layouts import Layout
 from podium.inference.procedure import Procedure
-from podium.inference.procedures import PROCEDURES
+from podium.inference.procedures import POSTERIORS, PROCEDURES
 from podium.inference.sequential import procedure_of
 from podium.samplings import Sampling
 from podium.targets import (
@@ -50,9 +50,9 @@ class Refusal:
         return refusals.not_legal(self.reason, self.legal)
 
 
-def alternatives(layout: Layout) -> list[str]:
+def alternatives(layout: Layout, known: Mapping[str, Procedure] = PROCEDURES) -> list[str]:
     """The procedures that are legal for a layout."""
-    return [name for name in PROCEDURES if is_legal(PROCEDURES[name], layout)]
+    return [name for name, procedure in known.items() if is_legal(procedure, layout)]
 
 
 def is_legal(procedure: Procedure, layout: Layout) -> bool:
@@ -106,7 +106,7 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
         str(layout.sampling or ""),
         layout.target,
         why,
-        tuple(alternatives(layout)),
+        tuple(alternatives(layout, POSTERIORS if procedure.posterior else PROCEDURES)),
     )
     raise IllegalProcedure(f"{refusal}{refusals.FORCE}", refusal)
 
@@ -161,6 +161,13 @@ def default_procedure(layout: Layout) -> Default:
         if kind.no_test:
             raise InferenceError(refusals.no_default(kind.no_test, kind.no_test_way))
     return next(each for each in defaults(layout.block, layout.target) if each.when(layout))
+
+
+def default_posterior(layout: Layout) -> str:
+    """The posterior that the design calls for; where none is legal, the one to refuse."""
+    design = layout.block, layout.target
+    known = (name for name, p in POSTERIORS.items() if design in p.default_for)
+    return next(known, next(iter(alternatives(layout, POSTERIORS)), next(iter(POSTERIORS))))
 
 
 # -- statements ---------------------------------------------------------------------------------

@@ -7,12 +7,33 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from podium.facts import Note
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.overall import OverallTest
 from podium.presentation import Presented
 from podium.targets import CLAIMS, DATASET, FOLD, ITEM, POPULATION, Pair, pairs
+
+
+class Posterior(NamedTuple):
+    """What a posterior says of every pair; larger is better.
+
+    `win`, `same` and `lose` are the chances that the first is better by more than the relevance,
+    that they differ by no more, and that it is worse. `best` and `expected_rank` are of the
+    algorithms, where all of them were judged at once.
+    """
+
+    estimate: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    win: np.ndarray
+    same: np.ndarray
+    lose: np.ndarray
+    best: np.ndarray | None = None
+    expected_rank: np.ndarray | None = None
+
 
 Legal = frozenset[Pair]
 INDEPENDENT: Legal = frozenset(pairs(lambda claim: claim.plain))  # all algorithms in every block
@@ -167,8 +188,11 @@ class Procedure(Presented):
     skewed_below: int = 0  # blocks: with fewer, skewed differences spoil its level
     # instead of estimates and a null: of a layout and a request, a `pair_tests.PairTest`
     judge: Callable[[Layout, Any], Any] | None = None
-    # instead of p-values: of a layout and a request, an `evidence.Posterior`
-    posterior: Callable[[Layout, Any], Any] | None = None
+    # instead of p-values, of a layout and a request; `hypothesis` is what `win` is the chance of
+    posterior: Callable[[Layout, Any], Posterior] | None = None
+    prior: str = ""  # in words
+    default_for: Legal = frozenset()  # designs whose posterior it is, where none is named
+    correlated: bool = False  # takes a correlation of samples (rho)
 
     def adjust_for(self, block: str) -> str:
         """The adjustment for a kind of block.

@@ -192,6 +192,17 @@ REFERENCES = {
     f"rate: a practical and powerful approach to multiple testing. {JRSS} 57(1), 289-300.",
     "Hothorn, Bretz, Westfall (2008)": "Hothorn T, Bretz F, Westfall P (2008). Simultaneous "
     "inference in general parametric models. Biometrical Journal 50(3), 346-363.",
+    # posteriors
+    "Corani, Benavoli (2015)": "Corani G, Benavoli A (2015). A Bayesian approach for comparing "
+    "cross-validated algorithms on multiple data sets. Machine Learning 100(2-3), 285-304.",
+    "Benavoli, Mangili, Corani, Zaffalon, Ruggeri (2014)": "Benavoli A, Mangili F, Corani G, "
+    "Zaffalon M, Ruggeri F (2014). A Bayesian Wilcoxon signed-rank test based on the Dirichlet "
+    "process. International Conference on Machine Learning, 1026-1034.",
+    "Corani, Benavoli, Demšar, Mangili, Zaffalon (2017)": "Corani G, Benavoli A, Demšar J, "
+    "Mangili F, Zaffalon M (2017). Statistical comparison of classifiers through Bayesian "
+    "hierarchical modelling. Machine Learning 106(11), 1817-1837.",
+    "Box, Tiao (1973)": "Box GEP, Tiao GC (1973). Bayesian Inference in Statistical Analysis. "
+    "Addison-Wesley, Reading.",
 }
 
 
