@@ -193,7 +193,7 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
         _say_wrapped(f"\n{words(c.withholds)}", width)
     elif len(names) > 1:
         say(f"\n{terminal.order_in_lines(order, width)}\n")
-        _say_wrapped(terminal.legend(order, c.relevance), width)
+        _say_wrapped(terminal.legend(order, c), width)
         if margin := terminal.within_margin(c):
             _say_wrapped(margin, width)
     _say_means(c, order, names)

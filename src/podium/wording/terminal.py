@@ -50,10 +50,12 @@ def contenders(c: Comparisons) -> str:
     return f"The best is {who} (nominal {level(c.alpha)}, {sure})."
 
 
-def legend(order: Order, margin: float) -> str:
+def legend(order: Order, c: Comparisons) -> str:
     """What the signs of this order mean, and who is better than each other."""
     circles = (f"Better than each other around a circle: {', '.join(c)}." for c in order.cycles)
-    return " ".join([signs(order, margin), *circles])
+    sure = {"better": f"< is with a probability of at least {level(c.alpha)} better"}
+    meant = signs(order, c.relevance, **(sure if c.has_posterior else {}))
+    return " ".join([meant, *circles])
 
 
 def within_margin(c: Comparisons) -> str:
