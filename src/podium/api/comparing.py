@@ -11,8 +11,8 @@ import numpy as np
 from podium.errors import InferenceError
 from podium.inference import single
 from podium.inference.arranging import suited
-from podium.inference.compare import compare as compare_layout
 from podium.inference.bayes import HIERARCHICAL, LEAST_SAMPLES
+from podium.inference.compare import compare as compare_layout
 from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
@@ -82,8 +82,8 @@ def compare(
     gaps : pairs (each pair on the blocks that both have), complete (leave out blocks with gaps) or
         worst (fill gaps with the worst value of their block). `missing` is its former name.
     force : compute what is not legal for the design, and mark it.
-    posterior : True, or a name (sign, signed-rank, t, correlated-t, hierarchical): how likely one is
-        better, instead of p-values; who is the best and expected ranks come first.
+    posterior : True, or a name (sign, signed-rank, t, correlated-t, hierarchical): how likely one
+        is better, instead of p-values; who is the best and expected ranks come first.
     rope : with a posterior, the difference up to which two are practically the same.
     rho : the correlation of samples that share rows, where it is not to follow from the sampling.
     """

@@ -225,8 +225,8 @@ def of_datasets(layout: Layout, request: Asked) -> Posterior:
     """The hierarchical model of every pair; who is the best of several from the survey model."""
     if len(request.pairs) > MOST_PAIRS:
         raise InferenceError(
-            f"The hierarchical model of {len(request.pairs)} pairs would take minutes: compare with "
-            "one algorithm (--control NAME), or use bayes-signed-rank."
+            f"The hierarchical model of {len(request.pairs)} pairs would take minutes: compare "
+            "with one algorithm (--control NAME), or use bayes-signed-rank."
         )
     rho = _correlation(layout, request)
     found = [_of_pair(layout, pair, request.relevance, rho) for pair in request.pairs]
@@ -239,9 +239,7 @@ def of_datasets(layout: Layout, request: Asked) -> Posterior:
         standing = standing if request.pairs[0] == (0, 1) else _turned(standing)
     else:
         standing = _among_all(layout.algorithms, RANDOM.estimate(layout))
-    return Posterior(
-        estimate, lower, upper, win, same, lose, standing.best, standing.expected_rank
-    )
+    return Posterior(estimate, lower, upper, win, same, lose, standing.best, standing.expected_rank)
 
 
 def _turned(standing: Joint) -> Joint:
@@ -254,8 +252,9 @@ def _correlation(layout: Layout, request: Asked) -> float:
         return request.rho
     if layout.sampling is None:
         raise InferenceError(
-            "How the samples within data sets were drawn decides how they depend on each other, and "
-            "this table does not say it: add --sampling (sampling=), such as cv:10, or --rho (rho=)."
+            "How the samples within data sets were drawn decides how they depend on each other, "
+            "and this table does not say it: add --sampling (sampling=), such as cv:10, or --rho "
+            "(rho=)."
         )
     if (layout.sampling.block, POPULATION) not in DEPENDENT:
         return 0.0
@@ -312,6 +311,7 @@ CORRELATED_T = replace(
     hypothesis="the first has the better expected score",
     null="normal differences of samples, equally correlated by the rows that they share",
     controls=nothing("in the sense of a test: chances are not adjusted for many pairs"),
+    adjust="none",
     references=(Cited("Corani, Benavoli (2015)"),),
     posterior=of_correlated_means,
     prior=FLAT,
@@ -328,6 +328,7 @@ HIERARCHICAL = replace(
     null="normal differences of samples, equally correlated within a data set; differences of data "
     "sets are t distributed",
     controls=CORRELATED_T.controls,
+    adjust="none",
     references=(Cited("Corani, Benavoli, Demšar, Mangili, Zaffalon (2017)"),),
     legal=NEW,
     spherical=False,
@@ -346,6 +347,7 @@ SIGNED_RANK = replace(
     hypothesis="most means of two blocks favour the first",
     null="blocks are a random sample; nothing else is assumed of the differences",
     controls=CORRELATED_T.controls,
+    adjust="none",
     references=(Cited(MAKER),),
     posterior=of_signed_ranks,
     prior="a prior that is worth half a block without any difference",
@@ -370,6 +372,7 @@ MEANS = replace(
     hypothesis="the first has the better mean",
     null="blocks are independent and differences between them nearly normal, or many",
     controls=CORRELATED_T.controls,
+    adjust="none",
     references=(Cited("Box, Tiao (1973)"),),
     posterior=partial(of_means, estimate=est.means),
     prior=FLAT,
@@ -384,6 +387,7 @@ WELCH = replace(
     hypothesis="the first has the better mean",
     null="independent samples of nearly normal scores, or large ones; variances may differ",
     controls=CORRELATED_T.controls,
+    adjust="none",
     references=(Cited("Box, Tiao (1973)"),),
     posterior=partial(of_means, estimate=GAMES_HOWELL.estimate),
     prior=FLAT,

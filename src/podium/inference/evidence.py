@@ -17,7 +17,7 @@ from podium.facts import REMARK, Note, Overall, Standing
 from podium.inference.adjustments import ADJUSTMENTS
 from podium.inference.comparisons import CHANCES, UNADJUSTED, Method
 from podium.inference.layouts import Layout
-from podium.inference.notes import about_datasets, notes
+from podium.inference.notes import about_clusters, about_datasets, notes
 from podium.inference.pair_tests import Found, Judged
 from podium.inference.procedure import Posterior, Procedure
 from podium.inference.request import Request
@@ -186,6 +186,8 @@ class Chances:
     def notes(self) -> Iterator[Note]:
         """On blocks, on many pairs, and what the procedure must say of itself."""
         yield from about_datasets(self.layout)
+        if self.layout.clusters is not None:
+            yield from about_clusters(self.layout)
         if self.procedure.cautions is not None:
             yield from self.procedure.cautions(self.layout, self.procedure, self.request)
         if len(self.request.labels) > 1:

@@ -44,8 +44,8 @@ def corrected(human: np.ndarray, judge: np.ndarray) -> Corrected:
     """The mean of people's scores over all items; `human` is NaN where nobody labelled.
 
     theta = mean(y) + B (mean of all f - mean of labelled f), with the variance
-    s² (1/n + (difference of these means)² / Sxx) + B² var(f) / M, and t of n - 2 df. Where the judge
-    does not vary on the labelled items it is the plain mean of the labels.
+    s² (1/n + (difference of these means)² / Sxx) + B² var(f) / M, and t of n - 2 df. Where the
+    judge does not vary on the labelled items it is the plain mean of the labels.
     """
     there = ~np.isnan(human)
     y, f, n, m = human[there], judge[there], int(there.sum()), len(judge)
@@ -86,8 +86,8 @@ def check_labels(labels: int, items: int) -> None:
     """Refuse too few labels, and items that all have one."""
     if labels < LEAST_LABELS:
         raise InferenceError(
-            f"A judge is corrected by at least {LEAST_LABELS} items that people labelled; there are "
-            f"{labels}. `podium label ITEMS --n {LEAST_LABELS}` draws them."
+            f"A judge is corrected by at least {LEAST_LABELS} items that people labelled; there "
+            f"are {labels}. `podium label ITEMS --n {LEAST_LABELS}` draws them."
         )
     if labels == items:
         raise InferenceError(

@@ -147,7 +147,7 @@ def joint(
     """
     k = len(values)
     size, vectors = np.linalg.eigh(covariance)
-    root = vectors * np.sqrt(np.maximum(size, 0.0))
+    root = vectors * np.sqrt(np.where(size > 1e-12 * size.max(initial=0.0), size, 0.0))
     rng = np.random.default_rng(seed)
     best, ranks = np.zeros(k), np.zeros(k)
     # those that never differ must not be told apart by rounding
@@ -264,8 +264,10 @@ class _Grid:
 
     def fine(self) -> _Grid:
         axes = (self.mean, self.log_spread, self.log_df)
-        new = (np.linspace(a[0], a[-1], n) for a, n in zip(axes, FINE, strict=True))
-        return _Grid(*new, self.largest)
+        mean, log_spread, log_df = (
+            np.linspace(a[0], a[-1], n) for a, n in zip(axes, FINE, strict=True)
+        )
+        return _Grid(mean, log_spread, log_df, self.largest)
 
     def refined(self, log_likelihood: np.ndarray) -> np.ndarray:
         """The log posterior on the fine grid: a cell of the coarse one has room for two winners."""

@@ -218,7 +218,7 @@ def _check(kinds: Sequence[Choice], counts: np.ndarray, names: Sequence[str]) ->
     if parts == 1:
         return
     whole, _ = connected_components(sparse.csr_matrix(beaten), connection="weak")
-    groups = [[names[i] for i in np.flatnonzero(of == g)] for g in range(parts)]
+    groups = [[names[int(i)] for i in np.flatnonzero(of == g)] for g in range(parts)]
     small = min(groups, key=len)
     listed = ", ".join(f"'{name}'" for name in small[:5])
     if whole > 1:

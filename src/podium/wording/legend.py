@@ -12,9 +12,7 @@ MEANT = {
 }
 
 
-def legend(
-    order: Order, margin: float = 0.0, alike: str = ALIKE, better: str = MEANT["<"]
-) -> str:
+def legend(order: Order, margin: float = 0.0, alike: str = ALIKE, better: str = MEANT["<"]) -> str:
     """The signs that are there, with the least difference that mattered; empty without any.
 
     >>> from podium.orders.notation import parse_order

@@ -381,6 +381,6 @@ def _correlation(n: Note) -> str:
     whence = "as was said" if n.said else "which follows from the sampling, as in corrected-t"
     return (
         f"Samples that share rows are taken to be correlated by {n.rho:.3g}, {whence}. Where the "
-        "true correlation is larger, probabilities are too sure: with 0.3 instead of 0.1, two equal "
-        "algorithms exceed 0.95 in 39 % of studies instead of 10 %."
+        "true correlation is larger, probabilities are too sure: with 0.3 instead of 0.1, two "
+        "equal algorithms exceed 0.95 in 39 % of studies instead of 10 %."
     )
