@@ -237,7 +237,7 @@ def _numbers(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]:
     if asked and c.overall and len(c.table) == 1 and len(c.algorithms) == 2:
         yield _statistic(c, c.overall)
     if c.has_posterior:
-        of = {"better": "win", "worse": "lose", "equivalent": "same"}[row["verdict"]]
+        of = {"worse": "lose", "equivalent": "same"}.get(row["verdict"], "win")
         yield f"posterior probability {shown[of].replace('1.000', 'above 0.999')}"
     elif row["verdict"] == "equivalent":
         yield p_words(row["p_equivalence"], c.alpha, f"{_adjusted(c)} of equivalence")

@@ -121,8 +121,8 @@ def columns(c: Comparisons, intervals: bool) -> str:
         region = f"; differences up to {c.relevance:g} are practically none" if c.relevance else ""
         return (
             f"Estimates are first - second in {c.measure}, with limits that hold {level(c.alpha)} "
-            f"of the posterior of each pair alone{region}; a verdict needs a probability of at least "
-            f"{level(c.alpha)}."
+            f"of the posterior of each pair alone{region}; a verdict needs a probability of at "
+            f"least {level(c.alpha)}."
         )
     of = c.judged.procedure.of if c.judged else "mean"
     text = f"Estimates are first - second in {f'{of} of ' if of != 'mean' else ''}{c.measure}"
