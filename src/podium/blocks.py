@@ -130,6 +130,7 @@ class Block:
     sets: bool = False  # they are data sets, or lie within several
     tells_size: bool = True  # how many rows were learned from matters
     plural: str = ""  # in plans
+    partial: bool = False  # each of them has some algorithms only, by design
     said: Said | None = None  # where blocks say more than any target does
     note: str = ""  # the code of what must be said besides
     defaults: tuple[Default, ...] = ()

@@ -242,6 +242,9 @@ def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
         standing = [c.standing[name] for name in names]
         table["P(best)"] = [p_value(s.best) for s in standing]
         table["expected rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
+    if c.judged is not None and c.judged.elo is not None:
+        elo = c.judged.elo
+        table["Elo"] = [f"{elo[name]:.0f}" for name in names]
     if c.mean_ranks is not None:
         table["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
     lettered = "≲" in order.joints and len(names) <= MOST_LETTERED

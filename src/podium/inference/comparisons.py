@@ -41,6 +41,7 @@ TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no n
 _OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
 TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
 UNADJUSTED = "none"
+ELO = 400 / math.log(10)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +54,7 @@ class Method:
     model: ModelFacts | None = None
     mean_ranks: Mapping[str, float] | None = None
     epsilon: float | None = None  # how alike differences vary, where that is assumed
+    strengths: Mapping[str, float] | None = None  # logs, of choices
 
     @property
     def title(self) -> str:
@@ -62,6 +64,12 @@ class Method:
         own = self.procedure.default_null == str(self.null) == "asymptotic"  # a t, or an F
         null = "" if own else str(self.null)
         return headings.with_bricks(self.procedure.title, null, self.adjust.name)
+
+    @property
+    def elo(self) -> dict[str, float] | None:
+        """Strengths in points of Elo, 1000 on average: ten to one are 400 points."""
+        logs = self.strengths
+        return None if logs is None else {name: 1000 + ELO * logs[name] for name in logs}
 
     @property
     def is_own_adjustment(self) -> bool:
@@ -87,7 +95,7 @@ class Method:
             facts["unit"] = self.procedure.of_scores
         if self.model is not None:
             facts |= self.model.to_dict()
-        more = {"mean_ranks": self.mean_ranks, "epsilon": self.epsilon}
+        more = {"mean_ranks": self.mean_ranks, "epsilon": self.epsilon, "elo": self.elo}
         return facts | {name: value for name, value in more.items() if value is not None}
 
 
@@ -348,13 +356,11 @@ class Comparisons(Presented):
         return CHANCES[0] in self.table
 
     def _posterior(self) -> dict[str, Any]:
-        pairs = {"pairs": self.table[["first", "second", *CHANCES]]}
-        if self.standing is None:
-            return pairs
-        return pairs | {
-            "best": {name: of.best for name, of in self.standing.items()},
-            "expected_rank": {name: of.expected_rank for name, of in self.standing.items()},
-        }
+        found: dict[str, Any] = {"pairs": self.table[["first", "second", *CHANCES]]}
+        if self.standing is not None:
+            for field in Standing._fields:
+                found[field] = {name: getattr(of, field) for name, of in self.standing.items()}
+        return found
 
     @property
     def heading(self) -> str:

@@ -122,7 +122,16 @@ class PValues:
             None if model is None else model.facts,
             dict(zip(layout.algorithms, ranks, strict=True)) if ranks is not None else None,
             epsilon(layout.by_dataset()) if procedure.spherical else None,
+            self._strengths,
         )
+
+    @property
+    def _strengths(self) -> dict[str, float] | None:
+        """Log-strengths, where the procedure estimates them."""
+        if not self.procedure.strengths or not isinstance(self.found, Tested):
+            return None
+        values = self.found.estimates.values.tolist()
+        return dict(zip(self.layout.algorithms, values, strict=True))
 
     @property
     def standing(self) -> None:

@@ -60,6 +60,7 @@ class Layout(Presented):
     of_clusters: bool = False  # blocks are means of clusters of items
     training_sets: np.ndarray | None = None  # of crossed blocks
     items: np.ndarray | None = None  # of crossed blocks
+    shown_first: np.ndarray | None = None  # who of each choice was, by name
     notes: tuple[Note, ...] = field(default=())
     labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
     within: np.ndarray | None = None  # the data set, by number, of each nested block
@@ -201,6 +202,7 @@ class Layout(Presented):
             clusters=of(self.clusters),
             training_sets=of(self.training_sets),
             items=of(self.items),
+            shown_first=of(self.shown_first),
             within=of(self.within),
             notes=(*self.notes, note),
             labels=tuple(compress(self.labels, kept)),

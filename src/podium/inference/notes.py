@@ -140,12 +140,12 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     model = found.model
     if procedure.unpaired:
         yield from _about_sizes(layout)
-    elif layout.has_gaps and layout.stopping is None:
+    elif layout.has_gaps and layout.stopping is None and not BLOCKS[layout.block].partial:
         yield Note("gaps", REMARK, modelled=model is not None)
         yield from _about_gaps(layout)
     if model is not None and not model.connected:
         yield Note("disconnected")
-    if layout.clusters is not None:
+    if layout.clusters is not None and not BLOCKS[layout.block].partial:
         yield from about_clusters(layout)
     if procedure.ordered:
         yield from _about_origins(layout, procedure)

@@ -175,6 +175,7 @@ class Procedure(Presented):
     cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
     of: str = "mean"  # what is estimated
     of_scores: str = ""  # the unit of estimates that are means of scores within blocks, as ranks
+    strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
     of_all: bool = False  # the hypothesis is of all algorithms at once
     check_scores: bool = False  # single scores must be looked at before
     own: bool = False  # made of a user's own bricks

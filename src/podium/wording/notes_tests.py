@@ -362,25 +362,3 @@ SCALES = {
         "counts alike however far apart its scores are",
     ),
 }
-
-
-# -- posteriors ---------------------------------------------------------------------------------
-
-
-@words("many-chances")
-def _many_chances(n: Note) -> str:
-    return (
-        f"The probabilities of {n.pairs} pairs are not adjusted for each other: of five equal "
-        "algorithms some pair exceeds 0.95 in 38 % of studies. P(best) and expected ranks are of "
-        "all algorithms at once."
-    )
-
-
-@words("correlation", "rho", "said")
-def _correlation(n: Note) -> str:
-    whence = "as was said" if n.said else "which follows from the sampling, as in corrected-t"
-    return (
-        f"Samples that share rows are taken to be correlated by {n.rho:.3g}, {whence}. Where the "
-        "true correlation is larger, probabilities are too sure: with 0.3 instead of 0.1, two "
-        "equal algorithms exceed 0.95 in 39 % of studies instead of 10 %."
-    )

@@ -203,6 +203,18 @@ REFERENCES = {
     "hierarchical modelling. Machine Learning 106(11), 1817-1837.",
     "Box, Tiao (1973)": "Box GEP, Tiao GC (1973). Bayesian Inference in Statistical Analysis. "
     "Addison-Wesley, Reading.",
+    # choices
+    "Bradley, Terry (1952)": "Bradley RA, Terry ME (1952). Rank analysis of incomplete block "
+    "designs: I. The method of paired comparisons. Biometrika 39(3/4), 324-345.",
+    "Davidson (1970)": "Davidson RR (1970). On extending the Bradley-Terry model to accommodate "
+    f"ties in paired comparison experiments. {JASA} 65(329), 317-328.",
+    "Plackett (1975)": "Plackett RL (1975). The analysis of permutations. Journal of the Royal "
+    "Statistical Society, Series C 24(2), 193-202.",
+    "Turner, van Etten, Firth, Kosmidis (2020)": "Turner HL, van Etten J, Firth D, Kosmidis I "
+    "(2020). Modelling rankings in R: the PlackettLuce package. Computational Statistics 35, "
+    "1027-1057.",
+    "Liang, Zeger (1986)": "Liang KY, Zeger SL (1986). Longitudinal data analysis using "
+    "generalized linear models. Biometrika 73(1), 13-22.",
 }
 
 
