@@ -14,11 +14,13 @@ import click
 from podium.cli.main import COMMANDS, group
 from podium.inference.calibrated import level
 from podium.inference.procedure import Procedure
-from podium.inference.procedures import POSTERIORS, PROCEDURES
+from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS
+from podium.inference.procedures import PROCEDURES as TESTS
 from podium.samplings import KINDS
 from podium.targets import BLOCKS, RESAMPLE, TARGETS
 
 HERE = Path(__file__).parent
+PROCEDURES = {**TESTS, **OF_OTHER_SCORES}
 WIDTH = 100
 
 PROCEDURES_HEAD = """\

@@ -308,6 +308,11 @@ ITEM = _block(
     plural="items",
     defaults=(
         Default(
+            "judge-corrected",
+            "people's scores of some items correct the judge's scores of all",
+            lambda layout: layout.human is not None,
+        ),
+        Default(
             "mcnemar-mid-p",
             "its intervals of right and wrong answers hold also where models seldom differ",
             lambda layout: layout.is_right_or_wrong,

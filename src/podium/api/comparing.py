@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.errors import InferenceError
+from podium.facts import CAUTION, Note
 from podium.inference import single
 from podium.inference.arranging import suited
 from podium.inference.bayes import HIERARCHICAL, LEAST_SAMPLES
@@ -27,6 +28,7 @@ from podium.orders.order import Order
 from podium.orders.statistics import Ordered
 from podium.orders.statistics import order_by as ordered
 from podium.results.formats import read
+from podium.results.judged_tables import DRAWN, read_judged
 from podium.results.results import Results
 
 
@@ -55,6 +57,8 @@ def compare(
     posterior: bool | str = False,
     rope: float | None = None,
     rho: float | None = None,
+    judge: str | None = None,
+    human: str | None = None,
 ) -> Comparisons:
     """Evidence about pairs of algorithms: who is better, by how much, and how sure.
 
@@ -86,6 +90,8 @@ def compare(
         is better, instead of p-values; who is the best and expected ranks come first.
     rope : with a posterior, the difference up to which two are practically the same.
     rho : the correlation of samples that share rows, where it is not to follow from the sampling.
+    judge, human : two measures of items: scores of a judge for all of them, and people's for some,
+        by which the judge is corrected.
     """
     chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
     gaps = gaps_said(gaps, missing)
@@ -98,7 +104,10 @@ def compare(
                 f"(rope=) instead of {said[0]}."
             )
     relevance = _region(procedure, bool(posterior), relevance, rope)
-    made = layout_of(results, procedure, gaps=gaps, **chosen)
+    if judge is None and human is None:
+        made = layout_of(results, procedure, gaps=gaps, **chosen)
+    else:
+        made = _judged(results, judge, human, chosen)
     asked = Options(
         procedure=procedure,
         null=null,
@@ -123,6 +132,41 @@ def compare(
         )
     margins = made.measure.higher_is_better, non_inferiority, equivalence
     return compare_layout(made, asked.with_margin(*margins))
+
+
+def _judged(
+    results: Any, judge: str | None, human: str | None, chosen: Mapping[str, str | None]
+) -> Layout:
+    """The judge's scores with people's beside them."""
+    if judge is None or human is None:
+        raise InferenceError(
+            "A judge is corrected by people: say both columns, as in --judge score --human human "
+            "(judge='score', human='human')."
+        )
+    if chosen["measure"] is not None or isinstance(results, Layout):
+        raise InferenceError("The measure is what people say: leave the measure out.")
+    found = results if isinstance(results, Results) else read_judged(results, judge, human)
+    rest = {name: value for name, value in chosen.items() if name != "measure"}
+    of_judge, measure = suited(found, None, measure=judge, **rest), found.measure(human)
+    if len(found.datasets) > 1 and chosen["dataset"] is None:
+        raise InferenceError(
+            "A judge is corrected on the items of one data set: say which, as in --dataset "
+            f"{found.datasets[0]} (dataset='{found.datasets[0]}')."
+        )
+    of_people = _beside(found, judge, human, of_judge)
+    notes = of_judge.notes
+    if not any(note.code == DRAWN for note in (*found.notes, *notes)):
+        notes = (*notes, Note("labels-taken-as-random", CAUTION))
+    return replace(of_judge, human=measure.sign * of_people, measure=measure, notes=notes)
+
+
+def _beside(found: Results, judge: str, human: str, made: Layout) -> np.ndarray:
+    """People's scores in the cells of the judge's; NaN where nobody labelled."""
+    if made.dataset:
+        found = found.filter(dataset=made.dataset)
+    samples = np.sort(found.values(judge)["sample"].unique())
+    table = found.values(human).pivot(index="sample", columns="algorithm", values="value")
+    return np.asarray(table.reindex(index=samples, columns=list(made.algorithms)), dtype=float)
 
 
 def _posterior(

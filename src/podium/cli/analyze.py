@@ -13,6 +13,7 @@ from podium.cli.options import (
     BAYES,
     CHOOSING,
     COMPARING,
+    JUDGED,
     PATH,
     TESTING,
     excluding,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 ALONE = ("measure", "dataset", "target", "alpha")
 MARGINS = ("non_inferiority", "equivalence")
 # not of one alone
-OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES)
+OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES, *JUDGED)
 FOR_PAPERS = ("scores", "diagram", "methods")
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
@@ -117,9 +118,9 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
 
 def _of_report(asked: dict[str, Any], c: Comparisons) -> dict[str, Any]:
     """What was asked, with margins as the alternative and relevance that they came to."""
-    if not any(name in asked for name in (*MARGINS, *BAYES)):
+    if not any(name in asked for name in (*MARGINS, *BAYES, *JUDGED)):
         return asked
-    rest = {name: value for name, value in asked.items() if name not in (*MARGINS, *BAYES)}
+    rest = {name: value for name, value in asked.items() if name not in (*MARGINS, *BAYES, *JUDGED)}
     return rest | {"alternative": c.alternative, "relevance": c.relevance}
 
 
@@ -129,6 +130,8 @@ def _results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     from podium.api.reading import is_store
     from podium.samplings import ITEMS
 
+    if options["judge"] and options["human"]:
+        return _judged_results(file, options)
     if options["sampling"] != ITEMS.name or not isinstance(file, Path) or not is_store(file):
         of_store = isinstance(file, Path) and is_store(file)
         way = "add --sampling items" if of_store else f"name a store instead of '{file}'"
@@ -137,6 +140,17 @@ def _results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
     found = podium.read_items(file, measure=measure, dataset=options["dataset"], sample=sample)
     return less_excluded(found, options)
+
+
+def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """The items of a table with two columns of scores, the judge's and people's."""
+    from podium.results.judged_tables import read_judged
+
+    if isinstance(file, list):
+        raise ResultsError("A judge's and people's scores are read from one table: give one file.")
+    refuse(options, ["measure"], "is what people say: it is the column of --human")
+    chosen = said(options, ["sampling", "columns", "higher_is_better"])
+    return less_excluded(read_judged(file, options["judge"], options["human"], **chosen), options)
 
 
 def _sample(text: str) -> int | None:

@@ -16,12 +16,12 @@ from podium.cli.options import EXCLUDING, excluding, files, read_results, readin
 def procedures(name: str | None) -> int:
     """List the procedures, or show all about NAME."""
     from podium.formatting import screen, wrapped
-    from podium.inference.procedures import POSTERIORS, PROCEDURES
+    from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
 
     if name:
         say_procedure(name)
         return 0
-    every = {**PROCEDURES, **POSTERIORS}
+    every = {**PROCEDURES, **OF_OTHER_SCORES, **POSTERIORS}
     width = max(map(len, every))
     for known, procedure in every.items():
         mark = " [only by force]" if procedure.marked else ""

@@ -17,6 +17,7 @@ READING = ("sampling", "measure", "columns", "higher_is_better", "step")
 EXCLUDING = ("exclude", "reason")
 CHOOSING = ("target", "dataset", "scale")  # which layout is compared
 BAYES = ("posterior", "rope", "rho")
+JUDGED = ("judge", "human")
 TESTING = (
     "procedure",
     "null",
@@ -30,6 +31,7 @@ TESTING = (
     "gaps",
     "force",
     *BAYES,
+    *JUDGED,
 )  # how
 COMPARING = ("measure", *CHOOSING, *TESTING)  # all that `podium.compare` takes
 EMPTY = ("", "NA", "NaN", "nan")  # a cell that says nothing about a data set
@@ -142,6 +144,14 @@ OPTIONS = {
         type=float,
         metavar="R",
         help="With --bayes: the correlation of samples that share rows [by the sampling].",
+    ),
+    "judge": _option(
+        "--judge", metavar="COLUMN", help="The column of a judge's scores, of all items."
+    ),
+    "human": _option(
+        "--human",
+        metavar="COLUMN",
+        help="With --judge: the column of people's scores, empty where nobody gave one.",
     ),
     "force": _option("--force", is_flag=True, help="Compute what is not legal, and mark it."),
 }

@@ -12,6 +12,7 @@ from podium.cli.main import say
 from podium.cli.options import (
     BAYES,
     COMPARING,
+    JUDGED,
     PATH,
     excluding,
     files,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from podium.results.results import Results
 
 # margins and regions are of one measure, a page is about all
-NOT_ASKED = ("force", "non_inferiority", "equivalence", *BAYES)
+NOT_ASKED = ("force", "non_inferiority", "equivalence", *BAYES, *JUDGED)
 ASKED = tuple(name for name in COMPARING if name not in NOT_ASKED)
 
 

@@ -131,7 +131,7 @@ def _in_order(
 
 def _counts(request: Request, layout: Layout) -> pd.DataFrame | None:
     """How many blocks the first of every pair wins, ties and loses, where blocks are shared."""
-    if not request.pairs or BLOCKS[layout.block].unpaired:
+    if not request.pairs or BLOCKS[layout.block].unpaired or layout.human is not None:
         return None
     counts = wins_and_losses(layout.by_dataset(), request.pairs)
     return pd.DataFrame(dict(zip(COUNTS, counts, strict=True)))

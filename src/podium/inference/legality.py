@@ -9,7 +9,7 @@ from podium.errors import IllegalProcedure, InferenceError
 from podium.facts import CAUTION, INVALID, FewBlocks, Hypothesis, Note, Statement, TrainingSize
 from podium.inference.layouts import Layout
 from podium.inference.procedure import Procedure
-from podium.inference.procedures import POSTERIORS, PROCEDURES
+from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
 from podium.inference.sequential import procedure_of
 from podium.samplings import Sampling
 from podium.targets import (
@@ -50,7 +50,10 @@ class Refusal:
         return refusals.not_legal(self.reason, self.legal)
 
 
-def alternatives(layout: Layout, known: Mapping[str, Procedure] = PROCEDURES) -> list[str]:
+TESTS = {**PROCEDURES, **OF_OTHER_SCORES}
+
+
+def alternatives(layout: Layout, known: Mapping[str, Procedure] = TESTS) -> list[str]:
     """The procedures that are legal for a layout."""
     return [name for name, procedure in known.items() if is_legal(procedure, layout)]
 
@@ -68,6 +71,8 @@ def is_legal(procedure: Procedure, layout: Layout) -> bool:
     if _without_test(layout):
         return False
     if procedure.halves and layout.halvings is None:
+        return False
+    if procedure.labels != (layout.human is not None):
         return False
     name = layout.sampling.name if layout.sampling else ""
     return procedure.samplings is None or name in procedure.samplings
@@ -106,7 +111,7 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
         str(layout.sampling or ""),
         layout.target,
         why,
-        tuple(alternatives(layout, POSTERIORS if procedure.posterior else PROCEDURES)),
+        tuple(alternatives(layout, POSTERIORS if procedure.posterior else TESTS)),
     )
     raise IllegalProcedure(f"{refusal}{refusals.FORCE}", refusal)
 
@@ -116,6 +121,10 @@ def _why(procedure: Procedure, layout: Layout) -> str:
         return refusals.STOPPED
     if procedure.stops:
         return refusals.NOT_STOPPED
+    if procedure.labels and layout.human is None:
+        return refusals.NO_LABELS
+    if layout.human is not None and not procedure.labels:
+        return refusals.JUDGE_ALONE
     if procedure.samplings is not None:
         return refusals.defined_for(procedure.samplings)
     if without := _without_test(layout):

@@ -171,6 +171,7 @@ class Procedure(Presented):
     marked: str = ""  # why it is legal nowhere
     rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
     halves: bool = False  # judges by halvings, which must be there
+    labels: bool = False  # corrects a judge by people's labels, which must be there
     # what must be said of it: of a layout, the record and a request, notes
     cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
     of: str = "mean"  # what is estimated

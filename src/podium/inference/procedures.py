@@ -5,8 +5,8 @@ They stand beside their estimates: tests within blocks in `block_tests.py`, `ran
 `item_tests.py`, of choices in `choices.py`, of independent samples in `unpaired.py`, training sets
 x items in `crossed.py`, training runs x items in `seeds.py`, held-out items in `held_out.py`,
 series in `series.py`, samples within data sets in `survey.py`, studies that may stop in
-`sequential.py`. Somebody else's is one `PROCEDURES.add(name, record)`. Posteriors (`bayes.py`) are a registry of their own: nobody gets one
-without asking for it.
+`sequential.py`. Somebody else's is one `PROCEDURES.add(name, record)`. Posteriors (`bayes.py`) are
+a registry of their own: nobody gets one without asking for it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from podium.inference import (
     halves,
     held_out,
     item_tests,
+    judged,
     mean_tests,
     rank_tests,
     seeds,
@@ -37,7 +38,6 @@ for _home in (
     block_tests,
     halves,
     item_tests,
-    choices,
     unpaired,
     crossed,
     seeds,
@@ -50,6 +50,10 @@ for _home in (
         PROCEDURES.add(_procedure.name, _procedure)
 
 
+# of scores that are no scores of all algorithms in every block: choices, and a judge with labels
+OF_OTHER_SCORES: Registry[Procedure] = Registry("procedure")
+for _procedure in (*choices.PROCEDURES, *judged.PROCEDURES):
+    OF_OTHER_SCORES.add(_procedure.name, _procedure)
 POSTERIORS: Registry[Procedure] = Registry("posterior")
 for _procedure in bayes.PROCEDURES:
     POSTERIORS.add(_procedure.name, _procedure)
@@ -58,7 +62,10 @@ for _procedure in bayes.PROCEDURES:
 def named(name: str) -> Procedure:
     """The procedure of a name, as people write it; posteriors have names of their own."""
     written = _written(name)
-    return POSTERIORS[written] if written in POSTERIORS else PROCEDURES[written]
+    for known in (POSTERIORS, OF_OTHER_SCORES):
+        if written in known:
+            return known[written]
+    return PROCEDURES[written]
 
 
 def posterior(name: object) -> Procedure:

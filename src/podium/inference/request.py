@@ -29,7 +29,7 @@ from podium.inference.nulls import (
 from podium.inference.options import COMPLETE, GAPS, WORST, Options
 from podium.inference.overall import largest, mixed_f, quadratic
 from podium.inference.procedure import INDEPENDENT, OWN_BRICKS, UNPAIRED, Cited, Procedure
-from podium.inference.procedures import PROCEDURES, named, posterior
+from podium.inference.procedures import named, posterior
 from podium.inference.scores import SCORES
 from podium.inference.sequential import procedure_of
 from podium.registry import unknown
@@ -81,11 +81,11 @@ def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note,
     if layout.stopping is not None:
         return procedure_of(layout.stopping), ()
     chosen = default_procedure(layout)
-    bricks = PROCEDURES[chosen.procedure].other_bricks
+    bricks = named(chosen.procedure).other_bricks
     if bricks and _replaces_bricks(options):
         chosen = Default(bricks, "it takes the bricks that were asked for")
     note = Note("procedure-chosen", DETAIL, procedure=chosen.procedure, because=chosen.reason)
-    return PROCEDURES[chosen.procedure], (note,)
+    return named(chosen.procedure), (note,)
 
 
 def _replaces_bricks(options: Options) -> bool:

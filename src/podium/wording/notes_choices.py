@@ -7,6 +7,8 @@ from podium.formatting import number, p_value
 from podium.wording.phrases import counted
 from podium.wording.voices import words
 
+MOST_JUDGED = 8  # algorithms
+
 # -- posteriors ---------------------------------------------------------------------------------
 
 
@@ -70,4 +72,58 @@ def _position(n: Note) -> str:
     return (
         f"Being shown first is worth {number(n.effect, 3)} in log-strength (standard error "
         f"{number(n.error, 2)}, p {sign}{p}); strengths are free of it."
+    )
+
+
+# -- judges -------------------------------------------------------------------------------------
+
+
+@words("judge")
+def _judge(n: Note) -> str:
+    return (
+        f"People labelled {n.labels} of {n.items} items, and the judge's scores go with theirs by "
+        f"a correlation of {n.correlation:.2f}: with the judge these labels are worth "
+        f"{n.worth:.0f}. The result is about people's scores; the judge only sharpens it."
+    )
+
+
+@words("judge-bias")
+def _judge_bias(n: Note) -> str:
+    each = [f"{name} {bias:+.3g} (p {_p(p)})" for name, bias, p in n.by]
+    more = ", ..." if len(each) > MOST_JUDGED else ""
+    return f"Judge less people on the labelled items: {', '.join(each[:MOST_JUDGED])}{more}."
+
+
+def _p(p: float) -> str:
+    shown = p_value(p)
+    return shown if shown[0] == "<" else f"= {shown}"
+
+
+@words("labels-unlike")
+def _labels_unlike(n: Note) -> str:
+    return (
+        f"The judge scores labelled items otherwise than the others (p {_p(n.p)}): if they were "
+        "chosen and not drawn, nothing of this holds. `podium label` draws them."
+    )
+
+
+@words("labels-taken-as-random")
+def _labels_taken(n: Note) -> str:
+    return (
+        "The labelled items are taken to be a random sample of all, drawn before anybody looked; "
+        "chosen by what people would say, the result is wrong, and nothing repairs it. "
+        "`podium label FILE --n 60 --seed 1` draws one and signs it."
+    )
+
+
+@words("labels-drawn")
+def _labels_drawn(n: Note) -> str:
+    return f"The labelled items are those that `podium label` drew ({n.labels}, seed {n.seed})."
+
+
+@words("labels-missing")
+def _labels_missing(n: Note) -> str:
+    return (
+        f"{n.missing} of the {n.labels} drawn items have no label: where that depends on what "
+        "people would say, the rest are no random sample."
     )

@@ -215,6 +215,10 @@ REFERENCES = {
     "1027-1057.",
     "Liang, Zeger (1986)": "Liang KY, Zeger SL (1986). Longitudinal data analysis using "
     "generalized linear models. Biometrika 73(1), 13-22.",
+    # judges
+    "Cochran (1977)": "Cochran WG (1977). Sampling Techniques. Third edition, Wiley, New York.",
+    "Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023)": "Angelopoulos AN, Bates S, Fannjiang "
+    "C, Jordan MI, Zrnic T (2023). Prediction-powered inference. Science 382(6671), 669-674.",
 }
 
 

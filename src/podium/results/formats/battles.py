@@ -29,13 +29,13 @@ def _read(source: Source, options: Options) -> LongTable:
     refuse_step(options)
     what = shown(source)
     table = frames(source, _is_battles, "battles").reset_index(drop=True)
-    names = [_names(table[c], what) for c in MARKS[:2]]
-    _refuse_oneself(*names, what)
-    won, ties = _outcomes(table["winner"], *names, what)
+    first, second = (_names(table[c], what) for c in MARKS[:2])
+    _refuse_oneself(first, second, what)
+    won, ties = _outcomes(table["winner"], first, second, what)
     block, other = _block(table, options, what)
     rows = np.arange(1, len(table) + 1)
     both = {"sample": np.concatenate([rows, rows])}
-    both |= {"algorithm": np.concatenate(names), "value": np.concatenate([won, 1 - won])}
+    both |= {"algorithm": np.concatenate([first, second]), "value": np.concatenate([won, 1 - won])}
     if block:
         labels = table[block].astype(str).to_numpy()
         both["cluster"] = np.concatenate([labels, labels])
@@ -49,7 +49,7 @@ def _read(source: Source, options: Options) -> LongTable:
         measures={MEASURE: Measure(MEASURE, True, bounds=(0, 1), unit="share")},
         notes=[note],
         called={"algorithm": "model", "sample": "battle"},
-        facts={"shown_first": names[0].tolist()},
+        facts={"shown_first": first.tolist()},
         options=used(options, "cluster", measure=MEASURE),
     )
 
