@@ -131,6 +131,7 @@ def _results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     from podium.samplings import ITEMS
 
     if options["judge"] and options["human"]:
+        refuse(options, ["report"], "tests what the judge alone says, too: use --json or --methods")
         return _judged_results(file, options)
     if options["sampling"] != ITEMS.name or not isinstance(file, Path) or not is_store(file):
         of_store = isinstance(file, Path) and is_store(file)
@@ -252,6 +253,17 @@ def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
         "algorithm": [printable(name) for name in names],
         f"mean {printable(c.measure)}": aligned(means, _smallest(means), digits=4),
     }
+    if c.scores is not None:
+        own = c.scores.set_index("algorithm").loc[list(names)]
+        reach = min((e for e in own["standard_error"] if e > 0), default=1.0)
+        errors, low, high = (
+            aligned(own[name].tolist(), reach, digits=2)
+            for name in ("standard_error", "lower", "upper")
+        )
+        table["s.e."] = errors
+        table[terminal.own_interval(c)] = [
+            " to ".join(ends) for ends in zip(low, high, strict=True)
+        ]
     if c.standing is not None:
         standing = [c.standing[name] for name in names]
         table["P(best)"] = [p_value(s.best) for s in standing]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from podium.cli.main import say
-from podium.cli.options import PATH
+from podium.cli.options import PATH, shared
 from podium.cli.writing import check_writable, write
 
 
@@ -16,17 +16,17 @@ from podium.cli.writing import check_writable, write
 @click.option("--n", "labels", type=int, required=True, help="How many items to draw.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the draw.")
 @click.option("--item", help="The column that names the items [item, question, id ...].")
-@click.option("--human", default="human", show_default=True, help="The column for people's scores.")
+@shared(human="The column for people's scores [human].")
 @click.option("--output", "-o", type=PATH, help="Where the table goes [into FILE itself].")
 def label(
-    file: Path, labels: int, seed: int, item: str | None, human: str, output: Path | None
+    file: Path, labels: int, seed: int, item: str | None, human: str | None, output: Path | None
 ) -> int:
     """Draw items of FILE (a CSV file) for people to label, and sign them into it."""
     from podium.results.judged_tables import item_column, signed
     from podium.results.tabular import tabular
 
     table = tabular(file)
-    place = output or file
+    place, human = output or file, human or "human"
     check_writable(place)
     column = item_column(list(table.columns), item, f"'{file}'")
     made = signed(table.frame.fillna(""), column, human, labels, seed)

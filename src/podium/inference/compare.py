@@ -23,6 +23,7 @@ from podium.inference.procedure import Procedure
 from podium.inference.procedures import PROCEDURES
 from podium.inference.request import Request, canonical, chosen_procedure, made_request, prepared
 from podium.inference.sequential import sequential_facts, stopping_notes, used_prefix
+from podium.inference.single import item_scores
 from podium.targets import BLOCKS
 
 
@@ -74,6 +75,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         contest=_contest(layout, procedure, asked),
         sequential=stopped,
         standing=found.standing,
+        scores=item_scores(seen, request.alpha),
     )
 
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from podium.facts import REMARK, Note, Overall, Standing
 from podium.inference.adjustments import ADJUSTMENTS
-from podium.inference.comparisons import CHANCES, UNADJUSTED, Method
+from podium.inference.compared_on import UNADJUSTED, Method
+from podium.inference.comparisons import CHANCES
 from podium.inference.layouts import Layout
 from podium.inference.notes import about_clusters, about_datasets, notes
 from podium.inference.pair_tests import Found, Judged

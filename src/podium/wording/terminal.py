@@ -115,6 +115,11 @@ def interval(c: Comparisons) -> str:
     return f"{level(c.alpha)} interval ({c.interval.method})"
 
 
+def own_interval(c: Comparisons) -> str:
+    """The head of the column of each algorithm's own interval."""
+    return f"own {level(c.alpha)} interval"
+
+
 def columns(c: Comparisons, intervals: bool) -> str:
     """What the numbers of a pair are."""
     if c.has_posterior:
