@@ -144,6 +144,18 @@ def test_nobody_draws_twice(drawn: Path):
     assert "drawn before" in str(again.exception)
 
 
+def test_nothing_but_csv_is_written_into(tmp_path: Path):
+    file = tmp_path / "answers.parquet"
+    answers().to_parquet(file)
+    before = file.read_bytes()
+    refused = CliRunner().invoke(group, ["label", str(file), "--n", "25"])
+    assert "say -o FILE.csv" in str(refused.exception)
+    assert file.read_bytes() == before
+    made = tmp_path / "drawn.csv"
+    CliRunner().invoke(group, ["label", str(file), "--n", "25", "-o", str(made)])
+    assert len(chosen(made)) == 25
+
+
 def test_labels_of_other_items_are_refused_and_missing_ones_told(drawn: Path):
     items = chosen(drawn)
     filled(drawn, items[1:])

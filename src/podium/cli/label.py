@@ -9,6 +9,7 @@ import click
 from podium.cli.main import say
 from podium.cli.options import PATH, shared
 from podium.cli.writing import check_writable, write
+from podium.errors import ResultsError
 
 
 @click.command("label")
@@ -25,11 +26,13 @@ def label(
     from podium.results.judged_tables import item_column, signed
     from podium.results.tabular import tabular
 
+    if output is None and file.suffix.lower() != ".csv":
+        raise ResultsError(f"'{file}' is no CSV file to write into: say -o FILE.csv.")
     table = tabular(file)
     place, human = output or file, human or "human"
     check_writable(place)
     column = item_column(list(table.columns), item, f"'{file}'")
-    made = signed(table.frame.fillna(""), column, human, labels, seed)
+    made = signed(table.frame.astype(object).fillna(""), column, human, labels, seed)
     write(made.to_csv(index=False, lineterminator="\n"), place)
     say(
         f"{labels} items were drawn by seed {seed} and are marked in the column 'drawn' of "
