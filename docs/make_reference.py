@@ -14,11 +14,13 @@ import click
 from podium.cli.main import COMMANDS, group
 from podium.inference.calibrated import level
 from podium.inference.procedure import Procedure
-from podium.inference.procedures import PROCEDURES
+from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS
+from podium.inference.procedures import PROCEDURES as TESTS
 from podium.samplings import KINDS
 from podium.targets import BLOCKS, RESAMPLE, TARGETS
 
 HERE = Path(__file__).parent
+PROCEDURES = {**TESTS, **OF_OTHER_SCORES}
 WIDTH = 100
 
 PROCEDURES_HEAD = """\
@@ -64,7 +66,7 @@ def procedures_page() -> str:
     forced = [name for name, procedure in PROCEDURES.items() if procedure.marked]
     legal = [f"| {where} | {_linked(names)} |" for where, names in _together().items()]
     legal.append(f"| none: only by `--force`, and marked | {_linked(forced)} |")
-    sections = [_procedure(procedure) for procedure in PROCEDURES.values()]
+    sections = [_procedure(p) for p in (*PROCEDURES.values(), *POSTERIORS.values())]
     about = [n for n, k in KINDS.items() if k.block == RESAMPLE and not k.no_population]
     head = LEGAL_HEAD.format(about_population=", ".join(f"`{name}`" for name in about))
     tables = PROCEDURES_HEAD + "\n".join(blocks) + "\n" + head + "\n".join(legal)
@@ -93,11 +95,15 @@ def _linked(names: list[str]) -> str:
 def _procedure(p: Procedure) -> str:
     """The section of one procedure."""
     measured = level(p.name)
-    facts = {
+    tests = {
         "Tests": p.hypothesis,
         "Holds its level under": p.null,
         "Controls": str(p.controls),
         "Adjustment": p.adjustments,
+    }
+    of_posterior = {"Chance that": p.hypothesis, "Model": p.null, "Prior": p.prior}
+    facts = {
+        **(tests if p.posterior is None else of_posterior),
         "Legal for": _designs(p.legal) or "nothing",
         "Only with": ", ".join(f"`{name}`" for name in p.samplings or ()),
         "Only by force": p.marked,

@@ -146,7 +146,7 @@ KNOWN = (
     "Known: bootstrap, bootstrap-2n, bootstrap-cv, bootstrap-632, bootstrap-632plus, "
     "bootstrap-whole, bayesian-bootstrap, parametric-bootstrap, competition, cv, repeated-cv, "
     "5x2cv, nested-cv, loo, splitter, seeds, runs, moving-block, rolling-origin, subsampling, "
-    "holdout, simulation, training-sets, items."
+    "holdout, simulation, training-sets, items, preferences."
 )
 
 

@@ -136,6 +136,7 @@ class Block:
     sets: bool = False  # they are data sets, or lie within several
     tells_size: bool = True  # how many rows were learned from matters
     plural: str = ""  # in plans
+    partial: bool = False  # each of them has some algorithms only, by design
     said: Said | None = None  # where blocks say more than any target does
     note: str = ""  # the code of what must be said besides
     defaults: tuple[Default, ...] = ()
@@ -312,6 +313,11 @@ ITEM = _block(
     tells_size=False,
     plural="items",
     defaults=(
+        Default(
+            "judge-corrected",
+            "people's scores of some items correct the judge's scores of all",
+            lambda layout: layout.human is not None,
+        ),
         Default(
             "mcnemar-mid-p",
             "its intervals of right and wrong answers hold also where models seldom differ",

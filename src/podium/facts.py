@@ -81,6 +81,13 @@ class Overall(NamedTuple):
     test: str = ""  # the name of the statistic
 
 
+class Standing(NamedTuple):
+    """One algorithm among all, by a posterior."""
+
+    best: float  # the chance to be the best
+    expected_rank: float
+
+
 @dataclass(frozen=True)
 class ModelFacts:
     """A fitted model's own numbers: standard deviations by name, and a test of its interaction."""
@@ -104,6 +111,7 @@ class Hypothesis:
     equality: str  # of what, as the procedure's record has it
     alternative: str = "two-sided"
     margin: float = 0.0
+    prior: str = ""  # of a posterior, which has no hypothesis but an event
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,19 @@
-"""Blocks that are runs: training runs with other seeds, also item by item, and timed ones."""
+"""Blocks that are runs (training runs, also item by item, and timed ones), and choices."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from podium.blocks import BLOCKS, SAMPLE, THIS_SAMPLE, Block, Default, Said
+from podium.blocks import (
+    BLOCKS,
+    SAMPLE,
+    TEST_SET,
+    THIS_SAMPLE,
+    Block,
+    Default,
+    Questions,
+    Said,
+)
 
 _DOMAINS = "anything about other data sets or domains"
 _UNPAIRED = (Default("games-howell", "it gives intervals and bears unequal variances and sizes"),)
@@ -82,3 +91,32 @@ TIMED_RUN, INDEPENDENT_TIMED_RUN = _pair(
         given=("machine", "input"),
     ),
 )
+
+# -- choices --------------------------------------------------------------------------------------
+
+CHOICE = BLOCKS.add(
+    "choice",
+    Block(
+        "choice",
+        "choices, each between some of the algorithms",
+        "choices",
+        TEST_SET,
+        unit="choice",
+        questions=Questions(1, 3),
+        can=("equal strengths of these very models in new choices like these",),
+        cannot=("other judges and prompts than those like these", _DOMAINS),
+        tells_size=False,
+        plural="choices",
+        partial=True,
+        said=Said(
+            "these very models and new choices{of} like these: prompts and judges that are drawn "
+            "as these were",
+            "{finding} these very models in new choices like these.",
+            "other judges, other prompts, or other versions of the models",
+            given=("models",),
+        ),
+        defaults=(
+            Default("bradley-terry", "a choice tells who of two is stronger, not by how much"),
+        ),
+    ),
+).name

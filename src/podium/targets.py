@@ -46,6 +46,7 @@ from podium.blocks import (
     Target,
 )
 from podium.run_blocks import (
+    CHOICE,
     INDEPENDENT_SEED_ITEM,
     INDEPENDENT_TIMED_RUN,
     INDEPENDENT_TRAINING_RUN,
@@ -56,6 +57,7 @@ from podium.run_blocks import (
 
 __all__ = [
     "BLOCKS",
+    "CHOICE",
     "CLAIMS",
     "CROSSED",
     "DATASET",
@@ -223,6 +225,7 @@ CLAIMS: dict[Pair, Claim] = {
         "successive forecasts may overlap in time, and then their scores are dependent"
     ),
     (ITEM, TEST_SET): Claim(plain=True),
+    (CHOICE, TEST_SET): Claim("a choice is among some of the algorithms, and tells no score"),
     (DATASET, DATASET_POPULATION): Claim(plain=True),
     (DATASET, DATASETS): Claim(
         "one score per data set has no replicate within it, and samples that were averaged "

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from podium.cli.analyze import analyze
 from podium.cli.main import _status
 from podium.inference.adjustments import ADJUSTMENTS
-from podium.inference.procedures import PROCEDURES
+from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
 
 ODD = ["<script>x</script>", "模型一号", 'say "k=5"', "[a] & b_c%", "x" * 70, "\x1b[31mred"]
 STUDY = """\
@@ -429,7 +429,9 @@ def test_advice_that_cannot_be_given_is_one_sentence(podium, asked, message):
 def test_procedures_are_listed_and_each_tells_all_about_itself(podium):
     _, listed, _ = podium("procedures")
     assert [line.split()[0] for line in listed.splitlines() if line[:1].strip()][:-1] == [
-        *PROCEDURES
+        *PROCEDURES,
+        *OF_OTHER_SCORES,
+        *POSTERIORS,
     ]
     for name in ("5x2cv-f", "kfold-t"):
         status, out, _ = podium("procedures", name)

@@ -11,7 +11,7 @@ import pytest
 
 from podium.inference.layouts import Halvings, Layout
 from podium.inference.legality import default_procedure, is_legal
-from podium.inference.procedures import PROCEDURES
+from podium.inference.procedures import PROCEDURES, named
 from podium.measures import parse
 from podium.samplings import parse as parse_sampling
 from podium.targets import BLOCKS
@@ -66,7 +66,7 @@ def test_what_the_table_recommends_is_legal_and_the_default(row):
     layout = design(row)
     assert default_procedure(layout).procedure == quoted(row[3])[0]
     for name in quoted(row[3]) + quoted(row[4]):
-        assert is_legal(PROCEDURES[name], layout), name
+        assert is_legal(named(name), layout), name
 
 
 def test_the_table_has_every_block_with_its_default_target_and_every_target():

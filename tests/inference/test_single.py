@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from layouts_made import made, noise
 from scipy import stats
 
+import podium
 from podium.api.comparing import compare
 from podium.errors import InferenceError
 from podium.inference.single import COLUMNS
@@ -102,3 +104,28 @@ def test_gaps_and_single_blocks_leave_what_there_is() -> None:
 def test_wrong_levels_are_refused(alpha: object) -> None:
     with pytest.raises(InferenceError, match="alpha must lie between 0 and 1, not"):
         alone(made(noise(5, 2)), alpha)  # type: ignore[arg-type]
+
+
+def test_each_model_has_its_own_score_on_items() -> None:
+    right = np.array([[1.0, 0.0], [1.0, 1.0]] * 15)
+    found = podium.compare(
+        podium.read({"a": right[:, 0], "b": right[:, 1]}, sampling="items", measure="accuracy")
+    )
+    a, b = found.scores.to_dict("records")
+    assert (a["mean"], a["standard_error"], a["method"]) == (1.0, 0.0, "Wilson")
+    assert a["lower"] == pytest.approx(1 / (1 + 1.959964**2 / 30), abs=1e-6)
+    assert a["upper"] == 1.0
+    assert b["standard_error"] == pytest.approx(0.5 / np.sqrt(29))
+    assert [row["algorithm"] for row in found.to_dict()["scores"]] == ["a", "b"]
+
+
+def test_own_scores_heed_clusters() -> None:
+    """Every item twice in its cluster: no more is known than from one of each."""
+    rng = np.random.default_rng(0)
+    rows = [(m, f"q{i}-{k}", f"t{i}", v) for m in "ab" for i, v in enumerate(rng.normal(size=12))
+            for k in range(2)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["model", "item", "cluster", "value"])
+    once = frame[frame["item"].str.endswith("-0")].drop(columns="cluster")
+    asked = {"sampling": "items", "measure": "score", "higher_is_better": True}
+    two, one = (podium.compare(podium.read(f, **asked)).scores for f in (frame, once))
+    assert two["standard_error"].to_numpy() == pytest.approx(one["standard_error"].to_numpy())

@@ -10,8 +10,8 @@ import pandas as pd
 
 from podium.facts import Hypothesis
 from podium.inference.adjustments import ADJUSTMENTS
-from podium.inference.compared_on import Blocks
-from podium.inference.comparisons import COLUMNS, Comparisons, Method
+from podium.inference.compared_on import Blocks, Method
+from podium.inference.comparisons import COLUMNS, Comparisons
 from podium.inference.layouts import Layout
 from podium.inference.legality import stated
 from podium.inference.nulls import parse_null

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from podium.errors import InferenceError
-from podium.facts import REMARK, Note
+from podium.facts import CAUTION, REMARK, Note
 from podium.inference import single
 from podium.inference.arranging import suited
+from podium.inference.bayes import HIERARCHICAL, LEAST_SAMPLES
 from podium.inference.compare import compare as compare_layout
 from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import Estimator
@@ -19,6 +20,8 @@ from podium.inference.layouts import Layout
 from podium.inference.nulls import NullBrick
 from podium.inference.options import Contrasts, Options, Pairs, gaps_said
 from podium.inference.procedure import Procedure
+from podium.inference.procedures import named
+from podium.inference.procedures import posterior as named_posterior
 from podium.orders.decide import decide_comparisons
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
@@ -26,6 +29,7 @@ from podium.orders.statistics import Ordered
 from podium.orders.statistics import order_by as ordered
 from podium.registration import PlannedAndDone, binding
 from podium.results.formats import read
+from podium.results.judged_tables import DRAWN, read_judged
 from podium.results.planned_and_done import as_registered, planned_and_done, versions_of
 from podium.results.results import Results
 
@@ -52,6 +56,11 @@ def compare(
     gaps: str | None = None,
     missing: str | None = None,
     force: bool = False,
+    posterior: bool | str = False,
+    rope: float | None = None,
+    rho: float | None = None,
+    judge: str | None = None,
+    human: str | None = None,
 ) -> Comparisons:
     """Evidence about pairs of algorithms: who is better, by how much, and how sure.
 
@@ -79,12 +88,26 @@ def compare(
     gaps : pairs (each pair on the blocks that both have), complete (leave out blocks with gaps) or
         worst (fill gaps with the worst value of their block). `missing` is its former name.
     force : compute what is not legal for the design, and mark it.
+    posterior : True, or a name (sign, signed-rank, t, correlated-t, hierarchical): how likely one
+        is better, instead of p-values; who is the best and expected ranks come first.
+    rope : with a posterior, the difference up to which two are practically the same.
+    rho : the correlation of samples that share rows, where it is not to follow from the sampling.
+    judge, human : two measures of items: scores of a judge for all of them, and people's for some,
+        by which the judge is corrected.
 
     Of a registered study options that are left out are those of its plan; what is asked otherwise
     is marked as exploratory (`.registered`).
     """
     chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
     margins = {"non_inferiority": non_inferiority, "equivalence": equivalence}
+    if posterior:
+        procedure = _posterior(results, procedure, posterior, chosen)
+        if said := [name for name, value in margins.items() if value is not None]:
+            raise InferenceError(
+                f"A posterior has a region in which two are practically the same: say --rope "
+                f"(rope=) instead of {said[0]}."
+            )
+    relevance = _region(procedure, bool(posterior), relevance, rope)
     asked = Options(
         procedure=procedure,
         null=null,
@@ -98,9 +121,13 @@ def compare(
         relevance=relevance,
         gaps=gaps_said(gaps, missing),
         force=force,
+        posterior=posterior,
+        rho=rho,
     )
     if isinstance(results, Results) and results.registered is not None:
         return compare_registered(results, _otherwise(asked, {**chosen, **margins}))
+    if judge is not None or human is not None:
+        results, chosen = _judged(results, judge, human, chosen), dict.fromkeys(chosen)
     return _compared(results, asked, chosen, margins)
 
 
@@ -168,6 +195,90 @@ def _mark(about: PlannedAndDone) -> Note:
         return Note("exploratory", fingerprint=version.fingerprint)
     facts = {"fingerprint": version.fingerprint, "time": version.time}
     return Note("registered", REMARK, deviations=len(about.deviations), **facts)
+
+
+def _judged(
+    results: Any, judge: str | None, human: str | None, chosen: Mapping[str, str | None]
+) -> Layout:
+    """The judge's scores with people's beside them."""
+    if judge is None or human is None:
+        raise InferenceError(
+            "A judge is corrected by people: say both columns, as in --judge score --human human "
+            "(judge='score', human='human')."
+        )
+    if chosen["measure"] is not None or isinstance(results, Layout):
+        raise InferenceError("The measure is what people say: leave the measure out.")
+    found = results if isinstance(results, Results) else read_judged(results, judge, human)
+    rest = {name: value for name, value in chosen.items() if name != "measure"}
+    of_judge, measure = suited(found, None, measure=judge, **rest), found.measure(human)
+    if len(found.datasets) > 1 and chosen["dataset"] is None:
+        raise InferenceError(
+            "A judge is corrected on the items of one data set: say which, as in --dataset "
+            f"{found.datasets[0]} (dataset='{found.datasets[0]}')."
+        )
+    of_people = _beside(found, judge, human, of_judge)
+    notes = of_judge.notes
+    if not any(note.code == DRAWN for note in (*found.notes, *notes)):
+        notes = (*notes, Note("labels-taken-as-random", CAUTION))
+    return replace(of_judge, human=measure.sign * of_people, measure=measure, notes=notes)
+
+
+def _beside(found: Results, judge: str, human: str, made: Layout) -> np.ndarray:
+    """People's scores in the cells of the judge's; NaN where nobody labelled."""
+    if made.dataset:
+        found = found.filter(dataset=made.dataset)
+    samples = np.sort(found.values(judge)["sample"].unique())
+    table = found.values(human).pivot(index="sample", columns="algorithm", values="value")
+    return np.asarray(table.reindex(index=samples, columns=list(made.algorithms)), dtype=float)
+
+
+def _posterior(
+    results: Any,
+    procedure: str | Procedure | None,
+    posterior: bool | str,
+    chosen: Mapping[str, str | None],
+) -> str | None:
+    """The name of the posterior; None leaves it to the design of a layout."""
+    if procedure is not None:
+        raise InferenceError(
+            "Say either a procedure or a posterior: --procedure bayes-sign (posterior='sign') "
+            "names one of them."
+        )
+    if posterior is not True:
+        return named_posterior(posterior).name
+    if isinstance(results, Layout):
+        return None
+    found = results if isinstance(results, Results) else read(results, measure=chosen["measure"])
+    return HIERARCHICAL.name if _has_samples(found, chosen) else None
+
+
+def _has_samples(results: Results, chosen: Mapping[str, str | None]) -> bool:
+    """Whether data sets have samples enough of their own, and are compared by their scores."""
+    if chosen["dataset"] or chosen["scale"] or len(results.datasets) < 2:
+        return False
+    if chosen["target"] not in (None, *(target for _, target in HIERARCHICAL.legal)):
+        return False
+    if results.sampling is None or results.sampling.independent:
+        return False
+    counts = results.scores.groupby(["dataset", "algorithm"], observed=True)["sample"].nunique()
+    return int(counts.min()) >= LEAST_SAMPLES
+
+
+def _region(
+    procedure: str | Procedure | None, posterior: bool, relevance: float, rope: float | None
+) -> float:
+    """The relevance of a posterior: what two may differ by and be practically the same."""
+    if rope is None:
+        return relevance
+    record = named(procedure) if isinstance(procedure, str) else procedure
+    if not posterior and (record is None or record.posterior is None):
+        raise InferenceError(
+            "--rope (rope=) is for a posterior: add --bayes (posterior=True), or say --relevance "
+            "(relevance=)."
+        )
+    if relevance:
+        raise InferenceError("Say either rope or relevance: for a posterior they are the same.")
+    return rope
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:

@@ -10,8 +10,10 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import (
+    BAYES,
     CHOOSING,
     COMPARING,
+    JUDGED,
     PATH,
     TESTING,
     excluding,
@@ -44,7 +46,8 @@ if TYPE_CHECKING:
 
 ALONE = ("measure", "dataset", "target", "alpha")
 MARGINS = ("non_inferiority", "equivalence")
-OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS)  # not of one alone
+# not of one alone
+OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES, *JUDGED)
 FOR_PAPERS = ("scores", "diagram", "methods")
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
@@ -139,9 +142,9 @@ def _say_planned(c: Comparisons) -> None:
 
 def _of_report(asked: dict[str, Any], c: Comparisons) -> dict[str, Any]:
     """What was asked, with margins as the alternative and relevance that they came to."""
-    if not any(name in asked for name in MARGINS):
+    if not any(name in asked for name in (*MARGINS, *BAYES, *JUDGED)):
         return asked
-    rest = {name: value for name, value in asked.items() if name not in MARGINS}
+    rest = {name: value for name, value in asked.items() if name not in (*MARGINS, *BAYES, *JUDGED)}
     return rest | {"alternative": c.alternative, "relevance": c.relevance}
 
 
@@ -151,6 +154,9 @@ def _results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     from podium.api.reading import is_store
     from podium.samplings import ITEMS
 
+    if options["judge"] and options["human"]:
+        refuse(options, ["report"], "tests what the judge alone says, too: use --json or --methods")
+        return _judged_results(file, options)
     if options["sampling"] != ITEMS.name or not isinstance(file, Path) or not is_store(file):
         of_store = isinstance(file, Path) and is_store(file)
         way = "add --sampling items" if of_store else f"name a store instead of '{file}'"
@@ -159,6 +165,17 @@ def _results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
     found = podium.read_items(file, measure=measure, dataset=options["dataset"], sample=sample)
     return less_excluded(found, options)
+
+
+def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """The items of a table with two columns of scores, the judge's and people's."""
+    from podium.results.judged_tables import read_judged
+
+    if isinstance(file, list):
+        raise ResultsError("A judge's and people's scores are read from one table: give one file.")
+    refuse(options, ["measure"], "is what people say: it is the column of --human")
+    chosen = said(options, ["sampling", "columns", "higher_is_better"])
+    return less_excluded(read_judged(file, options["judge"], options["human"], **chosen), options)
 
 
 def _sample(text: str) -> int | None:
@@ -216,7 +233,7 @@ def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
         _say_wrapped(f"\n{words(c.withholds)}", width)
     elif len(names) > 1:
         say(f"\n{terminal.order_in_lines(order, width)}\n")
-        _say_wrapped(terminal.legend(order, c.relevance), width)
+        _say_wrapped(terminal.legend(order, c), width)
         if margin := terminal.within_margin(c):
             _say_wrapped(margin, width)
     _say_means(c, order, names)
@@ -253,7 +270,7 @@ def _say_head(c: Comparisons, width: int) -> None:
 
 def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
     """Every algorithm's mean, the best first; one alone with its interval."""
-    from podium.formatting import aligned, columns, number, printable
+    from podium.formatting import aligned, columns, number, p_value, printable
     from podium.wording import terminal
 
     means = [c.means[name] for name in names]
@@ -261,6 +278,24 @@ def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
         "algorithm": [printable(name) for name in names],
         f"mean {printable(c.measure)}": aligned(means, _smallest(means), digits=4),
     }
+    if c.scores is not None:
+        own = c.scores.set_index("algorithm").loc[list(names)]
+        reach = min((e for e in own["standard_error"] if e > 0), default=1.0)
+        errors, low, high = (
+            aligned(own[name].tolist(), reach, digits=2)
+            for name in ("standard_error", "lower", "upper")
+        )
+        table["s.e."] = errors
+        table[terminal.own_interval(c)] = [
+            " to ".join(ends) for ends in zip(low, high, strict=True)
+        ]
+    if c.standing is not None:
+        standing = [c.standing[name] for name in names]
+        table["P(best)"] = [p_value(s.best) for s in standing]
+        table["expected rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
+    if c.judged is not None and c.judged.elo is not None:
+        elo = c.judged.elo
+        table["Elo"] = [f"{elo[name]:.0f}" for name in names]
     if c.mean_ranks is not None:
         table["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
     lettered = "≲" in order.joints and len(names) <= MOST_LETTERED

@@ -16,13 +16,14 @@ from podium.cli.options import EXCLUDING, excluding, files, read_results, readin
 def procedures(name: str | None) -> int:
     """List the procedures, or show all about NAME."""
     from podium.formatting import screen, wrapped
-    from podium.inference.procedures import PROCEDURES
+    from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
 
     if name:
         say_procedure(name)
         return 0
-    width = max(map(len, PROCEDURES))
-    for known, procedure in PROCEDURES.items():
+    every = {**PROCEDURES, **OF_OTHER_SCORES, **POSTERIORS}
+    width = max(map(len, every))
+    for known, procedure in every.items():
         mark = " [only by force]" if procedure.marked else ""
         say(wrapped(f"{known:{width}}  {procedure.title}{mark}", screen(), " " * (width + 2)))
     say("\n`podium procedures NAME` shows its hypothesis, null, legal designs and reference.")
@@ -33,15 +34,19 @@ def say_procedure(name: str) -> None:
     """All facts of one procedure."""
     from podium.formatting import screen, wrapped
     from podium.inference.calibrated import level
-    from podium.inference.procedures import PROCEDURES
+    from podium.inference.procedures import named
 
-    p = PROCEDURES[name]
+    p = named(name)
     legal = "; ".join(f"{block} for the target {target}" for block, target in sorted(p.legal))
-    rows = {
+    tests = {
         "tests": p.hypothesis,
         "holds under": p.null,
         "controls": p.controls,
         "adjustment": p.adjustments,
+    }
+    of_posterior = {"chance that": p.hypothesis, "model": p.null, "prior": p.prior}
+    rows = {
+        **(tests if p.posterior is None else of_posterior),
         "legal": legal or "nowhere",
         "samplings": ", ".join(p.samplings or ()),
         "relevance": "may be asked for" if p.margins else "makes no sense",

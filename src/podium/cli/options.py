@@ -16,6 +16,8 @@ PATH = click.Path(path_type=Path)
 READING = ("sampling", "measure", "columns", "higher_is_better", "step")
 EXCLUDING = ("exclude", "reason")
 CHOOSING = ("target", "dataset", "scale")  # which layout is compared
+BAYES = ("posterior", "rope", "rho")
+JUDGED = ("judge", "human")
 TESTING = (
     "procedure",
     "null",
@@ -28,6 +30,8 @@ TESTING = (
     "control",
     "gaps",
     "force",
+    *BAYES,
+    *JUDGED,
 )  # how
 COMPARING = ("measure", *CHOOSING, *TESTING)  # all that `podium.compare` takes
 EMPTY = ("", "NA", "NaN", "nan")  # a cell that says nothing about a data set
@@ -121,6 +125,33 @@ OPTIONS = {
         metavar="PACKAGE",
         multiple=True,
         help="A package beside scikit-learn that the study may run code of; may be repeated.",
+    ),
+    "posterior": _option(
+        "--bayes",
+        "posterior",
+        is_flag=True,
+        default=None,
+        help="How likely one is better than another, the best, and its rank, by a posterior.",
+    ),
+    "rope": _option(
+        "--rope",
+        type=float,
+        metavar="D",
+        help="With --bayes: two that differ by no more than D are practically the same [0].",
+    ),
+    "rho": _option(
+        "--rho",
+        type=float,
+        metavar="R",
+        help="With --bayes: the correlation of samples that share rows [by the sampling].",
+    ),
+    "judge": _option(
+        "--judge", metavar="COLUMN", help="The column of a judge's scores, of all items."
+    ),
+    "human": _option(
+        "--human",
+        metavar="COLUMN",
+        help="With --judge: the column of people's scores, empty where nobody gave one.",
     ),
     "force": _option("--force", is_flag=True, help="Compute what is not legal, and mark it."),
 }

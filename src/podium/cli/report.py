@@ -10,7 +10,9 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import (
+    BAYES,
     COMPARING,
+    JUDGED,
     PATH,
     excluding,
     files,
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
     from podium.inference.comparisons import Comparisons
     from podium.results.results import Results
 
-# margins are of one measure, a page is about all
-NOT_ASKED = ("force", "non_inferiority", "equivalence")
+# margins and regions are of one measure, a page is about all
+NOT_ASKED = ("force", "non_inferiority", "equivalence", *BAYES, *JUDGED)
 ASKED = tuple(name for name in COMPARING if name not in NOT_ASKED)
 
 

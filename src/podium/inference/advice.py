@@ -13,7 +13,7 @@ import numpy as np
 from podium.errors import InferenceError
 from podium.inference.layouts import Halvings, Layout
 from podium.inference.legality import default_procedure, is_legal, training_size
-from podium.inference.procedures import PROCEDURES
+from podium.inference.procedures import named
 from podium.measures import Measure
 from podium.presentation import Presented
 from podium.samplings import Sampling
@@ -68,7 +68,7 @@ def advise(layout: Layout) -> Advice:
     if several:
         try:
             chosen = default_procedure(layout)
-            if not is_legal(PROCEDURES[chosen.procedure], layout):
+            if not is_legal(named(chosen.procedure), layout):
                 raise InferenceError(words.no_evidence(layout.target, BLOCKS[layout.block].text))
             name, reason = chosen.procedure, chosen.reason
         except InferenceError as error:  # nothing is legal

@@ -278,6 +278,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         clusters,
         training_sets=sets,
         items=items,
+        shown_first=_labels(facts, "shown_first"),
         halvings=_halvings(results, measure, facts.get("halvings", {})),
     )
     if "seeds" in facts:

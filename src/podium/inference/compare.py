@@ -23,6 +23,7 @@ from podium.inference.procedure import Procedure
 from podium.inference.procedures import PROCEDURES
 from podium.inference.request import Request, canonical, chosen_procedure, made_request, prepared
 from podium.inference.sequential import sequential_facts, stopping_notes, used_prefix
+from podium.inference.single import item_scores
 from podium.targets import BLOCKS
 
 
@@ -50,7 +51,8 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         *stopping_notes(layout, stopped),
     )
     forced = any(note.severity is INVALID for note in said)
-    hypothesis = Hypothesis(procedure.hypothesis, request.alternative, request.relevance)
+    asked_of = (request.alternative, request.relevance, procedure.prior)
+    hypothesis = Hypothesis(procedure.hypothesis, *asked_of)
     return Comparisons(
         table=table,
         algorithms=layout.algorithms,
@@ -72,6 +74,8 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         companion=beside,
         contest=_contest(layout, procedure, asked),
         sequential=stopped,
+        standing=found.standing,
+        scores=item_scores(seen, request.alpha),
     )
 
 
@@ -129,7 +133,7 @@ def _in_order(
 
 def _counts(request: Request, layout: Layout) -> pd.DataFrame | None:
     """How many blocks the first of every pair wins, ties and loses, where blocks are shared."""
-    if not request.pairs or BLOCKS[layout.block].unpaired:
+    if not request.pairs or BLOCKS[layout.block].unpaired or layout.human is not None:
         return None
     counts = wins_and_losses(layout.by_dataset(), request.pairs)
     return pd.DataFrame(dict(zip(COUNTS, counts, strict=True)))

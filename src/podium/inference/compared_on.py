@@ -1,13 +1,22 @@
-"""What was compared on, as comparisons tell it."""
+"""What was compared on and how, as comparisons tell it."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from podium.facts import ModelFacts
+from podium.inference.adjustments import Adjustment
 from podium.inference.layouts import Layout
+from podium.inference.nulls import NullBrick
+from podium.inference.procedure import Procedure
 from podium.targets import BLOCKS
 from podium.wording import statements as headings
+
+UNADJUSTED = "none"
+ELO = 400 / math.log(10)
 
 
 @dataclass(frozen=True)
@@ -62,3 +71,58 @@ class Interval:
     def to_dict(self) -> dict[str, Any]:
         """The contract's details."""
         return {"lower": self.lower, "upper": self.upper, "method": self.method}
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """How pairs were judged: the procedure's record, the bricks that were used, their findings."""
+
+    procedure: Procedure
+    null: NullBrick
+    adjust: Adjustment
+    model: ModelFacts | None = None
+    mean_ranks: Mapping[str, float] | None = None
+    epsilon: float | None = None  # how alike differences vary, where that is assumed
+    strengths: Mapping[str, float] | None = None  # logs, of choices
+
+    @property
+    def title(self) -> str:
+        """The procedure with the bricks that were used; a posterior has none."""
+        if self.procedure.posterior is not None:
+            return self.procedure.title
+        own = self.procedure.default_null == str(self.null) == "asymptotic"  # a t, or an F
+        null = "" if own else str(self.null)
+        return headings.with_bricks(self.procedure.title, null, self.adjust.name)
+
+    @property
+    def elo(self) -> dict[str, float] | None:
+        """Strengths in points of Elo, 1000 on average: ten to one are 400 points."""
+        logs = self.strengths
+        return None if logs is None else {name: 1000 + ELO * logs[name] for name in logs}
+
+    @property
+    def is_own_adjustment(self) -> bool:
+        """Whether the adjustment is the procedure's own, whose control is known."""
+        return self.adjust.name == self.procedure.adjust
+
+    @property
+    def controls(self) -> str:
+        """Which error is controlled."""
+        return str(self.procedure.controls) if self.is_own_adjustment else self.adjust.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's details."""
+        facts: dict[str, Any] = {
+            "null": str(self.null),
+            "adjustment": self.adjust.name,
+            "controls": self.controls,
+            "holds under": self.procedure.null,
+            "reference": self.procedure.reference,
+            "estimates of": self.procedure.of,
+        }
+        if self.procedure.of_scores:
+            facts["unit"] = self.procedure.of_scores
+        if self.model is not None:
+            facts |= self.model.to_dict()
+        more = {"mean_ranks": self.mean_ranks, "epsilon": self.epsilon, "elo": self.elo}
+        return facts | {name: value for name, value in more.items() if value is not None}

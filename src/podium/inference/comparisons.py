@@ -11,13 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.facts import INVALID, ModelFacts, Note, Overall, Sequential, Statement
+from podium.facts import INVALID, Note, Overall, Sequential, Standing, Statement
 from podium.formatting import aligned, p_value, told
-from podium.inference.adjustments import Adjustment
 from podium.inference.best import Contest, places
-from podium.inference.compared_on import Blocks, Interval
-from podium.inference.nulls import NullBrick
-from podium.inference.procedure import Procedure
+from podium.inference.compared_on import UNADJUSTED, Blocks, Interval, Method
 from podium.inference.stopping_plan import RACE
 from podium.presentation import Presented, Texts, noted
 from podium.registration import PlannedAndDone
@@ -41,55 +38,6 @@ WITHHOLDING = ("informative-gaps", "many-failures")  # notes without a headline
 TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no numbers
 _OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
 TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
-UNADJUSTED = "none"
-
-
-@dataclass(frozen=True, eq=False)
-class Method:
-    """How pairs were judged: the procedure's record, the bricks that were used, their findings."""
-
-    procedure: Procedure
-    null: NullBrick
-    adjust: Adjustment
-    model: ModelFacts | None = None
-    mean_ranks: Mapping[str, float] | None = None
-    epsilon: float | None = None  # how alike differences vary, where that is assumed
-
-    @property
-    def title(self) -> str:
-        """The procedure with the bricks that were used; a posterior has none."""
-        if self.procedure.posterior is not None:
-            return self.procedure.title
-        own = self.procedure.default_null == str(self.null) == "asymptotic"  # a t, or an F
-        null = "" if own else str(self.null)
-        return headings.with_bricks(self.procedure.title, null, self.adjust.name)
-
-    @property
-    def is_own_adjustment(self) -> bool:
-        """Whether the adjustment is the procedure's own, whose control is known."""
-        return self.adjust.name == self.procedure.adjust
-
-    @property
-    def controls(self) -> str:
-        """Which error is controlled."""
-        return str(self.procedure.controls) if self.is_own_adjustment else self.adjust.text
-
-    def to_dict(self) -> dict[str, Any]:
-        """The contract's details."""
-        facts: dict[str, Any] = {
-            "null": str(self.null),
-            "adjustment": self.adjust.name,
-            "controls": self.controls,
-            "holds under": self.procedure.null,
-            "reference": self.procedure.reference,
-            "estimates of": self.procedure.of,
-        }
-        if self.procedure.of_scores:
-            facts["unit"] = self.procedure.of_scores
-        if self.model is not None:
-            facts |= self.model.to_dict()
-        more = {"mean_ranks": self.mean_ranks, "epsilon": self.epsilon}
-        return facts | {name: value for name, value in more.items() if value is not None}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -123,6 +71,8 @@ class Comparisons(Presented):
     contest: Contest | None = None  # where the set that holds the best can be had
     sequential: Sequential | None = None  # of a study that may stop
     registered: PlannedAndDone | None = None  # of a study with a plan
+    standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
+    scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -147,6 +97,8 @@ class Comparisons(Presented):
             "best_set": self.best_set,
             "ranks": self.companion._beside() if self.companion else None,
         }
+        if self.scores is not None:
+            facts["scores"] = self.scores
         if self.sequential is not None:
             facts["sequential"] = self.sequential.to_dict()
         if self.registered is not None:
@@ -351,7 +303,11 @@ class Comparisons(Presented):
         return CHANCES[0] in self.table
 
     def _posterior(self) -> dict[str, Any]:
-        return {"pairs": self.table[["first", "second", *CHANCES]]}
+        found: dict[str, Any] = {"pairs": self.table[["first", "second", *CHANCES]]}
+        if self.standing is not None:
+            for field in Standing._fields:
+                found[field] = {name: getattr(of, field) for name, of in self.standing.items()}
+        return found
 
     @property
     def heading(self) -> str:

@@ -78,6 +78,13 @@ class Estimates:
         listed = ["exact", "mid-p"] if self.enumerate else []
         return ["asymptotic", *t, *counted, *redrawn, *listed]
 
+    def variances(self, contrasts: np.ndarray) -> np.ndarray:
+        """The contrasts' variances, with rounding noise taken for what it is: none."""
+        variance = ((contrasts @ self.covariance) * contrasts).sum(axis=1)
+        size = float(np.abs(np.diag(self.covariance)).max(initial=0.0))
+        noise = 1e-20 * float(np.abs(self.values).max(initial=0.0)) ** 2
+        return np.where(variance <= max(1e-13 * size, noise), 0.0, variance)
+
     def df_of(self, contrasts: np.ndarray) -> np.ndarray:
         """Degrees of freedom of each contrast."""
         if callable(self.df):

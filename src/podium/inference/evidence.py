@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from podium.facts import Note, Overall
+from podium.facts import REMARK, Note, Overall, Standing
 from podium.inference.adjustments import ADJUSTMENTS
-from podium.inference.comparisons import CHANCES, UNADJUSTED, Method
+from podium.inference.compared_on import UNADJUSTED, Method
+from podium.inference.comparisons import CHANCES
 from podium.inference.layouts import Layout
-from podium.inference.notes import about_datasets, notes
+from podium.inference.notes import about_clusters, about_datasets, notes
 from podium.inference.pair_tests import Found, Judged
-from podium.inference.procedure import Procedure
+from podium.inference.procedure import Posterior, Procedure
 from podium.inference.request import Request
 from podium.inference.scales import ranks_within
 from podium.inference.sphericity import epsilon
@@ -46,6 +47,10 @@ class Evidence(Protocol):
     @property
     def method(self) -> Method:
         """How the pairs were judged."""
+
+    @property
+    def standing(self) -> Mapping[str, Standing] | None:
+        """How likely each algorithm is the best, and its expected rank, where a posterior tells."""
 
     def notes(self) -> Iterator[Note]:
         """What a reader must know of how they were judged."""
@@ -118,26 +123,25 @@ class PValues:
             None if model is None else model.facts,
             dict(zip(layout.algorithms, ranks, strict=True)) if ranks is not None else None,
             epsilon(layout.by_dataset()) if procedure.spherical else None,
+            self._strengths,
         )
+
+    @property
+    def _strengths(self) -> dict[str, float] | None:
+        """Log-strengths, where the procedure estimates them."""
+        if not self.procedure.strengths or not isinstance(self.found, Tested):
+            return None
+        values = self.found.estimates.values.tolist()
+        return dict(zip(self.layout.algorithms, values, strict=True))
+
+    @property
+    def standing(self) -> None:
+        """P-values tell nothing of the kind."""
+        return
 
     def notes(self) -> Iterator[Note]:
         """On blocks, pairs and adjustment."""
         return notes(self.layout, self.procedure, self.request, self.found)
-
-
-class Posterior(NamedTuple):
-    """What a posterior says of every pair; larger is better.
-
-    `win`, `same` and `lose` are the chances that the first is better by more than the relevance,
-    that they differ by no more, and that it is worse.
-    """
-
-    estimate: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    win: np.ndarray
-    same: np.ndarray
-    lose: np.ndarray
 
 
 class Chances:
@@ -180,9 +184,24 @@ class Chances:
         """The procedure; a posterior needs no null, and chances of pairs are not adjusted."""
         return Method(self.procedure, self.request.null, ADJUSTMENTS[UNADJUSTED])
 
+    @property
+    def standing(self) -> dict[str, Standing] | None:
+        """The chance of each to be the best, and its expected rank."""
+        best, ranks = self.found.best, self.found.expected_rank
+        if best is None or ranks is None:
+            return None
+        both = zip(best.tolist(), ranks.tolist(), strict=True)
+        return {a: Standing(*each) for a, each in zip(self.layout.algorithms, both, strict=True)}
+
     def notes(self) -> Iterator[Note]:
-        """On blocks."""
-        return about_datasets(self.layout)
+        """On blocks, on many pairs, and what the procedure must say of itself."""
+        yield from about_datasets(self.layout)
+        if self.layout.clusters is not None:
+            yield from about_clusters(self.layout)
+        if self.procedure.cautions is not None:
+            yield from self.procedure.cautions(self.layout, self.procedure, self.request)
+        if len(self.request.labels) > 1:
+            yield Note("many-chances", REMARK, pairs=len(self.request.labels))
 
 
 def evidence(layout: Layout, procedure: Procedure, request: Request) -> Evidence:

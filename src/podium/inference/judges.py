@@ -51,7 +51,7 @@ def corrected(human: np.ndarray, judge: np.ndarray) -> Corrected:
     y, f, n, m = human[there], judge[there], int(there.sum()), len(judge)
     check_labels(n, m)
     label_error = float(y.std(ddof=1) / np.sqrt(n))
-    bias = _bias(f - y)
+    bias = tested_bias(f - y)
     spread = float(((f - f.mean()) ** 2).sum())
     if spread <= 1e-20 * max(float(np.abs(f).max()), 1e-300) ** 2:
         return Corrected(
@@ -75,7 +75,8 @@ def corrected(human: np.ndarray, judge: np.ndarray) -> Corrected:
     )
 
 
-def _bias(difference: np.ndarray) -> tuple[float, float]:
+def tested_bias(difference: np.ndarray) -> tuple[float, float]:
+    """The mean of judge less people, and the p-value of none."""
     mean, n = float(difference.mean()), len(difference)
     error = float(difference.std(ddof=1) / np.sqrt(n))
     p = 2 * float(tails.t_sf(abs(mean) / error, n - 1)) if error > 0 else float(mean == 0)

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from podium.facts import DETAIL, Note
+from podium.inference.judges import corrected_means
 from podium.inference.mixing import Mixing, mixing
 from podium.inference.stopping_plan import StoppingPlan
 from podium.measures import Measure
@@ -60,6 +61,8 @@ class Layout(Presented):
     of_clusters: bool = False  # blocks are means of clusters of items
     training_sets: np.ndarray | None = None  # of crossed blocks
     items: np.ndarray | None = None  # of crossed blocks
+    shown_first: np.ndarray | None = None  # who of each choice was, by name
+    human: np.ndarray | None = None  # people's scores, where the values are a judge's; NaN: none
     notes: tuple[Note, ...] = field(default=())
     labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
     within: np.ndarray | None = None  # the data set, by number, of each nested block
@@ -136,10 +139,13 @@ class Layout(Presented):
     def means(self) -> dict[str, float]:
         """The mean of every algorithm over the blocks it has, in the measure's own sign.
 
-        Of nested blocks it is the mean over data sets, however many samples each of them has.
+        Of nested blocks it is the mean over data sets, however many samples each of them has; of a
+        judge with labels what people would say.
         """
         values = self.by_dataset()
         means = averaged(values, np.zeros(len(values), dtype=np.int64), 1)[0]
+        if self.human is not None:
+            means = corrected_means(self.human, self.values).values
         return dict(zip(self.algorithms, (self.sign * means + 0.0).tolist(), strict=True))
 
     def _heading(self) -> str:
@@ -166,7 +172,8 @@ class Layout(Presented):
         names = tuple(self.algorithms[c] for c in chosen)
         halvings = None if self.halvings is None else self.halvings.only(chosen)
         values = self.values[:, chosen]
-        return replace(self, values=values, algorithms=names, halvings=halvings)
+        human = None if self.human is None else self.human[:, chosen]
+        return replace(self, values=values, algorithms=names, halvings=halvings, human=human)
 
     def complete(self) -> Layout:
         """Without the blocks in which a cell is missing; says how many these were."""
@@ -201,6 +208,8 @@ class Layout(Presented):
             clusters=of(self.clusters),
             training_sets=of(self.training_sets),
             items=of(self.items),
+            shown_first=of(self.shown_first),
+            human=of(self.human),
             within=of(self.within),
             notes=(*self.notes, note),
             labels=tuple(compress(self.labels, kept)),

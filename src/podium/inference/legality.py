@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from podium.errors import IllegalProcedure, InferenceError
 from podium.facts import CAUTION, INVALID, FewBlocks, Hypothesis, Note, Statement, TrainingSize
 from podium.inference.layouts import Layout
 from podium.inference.procedure import Procedure
-from podium.inference.procedures import PROCEDURES
+from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
 from podium.inference.sequential import procedure_of
 from podium.samplings import Sampling
 from podium.targets import (
@@ -50,9 +50,12 @@ class Refusal:
         return refusals.not_legal(self.reason, self.legal)
 
 
-def alternatives(layout: Layout) -> list[str]:
+TESTS = {**PROCEDURES, **OF_OTHER_SCORES}
+
+
+def alternatives(layout: Layout, known: Mapping[str, Procedure] = TESTS) -> list[str]:
     """The procedures that are legal for a layout."""
-    return [name for name in PROCEDURES if is_legal(PROCEDURES[name], layout)]
+    return [name for name, procedure in known.items() if is_legal(procedure, layout)]
 
 
 def is_legal(procedure: Procedure, layout: Layout) -> bool:
@@ -68,6 +71,8 @@ def is_legal(procedure: Procedure, layout: Layout) -> bool:
     if _without_test(layout):
         return False
     if procedure.halves and layout.halvings is None:
+        return False
+    if procedure.labels != (layout.human is not None):
         return False
     name = layout.sampling.name if layout.sampling else ""
     return procedure.samplings is None or name in procedure.samplings
@@ -106,7 +111,7 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
         str(layout.sampling or ""),
         layout.target,
         why,
-        tuple(alternatives(layout)),
+        tuple(alternatives(layout, POSTERIORS if procedure.posterior else TESTS)),
     )
     raise IllegalProcedure(f"{refusal}{refusals.FORCE}", refusal)
 
@@ -116,6 +121,10 @@ def _why(procedure: Procedure, layout: Layout) -> str:
         return refusals.STOPPED
     if procedure.stops:
         return refusals.NOT_STOPPED
+    if procedure.labels and layout.human is None:
+        return refusals.NO_LABELS
+    if layout.human is not None and not procedure.labels:
+        return refusals.JUDGE_ALONE
     if procedure.samplings is not None:
         return refusals.defined_for(procedure.samplings)
     if without := _without_test(layout):
@@ -161,6 +170,13 @@ def default_procedure(layout: Layout) -> Default:
         if kind.no_test:
             raise InferenceError(refusals.no_default(kind.no_test, kind.no_test_way))
     return next(each for each in defaults(layout.block, layout.target) if each.when(layout))
+
+
+def default_posterior(layout: Layout) -> str:
+    """The posterior that the design calls for; where none is legal, the one to refuse."""
+    design = layout.block, layout.target
+    known = (name for name, p in POSTERIORS.items() if design in p.default_for)
+    return next(known, next(iter(alternatives(layout, POSTERIORS)), next(iter(POSTERIORS))))
 
 
 # -- statements ---------------------------------------------------------------------------------

@@ -140,13 +140,13 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     model = found.model
     if procedure.unpaired:
         yield from _about_sizes(layout)
-    elif layout.has_gaps and layout.stopping is None:
+    elif layout.has_gaps and layout.stopping is None and not BLOCKS[layout.block].partial:
         yield Note("gaps", REMARK, modelled=model is not None)
         yield from _about_gaps(layout)
     if model is not None and not model.connected:
         yield Note("disconnected")
-    if layout.clusters is not None:
-        yield from _about_clusters(layout, layout.clusters)
+    if layout.clusters is not None and not BLOCKS[layout.block].partial:
+        yield from about_clusters(layout)
     if procedure.ordered:
         yield from _about_origins(layout, procedure)
     if procedure.check_scores:
@@ -162,8 +162,9 @@ def _about_gaps(layout: Layout) -> Iterator[Note]:
         yield Note("informative-gaps", CAUTION, share=share)
 
 
-def _about_clusters(layout: Layout, clusters: np.ndarray) -> Iterator[Note]:
+def about_clusters(layout: Layout) -> Iterator[Note]:
     """How many there are, how far they are of one size, and whether enough of them tell models."""
+    clusters = np.asarray(layout.clusters)
     _, place, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
     count, df = len(sizes), cluster_df(sizes)
     yield Note("clusters", REMARK, clusters=count, df=df)

@@ -44,6 +44,9 @@ class Options:
     gaps : pairs (each pair on the blocks that both have, where the procedure can), complete (leave
         out blocks with gaps) or worst (fill gaps with the worst value of their block).
     force : compute what is not legal for the design, and mark it.
+    posterior : True, or a name: judge by a posterior instead of p-values; `relevance` is then the
+        difference below which two are practically the same.
+    rho : the correlation of samples that a posterior reckons with.
     """
 
     procedure: str | Procedure | None = None
@@ -58,6 +61,8 @@ class Options:
     relevance: float = 0.0
     gaps: str = PAIRS
     force: bool = False
+    posterior: bool | str = False
+    rho: float | None = None
 
     def with_margin(
         self, higher_is_better: bool, non_inferiority: float | None, equivalence: float | None

@@ -7,10 +7,10 @@ below which two are practically the same.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 from scipy.special import gammainc, gammaincinv, gammaln, stdtr, stdtrit
 
 Triple = tuple[float, float, float]
@@ -72,29 +72,54 @@ def signed_rank(
 ) -> Triple:
     """Which of worse, same and better most means of two blocks are (Benavoli and others 2014).
 
-    Blocks have Dirichlet weights, and so has a block without any difference (`prior`). With the
-    differences sorted once, all pairs of blocks are counted by running sums of weights.
+    Blocks have Dirichlet weights, and so has a block without any difference (`prior`).
     """
-    z = np.sort(np.concatenate([[0.0], np.asarray(differences, float)]))
-    zero = int(np.searchsorted(z, 0.0))
-    shape = np.ones(len(z))
-    shape[zero] = prior
+    z = np.sort(np.asarray(differences, float))
+    counted = np.zeros(3)
+    for w in weighted_blocks(len(z), prior, draws, seed):
+        counted += largest(*signed_rank_shares(w, z, rope), rope).sum(axis=0)
+    lose, same, win = counted / draws
+    return float(lose), float(same), float(win)
+
+
+def weighted_blocks(blocks: int, prior: float, draws: int, seed: int) -> Iterator[np.ndarray]:
+    """Draws of the blocks' weights, some at a time; the first column is the prior's own block."""
+    shape = np.ones(1 + blocks)
+    shape[0] = prior
+    rng = np.random.default_rng(seed)
+    for count in _chunks(draws, 1 + blocks):
+        w = rng.standard_gamma(shape, (count, 1 + blocks))
+        yield w / w.sum(axis=1, keepdims=True)
+
+
+def signed_rank_shares(
+    w: np.ndarray, differences: np.ndarray, rope: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of every draw the shares of pairs of blocks whose mean is worse, and better.
+
+    With the differences sorted once, all pairs of blocks are counted by running sums of weights.
+    """
+    z = np.concatenate([[0.0], differences])
+    order = np.argsort(z, kind="stable")
+    z, w = z[order], w[:, order]
     # the mean of blocks i and j lies beyond the region iff z_j > 2 rope - z_i
     right = np.searchsorted(z, 2 * rope - z, side="right")
     left = np.searchsorted(z, -2 * rope - z, side="left")
-    rng, wins = np.random.default_rng(seed), np.zeros(3)
-    for count in _chunks(draws, len(z)):
-        w = rng.standard_gamma(shape, (count, len(z)))
-        w /= w.sum(axis=1, keepdims=True)
-        below = np.concatenate([np.zeros((count, 1)), np.cumsum(w, axis=1)], axis=1)
-        win = (w * (1 - below[:, right])).sum(axis=1)
-        lose = (w * below[:, left]).sum(axis=1)
-        same = 1 - win - lose
-        if rope == 0:
-            same -= 1  # whole pairs without a difference are the prior's: they decide nothing
-        wins += np.bincount(np.argmax([lose, same, win], axis=0), minlength=3)
-    lose, same, win = wins / draws
-    return float(lose), float(same), float(win)
+    below = np.concatenate([np.zeros((len(w), 1)), np.cumsum(w, axis=1)], axis=1)
+    lose = (w * below[:, left]).sum(axis=1)
+    return lose, (w * (1 - below[:, right])).sum(axis=1)
+
+
+def largest(lose: np.ndarray, win: np.ndarray, rope: float) -> np.ndarray:
+    """Draws x (lose, same, win): which is the largest; equal ones share.
+
+    Without a region the blocks without a difference decide nothing, unless all are so.
+    """
+    nothing = np.maximum(lose, win) <= 1e-12
+    same = np.where(nothing, 1.0, 1 - win - lose if rope > 0 else -1.0)
+    three = np.stack([lose, same, win], axis=1)
+    first = three >= three.max(axis=1, keepdims=True)
+    return first / first.sum(axis=1, keepdims=True)
 
 
 def _chunks(draws: int, width: int) -> list[int]:
@@ -122,17 +147,34 @@ def joint(
     """
     k = len(values)
     size, vectors = np.linalg.eigh(covariance)
-    root = vectors * np.sqrt(np.maximum(size, 0.0))
+    root = vectors * np.sqrt(np.where(size > 1e-12 * size.max(initial=0.0), size, 0.0))
     rng = np.random.default_rng(seed)
     best, ranks = np.zeros(k), np.zeros(k)
+    # those that never differ must not be told apart by rounding
+    grain = 1e-9 * (float(np.sqrt(size.max(initial=0.0))) or 1.0)
     for count in _chunks(draws, k):
         spread = np.sqrt(df / rng.chisquare(df, (count, 1))) if np.isfinite(df) else 1.0
         drawn = values + spread * (rng.standard_normal((count, k)) @ root.T)
-        order = np.argsort(-drawn, axis=1, kind="stable")
-        best += np.bincount(order[:, 0], minlength=k)
-        place = np.argsort(order, axis=1, kind="stable") + 1
-        ranks += place.sum(axis=0)
+        standing = standings(np.round(drawn / grain))
+        best, ranks = best + standing.best, ranks + standing.expected_rank
     return Joint(best / draws, ranks / draws)
+
+
+def standings(scores: np.ndarray) -> Joint:
+    """How often each is the best of draws x algorithms, and its ranks added up; ties share."""
+    top = scores == scores.max(axis=1, keepdims=True)
+    return Joint((top / top.sum(axis=1, keepdims=True)).sum(axis=0), _midranks(scores).sum(axis=0))
+
+
+def _midranks(scores: np.ndarray) -> np.ndarray:
+    """Rank 1 is the largest: the mean of what ties get from the left and from the right."""
+    left = _places(scores)
+    return (left + _places(scores[:, ::-1])[:, ::-1]) / 2
+
+
+def _places(scores: np.ndarray) -> np.ndarray:
+    order = np.argsort(-scores, axis=1, kind="stable")
+    return np.asarray(np.argsort(order, axis=1, kind="stable") + 1)
 
 
 # -- data sets with samples of their own -----------------------------------------------------------
@@ -144,7 +186,7 @@ DF_FROM, DF_TO = 0.02, 600.0  # of the df between data sets, less one
 SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)  # of their gamma prior, both uniform
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Hierarchical:
     """The next data set: which of worse, same, better is likeliest, and the chance of each."""
 
@@ -152,6 +194,17 @@ class Hierarchical:
     mean: Triple
     difference: float  # between data sets, on average
     spread: float  # of the differences of data sets
+    at: np.ndarray  # values of the difference between data sets
+    below: np.ndarray  # and how likely it is to be smaller
+
+    def quantile(self, p: float) -> float:
+        """Of the difference between data sets, on average."""
+        return float(np.interp(p, self.below, self.at))
+
+    @property
+    def positive(self) -> float:
+        """The chance that the first is better between data sets, on average."""
+        return 1 - float(np.interp(0.0, self.at, self.below))
 
 
 def hierarchical(samples: list[np.ndarray], rope: float, rho: float) -> Hierarchical:
@@ -216,6 +269,8 @@ class _Grid:
 
     def refined(self, log_likelihood: np.ndarray) -> np.ndarray:
         """The log posterior on the fine grid: a cell of the coarse one has room for two winners."""
+        from scipy.interpolate import CubicSpline  # slow to load, and for this model only
+
         fine = self.fine()
         log = log_likelihood
         for axis, name in enumerate(("mean", "log_spread", "log_df")):
@@ -276,9 +331,13 @@ def _summed(weight: np.ndarray, grid: _Grid, rope: float, size: float) -> Hierar
     largest = chances.argmax(axis=0)
     winner = [float(weight[largest == i].sum()) for i in range(3)]
     each = [float((weight * c).sum()) for c in chances]
+    marginal = weight.sum(axis=(1, 2))
+    edges = (np.cumsum(marginal) - marginal / 2) / marginal.sum()
     return Hierarchical(
         (winner[0], winner[1], winner[2]),
         (each[0], each[1], each[2]),
         float((weight * mean).sum()) * size,
         float((weight * spread).sum()) * size,
+        grid.mean * size,
+        edges,
     )

@@ -7,12 +7,33 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from podium.facts import Note
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.overall import OverallTest
 from podium.presentation import Presented
 from podium.targets import CLAIMS, DATASET, FOLD, ITEM, POPULATION, Pair, pairs
+
+
+class Posterior(NamedTuple):
+    """What a posterior says of every pair; larger is better.
+
+    `win`, `same` and `lose` are the chances that the first is better by more than the relevance,
+    that they differ by no more, and that it is worse. `best` and `expected_rank` are of the
+    algorithms, where all of them were judged at once.
+    """
+
+    estimate: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    win: np.ndarray
+    same: np.ndarray
+    lose: np.ndarray
+    best: np.ndarray | None = None
+    expected_rank: np.ndarray | None = None
+
 
 Legal = frozenset[Pair]
 INDEPENDENT: Legal = frozenset(pairs(lambda claim: claim.plain))  # all algorithms in every block
@@ -150,10 +171,12 @@ class Procedure(Presented):
     marked: str = ""  # why it is legal nowhere
     rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
     halves: bool = False  # judges by halvings, which must be there
+    labels: bool = False  # corrects a judge by people's labels, which must be there
     # what must be said of it: of a layout, the record and a request, notes
     cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
     of: str = "mean"  # what is estimated
     of_scores: str = ""  # the unit of estimates that are means of scores within blocks, as ranks
+    strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
     of_all: bool = False  # the hypothesis is of all algorithms at once
     check_scores: bool = False  # single scores must be looked at before
     own: bool = False  # made of a user's own bricks
@@ -167,8 +190,11 @@ class Procedure(Presented):
     skewed_below: int = 0  # blocks: with fewer, skewed differences spoil its level
     # instead of estimates and a null: of a layout and a request, a `pair_tests.PairTest`
     judge: Callable[[Layout, Any], Any] | None = None
-    # instead of p-values: of a layout and a request, an `evidence.Posterior`
-    posterior: Callable[[Layout, Any], Any] | None = None
+    # instead of p-values, of a layout and a request; `hypothesis` is what `win` is the chance of
+    posterior: Callable[[Layout, Any], Posterior] | None = None
+    prior: str = ""  # in words
+    default_for: Legal = frozenset()  # designs whose posterior it is, where none is named
+    correlated: bool = False  # takes a correlation of samples (rho)
 
     def adjust_for(self, block: str) -> str:
         """The adjustment for a kind of block.

@@ -2,20 +2,24 @@
 
 They stand beside their estimates: tests within blocks in `block_tests.py`, `rank_tests.py` and
 `mean_tests.py`, by halves of the rows in `halves.py`, of right and wrong answers in
-`item_tests.py`, of independent samples in `unpaired.py`, training sets x items in `crossed.py`,
-training runs x items in `seeds.py`, held-out items in `held_out.py`, series in `series.py`, samples
-within data sets in `survey.py`, studies that may stop in `sequential.py`. Somebody else's is one
-`PROCEDURES.add(name, record)`.
+`item_tests.py`, of choices in `choices.py`, of independent samples in `unpaired.py`, training sets
+x items in `crossed.py`, training runs x items in `seeds.py`, held-out items in `held_out.py`,
+series in `series.py`, samples within data sets in `survey.py`, studies that may stop in
+`sequential.py`. Somebody else's is one `PROCEDURES.add(name, record)`. Posteriors (`bayes.py`) are
+a registry of their own: nobody gets one without asking for it.
 """
 
 from __future__ import annotations
 
 from podium.inference import (
+    bayes,
     block_tests,
+    choices,
     crossed,
     halves,
     held_out,
     item_tests,
+    judged,
     mean_tests,
     rank_tests,
     seeds,
@@ -46,6 +50,29 @@ for _home in (
         PROCEDURES.add(_procedure.name, _procedure)
 
 
+# of scores that are no scores of all algorithms in every block: choices, and a judge with labels
+OF_OTHER_SCORES: Registry[Procedure] = Registry("procedure")
+for _procedure in (*choices.PROCEDURES, *judged.PROCEDURES):
+    OF_OTHER_SCORES.add(_procedure.name, _procedure)
+POSTERIORS: Registry[Procedure] = Registry("posterior")
+for _procedure in bayes.PROCEDURES:
+    POSTERIORS.add(_procedure.name, _procedure)
+
+
 def named(name: str) -> Procedure:
-    """The procedure of a name, as people write it."""
-    return PROCEDURES[str(name).strip().lower().replace("_", "-")]
+    """The procedure of a name, as people write it; posteriors have names of their own."""
+    written = _written(name)
+    for known in (POSTERIORS, OF_OTHER_SCORES):
+        if written in known:
+            return known[written]
+    return PROCEDURES[written]
+
+
+def posterior(name: object) -> Procedure:
+    """The posterior of a name, with or without what all their names begin with."""
+    written = _written(name)
+    return POSTERIORS[written if written in POSTERIORS else bayes.PREFIX + written]
+
+
+def _written(name: object) -> str:
+    return str(name).strip().lower().replace("_", "-")

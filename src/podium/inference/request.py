@@ -12,11 +12,12 @@ import numpy as np
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
 from podium.inference.adjustments import ADJUSTMENTS, Adjustment, adjustment
+from podium.inference.bayes import check_posterior
 from podium.inference.contrasts import Pair, against, all_pairs, matrix, weighted
 from podium.inference.contrasts import named as named_pairs
 from podium.inference.estimates import Estimator, block_sums, means, mixed
 from podium.inference.layouts import Layout, clustered
-from podium.inference.legality import default_procedure
+from podium.inference.legality import default_posterior, default_procedure
 from podium.inference.nulls import (
     ALTERNATIVES,
     LEAST_BLOCKS,
@@ -28,7 +29,7 @@ from podium.inference.nulls import (
 from podium.inference.options import COMPLETE, GAPS, WORST, Options
 from podium.inference.overall import largest, mixed_f, quadratic
 from podium.inference.procedure import INDEPENDENT, OWN_BRICKS, UNPAIRED, Cited, Procedure
-from podium.inference.procedures import PROCEDURES, named
+from podium.inference.procedures import named, posterior
 from podium.inference.scores import SCORES
 from podium.inference.sequential import procedure_of
 from podium.registry import unknown
@@ -51,6 +52,7 @@ class Request:
     alternative: str
     alpha: float
     relevance: float
+    rho: float | None = None  # correlation of samples, of a posterior
 
     @property
     def two_sided(self) -> bool:
@@ -71,16 +73,19 @@ def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note,
         return options.procedure, ()
     if options.procedure is not None:
         return named(options.procedure), ()
+    if options.posterior:
+        named_one = options.posterior is not True
+        return posterior(options.posterior if named_one else default_posterior(layout)), ()
     if options.gaps == WORST:
         layout = layout.filled()
     if layout.stopping is not None:
         return procedure_of(layout.stopping), ()
     chosen = default_procedure(layout)
-    bricks = PROCEDURES[chosen.procedure].other_bricks
+    bricks = named(chosen.procedure).other_bricks
     if bricks and _replaces_bricks(options):
         chosen = Default(bricks, "it takes the bricks that were asked for")
     note = Note("procedure-chosen", DETAIL, procedure=chosen.procedure, because=chosen.reason)
-    return PROCEDURES[chosen.procedure], (note,)
+    return named(chosen.procedure), (note,)
 
 
 def _replaces_bricks(options: Options) -> bool:
@@ -235,6 +240,7 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     if o.alternative not in ALTERNATIVES:
         raise InferenceError(unknown("alternative", o.alternative, ALTERNATIVES))
     check_alpha(o.alpha)
+    check_posterior(procedure, o)
     _check_relevance(procedure, o.alternative, o.relevance)
     if o.contrasts is not None:
         _check_contrasts(procedure, o.control, o.pairs)
@@ -262,6 +268,7 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
         o.alternative,
         o.alpha,
         o.relevance,
+        o.rho,
     )
 
 

@@ -160,3 +160,30 @@ _OF_BLOCK = {
     SEED_ITEM: _of_seeds,
     INDEPENDENT_SEED_ITEM: _of_seeds,
 }
+
+
+def item_scores(layout: Layout, alpha: float) -> pd.DataFrame | None:
+    """Every model's own score on items, with its standard error and interval; None of others.
+
+    0/1 without clusters by Wilson, else by t, clusters heeded. That two intervals overlap says
+    nothing about a difference: pairs are compared on the same items.
+    """
+    if layout.block != ITEM or layout.human is not None or len(layout.algorithms) < 2:
+        return None
+    found = intervals(layout, alpha)
+    errors = [_error(layout.only([k])) for k in range(len(layout.algorithms))]
+    found.insert(3, "standard_error", errors)
+    return found
+
+
+def _error(layout: Layout) -> float:
+    """The standard error of one model's mean."""
+    layout = layout.complete()
+    if len(layout.values) < 2:
+        return math.nan
+    if layout.clusters is None:
+        return float(layout.values.std(ddof=1) / math.sqrt(len(layout.values)))
+    if len(np.unique(layout.clusters)) < 2:
+        return math.nan
+    covariance, _ = clustered_covariance(layout.values, layout.clusters)
+    return math.sqrt(covariance[0, 0])

@@ -40,7 +40,7 @@ class Tested:
         self.estimates = e = self.procedure.estimate(self.layout)
         self.remarks = [e.remark] * len(self.contrasts)
         self.difference = self.contrasts @ e.values
-        self.scale = np.sqrt(_variances(e, self.contrasts))
+        self.scale = np.sqrt(e.variances(self.contrasts))
         self.null = self.request.null.make(e, self.turn * self.contrasts, self.scale)
         self.t = self._statistic(e, self.difference, self.scale)
         self.difference[(self.scale == 0) & (self.t == 0)] = 0.0  # but for rounding
@@ -71,7 +71,7 @@ class Tested:
         """Estimates, difference, its scale, its statistic, what is tested, and the null."""
         e = self.procedure.estimate(two)
         difference = e.values[:1] - e.values[1:]
-        scale = np.sqrt(_variances(e, PAIR))
+        scale = np.sqrt(e.variances(PAIR))
         t = self._statistic(e, difference, scale)
         tested, null = self._beyond(two, e)
         return e, float(difference[0]), float(scale[0]), float(t[0]), tested, null
@@ -92,7 +92,7 @@ class Tested:
 
     def _one_sided(self, e: Estimates, turn: int) -> tuple[float, Null]:
         """The statistic of a pair in one direction, and its null."""
-        scale = np.sqrt(_variances(e, PAIR))
+        scale = np.sqrt(e.variances(PAIR))
         t = _ratio(turn * PAIR @ e.values, scale, self._step(e))
         return float(t[0]), self.request.null.make(e, turn * PAIR, scale)
 
@@ -144,7 +144,7 @@ class Tested:
         part = self.layout.only(columns)
         e = self.procedure.estimate(part)
         contrasts = matrix(all_pairs(len(columns)), len(columns))
-        null = self.request.null.make(e, contrasts, np.sqrt(_variances(e, contrasts)))
+        null = self.request.null.make(e, contrasts, np.sqrt(e.variances(contrasts)))
         found = self.procedure.overall(part, e, null)
         return 1.0 if found is None or math.isnan(found.p) else found.p
 
@@ -244,14 +244,6 @@ def _shared_mean(differences: np.ndarray) -> float:
 def _moved(two: Layout, by: float) -> Layout:
     """A layout whose first algorithm is moved."""
     return replace(two, values=two.values + np.array([by, 0.0]))
-
-
-def _variances(e: Estimates, contrasts: np.ndarray) -> np.ndarray:
-    """The contrasts' variances, with rounding noise taken for what it is: none."""
-    variance = ((contrasts @ e.covariance) * contrasts).sum(axis=1)
-    size = float(np.abs(np.diag(e.covariance)).max(initial=0.0))
-    noise = 1e-20 * float(np.abs(e.values).max(initial=0.0)) ** 2
-    return np.where(variance <= max(1e-13 * size, noise), 0.0, variance)
 
 
 def _ratio(difference: np.ndarray, scale: np.ndarray, step: float = 0.0) -> np.ndarray:

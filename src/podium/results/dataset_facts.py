@@ -18,6 +18,7 @@ from podium.measures import Measure
 from podium.registry import unknown
 from podium.results.measure_names import is_of_one_class
 from podium.results.results import Results
+from podium.targets import BLOCKS
 
 CHARACTERISTICS = "characteristics"  # in the facts that a store keeps of each data set
 EXCLUDED = "excluded"  # among the facts of a data set: why it was left out
@@ -103,7 +104,9 @@ def exclusions(results: Results) -> dict[str, str]:
 
 def run_notes(results: Results, *, missing: bool = False) -> tuple[Note, ...]:
     """What is said of runs that failed or, where asked, are missing."""
-    states = {"failed": "failures"} | ({"missing": "missing-runs"} if missing else {})
+    partial = results.sampling is not None and BLOCKS[results.sampling.block].partial
+    told = missing and not partial  # choices are between some only
+    states = {"failed": "failures"} | ({"missing": "missing-runs"} if told else {})
     notes = []
     for state, code in states.items():
         gone = results.runs[results.runs["status"] == state]

@@ -6,7 +6,7 @@ from typing import Unpack
 
 from podium.samplings.drawn import Drawn
 from podium.samplings.sampling import OPTIONS, Cite, Kind, Options, Sampling, register
-from podium.targets import ITEM, RESAMPLE, SIMULATION, SPLIT, TRAINING_SET
+from podium.targets import CHOICE, ITEM, RESAMPLE, SIMULATION, SPLIT, TRAINING_SET
 from podium.wording.phrases import spelled, was_were
 
 DEFAULT_SPLITS = 30  # of subsampling:T, the number of Dietterich's resampled t test
@@ -155,3 +155,21 @@ ITEMS = register(
 def items() -> Sampling:
     """The items of one test set, of a table that somebody else made."""
     return Sampling(ITEMS.name)
+
+
+def _choice_words(d: Drawn, cite: Cite) -> str:
+    return f"{d.algorithms} compared in {spelled(d.count, 'choice')}, each between some of them"
+
+
+PREFERENCES = register(
+    Kind(
+        "preferences",
+        "one row per choice between two models (for tables, not for running)",
+        CHOICE,
+        "preferences",
+        fields=(),
+        runnable=False,
+        tells_size=False,
+        methods=_choice_words,
+    )
+)

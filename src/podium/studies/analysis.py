@@ -15,7 +15,8 @@ from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
 from podium.inference.arranging import suited
 from podium.inference.compare import compare
-from podium.inference.comparisons import UNADJUSTED, Comparisons
+from podium.inference.compared_on import UNADJUSTED
+from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
 from podium.inference.options import Options

@@ -158,6 +158,8 @@ def open_pairs(c: Comparisons) -> int:
 
 def settling(made: Layout, c: Comparisons) -> Settling:
     """What more blocks like these would take to settle the open pairs."""
+    if BLOCKS[made.block].partial:
+        raise InferenceError("How many more choices would settle the open pairs is not known.")
     made = by_cluster(made)
     margin = abs(c.relevance) or None
     pilot = plan_pilot(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from podium.facts import Note
 from podium.formatting import number, printable
 from podium.inference.adjustments import STRONGLY
-from podium.inference.comparisons import Comparisons, Method
+from podium.inference.compared_on import Method
+from podium.inference.comparisons import Comparisons
 from podium.inference.procedure import Control
 from podium.wording.notes import say
 from podium.wording.phrases import level, spelled, was_were

@@ -25,6 +25,11 @@ SIGNS = {
     "≈": "≈: not significantly different",
     "≲": "≲: significantly better in some pairs only",
 }
+LIKELY = {  # by a posterior
+    "<": "<: better",
+    "≈": "≈: not sure to differ",
+    "≲": "≲: better in some pairs only",
+}
 
 
 def how_to_report(comparisons: Comparisons, order: Order | None = None) -> str:
@@ -162,8 +167,9 @@ def _order(c: Comparisons, order: Order | None) -> Iterator[str]:
     if order is None or left_out or c.control or c.relevance < 0 or len(c.algorithms) == 2:
         return  # some pairs were not compared, or not asked who is better: the pairs say it all
     by, way = _margin(c), _way(c)
-    signs = {sign: text.replace("better", f"better{by}") for sign, text in SIGNS.items()}
-    words = {**signs, "≈": f"{SIGNS['≈']}{by}{way}"}
+    known = LIKELY if c.has_posterior else SIGNS
+    signs = {sign: text.replace("better", f"better{by}") for sign, text in known.items()}
+    words = {**signs, "≈": f"{known['≈']}{by}{way}"}
     used = "; ".join(words[sign] for sign in words if sign in _signs(order))
     yield f"the order of the algorithms, the best first, was {order.text} ({used})"
     for circle in order.cycles:
@@ -202,9 +208,10 @@ def _differences(c: Comparisons) -> str:
 def _pair(c: Comparisons, row: pd.Series, shown: pd.Series) -> str:
     first, second = printable(row["first"]), printable(row["second"])
     least = number(abs(c.relevance))
+    surely = "" if c.has_posterior else "significantly "
     words = {
-        "better": f"{first} was significantly better than {second}{_margin(c)}",
-        "worse": f"{first} was significantly worse than {second}{_margin(c)}",
+        "better": f"{first} was {surely}better than {second}{_margin(c)}",
+        "worse": f"{first} was {surely}worse than {second}{_margin(c)}",
         "equivalent": f"{first} and {second} were equivalent within ±{least}",
         "non-inferior": f"{first} was not inferior to {second} by {least} or more",
         "non-superior": f"{first} was not superior to {second} by {least} or more",
@@ -229,7 +236,10 @@ def _numbers(c: Comparisons, row: pd.Series, shown: pd.Series) -> Iterator[str]:
     asked = c.alternative == "two-sided" and not c.relevance  # otherwise p is of another statistic
     if asked and c.overall and len(c.table) == 1 and len(c.algorithms) == 2:
         yield _statistic(c, c.overall)
-    if row["verdict"] == "equivalent":
+    if c.has_posterior:
+        of = {"worse": "lose", "equivalent": "same"}.get(row["verdict"], "win")
+        yield f"posterior probability {shown[of].replace('1.000', 'above 0.999')}"
+    elif row["verdict"] == "equivalent":
         yield p_words(row["p_equivalence"], c.alpha, f"{_adjusted(c)} of equivalence")
     elif math.isfinite(row["p_adjusted"]):
         yield p_words(row["p_adjusted"], c.alpha, _adjusted(c))

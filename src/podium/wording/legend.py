@@ -12,7 +12,7 @@ MEANT = {
 }
 
 
-def legend(order: Order, margin: float = 0.0, alike: str = ALIKE) -> str:
+def legend(order: Order, margin: float = 0.0, alike: str = ALIKE, better: str = MEANT["<"]) -> str:
     """The signs that are there, with the least difference that mattered; empty without any.
 
     >>> from podium.orders.notation import parse_order
@@ -24,7 +24,7 @@ def legend(order: Order, margin: float = 0.0, alike: str = ALIKE) -> str:
         return ""
     by = f" by more than {margin:g}" if margin > 0 else ""
     same = f"≈ is not shown to differ{by}" if by else f"≈ is {alike}"
-    meant = {"<": MEANT["<"] + by, "≈": same, "≲": MEANT["≲"], "∥": MEANT["∥"]}
+    meant = {"<": better + by, "≈": same, "≲": MEANT["≲"], "∥": MEANT["∥"]}
     text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
     hidden = "≈" in signs and "∥" not in signs and bool(order.uncompared)
     return text + " Pairs that were not compared are ≈, too." * hidden

@@ -131,7 +131,7 @@ def _failures(results: Results, c: Comparisons, names: list[str]) -> Iterator[st
     failed, missing = (int((mine["status"] == status).sum()) for status in ("failed", "missing"))
     if failed:
         yield f"of {len(mine)} runs, {failed} failed"
-    if missing:
+    if missing and not BLOCKS[c.blocks.kind].partial:
         gone = "missing" if results.stopping is None else "not needed"
         yield f"of {len(mine)} runs, {missing} {was_were(missing)} {gone}"
 
@@ -161,7 +161,7 @@ def _options(drawn: Drawn) -> list[str]:
         said.append(f"{between} between those learned from and those tested on were left out")
     if s.independent:
         said.append("samples were drawn independently for every algorithm")
-    elif s.kind is not ITEMS and drawn.shared:
+    elif s.kind is not ITEMS and drawn.shared and not BLOCKS[s.kind.block].partial:
         said.append("all algorithms were trained and tested on the same samples")
     return said
 

@@ -199,6 +199,33 @@ REFERENCES = {
     f"rate: a practical and powerful approach to multiple testing. {JRSS} 57(1), 289-300.",
     "Hothorn, Bretz, Westfall (2008)": "Hothorn T, Bretz F, Westfall P (2008). Simultaneous "
     "inference in general parametric models. Biometrical Journal 50(3), 346-363.",
+    # posteriors
+    "Corani, Benavoli (2015)": "Corani G, Benavoli A (2015). A Bayesian approach for comparing "
+    "cross-validated algorithms on multiple data sets. Machine Learning 100(2-3), 285-304.",
+    "Benavoli, Mangili, Corani, Zaffalon, Ruggeri (2014)": "Benavoli A, Mangili F, Corani G, "
+    "Zaffalon M, Ruggeri F (2014). A Bayesian Wilcoxon signed-rank test based on the Dirichlet "
+    "process. International Conference on Machine Learning, 1026-1034.",
+    "Corani, Benavoli, Demšar, Mangili, Zaffalon (2017)": "Corani G, Benavoli A, Demšar J, "
+    "Mangili F, Zaffalon M (2017). Statistical comparison of classifiers through Bayesian "
+    "hierarchical modelling. Machine Learning 106(11), 1817-1837.",
+    "Box, Tiao (1973)": "Box GEP, Tiao GC (1973). Bayesian Inference in Statistical Analysis. "
+    "Addison-Wesley, Reading.",
+    # choices
+    "Bradley, Terry (1952)": "Bradley RA, Terry ME (1952). Rank analysis of incomplete block "
+    "designs: I. The method of paired comparisons. Biometrika 39(3/4), 324-345.",
+    "Davidson (1970)": "Davidson RR (1970). On extending the Bradley-Terry model to accommodate "
+    f"ties in paired comparison experiments. {JASA} 65(329), 317-328.",
+    "Plackett (1975)": "Plackett RL (1975). The analysis of permutations. Journal of the Royal "
+    "Statistical Society, Series C 24(2), 193-202.",
+    "Turner, van Etten, Firth, Kosmidis (2020)": "Turner HL, van Etten J, Firth D, Kosmidis I "
+    "(2020). Modelling rankings in R: the PlackettLuce package. Computational Statistics 35, "
+    "1027-1057.",
+    "Liang, Zeger (1986)": "Liang KY, Zeger SL (1986). Longitudinal data analysis using "
+    "generalized linear models. Biometrika 73(1), 13-22.",
+    # judges
+    "Cochran (1977)": "Cochran WG (1977). Sampling Techniques. Third edition, Wiley, New York.",
+    "Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023)": "Angelopoulos AN, Bates S, Fannjiang "
+    "C, Jordan MI, Zrnic T (2023). Prediction-powered inference. Science 382(6671), 669-674.",
 }
 
 

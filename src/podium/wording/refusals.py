@@ -63,3 +63,12 @@ FORCE = " --force (force=True) computes it all the same and marks the result."
 NO_HALVINGS = (
     "it judges by halvings of the rows, and there are none: podium run STUDY --halves 10 adds them"
 )
+
+NO_LABELS = (
+    "it corrects the scores of a judge by people's scores of some items: say both columns, as in "
+    "--judge score --human human"
+)
+JUDGE_ALONE = (
+    "these are scores of a judge, whose errors no number of items removes, with people's scores of "
+    "some items, which correct them"
+)

@@ -15,6 +15,9 @@ MANY_ALGORITHMS = 16
 
 def statement(s: Statement) -> str:
     """A statement in full, for terminal, page and JSON."""
+    if s.hypothesis is not None and s.hypothesis.prior:
+        said = f"{chances(s.hypothesis)} This is a statement about {about(s)}."
+        return FORCED * s.forced + said
     tested = (
         f"none; an expected {s.measure} is estimated"
         if s.hypothesis is None
@@ -22,6 +25,17 @@ def statement(s: Statement) -> str:
     )
     few = f" {few_blocks(s.few)}" if s.few else ""
     return f"{FORCED * s.forced}Hypothesis: {tested}. This is a statement about {about(s)}.{few}"
+
+
+def chances(h: Hypothesis) -> str:
+    """What the three chances of a pair are."""
+    given = f"Given the model and {h.prior}, win is the probability that {h.equality}"
+    if not h.margin:
+        return f"{given}, and lose the same of the second."
+    return (
+        f"{given} by more than {h.margin:g}, lose the same of the second, and same the probability "
+        "of neither."
+    )
 
 
 def few_blocks(few: FewBlocks) -> str:

@@ -50,10 +50,12 @@ def contenders(c: Comparisons) -> str:
     return f"The best is {who} (nominal {level(c.alpha)}, {sure})."
 
 
-def legend(order: Order, margin: float) -> str:
+def legend(order: Order, c: Comparisons) -> str:
     """What the signs of this order mean, and who is better than each other."""
     circles = (f"Better than each other around a circle: {', '.join(c)}." for c in order.cycles)
-    return " ".join([signs(order, margin), *circles])
+    sure = {"better": f"< is with a probability of at least {level(c.alpha)} better"}
+    meant = signs(order, c.relevance, **(sure if c.has_posterior else {}))
+    return " ".join([meant, *circles])
 
 
 def within_margin(c: Comparisons) -> str:
@@ -113,8 +115,20 @@ def interval(c: Comparisons) -> str:
     return f"{level(c.alpha)} interval ({c.interval.method})"
 
 
+def own_interval(c: Comparisons) -> str:
+    """The head of the column of each algorithm's own interval."""
+    return f"own {level(c.alpha)} interval"
+
+
 def columns(c: Comparisons, intervals: bool) -> str:
     """What the numbers of a pair are."""
+    if c.has_posterior:
+        region = f"; differences up to {c.relevance:g} are practically none" if c.relevance else ""
+        return (
+            f"Estimates are first - second in {c.measure}, with limits that hold {level(c.alpha)} "
+            f"of the posterior of each pair alone{region}; a verdict needs a probability of at "
+            f"least {level(c.alpha)}."
+        )
     of = c.judged.procedure.of if c.judged else "mean"
     text = f"Estimates are first - second in {f'{of} of ' if of != 'mean' else ''}{c.measure}"
     if intervals:

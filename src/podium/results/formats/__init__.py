@@ -12,6 +12,7 @@ other tools by family (`lm_eval`, `boards`, `timings`, `trackers` ...). What the
 
 from podium.results.formats import (
     automl,
+    battles,
     boards,
     exchange,
     inspect_logs,
@@ -46,6 +47,7 @@ __all__ = [
     "Sample",
     "Source",
     "automl",
+    "battles",
     "beginning",
     "boards",
     "exchange",

@@ -31,6 +31,8 @@ from podium.results.vocabulary import Options
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
 
+CLUSTERED = ("clusters-recognised", "battles")  # notes that tell of clusters
+
 
 def read(
     source: Any,
@@ -166,7 +168,10 @@ def from_long(table: LongTable, options: Options) -> Results:
     percent = (options.measure or "").endswith(PERCENT)  # the caller knows better
     own_measures = {} if percent else table.measures
     found = results_from(replace(sheet, measures={**sheet.measures, **own_measures}), options)
-    told = {"clusters-read"} if any(n.code == "clusters-recognised" for n in table.notes) else set()
+    if table.facts:
+        known = {d: {**found.facts.get(d, {}), **table.facts} for d in found.datasets}
+        found = replace(found, facts=known)
+    told = {"clusters-read"} if any(n.code in CLUSTERED for n in table.notes) else set()
     more = [n for n in found.notes if n.code not in told and n not in table.notes]
     return _in_order(replace(found, notes=(*table.notes, *more)), own_measures)
 

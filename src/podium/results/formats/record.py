@@ -157,6 +157,7 @@ class LongTable:
     measures: Mapping[str, Measure] = field(default_factory=dict)
     notes: Sequence[Note] = ()  # what was recognised
     called: Mapping[str, str] = field(default_factory=dict)  # nouns of its roles: model, item ...
+    facts: Mapping[str, Any] = field(default_factory=dict)  # of its samples, beside their scores
     options: Options | None = None  # what the caller said, less what the reader has used
     title: str = ""  # of what was recognised, where it is another than the format's
 

@@ -1,0 +1,129 @@
+"""Words of the notes on posteriors, on choices between models, and on judges."""
+
+from __future__ import annotations
+
+from podium.facts import Note
+from podium.formatting import number, p_value
+from podium.wording.phrases import counted
+from podium.wording.voices import words
+
+MOST_JUDGED = 8  # algorithms
+
+# -- posteriors ---------------------------------------------------------------------------------
+
+
+@words("many-chances")
+def _many_chances(n: Note) -> str:
+    return (
+        f"The probabilities of {n.pairs} pairs are not adjusted for each other: of five equal "
+        "algorithms some pair exceeds 0.95 in 48 % of studies. P(best) and expected ranks are of "
+        "all algorithms at once."
+    )
+
+
+@words("correlation", "rho", "said")
+def _correlation(n: Note) -> str:
+    whence = "as was said" if n.said else "which follows from the sampling, as in corrected-t"
+    return (
+        f"Samples that share rows are taken to be correlated by {n.rho:.3g}, {whence}. Where the "
+        "true correlation is larger, probabilities are too sure: with 0.3 instead of 0.1, two "
+        "equal algorithms exceed 0.95 in 28 to 39 % of studies instead of 10 %."
+    )
+
+
+# -- choices ------------------------------------------------------------------------------------
+
+
+@words("battles")
+def _battles(n: Note) -> str:
+    ties = f"{counted(n.ties, 'tie')} count as half a win in win rates." if n.ties else ""
+    blocks = f" Choices of one {n.block} are taken to depend on each other." if n.block else ""
+    other = (
+        f" Those of one {n.other} may, too: --columns cluster={n.other} reckons with that instead."
+        if n.other
+        else ""
+    )
+    return f"{ties}{blocks}{other}".strip() or "There are no ties."
+
+
+@words("choices")
+def _choices(n: Note) -> str:
+    if n.said:
+        return f"Standard errors are those of {counted(n.blocks, 'block')} of choices."
+    return (
+        f"Each of the {n.choices} choices was taken to be independent of the others. Where one "
+        "prompt or judge has several of them, name its column (--columns cluster=NAME): otherwise "
+        "equal models are told apart far too often."
+    )
+
+
+@words("few-choice-blocks")
+def _few_choice_blocks(n: Note) -> str:
+    return (
+        f"{counted(n.blocks, 'block')} of choices are few for standard errors by blocks, which are "
+        "too small then."
+    )
+
+
+@words("position")
+def _position(n: Note) -> str:
+    p = p_value(n.p)
+    sign = "" if p[0] == "<" else "= "
+    return (
+        f"Being shown first is worth {number(n.effect, 3)} in log-strength (standard error "
+        f"{number(n.error, 2)}, p {sign}{p}); strengths are free of it."
+    )
+
+
+# -- judges -------------------------------------------------------------------------------------
+
+
+@words("judge")
+def _judge(n: Note) -> str:
+    return (
+        f"People labelled {n.labels} of {n.items} items, and the judge's scores go with theirs by "
+        f"a correlation of {n.correlation:.2f}: with the judge these labels are worth "
+        f"{n.worth:.0f}. The result is about people's scores; the judge only sharpens it."
+    )
+
+
+@words("judge-bias")
+def _judge_bias(n: Note) -> str:
+    each = [f"{name} {bias:+.3g} (p {_p(p)})" for name, bias, p in n.by]
+    more = ", ..." if len(each) > MOST_JUDGED else ""
+    return f"Judge less people on the labelled items: {', '.join(each[:MOST_JUDGED])}{more}."
+
+
+def _p(p: float) -> str:
+    shown = p_value(p)
+    return shown if shown[0] == "<" else f"= {shown}"
+
+
+@words("labels-unlike")
+def _labels_unlike(n: Note) -> str:
+    return (
+        f"The judge scores labelled items otherwise than the others (p {_p(n.p)}): if they were "
+        "chosen and not drawn, nothing of this holds. `podium label` draws them."
+    )
+
+
+@words("labels-taken-as-random")
+def _labels_taken(n: Note) -> str:
+    return (
+        "The labelled items are taken to be a random sample of all, drawn before anybody looked; "
+        "chosen by what people would say, the result is wrong, and nothing repairs it. "
+        "`podium label FILE --n 60 --seed 1` draws one and signs it."
+    )
+
+
+@words("labels-drawn")
+def _labels_drawn(n: Note) -> str:
+    return f"The labelled items are those that `podium label` drew ({n.labels}, seed {n.seed})."
+
+
+@words("labels-missing")
+def _labels_missing(n: Note) -> str:
+    return (
+        f"{n.missing} of the {n.labels} drawn items have no label: where that depends on what "
+        "people would say, the rest are no random sample."
+    )
