@@ -18,7 +18,7 @@ from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.results.dataset_facts import run_notes
 from podium.results.results import Results
-from podium.studies.analysis import Evidence, with_limits
+from podium.studies.analysis import Evidence
 from podium.studies.detection import low_power
 from podium.wording.analysis import alternative_words
 from podium.wording.legend import legend as signs_meant
@@ -176,7 +176,7 @@ def _against(c: Comparisons, order: Order, control: str) -> str:
 
 def _how_much(evidence: Evidence, results: Results) -> str:
     """The size of what was shown; of one open pair, what is compatible with the scores."""
-    order, c = evidence.order, with_limits(evidence)
+    order, c = evidence.order, evidence.limited
     names = [name for group in order.groups for name in group]
     table = c.best_first(names).table
     if len(c.algorithms) == 2:
