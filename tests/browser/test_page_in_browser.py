@@ -150,15 +150,15 @@ def test_charts_that_would_mislead_give_way_to_a_sentence(open_page):
     assert "sample by sample" in made.texts("[data-chart=differences] figcaption")[0]
 
 
-def test_right_and_wrong_have_neither_densities_nor_podiums(browser, tmp_path):
+def test_right_and_wrong_have_no_charts_of_items(browser, tmp_path):
     right = pd.DataFrame({"item": range(8), "a": [0, 1] * 4, "b": [1] * 8})
     made = charts(podium.read(right, sampling="items", measure="accuracy"))
     page = opened(browser, saved_page(tmp_path, made))
-    assert len(page.texts(".why")) == 2
+    assert len(page.texts(".why")) == 3
     assert "as the scores have only 2 different values" in page.texts(".why")[0]
+    assert "all of them are 0 or 1" in page.texts(".why")[1]
     assert [page.page.locator(f"[data-chart={c}] .drawn").is_visible()
-            for c in ("podium", "places", "dots", "density", "differences")] == [
-        False, False, True, False, False]  # fmt: skip
+            for c in ("podium", "places", "dots", "density", "differences")] == [False] * 5  # fmt: skip
     assert page.texts(".listed .count") == ["No item chosen"]
     assert page.complaints == []
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.reports.document import Answer, Card, Chip, Hero, HeroRow, Overview
 from podium.studies.analysis import Analysis, Evidence
-from podium.studies.standing import Badge, Row, Standing, standing
+from podium.studies.standing import Badge, Row, Standing, is_sure, standing
 from podium.wording import page_answer as words
 from podium.wording.notes import say
 from podium.wording.notes_planning import planned_noun
@@ -48,6 +49,8 @@ def answer(evidence: Evidence, analysis: Analysis, notes: Sequence[Note]) -> Ans
     c, results = evidence.comparisons, analysis.results
     limited = evidence.limited
     found = standing(limited, evidence.order, *_by_dataset(evidence.layout))
+    # limits may be of each pair alone; decisions are those of the procedure
+    found = found and replace(found, sure=is_sure(c))
     shown = found if found is not None and not c.is_forced and not c.withholds else None
     return Answer(
         verdict(c, found, _of_datasets(evidence, analysis)),
@@ -119,7 +122,7 @@ def hero(c: Comparisons, found: Standing) -> Hero:
     leading = sum(row.name in found.lead for row in rows)
     cut = leading if 0 < leading < len(rows) and found.control is None else 0
     return Hero(
-        heads=words.heads(c, found),
+        heads=words.heads(c, found, limits),
         rows=tuple(_rows(found, rows, scale)),
         cut=cut,
         below=words.BELOW,
@@ -160,7 +163,7 @@ def _rows(found: Standing, rows: Sequence[Row], scale: Scale) -> Iterator[HeroRo
             limits="" if own else _limits(row, low, high),
             won="" if row.won is None else " · ".join(map(str, row.won)),
             shares=_shares(row),
-            badge=badge(row, found.sure),
+            badge=badge(row, found),
             state=STATES[row.badge],
             dot=scale.at(0.0) if own else scale.inside(row.gap),
             bar=None if own else scale.bar(row),
@@ -263,7 +266,7 @@ def _overview(c: Comparisons, found: Standing) -> Overview:
         else:
             behind = (behind[0] + drawn[0], behind[1] + drawn[1])
     return Overview(
-        words.overview_title(c, found),
+        words.overview_title(c, found, any(math.isfinite(row.lower) for row in found.rows)),
         *ahead,
         *behind,
         zero=scale.at(0.0),

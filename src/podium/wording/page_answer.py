@@ -109,7 +109,7 @@ def about(c: Comparisons, results: Results) -> str:
 # -- heads and key of the table of standings ------------------------------------------------------
 
 
-def heads(c: Comparisons, found: Standing) -> dict[str, str]:
+def heads(c: Comparisons, found: Standing, limits: bool) -> dict[str, str]:
     """The heads of the columns."""
     whom = printable(short(found.control, 24)) if found.control else "the best"
     many = counted(len(found.columns), "data set")
@@ -118,7 +118,7 @@ def heads(c: Comparisons, found: Standing) -> dict[str, str]:
         "name": "Algorithm",
         "score": capital(scored(c, found)),
         "gap": f"Gap to {whom}",
-        "limits": limits_scope(c),
+        "limits": f", {limits_scope(c)}" if limits else "",
         "won": f"{capital(noun(c))} won · tied · lost",
         "strip": many,
         "badge": "Verdict",
@@ -130,7 +130,7 @@ def key(c: Comparisons, found: Standing, limits: bool) -> Iterator[tuple[str, st
     whom = printable(short(found.control, 24)) if found.control else "the best"
     yield "Place", "the ranks that the data allow"
     if limits:
-        yield "Bar", f"across the line: not told apart from {whom}"
+        yield "Bar", f"{limits_scope(c)}; across the line: not told apart from {whom}"
     if found.columns:
         yield "Strip", "a cell per data set, full colour best there, faint worst"
 
@@ -146,11 +146,11 @@ def rest(hidden: Sequence[str], more_leading: int) -> str:
     )
 
 
-def overview_title(c: Comparisons, found: Standing) -> str:
+def overview_title(c: Comparisons, found: Standing, limits: bool) -> str:
     """Above the picture of all algorithms."""
     return (
-        f"All {len(found.rows)} algorithms: gap in {scored(c, found)} to the best, "
-        f"with {limits_scope(c)}"
+        f"All {len(found.rows)} algorithms: gap in {scored(c, found)} to the best"
+        f"{', with ' + limits_scope(c) if limits else ''}"
     )
 
 
@@ -195,8 +195,8 @@ def agreeing(first: Evidence, others: Sequence[Evidence]) -> str:
     """Whether other procedures put the same ones in front."""
     if not others:
         return "No other test of the usual kinds is legal for this design."
-    mine = set(first.comparisons.lead or ())
-    same = [e.comparisons.procedure for e in others if set(e.comparisons.lead or ()) == mine]
+    mine = _front(first.comparisons)
+    same = [e.comparisons.procedure for e in others if _front(e.comparisons) == mine]
     differ = [e for e in others if e.comparisons.procedure not in same]
     nothing = len(mine) == len(first.comparisons.algorithms)
     front = "also decide no more about the first place" if nothing else "put the same ones in front"
@@ -209,10 +209,18 @@ def agreeing(first: Evidence, others: Sequence[Evidence]) -> str:
     return f"{start}{'; '.join(said)}."
 
 
+def _front(c: Comparisons) -> set[str]:
+    """Those that may be best or, where there is a control, that are better than it."""
+    if c.control is None:
+        return set(c.lead or ())
+    t = c.table
+    return {*t["first"][t["verdict"] == "better"], *t["second"][t["verdict"] == "worse"]}
+
+
 def _unlike(mine: set[str], other: Evidence) -> str:
     """How the lead of another procedure differs."""
     c = other.comparisons
-    lead = set(c.lead or ())
+    lead = _front(c)
     more = [name for name in c.algorithms if name in lead - mine]
     less = [name for name in c.algorithms if name in mine - lead]
     said = [f"adds {_some(more)}"] * bool(more) + [f"drops {_some(less)}"] * bool(less)

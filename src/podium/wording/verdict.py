@@ -272,12 +272,17 @@ def signed(texts: Sequence[str]) -> list[str]:
 # -- badges and heads -----------------------------------------------------------------------------
 
 
-def badge(row: Row, sure: bool) -> str:
-    """What is known of an algorithm in a word or two."""
+def badge(row: Row, found: Standing) -> str:
+    """What is known of an algorithm in a word or two.
+
+    One that is behind, yet not shown to be behind the best, names who is shown to be better.
+    """
     if row.badge is Badge.BEHIND and row.beaten_by:
         more = f" + {len(row.beaten_by) - 1}" if len(row.beaten_by) > 1 else ""
-        return f"behind {short(printable(row.beaten_by[0]), 18)}{more}"
-    if not sure and row.badge in (Badge.BEST, Badge.MAY_BE_BEST):
+        if not more or row.beaten_by[0] != found.reference:
+            return f"behind {short(printable(row.beaten_by[0]), 16)}{more}"
+        return f"behind {len(row.beaten_by)}"
+    if not found.sure and row.badge in (Badge.BEST, Badge.MAY_BE_BEST):
         return "first" if row.badge is Badge.BEST else "may be first"
     words = {Badge.OPEN: "not told apart", Badge.BEATS: "better", Badge.REFERENCE: "control"}
     return words.get(row.badge, row.badge.value)
