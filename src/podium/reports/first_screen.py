@@ -12,11 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from podium.facts import CAUTION, DETAIL, Note
-from podium.formatting import aligned, number, printable
+from podium.formatting import aligned, printable
 from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.reports.document import Answer, Card, Chip, Hero, HeroRow, Overview
 from podium.studies.analysis import Analysis, Evidence
+from podium.studies.gap_scale import Scale
 from podium.studies.standing import Badge, Row, Standing, is_sure, standing
 from podium.wording import page_answer as words
 from podium.wording.notes import say
@@ -35,9 +36,7 @@ from podium.wording.voices import PAGE
 MOST_ROWS = 25  # algorithms that are all listed
 MOST_LEADING = 15  # of more, so many of the lead
 MORE = 3  # and so many of the others
-FARTHEST = 6.0  # times the usual limit: what lies beyond is written at the edge
 SHADES = 8
-MARGIN = 3.0  # percent of the width at both sides
 STATES = {
     Badge.BEST: "best", Badge.MAY_BE_BEST: "may", Badge.BEATS: "may", Badge.OPEN: "open",
     Badge.BEHIND: "behind", Badge.REFERENCE: "reference",
@@ -127,7 +126,7 @@ def hero(c: Comparisons, found: Standing) -> Hero:
         cut=cut,
         below=words.BELOW,
         zero=scale.at(0.0),
-        ticks=scale.ticks,
+        ticks=_ticks(scale),
         cells=len(found.columns),
         longest=max(len(printable(row.name)) for row in rows) + 1,
         key=tuple(words.key(c, found, limits)),
@@ -172,6 +171,10 @@ def _rows(found: Standing, rows: Sequence[Row], scale: Scale) -> Iterator[HeroRo
         )
 
 
+def _ticks(scale: Scale) -> tuple[tuple[float, str], ...]:
+    return tuple((at, minus) for at, text in scale.ticks for minus in signed([text]))
+
+
 def _limits(row: Row, low: str, high: str) -> str:
     if math.isfinite(row.lower) and math.isfinite(row.upper):
         return f"({low} to {high})"
@@ -197,58 +200,6 @@ def _strip(values: Sequence[float]) -> tuple[tuple[int, str], ...]:
     return tuple((shade, "".join(cells)) for shade, cells in sorted(paths.items()))
 
 
-# -- what gaps are drawn on -----------------------------------------------------------------------
-
-
-class Scale:
-    """From gaps to percent of the width, with round numbers to write below."""
-
-    def __init__(self, low: float, high: float) -> None:
-        self.low, self.high = low, high
-
-    @classmethod
-    def of(cls, rows: Sequence[Row]) -> Scale:
-        """A scale that holds nothing, all dots and their limits, but for what is far away."""
-        ends = [v for row in rows for v in (row.gap, row.lower, row.upper) if math.isfinite(v)]
-        high, low = max([*ends, 0.0]), min([*ends, 0.0])
-        reach = sorted(max(abs(v) for v in (row.gap, row.upper) if math.isfinite(v))
-                       for row in rows if row.gap and math.isfinite(row.gap))  # fmt: skip
-        if len(reach) > 2:
-            most = FARTHEST * reach[len(reach) // 2]
-            high, low = min(high, most), max(low, -most)
-        if high == low:
-            return cls(-1.0, 1.0)
-        return cls(low, high)
-
-    def at(self, value: float) -> float:
-        """Percent of the width."""
-        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
-        return round(MARGIN + share * (100 - 2 * MARGIN), 2)
-
-    def inside(self, value: float) -> float | None:
-        """The same; None where it does not fit."""
-        if not math.isfinite(value) or not self.low <= value <= self.high:
-            return None
-        return self.at(value)
-
-    def bar(self, row: Row) -> tuple[float, float] | None:
-        """Where the limits begin and how wide they are; to the edge where one has no end."""
-        if math.isnan(row.lower) or math.isnan(row.upper) or row.lower > self.high:
-            return None
-        start, end = self.at(row.lower), self.at(row.upper)
-        return start, round(end - start, 2)
-
-    @property
-    def ticks(self) -> tuple[tuple[float, str], ...]:
-        """Round numbers, nothing among them."""
-        rough = (self.high - self.low) / 4
-        size = 10.0 ** math.floor(math.log10(rough))
-        step = next(n * size for n in (1, 2, 2.5, 5, 10) if n * size >= rough * 0.999)
-        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
-        values = [round(i * step, 12) for i in range(first, last + 1)]
-        return tuple((self.at(v), signed([number(v, 3)])[0]) for v in values)
-
-
 # -- very many algorithms -------------------------------------------------------------------------
 
 SIDE = 1000  # of the square that the overview is drawn in
@@ -271,7 +222,7 @@ def _overview(c: Comparisons, found: Standing) -> Overview:
         *behind,
         zero=scale.at(0.0),
         cut=round(100 * len(found.lead) / len(found.rows), 2),
-        ticks=scale.ticks,
+        ticks=_ticks(scale),
         words=words.overview_words(found),
     )
 

@@ -25,6 +25,7 @@ from podium.wording.legend import legend as signs_meant
 from podium.wording.notes import say
 from podium.wording.phrases import capital, counted, is_are, joined, level
 from podium.wording.statements import claims
+from podium.wording.verdict import MOST_CHAINED, order_or_lead
 
 EQUAL = "not distinguishable, which is not the same as equal"  # for those who read nothing else
 ROUNDING = 1e-12  # share of a mean: a smaller difference is the computer's
@@ -259,7 +260,10 @@ def _beside(c: Comparisons) -> str:
     """What ranks say beside a test of means, and among whom the best is."""
     if c.companion is None:
         return ""
-    ranks = f"By ranks within blocks the order is {decide_comparisons(c.companion).text}."
+    found = decide_comparisons(c.companion)
+    ranks = f"By ranks within blocks the order is {found.text}."
+    if len(c.algorithms) > MOST_CHAINED:
+        ranks = f"By ranks within blocks {order_or_lead(c.companion, found)}."
     if c.best_set is None or len(c.algorithms) < 3:
         return ranks
     best = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from podium.formatting import aligned, number, printable, short
 from podium.inference.comparisons import Comparisons
+from podium.orders.order import Order
 from podium.studies.standing import Badge, Row, Standing, is_sure
 from podium.wording.phrases import counted, is_are, joined, level
 
@@ -175,6 +176,16 @@ def _named(names: Sequence[str], word: str) -> Marked:
             parts.append((f" {word} " if i == len(texts) - 1 else ", ", False))
         parts.append((text, True))
     return tuple(parts)
+
+
+MOST_CHAINED = 25  # names of an order in a sentence
+
+
+def order_or_lead(c: Comparisons, order: Order) -> str:
+    """The order or, of very many algorithms, how many come first."""
+    if len(order.algorithms) <= MOST_CHAINED or not c.lead:
+        return order.text
+    return f"{len(c.lead)} of {len(order.algorithms)} may come first"
 
 
 # -- the second sentence --------------------------------------------------------------------------
