@@ -43,7 +43,7 @@ PLAIN = Glyphs("-", "o", "|", "+", "*", ".")  # where the terminal has no others
 def glyphs() -> Glyphs:
     """Those that standard output can show."""
     try:
-        "".join(FINE).encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        "".join(FINE).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
         return PLAIN
     return FINE

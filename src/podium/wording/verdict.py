@@ -17,7 +17,7 @@ from podium.wording.phrases import counted, is_are, joined, level
 Marked = tuple[tuple[str, bool], ...]  # texts, and whether each is a name of the lead
 LONGEST = 120  # letters of a verdict
 MOST_NAMED = 4
-ROOM = 56  # letters for all names of a verdict together
+ROOM = 62  # letters for all names of a verdict together
 MINUS = "−"
 SOFT = "comes first"
 
@@ -52,7 +52,7 @@ def _led(c: Comparisons, found: Standing) -> Marked:
     behind = _behind(found)
     if count == 1:
         return _one(c, found)
-    if count <= MOST_NAMED:
+    if count <= MOST_NAMED and len(set(_fitted(found.lead))) == count:
         verb = "is best" if found.sure else SOFT
         return (*_named(found.lead, "or"), (f" {verb}; the data cannot say which.{behind}", False))
     may = "may be best" if found.sure else "may come first"
@@ -142,7 +142,7 @@ def _against(found: Standing, control: str) -> Marked:
         return ((f"None of {total} is told apart from {name}.", False),)
     rest = [f"{behind} {is_are(behind)} behind{'' if beat else ' ' + name}"] if behind else []
     rest += [f"{open_} {is_are(open_)} not told apart"] if open_ else []
-    end = ("; " if beat else "") + joined(rest) + "."
+    end = ("; " if beat and rest else "") + joined(rest) + "."
     first = [(f"{beat} of {total}", True), (parts[0] + name, False)] if beat else []
     return (*first, (end if beat or not rest else end[0].upper() + end[1:], False))
 
@@ -168,14 +168,18 @@ def _contrasts(c: Comparisons) -> Marked:
 
 def _named(names: Sequence[str], word: str) -> Marked:
     """Names in a sentence, cut in the middle where they are long."""
-    room = max(ROOM // max(len(names), 1), 12)
-    texts = [printable(short(name, room)) for name in names]
+    texts = _fitted(names)
     parts: list[tuple[str, bool]] = []
     for i, text in enumerate(texts):
         if i:
             parts.append((f" {word} " if i == len(texts) - 1 else ", ", False))
         parts.append((text, True))
     return tuple(parts)
+
+
+def _fitted(names: Sequence[str]) -> list[str]:
+    room = max(ROOM // max(len(names), 1), 12)
+    return [printable(short(name, room)) for name in names]
 
 
 MOST_CHAINED = 25  # names of an order in a sentence
