@@ -100,6 +100,12 @@ def test_equivalence_and_one_alone_and_force():
     assert "not legal" in plain(verdict(forced, standing(forced, podium.decide(forced)), {}))
 
 
+def test_those_that_are_alike_by_a_margin_lead_together():
+    first, second = said(read([0, 0.001, 0.2], sd=0.005), relevance=0.05)
+    assert re.match(r"m[01] and m[01] lead, no two more than 0\.05 apart\. m2 is behind\.", first)
+    assert "Open" not in second
+
+
 def test_who_is_behind_but_not_behind_the_best_names_who_beats_it():
     rng = np.random.default_rng(0)
     base = rng.random((60, 1)) * 0.2 + 0.3

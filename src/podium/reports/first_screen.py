@@ -51,9 +51,10 @@ def answer(evidence: Evidence, analysis: Analysis, notes: Sequence[Note]) -> Ans
     # limits may be of each pair alone; decisions are those of the procedure
     found = found and replace(found, sure=is_sure(c))
     shown = found if found is not None and not c.is_forced and not c.withholds else None
+    leads = _of_datasets(evidence, analysis)
     return Answer(
-        verdict(c, found, _of_datasets(evidence, analysis)),
-        next_sentence(limited, found),
+        verdict(c, found, leads),
+        next_sentence(limited, found, leads),
         words.about(c, results),
         (c.statement, c.title) if len(c.algorithms) > 1 else (c.statement,),
         tuple(_chips(c, notes)),
@@ -103,8 +104,7 @@ def _cards(evidence: Evidence, analysis: Analysis, found: Standing) -> Iterator[
     others = [each for each in analysis.of(evidence.measure) if not each.is_chosen]
     yield Card(words.AGREE, words.agreeing(evidence, others), "tests")
     plans = evidence.layout is None or bool(planned_noun(evidence.layout.block))
-    still = found.decided < found.pairs
-    by = evidence.settled_by if plans and still else Note("not-made-again")
+    by = evidence.settled_by if plans and found.open else Note("not-made-again")
     yield Card(words.SETTLE, words.settled(by, found, plans), "planning")
 
 

@@ -45,9 +45,13 @@ class Scale:
 
     def bar(self, row: Row) -> tuple[float, float] | None:
         """Where the limits begin and how wide they are; to the edge where one has no end."""
-        if math.isnan(row.lower) or math.isnan(row.upper) or row.lower > self.high:
+        if math.isnan(row.lower) and math.isnan(row.upper):
             return None
-        start, end = self.at(row.lower), self.at(row.upper)
+        low = self.low if math.isnan(row.lower) else row.lower
+        high = self.high if math.isnan(row.upper) else row.upper
+        if low > self.high or high < self.low:
+            return None
+        start, end = self.at(low), self.at(high)
         return start, round(end - start, 2)
 
     @property

@@ -87,6 +87,7 @@ class Standing:
     rows: tuple[Row, ...]
     lead: tuple[str, ...]
     decided: int  # pairs
+    open: int  # pairs; others are equivalent, or not inferior
     pairs: int
     sure: bool  # whether the error of all pairs together is held
     control: str | None = None
@@ -145,6 +146,7 @@ def standing(
         rows,
         tuple(name for name in names if name in set(c.lead)),
         decided,
+        int((c.table["verdict"] == "undecided").sum()),
         len(c.table),
         is_sure(c),
         c.control,

@@ -171,13 +171,15 @@ def redrawn_question(c: Comparisons) -> str:
 AGREE = "Do other tests agree?"
 SETTLE = "What would settle it?"
 NOT_COMPUTED = "This was computed for {measure} only."
+NOT_REDRAWN = "Not known: scores like these cannot be drawn anew."
 DOUBTS = ((0.95, "No."), (0.8, "Hardly."), (0.5, "Perhaps."), (0.0, "Yes, they could."))
 
 
 def redrawn(found: Stability | Note) -> str:
     """How often who has the best mean when the blocks are drawn anew."""
     if isinstance(found, Note):
-        return capital(say(found, PAGE))
+        long = found.code == "could-not-be-made"  # why is told in the section
+        return NOT_REDRAWN if long else capital(say(found, PAGE))
     best = found.ranks.sort_values("best", ascending=False, kind="stable")
     shares = [(str(r.algorithm), float(r.best)) for r in best.itertuples() if r.best >= 0.01][:3]
     doubt = next(word for least, word in DOUBTS if shares[0][1] >= least)
@@ -238,7 +240,7 @@ MOST_SETTLED = 3
 
 def settled(found: Settling | Note, standing: Standing, plans: bool) -> str:
     """How many blocks would tell the leader from the others that may be best."""
-    still = standing.pairs - standing.decided
+    still = standing.open
     if not still:
         return "Nothing is open: every pair is decided."
     if not plans:

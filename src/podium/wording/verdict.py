@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from podium.formatting import aligned, number, printable, short
 from podium.inference.comparisons import Comparisons
@@ -20,6 +21,7 @@ MOST_NAMED = 4
 ROOM = 62  # letters for all names of a verdict together
 MINUS = "−"
 SOFT = "comes first"
+NO_LEADS: Mapping[str, Standing] = MappingProxyType({})
 
 
 def plain(text: Marked) -> str:
@@ -34,7 +36,7 @@ def verdict(c: Comparisons, found: Standing | None, leads: Mapping[str, Standing
     if len(c.algorithms) < 2:
         return _alone(c)
     if c.withholds:
-        return (("No verdict: too many scores are missing.", False),)
+        return (("No verdict: too many scores are missing, or not by chance.", False),)
     if found is None:
         return _contrasts(c)
     if found.control is not None:
@@ -53,6 +55,9 @@ def _led(c: Comparisons, found: Standing) -> Marked:
     if count == 1:
         return _one(c, found)
     if count <= MOST_NAMED and len(set(_fitted(found.lead))) == count:
+        if _alike(c, found.lead):
+            apart = f" lead, no two more than {c.relevance:g} apart.{behind}"
+            return (*_named(found.lead, "and"), (apart, False))
         verb = "is best" if found.sure else SOFT
         return (*_named(found.lead, "or"), (f" {verb}; the data cannot say which.{behind}", False))
     may = "may be best" if found.sure else "may come first"
@@ -63,6 +68,12 @@ def _led(c: Comparisons, found: Standing) -> Marked:
         *front,
         (f" in front; {len(found.behind)} {is_are(len(found.behind))} behind.", False),
     )
+
+
+def _alike(c: Comparisons, names: Sequence[str]) -> bool:
+    """Whether no two of these differ by more than what matters."""
+    inside = c.table[c.table["first"].isin(names) & c.table["second"].isin(names)]
+    return bool(len(inside)) and bool((inside["verdict"] == "equivalent").all())
 
 
 def _one(c: Comparisons, found: Standing) -> Marked:
@@ -93,9 +104,8 @@ def _undecided(c: Comparisons, found: Standing, leads: Mapping[str, Standing]) -
         return ((text, False),)
     if set(c.table["verdict"]) & {"equivalent", "non-inferior", "non-superior"}:
         return _within(c)
-    by_dataset = _each(leads)
-    if by_dataset and len(plain(by_dataset)) <= LONGEST:
-        return by_dataset
+    if tells_each(leads):
+        return _each(leads)
     if len(c.algorithms) == 2:
         first, second = (printable(short(name, 30)) for name in c.algorithms)
         return ((f"No winner yet: {first} and {second} are not told apart.", False),)
@@ -115,6 +125,11 @@ def _within(c: Comparisons) -> Marked:
         return ((f"{a} is not {than} than {b} by {margin} or more.", False),)
     text = f"Nobody is better; {int(shown.sum())} of {len(c.table)} pairs lie within {margin}."
     return ((text, False),)
+
+
+def tells_each(leads: Mapping[str, Standing]) -> bool:
+    """Whether single data sets have winners that fit into a verdict."""
+    return 0 < len(plain(_each(leads))) <= LONGEST
 
 
 def _each(leads: Mapping[str, Standing]) -> Marked:
@@ -195,12 +210,23 @@ def order_or_lead(c: Comparisons, order: Order) -> str:
 # -- the second sentence --------------------------------------------------------------------------
 
 
-def next_sentence(c: Comparisons, found: Standing | None) -> str:
+def next_sentence(
+    c: Comparisons, found: Standing | None, leads: Mapping[str, Standing] = NO_LEADS
+) -> str:
     """The gap that leads, or the widest that is open, and how many pairs are decided."""
     if found is None or c.is_forced or c.withholds:
         return ""
+    if found.undecided and tells_each(leads):
+        decided, pairs = (sum(getattr(each, of) for each in leads.values())
+                          for of in ("decided", "pairs"))  # fmt: skip
+        return (
+            f"On single data sets {decided} of {pairs} pairs are decided. {len(leads)} data sets "
+            f"are too few to name a winner in general: none of {found.pairs} "
+            f"{'pair' if found.pairs == 1 else 'pairs'} is decided."
+        )
     if found.undecided:
-        return f"{_widest(c, found)} Open does not mean equal.".strip()
+        equal = " Open does not mean equal." if found.open else ""
+        return f"{_widest(c, found)}{equal}".strip()
     gap = _leading(c, found)
     if found.pairs == 1:
         return gap
