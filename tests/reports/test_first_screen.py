@@ -106,6 +106,14 @@ def test_items_are_no_runs():
     assert "80 runs" not in text
 
 
+def test_items_are_drawn_anew_by_the_null_of_their_own_test():
+    rng = np.random.default_rng(0)
+    right = pd.DataFrame((rng.random((60, 3)) < [0.9, 0.85, 0.4]).astype(int), columns=list("abc"))
+    right.insert(0, "item", range(60))
+    (part,) = findings(podium.read(right, sampling="items", measure="accuracy"))
+    assert "When the 60 items are redrawn, " in part.answer.cards[0].answer
+
+
 def test_what_was_forced_has_no_standings():
     folds = errors({"a": 0.1, "b": 0.2}, sampling="cv:30")
     (part,) = findings(folds, [podium.compare(folds, "paired-t", force=True)])
