@@ -235,8 +235,8 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
         Example(
             "forest",
             "The difference of two algorithms in every study, marks as large as their weights, its "
-            "mean over studies, and what a new study would show. [studies.csv](gallery/studies.csv) "
-            "is made up.",
+            "mean over studies, and what a new study would show. "
+            "[studies.csv](gallery/studies.csv) is made up.",
             'plots.forest(podium.meta("studies.csv", measure="accuracy"))',
         ),
         Example(

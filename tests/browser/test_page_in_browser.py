@@ -7,6 +7,7 @@ import itertools
 import struct
 import xml.etree.ElementTree as ElementTree
 
+import numpy as np
 import pandas as pd
 import pytest
 from opened_pages import opened
@@ -16,6 +17,8 @@ import podium
 from podium.reports.charts import charts
 from podium.reports.document import Part, Section, Table
 from podium.reports.render import page as rendered
+from podium.reports.sections import findings
+from podium.studies.analysis import analysed
 
 pytestmark = pytest.mark.browser
 
@@ -150,15 +153,16 @@ def test_charts_that_would_mislead_give_way_to_a_sentence(open_page):
     assert "sample by sample" in made.texts("[data-chart=differences] figcaption")[0]
 
 
-def test_right_and_wrong_have_neither_densities_nor_podiums(browser, tmp_path):
+def test_right_and_wrong_have_no_charts_of_items(browser, tmp_path):
     right = pd.DataFrame({"item": range(8), "a": [0, 1] * 4, "b": [1] * 8})
     made = charts(podium.read(right, sampling="items", measure="accuracy"))
     page = opened(browser, saved_page(tmp_path, made))
-    assert len(page.texts(".why")) == 2
+    assert len(page.texts(".why")) == 3
     assert "as the scores have only 2 different values" in page.texts(".why")[0]
+    assert "all of them are 0 or 1" in page.texts(".why")[1]
     assert [page.page.locator(f"[data-chart={c}] .drawn").is_visible()
             for c in ("podium", "places", "dots", "density", "differences")] == [
-        False, False, True, False, False]  # fmt: skip
+        False] * 5  # fmt: skip
     assert page.texts(".listed .count") == ["No item chosen"]
     assert page.complaints == []
 
@@ -391,3 +395,65 @@ def test_a_large_survey_is_small_and_opens_quickly(browser, survey_page):
     assert made.page.locator("#each .part:not(.off)").count() == 1
     made.page.context.close()
     assert made.complaints == []
+
+
+# -- the first screen -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def answered_page(tmp_path_factory):
+    """The first section of a page of thirty algorithms with long names."""
+    rng = np.random.default_rng(0)
+    values = 0.2 + rng.random((20, 1)) * 0.2 + np.linspace(0, 0.3, 30)
+    names = [f"A-LONG-NAME-{i} (tuned + ensemble)" for i in range(30)]
+    frame = pd.DataFrame(values + rng.normal(0, 0.02, (20, 30)), columns=names)
+    frame.insert(0, "dataset", [f"d{i}" for i in range(20)])
+    parts = tuple(findings(analysed(podium.read(frame, measure="error"))))
+    path = tmp_path_factory.mktemp("answer") / "page.html"
+    text = rendered("t", [Section("What was found", "findings", parts)])
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return path
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 1600)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_verdict_and_the_standings_are_seen_first(
+    browser, answered_page, width, height, scheme
+):
+    shape = {"width": width, "height": height}
+    page = browser.new_page(viewport=shape, color_scheme=scheme)
+    page.goto(answered_page.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    verdict = page.locator(".verdict").bounding_box()
+    assert verdict["y"] + verdict["height"] < height / 3
+    assert page.locator(".hero tbody tr").nth(1).bounding_box()["y"] < height
+    hero = "(box => box.scrollWidth <= box.clientWidth)(document.querySelector('.hero'))"
+    assert page.evaluate(hero)
+    for seen in (".verdict", ".verdict b", ".meta", ".state span", ".chip summary", ".limits"):
+        assert page.locator(seen).first.evaluate(CONTRAST) >= 4.5, seen
+
+
+# of the text to the first ground below it that is not see-through
+CONTRAST = """element => {
+  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => numbers(colour).slice(0, 3).map((v) => v / 255)
+    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  let ground = element;
+  while (numbers(getComputedStyle(ground).backgroundColor)[3] === 0) ground = ground.parentElement;
+  const pair = [light(getComputedStyle(element).color),
+    light(getComputedStyle(ground).backgroundColor)].sort((a, b) => b - a);
+  return (pair[0] + 0.05) / (pair[1] + 0.05);
+}"""
+
+
+def test_cautions_open_by_keyboard_and_paper_has_the_standings(browser, answered_page):
+    page = browser.new_page()
+    page.goto(answered_page.as_uri())
+    chip = page.locator(".chip").first
+    chip.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert chip.locator("p").is_visible()
+    page.emulate_media(media="print")
+    assert page.locator(".hero table").is_visible()
+    assert page.locator(".verdict").is_visible()

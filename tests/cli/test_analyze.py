@@ -115,11 +115,12 @@ def rows(out):
 
 def test_one_look_tells_who_is_better_by_how_much_how_sure_and_about_what(shown):
     out = shown("wide.csv", "-m", "acc", "-p", "paired-t", "--adjust", "bonferroni")
-    head, order, legend = [part.strip() for part in out.split("\n\n")[:3]]
+    verdict, head, order, legend = [part.strip() for part in out.split("\n\n")[:4]]
+    assert verdict == "high has the highest acc; the whole order is settled."
     assert head == "acc (higher is better), 12 data sets, target: dataset-population"
     assert (order, legend) == ("high < mid < low", "Best first: < is significantly better.")
     means = scores(["low", "mid", "high"]).mean()
-    assert f"high         {means['high']:.4f}" in out
+    assert re.search(rf"1 +high +{means['high']:.4f} ", out)
     assert [row[:2] for row in rows(out)] == [["high", "mid"], ["high", "low"], ["mid", "low"]]
     assert {row[-1] for row in rows(out)} == {"better"}
     assert float(rows(out)[0][2]) == pytest.approx(means["high"] - means["mid"], abs=0.001)
@@ -142,12 +143,46 @@ def test_only_signs_that_occur_are_explained_and_letters_settle_what_is_unclear(
     assert "≲" not in shown("wide.csv", "-m", "acc", "-p", "paired-t")
 
 
-def test_of_many_pairs_those_of_the_best_are_shown_and_csv_has_all(shown, tables):
-    out = shown("many.csv", "-m", "acc", "-p", "paired-t", "--csv", "pairs.csv")
-    assert len(rows(out)) == 20
-    assert {row[0] for row in rows(out)[:-1]} == {"algorithm number 19"}
-    assert "... and 171 more pairs; --csv FILE writes all of them." in out
+def test_many_pairs_are_listed_when_asked_for_and_csv_has_all(shown, tables):
+    asked = ("many.csv", "-m", "acc", "-p", "paired-t")
+    out = shown(*asked, "--csv", "pairs.csv")
+    assert "The 190 pairs: --pairs lists them, --csv FILE writes them." in out
+    assert "  first " not in out
+    assert len(rows(shown(*asked, "--pairs"))) == 190
     assert len(pd.read_csv(tables / "pairs.csv")) == 190
+
+
+def standings(out):
+    """The rows of the drawn table: names and what stands before the gap."""
+    table = out.split("    place  algorithm ")[1].split("\n\n")[0].splitlines()[1:]
+    return [line for line in table if not line.startswith(("  ··", "  .."))]
+
+
+def test_of_very_many_algorithms_the_lead_and_the_next_are_listed(shown, monkeypatch, tables):
+    wide([f"m{i}" for i in range(40)], blocks=30, step=0.0025).to_csv(
+        tables / "forty.csv", index=False
+    )
+    asked = ("forty.csv", "-m", "acc", "-p", "paired-t")
+    out = shown(*asked)
+    assert "≈" not in out.split("\n\n")[1]  # no chain of forty names
+    assert "; --all lists them." in out
+    lead = [line for line in standings(out) if "▌" in line]
+    assert len(standings(out)) == len(lead) + 3
+    assert f"{len(lead)} of 40 algorithms may be best" in out.split("\n\n")[0]
+    assert len(standings(shown(*asked, "--all"))) == 40
+    for width in (60, 80):
+        monkeypatch.setenv("COLUMNS", str(width))
+        assert max(map(cell_len, standings(shown(*asked)))) <= width
+
+
+def test_gaps_are_drawn_to_the_best_and_held_by_their_limits(shown):
+    out = shown("wide.csv", "-m", "acc", "-p", "paired-t")
+    first, second, third = standings(out)
+    assert [line.split()[0] for line in (first, second, third)] == ["▌", "2", "3"]
+    assert first.rstrip().endswith("●")
+    found = json.loads(shown("wide.csv", "-m", "acc", "-p", "paired-t", "--json", "-"))
+    gap = found["means"]["high"] - found["means"]["low"]
+    assert float(third.split("(")[0].split()[-1]) == pytest.approx(gap, abs=0.001)
 
 
 def test_control_characters_do_not_reach_the_terminal_and_columns_stay_aligned(shown):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -52,7 +52,7 @@ FOR_PAPERS = ("scores", "diagram", "methods")
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
 MOST_PAIRS = 21  # all those of seven algorithms
-MOST_LETTERED = 26
+MOST_CHAINED = 25  # names of an order in a line
 
 
 def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -90,6 +90,8 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
     "--order", type=PATH, help="Write the order: .tex, .html, .csv (for `consensus`), or text."
 )
 @click.option("--report", type=PATH, help="Write a page.")
+@click.option("--pairs", is_flag=True, help="List every pair, however many there are.")
+@click.option("--all", "every", is_flag=True, help="List every algorithm, however many there are.")
 @for_papers
 def analyze(file: Path | list[Path], **options: Any) -> int:
     """Which algorithm is better in FILE (a store, table or a tool's files), and may we say so?"""
@@ -114,7 +116,8 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
         write_report(results, options["report"], comparisons, _of_report(asked, comparisons))
     if SCREEN not in map(str, outputs.values()):
         turned = options["control"] is None and comparisons.alternative == "two-sided"
-        say_comparisons(comparisons, order, best_first=turned)
+        listed = Listed(pairs=options["pairs"], algorithms=options["every"])
+        say_comparisons(comparisons, order, listed, best_first=turned)
         _say_planned(comparisons)
         if within is not None:
             say(f"\n{within!r}")
@@ -213,32 +216,50 @@ def _written_order(suffix: str, name: str, order: Order) -> str:
 # -- the screen -----------------------------------------------------------------------------
 
 
-def say_comparisons(c: Comparisons, order: Order, *, best_first: bool) -> None:
+class Listed(NamedTuple):
+    """What is listed however long it gets."""
+
+    pairs: bool = False
+    algorithms: bool = False
+
+
+def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first: bool) -> None:
     """Who is better, by how much, how sure, and of what this is a statement."""
+    from podium.cli.standings import say_letters, say_standings, say_verdict
     from podium.facts import INVALID
     from podium.formatting import screen
     from podium.orders.decide import decide_comparisons
     from podium.presentation import noted
     from podium.results.formats.record import RECOGNISED
+    from podium.studies.standing import standing
     from podium.wording import terminal
     from podium.wording.notes import say as words
+    from podium.wording.verdict import verdict
 
     width = screen()
+    found = standing(c, order)
     names = [name for group in order.groups for name in group]
     told = [note for note in c.warnings if note.code == RECOGNISED]
     for note in told:
         _say_wrapped(words(note), width)
+    say_verdict(verdict(c, found, {}), width)
+    say()
     _say_head(c, width)
     if c.withholds:
         _say_wrapped(f"\n{words(c.withholds)}", width)
-    elif len(names) > 1:
+    elif 1 < len(names) <= MOST_CHAINED or (listed.algorithms and len(names) > 1):
         say(f"\n{terminal.order_in_lines(order, width)}\n")
         _say_wrapped(terminal.legend(order, c), width)
         if margin := terminal.within_margin(c):
             _say_wrapped(margin, width)
-    _say_means(c, order, names)
+    if found is None or c.scores is not None or c.standing is not None:
+        _say_means(c, names)
+    else:
+        say_standings(c, found, width, every=listed.algorithms)
+        say_letters(order, names)
     if len(c.table):
-        _say_pairs(c.best_first(names) if best_first else c, width)
+        every = listed.pairs or len(c.table) <= MOST_PAIRS
+        _say_pairs(c.best_first(names) if best_first else c, width, every=every)
     say()
     if c.companion is not None:
         _say_wrapped(terminal.beside(c, decide_comparisons(c.companion)), width)
@@ -268,7 +289,7 @@ def _say_head(c: Comparisons, width: int) -> None:
             _say_wrapped(f"*** {words(note)} ***", width)
 
 
-def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
+def _say_means(c: Comparisons, names: Sequence[str]) -> None:
     """Every algorithm's mean, the best first; one alone with its interval."""
     from podium.formatting import aligned, columns, number, p_value, printable
     from podium.wording import terminal
@@ -298,23 +319,18 @@ def _say_means(c: Comparisons, order: Order, names: Sequence[str]) -> None:
         table["Elo"] = [f"{elo[name]:.0f}" for name in names]
     if c.mean_ranks is not None:
         table["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
-    lettered = "≲" in order.joints and len(names) <= MOST_LETTERED
-    if lettered:
-        table["letters"] = [order.letters()[name] for name in names]
     if c.interval is not None:
         ends = [number(end, 4) for end in (c.interval.lower, c.interval.upper)]
         table[terminal.interval(c)] = [" to ".join(ends)]
-    say("\n" + columns(table, left=["algorithm", "letters"], indent="  "))
-    if lettered:
-        say(f"  {terminal.LETTERS}")
+    say("\n" + columns(table, left=["algorithm"], indent="  "))
 
 
 def _smallest(means: Sequence[float]) -> float:
     return min((abs(m) for m in means if m and m == m), default=1.0)
 
 
-def _say_pairs(c: Comparisons, width: int) -> None:
-    """What was tested, and the pairs; of many only the first, those of the best algorithm."""
+def _say_pairs(c: Comparisons, width: int, *, every: bool) -> None:
+    """What was tested, and the pairs; of very many how to get them."""
     from podium.formatting import columns, shortened
     from podium.inference.comparisons import TEXTS
     from podium.wording import terminal
@@ -323,16 +339,16 @@ def _say_pairs(c: Comparisons, width: int) -> None:
     _say_wrapped(f"{c.procedure}: {c.title}", width)
     if c.overall:
         _say_wrapped(terminal.overall(c, c.overall), width)
-    most = len(c.table) if len(c.table) <= MOST_PAIRS else min(len(c.algorithms) - 1, MOST_PAIRS)
-    table = {str(name): list(column)[:most] for name, column in c.shown().items()}
+    if not every:
+        say(terminal.all_pairs(len(c.table)))
+        return
+    table = {str(name): list(column) for name, column in c.shown().items()}
     _say_wrapped(terminal.columns(c, "lower" in table or "upper" in table), width)
     pair = ("first", "second")
     rest = columns({n: t for n, t in table.items() if n not in pair}, left=[])
     short = shortened(c.algorithms, max((width - len(rest.split("\n")[0]) - 6) // 2, SHORTEST))
     table |= {name: [short[n] for n in table[name]] for name in pair}
     say("\n" + columns(table, left=TEXTS, indent="  "))
-    if most < len(c.table):
-        say(f"  {terminal.more_pairs(len(c.table) - most)}")
 
 
 # -- what `podium analyze` writes for papers ------------------------------------------------------

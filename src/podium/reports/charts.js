@@ -256,7 +256,10 @@ function different(view) {
 // an axis of a single value has no scale to be read by
 function withoutDots(view) {
   const values = [...different(view)];
-  return values.length === 1 ? `There is no chart of scores, as all of them are ${values[0]}.` : null;
+  if (values.length === 1) return `There is no chart of scores, as all of them are ${values[0]}.`;
+  const [low, high] = values.sort((a, b) => a - b);
+  if (values.length > 2 || view.samples.length < FEWEST) return null;
+  return `There is no chart of scores, as all of them are ${low} or ${high}: the table has their means.`;
 }
 
 function withoutDensity(view) {

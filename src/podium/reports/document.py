@@ -55,6 +55,94 @@ class Charts:
 Item = Table | Figure | Charts
 
 
+# -- the answer: what a reader sees before all else -----------------------------------------------
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A caution in a few words, which opens to its text."""
+
+    words: str
+    text: str
+    warns: bool  # it changes what may be said
+
+
+@dataclass(frozen=True)
+class Card:
+    """A question, its answer, and the section that has the rest."""
+
+    question: str
+    answer: str
+    section: str
+
+
+@dataclass(frozen=True)
+class HeroRow:
+    """A row of the table of standings, as texts and as shares of the width that gaps are drawn on.
+
+    A share is None where it is not known; `outside` is written where a gap does not fit.
+    """
+
+    place: str
+    name: str
+    score: str
+    gap: str
+    limits: str
+    won: str
+    shares: tuple[float, float, float]  # of the blocks won, tied and lost
+    badge: str
+    state: str  # of the row, for its colour
+    dot: float | None
+    bar: tuple[float, float] | None
+    outside: str
+    strip: tuple[tuple[int, str], ...]  # shades, and the cells of each as a path
+
+
+@dataclass(frozen=True)
+class Hero:
+    """The table of standings: how far each algorithm is behind the best."""
+
+    heads: Mapping[str, str]
+    rows: tuple[HeroRow, ...]
+    cut: int  # rows above the line; none is drawn where it is 0
+    below: str  # what the line says
+    zero: float  # where a gap of nothing is drawn
+    ticks: tuple[tuple[float, str], ...]
+    cells: int  # of a strip
+    longest: int  # letters of a name
+    key: tuple[tuple[str, str], ...]
+    rest: str  # of the rows that are not listed
+    overview: Overview | None = None
+
+
+@dataclass(frozen=True)
+class Overview:
+    """All of very many algorithms: a thin interval each, from the best to the last."""
+
+    title: str
+    lead: str  # paths in a square of 1000: intervals and dots
+    lead_dots: str
+    others: str
+    other_dots: str
+    zero: float
+    cut: float
+    ticks: tuple[tuple[float, str], ...]
+    words: tuple[str, str]  # left and right of the cut
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The first screen: a verdict with marked names, a sentence, its subject, the standings."""
+
+    verdict: tuple[tuple[str, bool], ...]
+    sentence: str
+    about: str
+    fold: tuple[str, ...]
+    chips: tuple[Chip, ...]
+    hero: Hero | None
+    cards: tuple[Card, ...]
+
+
 @dataclass(frozen=True)
 class Choice:
     """When a part is shown: for this measure, procedure and data set; empty is always."""
@@ -74,6 +162,7 @@ class Part:
     notes: tuple[Note, ...] = ()  # what a reader must know, with its code
     items: tuple[Item, ...] = ()
     choice: Choice = Choice()
+    answer: Answer | None = None  # before all else
 
 
 @dataclass(frozen=True, eq=False)

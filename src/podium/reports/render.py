@@ -39,6 +39,7 @@ def page(title: str, sections: Sequence[Section]) -> str:
     setting = Setting({a["name"]: i for i, a in enumerate(algorithms)}, most)
     chosen = _switches(sections, scores)
     code = _script(charts=scores is not None)
+    anchors = _anchors(sections)
     return _template("page.html").render(
         title=title,
         policy=_safe(_policy(code)),
@@ -47,10 +48,11 @@ def page(title: str, sections: Sequence[Section]) -> str:
         long=most is not None,
         switches=chosen,
         algorithms=algorithms,
+        anchors=anchors,
         sections=[
             {"anchor": anchor, "title": s.title,
              "parts": [_part(p, setting, chosen) for p in s.parts]}
-            for s, anchor in zip(sections, _anchors(sections), strict=True)
+            for s, anchor in zip(sections, anchors, strict=True)
         ],
     )  # fmt: skip
 
@@ -79,6 +81,7 @@ def _part(part: Part, setting: Setting, chosen: Sequence[Switch]) -> dict[str, A
     return {
         "title": part.title,
         "lead": part.lead,
+        "answer": part.answer,
         "paragraphs": part.paragraphs,
         "notes": [_note(note) for note in notes],
         "content": [marked(item, setting) for item in part.items],

@@ -275,10 +275,8 @@ function equipPrint() {
 
 function begin() {
   const controls = first("details.controls");
-  if (controls) {
-    controls.hidden = false;
-    controls.open = innerWidth > 900;
-  }
+  if (controls) controls.hidden = false;
+  first("details.contents").open = innerWidth > 900; // the answer comes first on a phone
   equipTheme();
   paintPage();
   equipAlgorithms();

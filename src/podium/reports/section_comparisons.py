@@ -69,7 +69,7 @@ def _tested(evidence: Evidence, results: Results) -> Part:
         paragraphs=(*tested(evidence), *left_out, *not_drawn),
         notes=tuple(note for note in c.warnings if note.code != CHOSEN),
         items=(*([pairs_table(evidence)] if listed and len(c.table) else []), *figures),
-        choice=Choice(c.measure, c.procedure),
+        choice=Choice(evidence.measure, c.procedure),
     )
 
 
@@ -200,7 +200,7 @@ def _order(evidence: Evidence) -> Part:
         lead=order.text,
         paragraphs=(legend(order, c.relevance), *axioms(order), *not_drawn),
         items=(_letters(evidence), *figures),
-        choice=Choice(c.measure),
+        choice=Choice(evidence.measure),
     )
 
 
@@ -244,11 +244,12 @@ def _diagram(order: Order) -> Iterator[Picture]:
 def _stability(analysis: Analysis) -> Iterator[Part]:
     """What comes of the first order when the blocks are drawn anew; of others that it was not."""
     found = analysis.stability
-    first, *others = (each.comparisons for each in analysis.chosen)
-    for c in others:
+    first, *others = analysis.chosen
+    for each in others:
         said = stability_only_of(first.measure)
-        yield Part(stability_title(c), paragraphs=(said,), choice=Choice(c.measure))
-    title, choice = stability_title(first), Choice(first.measure)
+        title, choice = stability_title(each.comparisons), Choice(each.measure)
+        yield Part(title, paragraphs=(said,), choice=choice)
+    title, choice = stability_title(first.comparisons), Choice(first.measure)
     if isinstance(found, Note):
         yield Part(title, paragraphs=(no_stability(found),), choice=choice)
         return

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
+
 from podium.errors import PodiumError
 from podium.plots.matrices import beside_names
 from podium.reports.charts import charts
@@ -26,6 +28,7 @@ MOST_COMPARED = 20  # algorithms, in a picture of differences
 MOST_DRAWN = 4  # data sets with figures of their own
 FEWEST_VALUES = 5  # different scores that boxes and podiums can show
 MOST_ROWS = 5000  # of a summary
+MOST_BESIDE = 12  # algorithms, as columns of a table
 
 
 @section("scores", "Scores", place=30)
@@ -51,6 +54,8 @@ def _charts(results: Results) -> Part:
 
 def _measure(results: Results, name: str) -> Part:
     rows = summary(results, name)
+    if _one_each(results, rows):
+        rows = _crossed(results, rows)
     shown = rows.head(MOST_ROWS)
     figures, not_drawn = pictured(_pictures(results, name), name)
     words = {"samples": f"{replicate(results)}s"}
@@ -63,6 +68,22 @@ def _measure(results: Results, name: str) -> Part:
         items=(made, *figures),
         choice=Choice(name),
     )
+
+
+def _one_each(results: Results, rows: pd.DataFrame) -> bool:
+    """Whether there is at most one score per data set, of algorithms that fit beside each other."""
+    several = len(results.datasets) > 1 and 1 < len(results.algorithms) <= MOST_BESIDE
+    lost = rows[["failures", "missing"]].to_numpy().any()
+    return several and not lost and bool((rows["samples"] <= 1).all())
+
+
+def _crossed(results: Results, rows: pd.DataFrame) -> pd.DataFrame:
+    """Data sets x algorithms, instead of a row per score without a spread."""
+    names = {"dataset": results.datasets, "algorithm": results.algorithms}
+    wide = rows.pivot(index="dataset", columns="algorithm", values="mean")
+    wide.index, wide.columns = wide.index.astype(str), wide.columns.astype(str)
+    found = wide.reindex(index=names["dataset"], columns=names["algorithm"])
+    return found.rename_axis(columns=None).reset_index()
 
 
 def _pictures(results: Results, measure: str) -> Iterator[Picture]:

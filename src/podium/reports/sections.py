@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.errors import PodiumError
+from podium.facts import Note
 from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.progress import Progress
@@ -23,9 +23,10 @@ from podium.reports import (  # noqa: F401  (their sections are registered)
 )
 from podium.reports.document import SECTIONS, Choice, Part, Section, Table, readable, section
 from podium.reports.figures import Picture, pictured
+from podium.reports.first_screen import answer
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence, Question, analysed
-from podium.studies.detection import Settling, found_now, open_pairs, settling
+from podium.studies.detection import Settling, found_now, open_pairs
 from podium.wording import claims
 from podium.wording import page_evidence as words
 from podium.wording.claims import cautionary, claim, legend
@@ -71,11 +72,13 @@ def sections(
 
 # -- what was found -------------------------------------------------------------------------
 
+MOST_CHAINED = 8  # names of an order in one line
+
 
 @section("findings", "What was found", place=10)
 def findings(analysis: Analysis) -> Iterator[Part]:
     """The order and one paragraph for every measure, with what a reader must know."""
-    yield from (_finding(each, analysis.results) for each in analysis.chosen)
+    yield from (_finding(each, analysis) for each in analysis.chosen)
     for measure, why in analysis.refused.items():
         title, text = not_judged(measure, why)
         notes = tuple(claims.failures(analysis.results))
@@ -84,15 +87,19 @@ def findings(analysis: Analysis) -> Iterator[Part]:
         yield Part(paragraphs=(NO_SCORES,))
 
 
-def _finding(evidence: Evidence, results: Results) -> Part:
-    c = evidence.comparisons
+def _finding(evidence: Evidence, analysis: Analysis) -> Part:
+    """The answer in a screen, then in words; an order of very many is below, where it has room."""
+    c, results = evidence.comparisons, analysis.results
+    notes = cautionary(evidence, results)
+    few = 1 < len(c.algorithms) <= MOST_CHAINED
     signs = "" if c.is_forced else legend(evidence.order, c.relevance)
     return Part(
         title=headline(c, results),
-        lead=evidence.order.text if len(c.algorithms) > 1 and not c.is_forced else "",
+        lead=evidence.order.text if few and not c.is_forced else "",
         paragraphs=tuple(text for text in (claim(evidence, results), signs) if text),
-        notes=cautionary(evidence, results),
-        choice=Choice(c.measure),
+        notes=notes,
+        choice=Choice(evidence.measure),
+        answer=answer(evidence, analysis, notes),
     )
 
 
@@ -113,7 +120,7 @@ def methods(analysis: Analysis) -> Iterator[Part]:
 
 def _methods_of(evidence: Evidence, results: Results) -> Iterator[Part]:
     c, order = evidence.comparisons, evidence.order
-    choice = Choice(c.measure)
+    choice = Choice(evidence.measure)
     yield Part("For a paper", paragraphs=methods_text(results, c, order), choice=choice)
     yield Part("How to report this", paragraphs=(how_to_report(c, order),), choice=choice)
     cited = references(results, c)
@@ -231,15 +238,15 @@ def _settled(evidence: Evidence) -> Part:
         return _said(evidence, said, words.NOT_MADE_AGAIN)
     if not planned_noun(made.block):
         return _not_by_more(said, made, evidence)
-    try:
-        return _planned(said, settling(made, c), evidence)
-    except PodiumError as error:
-        return _said(evidence, said, words.not_planned(error))
+    found = evidence.settled_by
+    if isinstance(found, Note):
+        return _said(evidence, said, words.not_planned(found))
+    return _planned(said, found, evidence)
 
 
 def _said(evidence: Evidence, *paragraphs: str) -> Part:
     measure = evidence.comparisons.measure
-    return Part(f"By {measure}", paragraphs=paragraphs, choice=Choice(measure))
+    return Part(f"By {measure}", paragraphs=paragraphs, choice=Choice(evidence.measure))
 
 
 def _not_by_more(said: str, made: Layout, evidence: Evidence) -> Part:
@@ -251,7 +258,7 @@ def _not_by_more(said: str, made: Layout, evidence: Evidence) -> Part:
         f"By {c.measure}",
         paragraphs=(said, words.more_is_no_help(c), *[words.found_now(c)] * known),
         items=(readable(words.FOUND_NOW, pairs),) * known,
-        choice=Choice(c.measure),
+        choice=Choice(evidence.measure),
     )
 
 
@@ -264,7 +271,7 @@ def _planned(said: str, found: Settling, evidence: Evidence) -> Part:
         paragraphs=(said, *words.needed(found.noun, found.margin), *not_drawn),
         notes=tuple(note for note in found.pilot.notes if note.code in TOLD),
         items=(readable(f"Number of {found.noun} for the open pairs", found.pairs), *figures),
-        choice=Choice(measure),
+        choice=Choice(evidence.measure),
     )
 
 

@@ -121,7 +121,7 @@ def _podium() -> Any:
     base = _scores().transform_filter("isValid(datum.place)")
     lines = base.transform_filter(DRAWN).mark_line(color="#8c8c8c", strokeWidth=1, opacity=0.4)
     dots = base.mark_point(filled=True).encode(x=x, y=y, **_looks())
-    brush = alt.selection_interval(name="brush")
+    brush = alt.selection_interval(name="brush", zoom=False)
     joined = lines.encode(x=x, y=y, detail="i:N", order="place:Q")
     return alt.layer(joined, dots.add_params(brush)).properties(height=360, **_titled("label", "y"))
 
@@ -157,7 +157,7 @@ def _dots(field: str, title: str) -> Any:
         _scores()
         .mark_point(filled=True)
         .encode(x=x, y=y, yOffset=alt.YOffset("jitter:Q", scale=alt.Scale(zero=False)), **_looks())
-        .add_params(alt.selection_interval(name="brush"))
+        .add_params(alt.selection_interval(name="brush", zoom=False))
     )
     layout = {"usermeta": {"row": 26}, **_titled(title, "x")}
     if field == "value":
@@ -177,7 +177,7 @@ def _density() -> Any:
         .transform_density("value", groupby=["algorithm", "colour"], as_=["value", "density"])
         .mark_line(strokeWidth=1.6, opacity=0.85)
         .encode(x=x, y=y, color=colour, detail="algorithm:N")
-        .add_params(alt.selection_interval(name="brush", encodings=["x"]))
+        .add_params(alt.selection_interval(name="brush", zoom=False, encodings=["x"]))
     )
     ticks = (
         _scores()

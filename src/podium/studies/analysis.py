@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import pandas as pd
 
@@ -28,6 +29,7 @@ from podium.progress import Progress
 from podium.results.results import Results
 from podium.studies.by_dataset import by_dataset
 from podium.studies.dataset_orders import DatasetOrders
+from podium.studies.detection import Settling, settling
 from podium.studies.reanalysis import USUAL
 from podium.studies.stability import Stability, stability
 
@@ -52,11 +54,33 @@ class Evidence:
     order: Order
     layout: Layout | None = None
     kind: str = ""  # of a sensitivity analysis; empty for the procedure that was chosen
+    scored: str = ""  # the measure of the results, which a scale renames
 
     @property
     def is_chosen(self) -> bool:
         """Whether this is the analysis, not one that shows what a choice changes."""
         return not self.kind
+
+    @property
+    def measure(self) -> str:
+        """The measure of the results that this is about, whatever scale it was compared on."""
+        return self.scored or self.comparisons.measure
+
+    @cached_property
+    def limited(self) -> Comparisons:
+        """The comparisons, with limits of each pair alone where there are none for all."""
+        return with_limits(self)
+
+    @cached_property
+    def settled_by(self) -> Settling | Note:
+        """What would settle the open pairs, or the reason why that is not known."""
+        made, c = self.layout, self.comparisons
+        if made is None:
+            return Note("not-made-again")
+        try:
+            return settling(made, c)
+        except PodiumError as error:
+            return Note("could-not-be-made", reason=str(error))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +106,12 @@ class Analysis:
     @property
     def measures(self) -> list[str]:
         """The measures that are compared, or that could not be."""
-        compared = [each.comparisons.measure for each in self.chosen]
+        compared = [each.measure for each in self.chosen]
         return list(dict.fromkeys([*compared, *self.refused]))
 
     def of(self, measure: str) -> list[Evidence]:
         """What is known of one measure."""
-        return [each for each in self.evidence if each.comparisons.measure == measure]
+        return [each for each in self.evidence if each.measure == measure]
 
 
 @dataclass(frozen=True)
@@ -129,12 +153,12 @@ def analysed(
     """
     asked = question or Question()
     known = [_with_layout(results, each, asked) for each in comparisons]
-    names = _measures(results, [each.comparisons.measure for each in known], asked)
+    names = _measures(results, [each.measure for each in known], asked)
     tell = progress or (lambda done, total: None)
     evidence: list[Evidence] = []
     refused: dict[str, str] = {}
     for done, measure in enumerate(names):
-        own = [each for each in known if each.comparisons.measure == measure]
+        own = [each for each in known if each.measure == measure]
         try:
             mine = own or [_chosen(results, measure, known, asked)]
             evidence += [*mine, *_others(mine[0])]
@@ -158,7 +182,7 @@ def _measures(results: Results, given: Sequence[str], asked: Question) -> list[s
 def _with_layout(results: Results, c: Comparisons, asked: Question) -> Evidence:
     """Comparisons that are given, with their layout where these results have it."""
     own = c.measure in results.measures or c.measure in TIMES
-    measure = c.measure if own else asked.measure or next(iter(results.measures), "")
+    measure = c.measure if own else asked.measure or next(iter(results.measures), c.measure)
     same_question = replace(
         asked, target=c.target, options=asked.options.but(procedure=c.procedure)
     )
@@ -167,7 +191,8 @@ def _with_layout(results: Results, c: Comparisons, asked: Question) -> Evidence:
     except PodiumError:  # of other results, or of one algorithm alone
         return Evidence(c, decide_comparisons(c))
     same = made.measure.name == c.measure and made.algorithms == c.algorithms
-    return Evidence(c, decide_comparisons(c), made if same else None)
+    scored = measure if same else ""
+    return Evidence(c, decide_comparisons(c), made if same else None, scored=scored)
 
 
 def _chosen(results: Results, measure: str, known: Sequence[Evidence], asked: Question) -> Evidence:
@@ -179,7 +204,7 @@ def _chosen(results: Results, measure: str, known: Sequence[Evidence], asked: Qu
         options = options.but(alpha=first.alpha) if options.alpha == Options.alpha else options
     made = asked.layout(results, measure, dataset)
     found = compare(made, options)
-    return Evidence(found, decide_comparisons(found), made)
+    return Evidence(found, decide_comparisons(found), made, scored=measure)
 
 
 # -- other procedures -------------------------------------------------------------------------
@@ -207,7 +232,7 @@ def _other(first: Evidence, kind: str, used: set[str]) -> Evidence | None:
             found = compare(made, _as_in(c).but(procedure=name))
         except InferenceError:  # too large, or no margins: the next one of this kind
             continue
-        return Evidence(found, decide_comparisons(found), made, kind)
+        return Evidence(found, decide_comparisons(found), made, kind, first.measure)
     return None
 
 

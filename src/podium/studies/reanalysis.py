@@ -21,7 +21,7 @@ Found = TypeVar("Found")
 Refusals = type[PodiumError] | tuple[type[PodiumError], ...]
 OWN_SAMPLES = "every algorithm has samples of its own, so that there are no whole blocks to draw"
 NO_SAMPLE = "such blocks are no random sample of what the target is about"
-QUICK = ("asymptotic", "normal", "corrected")  # nulls that neither draw nor enumerate
+QUICK = ("asymptotic", "normal", "corrected", "mid-p")  # nulls that neither draw nor enumerate
 
 
 USUAL = Options()
@@ -57,10 +57,11 @@ def about(comparisons: Comparisons) -> dict[str, Any]:
 
 
 def quick(options: Options) -> Options:
-    """The same with an asymptotic null, where the null would have to be drawn each time."""
+    """The same with the procedure's own quick null, where it would have to be drawn each time."""
     if options.null is not None and parse_null(options.null).name in QUICK:
         return options
-    return options.but(null=parse_null("asymptotic"))
+    own = procedure_of(options).default_null
+    return options.but(null=parse_null(own if own in QUICK else "asymptotic"))
 
 
 def tried(

@@ -18,13 +18,14 @@ from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.results.dataset_facts import run_notes
 from podium.results.results import Results
-from podium.studies.analysis import Evidence, with_limits
+from podium.studies.analysis import Evidence
 from podium.studies.detection import low_power
 from podium.wording.analysis import alternative_words
 from podium.wording.legend import legend as signs_meant
 from podium.wording.notes import say
 from podium.wording.phrases import capital, counted, is_are, joined, level
 from podium.wording.statements import claims
+from podium.wording.verdict import MOST_CHAINED, order_or_lead
 
 EQUAL = "not distinguishable, which is not the same as equal"  # for those who read nothing else
 ROUNDING = 1e-12  # share of a mean: a smaller difference is the computer's
@@ -176,7 +177,7 @@ def _against(c: Comparisons, order: Order, control: str) -> str:
 
 def _how_much(evidence: Evidence, results: Results) -> str:
     """The size of what was shown; of one open pair, what is compatible with the scores."""
-    order, c = evidence.order, with_limits(evidence)
+    order, c = evidence.order, evidence.limited
     names = [name for group in order.groups for name in group]
     table = c.best_first(names).table
     if len(c.algorithms) == 2:
@@ -259,7 +260,10 @@ def _beside(c: Comparisons) -> str:
     """What ranks say beside a test of means, and among whom the best is."""
     if c.companion is None:
         return ""
-    ranks = f"By ranks within blocks the order is {decide_comparisons(c.companion).text}."
+    found = decide_comparisons(c.companion)
+    ranks = f"By ranks within blocks the order is {found.text}."
+    if len(c.algorithms) > MOST_CHAINED:
+        ranks = f"By ranks within blocks {order_or_lead(c.companion, found)}."
     if c.best_set is None or len(c.algorithms) < 3:
         return ranks
     best = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]

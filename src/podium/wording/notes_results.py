@@ -133,6 +133,11 @@ def _refused(note: Note) -> str:
     return str(note.reason)
 
 
+@words("not-made-again")
+def _not_again(note: Note) -> str:
+    return "What was compared cannot be made again here."
+
+
 @words("no-blocks-to-redraw")
 def _no_blocks(note: Note) -> str:
     return "There is no order of several algorithms whose blocks could be drawn anew."

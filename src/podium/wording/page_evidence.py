@@ -255,9 +255,9 @@ def open_pairs(count: int) -> str:
     return f"{counted(count, 'pair')} {is_are(count)} open."
 
 
-def not_planned(error: Exception) -> str:
+def not_planned(why: Note) -> str:
     """Why there is no plan."""
-    return f"Nothing is planned: {error}"
+    return f"Nothing is planned: {say(why, PAGE)}"
 
 
 def more_is_no_help(c: Comparisons) -> str:

@@ -13,7 +13,7 @@ from podium.orders.order import Order
 from podium.results.dataset_facts import exclusions
 from podium.results.results import Results
 from podium.studies.score_cells import ScoreCells
-from podium.targets import BLOCKS
+from podium.targets import BLOCKS, ITEM
 from podium.wording.phrases import capital, counted, is_are, joined, p_text
 
 DESCRIBES = (
@@ -114,12 +114,21 @@ def _runs(results: Results) -> str:
     done, failed, missing = (int(counts.get(s, 0)) for s in ("done", "failed", "missing"))
     total = counted(len(results.runs), "run")
     if not failed and not missing:
-        return f"The study has {total}, and all are done."
+        if results.sampling is not None and results.sampling.replicate == ITEM:
+            return _answered(results)
+        return f"All {total} are done." if len(results.runs) > 1 else "The one run is done."
     return (
         f"Of {total}, {done} {is_are(done)} done, {failed or 'none'} failed and "
         f"{missing or 'none'} {is_are(missing or 1)} "
         f"{'missing' if results.stopping is None else 'not needed'}."
     )
+
+
+def _answered(results: Results) -> str:
+    """Items are no runs: every algorithm answered them once."""
+    items = results.runs.groupby(["dataset", "sample"], observed=True).ngroups
+    each = "Every algorithm" if len(results.algorithms) > 1 else "The algorithm"
+    return f"{each} has a score of {'each of ' * (items > 1)}{counted(items, 'item')}."
 
 
 def failed(results: Results) -> str:

@@ -8,8 +8,10 @@ from podium.inference.best import MANY_BLOCKS
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.orders.writing import quoted
+from podium.studies.standing import Row, Standing
 from podium.wording.legend import legend as signs
 from podium.wording.phrases import joined, level
+from podium.wording.verdict import limits_scope, order_or_lead
 
 MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
 MOST_CLAIMS = 5
@@ -35,8 +37,8 @@ def beside(c: Comparisons, order: Order) -> str:
     verdicts = c.companion.table["verdict"]
     decided = int(verdicts.isin(("better", "worse")).sum())
     return (
-        f"By ranks within blocks ({c.companion.procedure}): {order.text}; {decided} of "
-        f"{len(verdicts)} pairs decided."
+        f"By ranks within blocks ({c.companion.procedure}): {order_or_lead(c.companion, order)}; "
+        f"{decided} of {len(verdicts)} pairs decided."
     )
 
 
@@ -144,6 +146,30 @@ def columns(c: Comparisons, intervals: bool) -> str:
     return text + "."
 
 
-def more_pairs(count: int) -> str:
-    """Pairs that are not shown."""
-    return f"... and {count} more pairs; --csv FILE writes all of them."
+def all_pairs(count: int) -> str:
+    """Pairs that are not listed."""
+    return f"The {count} pairs: --pairs lists them, --csv FILE writes them."
+
+
+def more_algorithms(count: int, last: str) -> str:
+    """Algorithms that are not listed."""
+    more = "algorithm" if count == 1 else "algorithms"
+    return f"... and {count} more {more}, the last {quoted(last)}; --all lists them."
+
+
+def standing_heads(c: Comparisons, found: Standing, room: int) -> str:
+    """Above the gaps: to whom and, where there is room, what their limits hold for."""
+    whom = quoted(found.control) if found.control else "the best"
+    limits = [f", {limits_scope(c)}", f", {level(c.alpha)} limits"] if _has_limits(c) else []
+    every = [f"gap to {whom}{text}" for text in [*limits, ""]]
+    return next((text for text in every if cells(text) <= room), every[-1])
+
+
+def _has_limits(c: Comparisons) -> bool:
+    return bool(c.table[["lower", "upper"]].notna().to_numpy().any())
+
+
+def place(row: Row) -> str:
+    """The ranks that the data allow."""
+    low, high = row.place
+    return f"{low}-{high}" if low < high else str(low)

@@ -1,0 +1,215 @@
+"""The standings in a terminal: a row per algorithm with its gap to the best, drawn and told."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from podium.cli.main import say
+
+if TYPE_CHECKING:
+    from podium.inference.comparisons import Comparisons
+    from podium.orders.order import Order
+    from podium.studies.gap_scale import Scale
+    from podium.studies.standing import Row, Standing
+    from podium.wording.verdict import Marked
+
+LEAD = "cyan"
+MOST_ROWS = 25  # algorithms that are all listed
+MOST_LEADING, MORE = 15, 3  # of more, so many of the lead, and of those behind
+LEAST, WIDEST = 14, 34  # columns that gaps are drawn on
+PLACE, ALGORITHM = "place", "algorithm"  # heads
+
+
+class Glyphs(NamedTuple):
+    """What intervals are drawn with."""
+
+    bar: str
+    dot: str
+    zero: str
+    cross: str
+    lead: str
+    cut: str
+
+
+FINE = Glyphs("─", "●", "│", "┼", "▌", "·")
+PLAIN = Glyphs("-", "o", "|", "+", "*", ".")  # where the terminal has no others
+
+
+def glyphs() -> Glyphs:
+    """Those that standard output can show."""
+    try:
+        "".join(FINE).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return PLAIN
+    return FINE
+
+
+def coloured(text: str, *, lead: bool = False, bold: bool = False, soft: bool = False) -> str:
+    """A text in colour; click leaves it plain where no terminal shows it."""
+    if os.environ.get("NO_COLOR"):
+        return text
+    return click.style(text, fg=LEAD if lead else None, bold=bold or None, dim=soft or None)
+
+
+def say_verdict(text: Marked, width: int) -> None:
+    """The sentence that comes first, the names of the lead in colour."""
+    from podium.formatting import wrapped
+    from podium.wording.verdict import plain
+
+    lines = wrapped(plain(text), width, "  ")
+    if "\n" in lines:
+        say(coloured(lines, bold=True))
+    else:
+        say("".join(coloured(part, lead=name, bold=True) for part, name in text))
+
+
+def say_standings(c: Comparisons, found: Standing, width: int, *, every: bool) -> None:
+    """The table; of very many algorithms the lead and the next unless all are asked for."""
+    from podium.wording import terminal
+
+    rows = list(found.rows) if every or len(found.rows) <= MOST_ROWS else _first(found)
+    for line in _lines(c, found, rows, width):
+        say(line)
+    if hidden := [row.name for row in found.rows if row not in rows]:
+        say(f"  {terminal.more_algorithms(len(hidden), hidden[-1])}")
+
+
+def _first(found: Standing) -> list[Row]:
+    lead = found.rows[: min(len(found.lead), MOST_LEADING)]
+    return [*lead, *found.rows[len(found.lead) :][:MORE]]
+
+
+class Room(NamedTuple):
+    """How the columns of a screen are shared out."""
+
+    names: dict[str, str]  # as they fit
+    drawn: int  # columns that gaps are drawn on
+    limits: bool  # whether these are written
+
+    @property
+    def widest(self) -> int:
+        """Of the names."""
+        from podium.formatting import cells
+
+        return max([*map(cells, self.names.values()), len(ALGORITHM)])
+
+
+def _shared(rows: Sequence[Row], rest: int, gaps: Mapping[bool, int], width: int) -> Room:
+    """Names come before limits, limits before a wide picture."""
+    from podium.formatting import cells, shortened
+
+    longest = max(cells(row.name) for row in rows)
+    for limits in (True, False):
+        free = width - rest - gaps[limits] - 4
+        drawn = min(max(free - longest, LEAST), WIDEST)
+        room = Room(shortened([row.name for row in rows], max(free - drawn, 9)), drawn, limits)
+        if room.widest + drawn <= free:
+            return room
+    drawn = min(max(free - room.widest, 0), WIDEST)
+    return Room(room.names, drawn if drawn >= LEAST else 0, limits=False)
+
+
+def _lines(c: Comparisons, found: Standing, rows: Sequence[Row], width: int) -> Iterator[str]:
+    """The head, the rows, and a line below the lead."""
+    from podium.formatting import cells, padded
+    from podium.studies.gap_scale import Scale
+    from podium.wording import terminal
+
+    signs, scale = glyphs(), Scale.of(rows)
+    numbers = [[head, *texts] for head, texts in _scores(c, rows).items()]
+    sizes = [max(map(cells, column)) for column in numbers]
+    places = [PLACE, *map(terminal.place, rows)]
+    wide = max(map(len, places))
+    gaps = {limits: _gaps(found, rows, limits=limits) for limits in (True, False)}
+    rest = 6 + wide + sum(size + 2 for size in sizes)
+    room = _shared(rows, rest, {k: max(map(cells, v)) for k, v in gaps.items()}, width)
+
+    def cells_of(i: int, name: str) -> list[str]:
+        texts = [" " * (size - cells(column[i])) + column[i]
+                 for column, size in zip(numbers, sizes, strict=True)]  # fmt: skip
+        return [padded(places[i], wide), padded(name, room.widest), *texts]
+
+    before = "    " + "  ".join([*cells_of(0, ALGORITHM), ""])
+    head = terminal.standing_heads(c, found, width - cells(before))
+    yield coloured(f"\n{before}{head}", soft=True)
+    cut = sum(row.name in found.lead for row in rows) if found.control is None else 0
+    for i, row in enumerate(rows):
+        if cut and i == cut:
+            yield coloured("  " + signs.cut * (width - 4), soft=True)
+        gap = gaps[room.limits][i]
+        drawn = _drawn(row, scale, room.drawn, signs, own=row.name == found.reference)
+        texts = [*cells_of(i + 1, room.names[row.name]), *[drawn] * bool(room.drawn), gap]
+        mark = signs.lead if row.leads else " "
+        line = f"  {mark} {'  '.join(texts)}".rstrip()
+        yield coloured(line, lead=True) if row.leads else line
+
+
+def _scores(c: Comparisons, rows: Sequence[Row]) -> dict[str, list[str]]:
+    """Means and, where these are compared, mean ranks."""
+    from podium.formatting import aligned, printable
+
+    means = [c.means[row.name] for row in rows]
+    least = min((abs(m) for m in means if m and m == m), default=1.0)
+    found = {f"mean {printable(c.measure)}": aligned(means, least, digits=4)}
+    if c.mean_ranks is not None:
+        found["mean rank"] = aligned([c.mean_ranks[row.name] for row in rows], 1.0, digits=3)
+    return found
+
+
+def _gaps(found: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]:
+    from podium.formatting import aligned
+    from podium.wording.verdict import exact_to
+
+    flat = [v for row in rows for v in (row.gap, row.lower, row.upper)]
+    texts = aligned(flat, exact_to(rows), 2)
+    return [_gap(found, row, texts[3 * i :][:3], limits=limits) for i, row in enumerate(rows)]
+
+
+def _gap(found: Standing, row: Row, texts: Sequence[str], *, limits: bool) -> str:
+    size, low, high = texts
+    if row.name == found.reference:
+        return ""
+    known = math.isfinite(row.lower) or math.isfinite(row.upper)
+    return f"{size} ({low} to {high})" if limits and known else size
+
+
+def _drawn(row: Row, scale: Scale, room: int, signs: Glyphs, *, own: bool) -> str:
+    """An interval in so many columns."""
+    cells = [" "] * room
+    if not room:
+        return ""
+
+    def column(percent: float) -> int:
+        return min(int(percent / 100 * room), room - 1)
+
+    zero = column(scale.at(0.0))
+    bar = None if own else scale.bar(row)
+    if bar is not None:
+        start, end = column(bar[0]), column(bar[0] + bar[1])
+        cells[start : end + 1] = signs.bar * (end - start + 1)
+    cells[zero] = signs.cross if cells[zero] == signs.bar else signs.zero
+    if own or math.isfinite(row.gap):
+        cells[zero if own else column(scale.at(row.gap))] = signs.dot
+    return "".join(cells)
+
+
+MOST_LETTERED = 26
+
+
+def say_letters(order: Order, names: Sequence[str]) -> None:
+    """Who shares a letter, where the order in a line leaves that open."""
+    from podium.formatting import columns, printable
+    from podium.wording import terminal
+
+    if "≲" not in order.joints or len(names) > MOST_LETTERED:
+        return
+    letters = order.letters()
+    table = {"letters": [letters[name] for name in names], "algorithm": [*map(printable, names)]}
+    say("\n" + columns(table, left=["algorithm", "letters"], indent="  "))
+    say(f"  {terminal.LETTERS}")
