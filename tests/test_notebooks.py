@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -59,6 +60,23 @@ def study() -> podium.Study:
     return podium.Study([data()], algorithms, sampling="bootstrap:3", measures=["error"])
 
 
+def registered() -> Any:
+    made = podium.Study([data()], study().algorithms, sampling="bootstrap:3", measures=["error"],
+                        analysis={"measure": "error"})  # fmt: skip
+    return podium.register(made, Path(tempfile.mkdtemp()) / "s.db")
+
+
+STUDIES = pd.DataFrame(
+    {
+        "study": ["s1", "s2", "<b>"],
+        "first": [ALGORITHMS[0]] * 3,
+        "second": [ALGORITHMS[1]] * 3,
+        "estimate": [0.1, 0.2, 0.15],
+        "se": [0.05, 0.04, 0.06],
+    }
+)
+
+
 def groups() -> dict[str, list[str]]:
     return {"small": results().datasets[:3], "<b>large": results().datasets[3:]}
 
@@ -75,6 +93,12 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
     "Replication": (lambda: podium.replicate("feelders1995", "table4"), False),
     "Process": (lambda: podium.process("twonorm", n=20), False),
     "Study": (study, True),
+    "Registration": (registered, False),
+    "MetaAnalysis": (lambda: podium.meta(STUDIES, measure="accuracy"), True),
+    "Gate": (
+        lambda: podium.gate([1.0, 1.1, 0.9], [1.0, 1.2, 1.1], measure="time", sampling="runs"),
+        False,
+    ),
     "Results": (results, True),
     "Layout": (lambda: podium.layout(results()), True),
     "Comparisons": (lambda: podium.compare(results()), True),

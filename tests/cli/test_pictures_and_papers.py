@@ -42,7 +42,15 @@ READ = ("--sampling", "bootstrap", "--higher-is-better")
 
 
 def test_every_plot_that_a_file_can_show_has_a_name_on_the_command_line():
-    elsewhere = {"styles", "qq", "power_curve", "sample_size_curve", "score_scatter"}
+    elsewhere = {
+        "forest",
+        "funnel",
+        "styles",
+        "qq",
+        "power_curve",
+        "sample_size_curve",
+        "score_scatter",
+    }
     assert set(faces) - set(plots_of_files()) == elsewhere | {"critical_difference_tikz"}
     assert set(plots_of_files()) <= set(faces)
 

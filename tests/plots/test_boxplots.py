@@ -14,7 +14,7 @@ from podium.plots.score_plots import boxes_data
 def of_one(values: list[float]) -> pd.DataFrame:
     samples = range(1, len(values) + 1)
     other = [9.0] * len(values)
-    return read(pd.DataFrame({"sample": samples, "a": values, "b": other}), measure="squared")
+    return read(pd.DataFrame({"sample": samples, "a": values, "b": other}), measure="loss")
 
 
 def test_five_numbers_whiskers_and_outliers_of_a_small_sample() -> None:
