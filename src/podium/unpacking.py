@@ -11,7 +11,7 @@ _GZIP = 31  # zlib's number for gzip's own header
 
 def unzipped(raw: bytes) -> bytes:
     """The content of a gzipped file; an OSError where it is a flood, an EOFError where cut off."""
-    if not raw.startswith(_MAGIC):
+    if raw and not raw.startswith(_MAGIC):
         raise OSError(f"Not a gzipped file ({raw[:2]!r})")
     bound = max(LEAST_BOUND, MOST_TIMES * len(raw))
     parts: list[bytes] = []

@@ -120,7 +120,15 @@ def everything():
 
 
 def test_the_list_of_samplings_is_complete():
-    elsewhere = ("simulation", "items", "runs", "nested-cv", "splitter", "parametric-bootstrap")
+    elsewhere = (
+        "simulation",
+        "items",
+        "preferences",
+        "runs",
+        "nested-cv",
+        "splitter",
+        "parametric-bootstrap",
+    )
     known = {n for n in KINDS if n not in elsewhere}
     assert {samplings.parse(s).name for s in RUNNABLE} == known
 

@@ -27,7 +27,7 @@ def registries():
 
 
 def test_every_sampling_is_drawn_or_describes_tables():
-    assert set(KINDS) - set(DRAWINGS) == {"items", "runs", "splitter"}
+    assert set(KINDS) - set(DRAWINGS) == {"items", "preferences", "runs", "splitter"}
     assert set(DRAWINGS) <= set(KINDS)
 
 

@@ -262,8 +262,10 @@ def test_ctrl_c_keeps_what_is_done_and_frees_the_workers(cluster, tmp_path):
         os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert re.match(r"podium: Stopped\. [1-3] of 6 runs are done and kept in ", said), said
-    assert len(said.splitlines()) == 1
+    # Dask logs an error of its own where the signal meets the beginning of one of its waits
+    told = [line for line in said.splitlines() if line.startswith("podium:")]
+    assert len(told) == 1, said
+    assert re.match(r"podium: Stopped\. [1-3] of 6 runs are done and kept in ", told[0]), said
     assert f"--cluster {cluster.scheduler_address}" in said
     # a thread that still waited for the sleeping run would not take part in this
     again = podium.run(villain_study(Good), tmp_path / "s.db", cluster=cluster, quiet=True)

@@ -31,6 +31,12 @@ def write_items(path, scores, head="item,accuracy", order=1):
     return path
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch):
+    """Lines that no terminal breaks."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+
 @pytest.fixture
 def old(tmp_path):
     return write_items(tmp_path / "before.csv", right(0.9))

@@ -17,7 +17,6 @@ from podium.inference.contrasts import Pair, matrix
 from podium.inference.estimates import Estimates, block_sums, means
 from podium.inference.nulls import Drawn, NullBrick, Student, parse_null
 from podium.inference.scores import ranks, signs
-from podium.inference.tested import _variances
 
 TUKEY = list(combinations(range(4), 2))
 DUNNETT = [(0, 2), (1, 2), (3, 2)]
@@ -26,7 +25,7 @@ GRID = np.array([0.3, 1.0, 2.0, 3.0])
 
 def null_of(e: Estimates, pairs: list[Pair], name: str) -> nulls.Null:
     contrasts = matrix(pairs, len(e.values))
-    return parse_null(name).make(e, contrasts, np.sqrt(_variances(e, contrasts)))
+    return parse_null(name).make(e, contrasts, np.sqrt(e.variances(contrasts)))
 
 
 RANKED = block_sums(made(noise(12, 4)), scores=ranks)

@@ -225,7 +225,7 @@ class Listed(NamedTuple):
 
 def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first: bool) -> None:
     """Who is better, by how much, how sure, and of what this is a statement."""
-    from podium.cli.standings import say_letters, say_standings, say_verdict
+    from podium.cli.standings import has_columns, say_letters, say_standings, say_verdict
     from podium.facts import INVALID
     from podium.formatting import screen
     from podium.orders.decide import decide_comparisons
@@ -252,7 +252,7 @@ def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first:
         _say_wrapped(terminal.legend(order, c), width)
         if margin := terminal.within_margin(c):
             _say_wrapped(margin, width)
-    if found is None or c.scores is not None or c.standing is not None:
+    if found is None or has_columns(c):
         _say_means(c, names)
     else:
         say_standings(c, found, width, every=listed.algorithms)

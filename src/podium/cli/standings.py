@@ -213,3 +213,9 @@ def say_letters(order: Order, names: Sequence[str]) -> None:
     table = {"letters": [letters[name] for name in names], "algorithm": [*map(printable, names)]}
     say("\n" + columns(table, left=["algorithm", "letters"], indent="  "))
     say(f"  {terminal.LETTERS}")
+
+
+def has_columns(c: Comparisons) -> bool:
+    """Whether algorithms have numbers of their own that the standings do not show."""
+    elo = c.judged is not None and c.judged.elo is not None
+    return elo or c.scores is not None or c.standing is not None
