@@ -29,12 +29,12 @@ from podium.results.sheets import Sheet, sheet
 from podium.results.summaries import less_summary_rows
 from podium.results.vocabulary import (
     BLOCKS,
-    SIZES,
     STATISTICS,
     Options,
     Said,
     candidates,
     is_id,
+    is_size,
     known_measure,
     plain,
     role_of,
@@ -159,7 +159,7 @@ def _score_columns(
         return {c: "" if c in generic else c for c in columns if c in generic or c in named}
     if text := [c for c in columns if not role_of(c) and known_measure(c)]:
         return {text[0]: text[0]}  # where a cell is no number is said of that cell
-    odd = [c for c in columns if role_of(c) or plain(c) in SIZES or c[0] == "#" or is_id(c)]
+    odd = [c for c in columns if role_of(c) or is_size(c) or c[0] == "#" or is_id(c)]
     numeric = [c for c in columns if c not in odd and table.is_numeric(c)]
     if len(numeric) != 1:
         _refuse_scores(table, numeric)

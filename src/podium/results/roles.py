@@ -21,14 +21,13 @@ from podium.results.vocabulary import (
     ABOUT_ROWS,
     BLOCKS,
     OF_ITEMS,
-    SIZES,
     Options,
     Said,
     candidates,
     is_id,
+    is_size,
     is_word,
     known_measure,
-    plain,
     role_of,
 )
 from podium.samplings import ITEMS, Sampling
@@ -344,7 +343,7 @@ def _has_scores(table: Tabular, columns: Sequence[str]) -> bool:
     """Whether one column alone can hold scores, or is called so: more may be algorithms."""
     numeric = [c for c in columns if role_of(c) in (None, "value") and table.is_numeric(c)]
     named = [c for c in numeric if role_of(c) == "value" or known_measure(c)]
-    scores = [c for c in numeric if plain(c) not in SIZES and not is_id(c)]
+    scores = [c for c in numeric if not is_size(c) and not is_id(c)]
     return bool(named) or len(scores) == 1
 
 

@@ -25,13 +25,13 @@ __all__ = [
     "BLOCKS",
     "KEYS",
     "OF_ITEMS",
-    "SIZES",
     "STATISTICS",
     "Options",
     "Said",
     "candidates",
     "is_columns",
     "is_id",
+    "is_size",
     "is_summary",
     "is_word",
     "known_measure",
@@ -69,7 +69,11 @@ BLOCKS = ("sample", "repeat", "fold", "item", "seed")  # what tells the scores o
 ABOUT_ROWS = ("dataset", "measure", "cluster", *BLOCKS)
 OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
 KEYS = (*_WORDS, "block", "ignore", "sheet")  # what `columns` may say
-SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "nrows", "nsamples", "time", "seconds", "runtime")
+SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime")
+_COUNTS = re.compile(
+    r"(n|num|no|nr|number|numberof|count|#)(rows?|samples?|instances?|examples?|features?|attributes?"
+    r"|columns?|cols?|classes|labels|targets|vars?|variables?|categor(y|ies)|missing\w*|items?)"
+)
 # what describes many scores and is no single one
 _STATISTICS = (
     "mean average avg median std sd stddev stdev var min max minimum maximum total sum sem stderr "
@@ -82,6 +86,16 @@ _SUMMARY = re.compile(
     r"|top1)|w/[td]/l|wtl|wdl|wins?/(ties?|draws?)/loss(es)?|win/loss|wintieloss|median|sd"
     r"|std\.?(dev\.?)?|sum(ofranks)?|geo(metric)?mean|pvalues?"
 )
+
+
+def is_size(column: str) -> bool:
+    """Whether a column tells how large or how long something is: no score, and no algorithm.
+
+    >>> is_size("n_features"), is_size("num.classes"), is_size("nnet")
+    (True, True, False)
+    """
+    word = plain(column).replace(".", "")
+    return word in SIZES or bool(_COUNTS.fullmatch(word))
 
 
 def role_of(column: str) -> str | None:

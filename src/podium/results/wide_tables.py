@@ -24,11 +24,11 @@ from podium.results.vocabulary import (
     ABOUT_ROWS,
     BLOCKS,
     OF_ITEMS,
-    SIZES,
     STATISTICS,
     Options,
     Said,
     is_id,
+    is_size,
     is_word,
     known_measure,
     plain,
@@ -258,7 +258,7 @@ def _refuse_numbers(table: Tabular, heads: Sequence[str]) -> None:
 
 def _is_no_algorithm(table: Tabular, head: str, heads: Sequence[str]) -> bool:
     labelled = role_of(head) in ABOUT_ROWS and len(plain(head)) > 2 and table.is_label(head)
-    sizes = plain(head) in SIZES or _is_count(table, head, heads)
+    sizes = is_size(head) or _is_count(table, head, heads)
     named = head[0] == "#" or is_id(head) or (_is_measure(head) and len(plain(head)) > 2)
     return sizes or named or table.is_text(head) or labelled
 
