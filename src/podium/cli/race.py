@@ -9,20 +9,12 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import said, shared
-from podium.cli.run import again_by, run_study
+from podium.cli.run import again_by, run_study, running
 
 
 @click.command("race")
 @click.argument("study", type=click.Path(path_type=Path))
-@click.option(
-    "--store",
-    type=click.Path(path_type=Path),
-    help="Where scores are kept [STUDY.db beside the study].",
-)
-@click.option("--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core.")
-@click.option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://... or FILE.json.")
-@click.option("--time-limit", metavar="TIME", help="What one run may take: 90s, 10m, 2h.")
-@click.option("--memory-limit", metavar="SIZE", help="What one run may hold: 500MB, 4GB.")
+@running
 @shared(alpha="The chance to lose the best [0.05].", measure="The measure that decides.")
 @click.option("--spending", help="How alpha is spent, obf or power2 [obf].")
 @click.option("--looks", type=int, help="How often is looked [20].")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,17 +23,31 @@ if TYPE_CHECKING:
 MOST_REASONS = 10  # different failures that are shown
 
 
+WHERE = (  # a study is run, and under which limits
+    click.option(
+        "--store",
+        type=click.Path(path_type=Path),
+        help="Where scores are kept [STUDY.db beside the study].",
+    ),
+    click.option(
+        "--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core."
+    ),
+    click.option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://... or FILE.json."),
+    click.option("--time-limit", metavar="TIME", help="What one run may take: 90s, 10m, 2h."),
+    click.option("--memory-limit", metavar="SIZE", help="What one run may hold: 500MB, 4GB."),
+)
+
+
+def running(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of whoever runs a study."""
+    for option in reversed(WHERE):
+        command = option(command)
+    return command
+
+
 @click.command("run")
 @click.argument("study", type=click.Path(path_type=Path))
-@click.option(
-    "--store",
-    type=click.Path(path_type=Path),
-    help="Where scores are kept [STUDY.db beside the study].",
-)
-@click.option("--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core.")
-@click.option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://... or FILE.json.")
-@click.option("--time-limit", metavar="TIME", help="What one run may take: 90s, 10m, 2h.")
-@click.option("--memory-limit", metavar="SIZE", help="What one run may hold: 500MB, 4GB.")
+@running
 @click.option("--shard", metavar="I/N", help="Part I of N only, in a store of its own.")
 @click.option("--until", metavar="decided", help="Stop when every pair is decided.")
 @shared(

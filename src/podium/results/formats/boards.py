@@ -12,10 +12,12 @@ from podium.errors import ResultsError
 from podium.facts import Note
 from podium.measures import Measure
 from podium.results.formats.gathering import (
+    ITEMISED,
     any_file,
     asked,
     averaged,
     by_file,
+    first_record,
     frame_of,
     labels,
     measure,
@@ -31,15 +33,7 @@ from podium.results.formats.record import FORMATS, Format, LongTable, Sample, So
 from podium.results.vocabulary import Options
 from podium.samplings import ITEMS
 
-ITEMISED = {"algorithm": "model", "dataset": "task", "sample": "item"}
 Row = dict[str, Any]
-
-
-def _first(part: Source) -> Row:
-    """The first record of a JSON list, or the object itself, as far as its beginning goes."""
-    found = part.shape
-    found = found[0] if isinstance(found, list) else found
-    return found if isinstance(found, dict) else {}
 
 
 # -- HELM -----------------------------------------------------------------------------------------
@@ -74,7 +68,7 @@ SPLITS = ("test", "valid")  # what models are judged on, the first that there is
 
 
 def _is_helm(part: Source) -> bool:
-    return {"instance_id", "stats"} <= {*_first(part)} and isinstance(part.shape, list)
+    return {"instance_id", "stats"} <= {*first_record(part)} and isinstance(part.shape, list)
 
 
 def _is_beside_helm(part: Source) -> bool:

@@ -310,3 +310,13 @@ def _until(curves: pd.DataFrame, keys: list[str], step: float, what: str) -> Any
 def _step_notes(step: str) -> list[Note]:
     severity = (CAUTION,) if step == "best" else ()
     return [Note("step-of-curves", *severity, step=step)]
+
+
+ITEMISED = {"algorithm": "model", "dataset": "task", "sample": "item"}  # what evaluations call them
+
+
+def first_record(part: Source) -> dict[str, Any]:
+    """The first record of a JSON list, or the object itself, as far as its beginning goes."""
+    found = part.shape
+    found = found[0] if isinstance(found, list) else found
+    return found if isinstance(found, dict) else {}

@@ -12,6 +12,7 @@ from podium.facts import Note
 from podium.measures import Measure
 from podium.results.formats.gathering import (
     any_file,
+    first_record,
     frame_of,
     labels,
     named,
@@ -27,15 +28,7 @@ from podium.results.formats.record import FORMATS, Format, LongTable, Sample, So
 from podium.results.vocabulary import Options
 from podium.samplings import ITEMS
 
-ITEMISED = {"algorithm": "model", "dataset": "task", "sample": "item"}
 Row = dict[str, Any]
-
-
-def _first(part: Source) -> Row:
-    """The first record of a JSON list, or the object itself, as far as its beginning goes."""
-    found = part.shape
-    found = found[0] if isinstance(found, list) else found
-    return found if isinstance(found, dict) else {}
 
 
 # -- SWE-bench ------------------------------------------------------------------------------------
@@ -220,7 +213,7 @@ MTEB = FORMATS.add(
 
 def _is_annotations(part: Source) -> bool:
     marks = {"instruction", "generator_1", "generator_2", "preference"}
-    return isinstance(part.shape, list) and marks <= {*_first(part)}
+    return isinstance(part.shape, list) and marks <= {*first_record(part)}
 
 
 def _is_leaderboard(part: Source) -> bool:
