@@ -45,8 +45,8 @@ FEWER_TREES = 300  # where trees are grown
 LARGEST, SMALLEST = 0.065, 0.025  # what a rate may be at nominal 0.05
 GROUPS = "".join(map(str, PARTIAL))
 # whose nulls unequal variances fulfil
-BEAR_UNEQUAL = ("paired-t", "max-modulus", "wilcoxon", "pratt", "sign", "sign-flip", "games-howell",
-                "median-bootstrap")  # fmt: skip
+BEAR_UNEQUAL = ("hull", "flip", "paired-t", "max-modulus", "wilcoxon", "pratt", "sign",
+                "sign-flip", "games-howell", "median-bootstrap")  # fmt: skip
 OF_SURVEYS = ("friedman", "nemenyi", "iman-davenport", "quade", "aligned-ranks", "wilcoxon", "sign",
               "paired-t", "mixed-tukey", "skillings-mack", "survey-random",
               "survey-fixed", "hull", "rank-t", "flip")  # fmt: skip
@@ -76,8 +76,8 @@ OF_ITEMS = ("mcnemar-mid-p", "mcnemar", "max-modulus", "paired-t")
 SMALL_AND_LARGE = ("groups-1nn-50", "groups-1nn-500", "groups-ridge-50", "groups-ridge-500")
 OF_VARIANTS = ("survey-normal", "survey-unequal", "survey-nested", "survey-these")
 # whose nulls ask for equal means only
-OF_MEANS = ("paired-t", "max-modulus", "mixed-tukey", "mixed-dunnett", "aligned-tukey",
-            "corrected-t")  # fmt: skip
+OF_MEANS = ("hull", "flip", "paired-t", "max-modulus", "mixed-tukey", "mixed-dunnett",
+            "aligned-tukey", "corrected-t")  # fmt: skip
 LEARNERS = ("10", "20", "30", "40")
 PROBLEMS = tuple(n.removesuffix("-items") for n in SCENARIOS if n.endswith("-items"))
 DAMAGED = tuple(problem for problem in PROBLEMS if problem.startswith("damaged-"))

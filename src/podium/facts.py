@@ -127,11 +127,11 @@ class TrainingSize:
 
 @dataclass(frozen=True)
 class FewBlocks:
-    """Too few blocks for a test of means where differences are skewed: what it costs."""
+    """Too few blocks for a test of means where differences are skewed, or of ranks: its level."""
 
     blocks: int
     algorithms: int
-    skewness: float  # the median size over the pairs
+    skewness: float | None = None  # the median size over the pairs; None: a test of ranks
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from podium.inference.overall import largest
 from podium.inference.procedure import BY_HOLM, INDEPENDENT, Cited, Controls, Procedure
 from podium.inference.scales import ranked
 
+ENOUGH_FOR_RANKS = 20  # their differences are coarse with fewer
 MANY_BLOCKS = 30  # from here on skewness is small beside their number, and flips hold
 APART, IDENTICAL = "apart", "identical"  # remarks on pairs
 Limits = tuple[np.ndarray, np.ndarray]
@@ -223,6 +224,7 @@ RANK_T = Procedure(
     criterion=ranked,
     judge=of_ranks,
     bounded=True,
+    few_below=ENOUGH_FOR_RANKS,
     other_bricks="paired-t",
     words="paired t tests of ranks within blocks",
 )
@@ -241,7 +243,7 @@ HULL = replace(
     bounded=False,
     companion=RANK_T.name,
     holds_best=True,
-    skewed_below=MANY_BLOCKS,
+    few_below=MANY_BLOCKS,
     words="paired t tests and their skewness-corrected versions by Hall, of which the larger "
     "p-value counts",
 )

@@ -53,11 +53,13 @@ MANY_ALGORITHMS, ENOUGH_FOR_MANY = 16, 100  # with so many, the level needs so m
 
 
 def few_blocks(layout: Layout, procedure: Procedure) -> FewBlocks | None:
-    """That blocks are too few for a test of means where differences are skewed."""
+    """That blocks are too few for the level of a test: of skewed means, or of ranks."""
     blocks, algorithms = layout.values.shape
-    many = algorithms >= MANY_ALGORITHMS and blocks < ENOUGH_FOR_MANY
-    if not procedure.skewed_below or not (blocks < procedure.skewed_below or many):
+    many = algorithms >= MANY_ALGORITHMS and blocks < ENOUGH_FOR_MANY and not procedure.ranks
+    if not procedure.few_below or not (blocks < procedure.few_below or many):
         return None
+    if procedure.ranks:
+        return FewBlocks(blocks, algorithms)
     found = moments(layout.values, all_pairs(algorithms))
     sizes = np.abs(found.skewness[found.varies])
     return FewBlocks(blocks, algorithms, float(np.median(sizes)) if len(sizes) else 0.0)

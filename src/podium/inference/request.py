@@ -115,7 +115,7 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         other_bricks="",
         joint=False,
         holds_best=False,
-        skewed_below=0,
+        few_below=0,
         spherical=estimate == "mixed",
         clusters=estimate == "means",
         binary=False,
