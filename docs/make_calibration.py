@@ -66,10 +66,6 @@ VARIANTS = {
     "survey-random": ("bergmann-hommel",),
     "survey-fixed": ("bergmann-hommel",),
 }
-# whose rows are not all measured yet: the script goes on where it stopped
-UNFINISHED = ("corrected-t", "corrected-t-nb", "hull", "rank-t", "flip", "halves",
-              "halves-conservative", "mcnemar-mid-p", "5x2cv-t", "5x2cv-f", "medians",
-              "diebold-mariano-fixed", "diebold-mariano", "sequential-t", "anytime")  # fmt: skip
 ELSEWHERE = ("seeds-t", "cv-clt", "race")  # in docs/designs.md and in the tests of stopping
 OF_FEW = ("hull", "rank-t", "flip")
 OF_ITEMS = ("mcnemar-mid-p", "mcnemar", "max-modulus", "paired-t")
@@ -214,8 +210,6 @@ def replications(row: Wanted) -> int:
         return FEWEST
     if PROCEDURES[row.procedure].joint or PROCEDURES[row.procedure].stops:
         return FEW  # thousands of flips, or tens of looks, in each of them
-    if row.procedure in OF_FEW or row.procedure == "mcnemar-mid-p":
-        return FEWER
     if row.scenario.startswith(("damaged-", "tree-", "groups-tree-")):
         return FEWER_TREES
     if SCENARIOS[row.scenario].fitted:

@@ -23,7 +23,7 @@ from podium.inference.pair_tests import Found, Judged
 from podium.inference.procedure import Posterior, Procedure
 from podium.inference.request import Request
 from podium.inference.scales import ranks_within
-from podium.inference.sphericity import epsilon
+from podium.inference.sphericity import epsilon, varying
 from podium.inference.tested import Tested
 
 Columns = Mapping[str, np.ndarray]
@@ -122,7 +122,7 @@ class PValues:
             self.request.adjust,
             None if model is None else model.facts,
             dict(zip(layout.algorithms, ranks, strict=True)) if ranks is not None else None,
-            epsilon(layout.by_dataset()) if procedure.spherical else None,
+            epsilon(varying(layout)) if procedure.spherical else None,
             self._strengths,
         )
 

@@ -14,12 +14,15 @@ from functools import cached_property
 
 import numpy as np
 
+from podium.errors import InferenceError
 from podium.facts import Overall
 from podium.inference.contrasts import Pair
 from podium.inference.hall import differences, uncorrected
 
 LEAST = 6  # common blocks: fewer flips than that reject nothing at 5 %
 CELLS = 1 << 16  # statistics that are drawn at once: they stay in the cache
+SIGNS = 1 << 22  # that are numbers at once: all of 10^5 blocks would be 8 GB
+MOST_SIGNS = 2 * 10**8
 NOISE = 1e-9  # of statistics that are equal but for rounding
 FLOOR = 1e-10  # of a variance, as a share of the second moment: where all sizes are the same
 LARGEST = "largest of Hall's t"
@@ -30,8 +33,13 @@ def signs(blocks: int, draws: int, seed: int) -> tuple[np.ndarray, bool]:
     """Draws x blocks of -1 and 1, and whether these are all there are (up to turning all)."""
     if blocks <= 60 and 2 ** (blocks - 1) <= draws:
         bits = np.arange(2 ** (blocks - 1))[:, None] >> np.arange(blocks) & 1
-        return 1.0 - 2.0 * bits, True
-    return np.random.default_rng(seed).integers(0, 2, (draws, blocks)) * 2.0 - 1.0, False
+        return (1 - 2 * bits).astype(np.int8), True
+    rng, drawn = np.random.default_rng(seed), np.empty((draws, blocks), np.int8)
+    step = max(SIGNS // blocks, 1)
+    for at in range(0, draws, step):
+        part = drawn[at : at + step]
+        part[:] = 2 * rng.integers(0, 2, part.shape) - 1
+    return drawn, False
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,8 +134,8 @@ class Counted:
 
 def chunks(flips: np.ndarray, width: int) -> Iterator[np.ndarray]:
     """The draws in parts, each of so many statistics as the cache holds."""
-    step = max(CELLS // max(width, 1), 16)
-    return (flips[at : at + step] for at in range(0, len(flips), step))
+    step = max(min(CELLS // max(width, 1), SIGNS // flips.shape[1]), 16)
+    return (flips[at : at + step].astype(float) for at in range(0, len(flips), step))
 
 
 class Flipped:
@@ -153,6 +161,11 @@ class Flipped:
         self.same = (d == 0).all(axis=1) & (n > 1)
         self.used = ~self.constant & (n >= LEAST)
         self._centred, self._own = e[self.used].T, d[self.used].T
+        if draws * len(values) > MOST_SIGNS:
+            raise InferenceError(
+                f"{draws} flips of {len(values)} blocks would take too long; hull is as good with "
+                "so many blocks: --procedure hull (procedure='hull')."
+            )
         self.flips, self.whole = signs(len(values), draws, seed)
 
     @cached_property

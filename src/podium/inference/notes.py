@@ -28,7 +28,7 @@ from podium.inference.series import (
     horizon,
     smoothed_forecasts,
 )
-from podium.inference.sphericity import unlike
+from podium.inference.sphericity import unlike, varying
 from podium.targets import BLOCKS, DATASET, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
 
 FEW_DATASETS = 10
@@ -50,19 +50,25 @@ def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) 
 
 
 MANY_ALGORITHMS, ENOUGH_FOR_MANY = 16, 100  # with so many, the level needs so many blocks
+WILD, ENOUGH_FOR_WILD = 1.5, 200  # such median skewness needs so many
+ENOUGH_FOR_SIGNS = 100  # ranks of two algorithms are signs, of which a t test is coarse
 
 
 def few_blocks(layout: Layout, procedure: Procedure) -> FewBlocks | None:
     """That blocks are too few for the level of a test: of skewed means, or of ranks."""
     blocks, algorithms = layout.values.shape
-    many = algorithms >= MANY_ALGORITHMS and blocks < ENOUGH_FOR_MANY and not procedure.ranks
-    if not procedure.few_below or not (blocks < procedure.few_below or many):
+    if not procedure.few_below:
         return None
+    few = blocks < procedure.few_below
     if procedure.ranks:
-        return FewBlocks(blocks, algorithms)
+        signs = algorithms == 2 and blocks < ENOUGH_FOR_SIGNS
+        return FewBlocks(blocks, algorithms) if few or signs else None
     found = moments(layout.values, all_pairs(algorithms))
     sizes = np.abs(found.skewness[found.varies])
-    return FewBlocks(blocks, algorithms, float(np.median(sizes)) if len(sizes) else 0.0)
+    skewness = float(np.median(sizes)) if len(sizes) else 0.0
+    many = algorithms >= MANY_ALGORITHMS and blocks < ENOUGH_FOR_MANY
+    wild = skewness > WILD and blocks < ENOUGH_FOR_WILD
+    return FewBlocks(blocks, algorithms, skewness) if few or many or wild else None
 
 
 def disagreements(table: pd.DataFrame, beside: _Beside | None, options: Options) -> Iterator[Note]:
@@ -136,7 +142,7 @@ def about_datasets(layout: Layout) -> Iterator[Note]:
 
 
 def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:
-    unequal = unlike(layout.by_dataset()) if procedure.spherical else None
+    unequal = unlike(varying(layout)) if procedure.spherical else None
     if unequal is not None:
         yield Note("sphericity", epsilon=unequal, procedure=procedure.name)
     model = found.model

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from podium.inference.layouts import Layout
+from podium.targets import DATASETS
+
 WORTH_SAYING = 0.75
 ROUNDING = 1e-12  # share of the largest score: differences that vary less do not vary
 LEAST_BLOCKS = 8  # below, even the corrected epsilon is noise
+
+
+def varying(layout: Layout) -> np.ndarray:
+    """What a model takes to vary alike: averages of data sets, or of just these their samples."""
+    means = layout.by_dataset()
+    if layout.target != DATASETS or layout.within is None:
+        return means
+    return np.asarray(layout.values - means[layout.within])
 
 
 def epsilon(values: np.ndarray) -> float:

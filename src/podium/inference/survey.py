@@ -148,6 +148,7 @@ FIXED = Procedure(
     THESE,
     margins=True,
     gaps=True,
+    spherical=True,
     default_null="asymptotic",
     words="a linear mixed model with fixed data sets and random samples within them, fitted by "
     "restricted maximum likelihood",
@@ -164,7 +165,6 @@ RANDOM = replace(
     "variance for all algorithms (with one wild algorithm the error is 12 to 13 %), nearly normal",
     references=(Cited("eugster2008", ", section 4.3"), Cited("boulesteix2013", ", section 3")),
     legal=NEW,
-    spherical=True,
 )
 SKILLINGS_MACK = Procedure(
     "skillings-mack",

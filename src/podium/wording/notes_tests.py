@@ -212,7 +212,8 @@ def _few_sets(n: Note) -> str:
 def _sphericity(n: Note) -> str:
     return (
         f"The differences do not vary alike (epsilon {n.epsilon:.2f}, 1 is equal), which "
-        f"'{n.procedure}' assumes; paired-t does not."
+        f"'{n.procedure}' assumes: where one of five algorithms varies five times as much as the "
+        "others, it rejects 11 to 13 % instead of 5 %; hull, where it can be had, does not."
     )
 
 
