@@ -138,3 +138,14 @@ def test_what_a_default_does_beyond_its_level_is_said_with_every_result() -> Non
         named = [float(number) for number in re.findall(r"([\d.]+) %", text)]
         chance = 2 * (rate.rate * (1 - rate.rate) / rate.replications) ** 0.5
         assert max(named, default=0) >= 100 * (rate.rate - chance), (rate, text)
+
+
+def test_the_page_of_defaults_has_the_rates_of_the_table() -> None:
+    text = (DOCS / "defaults.md").read_text(encoding="utf-8")
+    names = re.search(r"\| table \| data sets \| (.*) \|", text).group(1).split(" | ")
+    rows = re.findall(r"\| (table-\w+) \| (\d+) \| (.*) \|", text)
+    assert len(rows) == 12
+    for scenario, blocks, cells in rows:
+        for name, cell in zip(names, cells.split(" | "), strict=True):
+            found = [r for r in rates_of(name) if (r.scenario, r.blocks) == (scenario, int(blocks))]
+            assert cell.split(" / ")[0] == (f"{found[0].rate:.3f}" if found else "–")
