@@ -16,7 +16,6 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
-from scipy.optimize import brentq
 
 Array = NDArray[np.float64]
 Tail = Callable[[Array], Array]
@@ -252,6 +251,8 @@ def _quantile(
     sf: Callable[[float], Array], alpha: float, m: int, df: float, two_sided: bool = True
 ) -> float:
     """The root of sf(t) = alpha between what one statistic and what Bonferroni's bound give."""
+    from scipy.optimize import brentq  # slow to load, and not for every test
+
     if not 0 < alpha < 1:
         raise ValueError(f"alpha must lie between 0 and 1, not {alpha!r}.")
     sides = 2 if two_sided else 1

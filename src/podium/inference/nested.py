@@ -15,8 +15,6 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import helmert
-from scipy.sparse.csgraph import connected_components
 from scipy.special import fdtrc
 
 from podium.facts import ModelFacts, Overall
@@ -57,6 +55,8 @@ class Survey:
 
     def f_test(self) -> tuple[float, float, float, float]:
         """F, its two degrees of freedom and p for equal means of all algorithms."""
+        from scipy.linalg import helmert
+
         contrasts = helmert(len(self.means))
         variances, axes = np.linalg.eigh(contrasts @ self.covariance @ contrasts.T)
         rows = axes.T @ contrasts
@@ -164,6 +164,8 @@ def _interaction(means: Array, covariance: Array, cells: Cells) -> tuple[float, 
     J, K = means.shape
     if J < 2 or not np.any(covariance):
         return math.nan, math.nan, math.nan
+    from scipy.linalg import helmert
+
     H = helmert(K)
     contrasts = means @ H.T
     weights = np.linalg.inv(H @ covariance @ H.T)
@@ -197,6 +199,8 @@ def random_survey(values: Array, dataset: NDArray[np.int64]) -> Survey:
         model = _noisy(model, 100 / MOST * cells.variance * max(cells.error_df, 1))
         thetas = fitted(model, free, np.where(thetas > 0, MOST / 1e4, 0.0))
     point = model(thetas)
+    from scipy.sparse.csgraph import connected_components
+
     sigma2 = point.squares / free
     gradients, spread = uncertainty(model, free, thetas)
     return Survey(
