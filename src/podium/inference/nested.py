@@ -19,7 +19,17 @@ from scipy.special import fdtrc
 
 from podium.facts import ModelFacts, Overall
 from podium.inference.reml import joint_df
-from podium.inference.restricted import LEAST, MOST, Array, Cells, Model, Point, fitted, uncertainty
+from podium.inference.restricted import (
+    LEAST,
+    MOST,
+    Array,
+    Cells,
+    Model,
+    Point,
+    fitted,
+    remembered,
+    uncertainty,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +198,7 @@ def random_survey(values: Array, dataset: NDArray[np.int64]) -> Survey:
     cells = Cells(values, dataset)
     free = cells.values - cells.algorithms
 
-    model: Model = partial(_random_point, cells)
+    model = remembered(partial(_random_point, cells))
     if cells.whole and np.ptp(cells.counts) == 0:
         return _balanced(cells, model, free)
     if not model(np.zeros(3)).squares:
