@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.inference.compare import compare
+from podium.api.comparing import compare
 from podium.inference.layouts import Layout
 from podium.inference.nested import random_survey
 from podium.measures import Measure

@@ -157,3 +157,22 @@ def test_too_large_enumerations_are_refused_within_seconds(scores: np.ndarray, t
 def test_too_many_draws_are_refused_at_once(k: int) -> None:
     with pytest.raises(InferenceError, match=r"100000 blocks and \d algorithms .* asymptotic"):
         permuted_sums(noise(100_000, k), 10_000_000, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("blocks", "algorithms"), [(6, 3), (12, 2)])
+def test_shares_of_draws_err_no_more_than_those_of_independent_draws(
+    blocks: int, algorithms: int
+) -> None:
+    scores = np.random.default_rng(3).gamma(2.0, size=(blocks, algorithms))
+    scores -= scores.mean(axis=1, keepdims=True)
+    sums, weights = all_sums(scores)
+    squares = (sums**2).sum(axis=1)
+    high = np.sort(squares)[-len(squares) // 10] - 1e-12
+    exact = weights[squares >= high].sum()
+    shares = [
+        np.mean((permuted_sums(scores, 999, np.random.default_rng(s)) ** 2).sum(axis=1) >= high)
+        for s in range(200)
+    ]
+    error = np.sqrt(exact * (1 - exact) / 999)
+    assert abs(np.mean(shares) - exact) < 4 * error / np.sqrt(200)
+    assert np.std(shares) < 1.2 * error

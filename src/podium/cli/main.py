@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import os
@@ -97,6 +98,7 @@ def main(args: list[str] | None = None) -> None:
 
 def _prepared(args: list[str] | None) -> list[str] | None:
     """The arguments, when signals and streams are as they should be."""
+    gc.set_threshold(100_000, 20, 100)  # imports make many objects, and hardly one is garbage
     signal.signal(signal.SIGTERM, _interrupt)  # batch systems end jobs politely first
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)

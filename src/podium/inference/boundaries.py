@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 from scipy.special import ndtr, ndtri
 
 from podium.registry import Registry
@@ -190,6 +189,8 @@ _GRID = tuple((2 * ndtr(np.linspace(-6.1, -0.2, 60))).tolist())
 @lru_cache(maxsize=32)
 def _levels(looks: tuple[int, ...], budget: int, spending: str, two_sided: bool) -> list[object]:
     """Of every look: a table from its nominal p-value to the level that just rejects it."""
+    from scipy.interpolate import PchipInterpolator  # slow to load, and for stopping only
+
     alphas = _GRID if two_sided else tuple(a / 2 for a in _GRID)
     z = _boundaries(looks, budget, alphas, spending, two_sided)
     y = ndtri(np.array(alphas) / 2)

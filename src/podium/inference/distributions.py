@@ -16,7 +16,6 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
-from scipy.optimize import brentq
 
 Array = NDArray[np.float64]
 Tail = Callable[[Array], Array]
@@ -252,12 +251,18 @@ def _quantile(
     sf: Callable[[float], Array], alpha: float, m: int, df: float, two_sided: bool = True
 ) -> float:
     """The root of sf(t) = alpha between what one statistic and what Bonferroni's bound give."""
+    from scipy.optimize import brentq  # slow to load, and not for every test
+
     if not 0 < alpha < 1:
         raise ValueError(f"alpha must lie between 0 and 1, not {alpha!r}.")
     sides = 2 if two_sided else 1
     # one statistic at a larger alpha, all at a smaller one: strictly below and above the root
-    low, high = (_t_quantile(p / sides, df) for p in ((1 + alpha) / 2, alpha / 2 / m))
-    return float(brentq(lambda t: math.log(float(sf(t)) / alpha), low, high, xtol=1e-13))
+    low, high = math.log((1 + alpha) / 2), math.log(alpha / 2 / m)
+
+    def at(log: float) -> float:  # nearly a line in the logarithm of one statistic's tail
+        return math.log(float(sf(_t_quantile(math.exp(log) / sides, df))) / alpha)
+
+    return _t_quantile(math.exp(brentq(at, low, high, xtol=1e-13)) / sides, df)
 
 
 def _t_sf(t: Array, df: float) -> Array:

@@ -250,10 +250,10 @@ class Layout(Presented):
 
 def averaged(values: np.ndarray, within: np.ndarray, groups: int) -> np.ndarray:
     """Means within groups over the values that are there; NaN where there are none."""
-    here = np.isfinite(values)
-    sums, counts = np.zeros((2, groups, values.shape[1]))
-    np.add.at(sums, within, np.where(here, values, 0.0))
-    np.add.at(counts, within, here)
+    here, shape = np.isfinite(values), (groups, values.shape[1])
+    cell = (within[:, None] * shape[1] + np.arange(shape[1]))[here]
+    sums = np.bincount(cell, values[here], minlength=groups * shape[1]).reshape(shape)
+    counts = np.bincount(cell, minlength=groups * shape[1]).reshape(shape)
     return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
 
 

@@ -15,13 +15,21 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import helmert
-from scipy.sparse.csgraph import connected_components
 from scipy.special import fdtrc
 
 from podium.facts import ModelFacts, Overall
 from podium.inference.reml import joint_df
-from podium.inference.restricted import LEAST, MOST, Array, Cells, Model, Point, fitted, uncertainty
+from podium.inference.restricted import (
+    LEAST,
+    MOST,
+    Array,
+    Cells,
+    Model,
+    Point,
+    fitted,
+    remembered,
+    uncertainty,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +65,8 @@ class Survey:
 
     def f_test(self) -> tuple[float, float, float, float]:
         """F, its two degrees of freedom and p for equal means of all algorithms."""
+        from scipy.linalg import helmert
+
         contrasts = helmert(len(self.means))
         variances, axes = np.linalg.eigh(contrasts @ self.covariance @ contrasts.T)
         rows = axes.T @ contrasts
@@ -164,6 +174,8 @@ def _interaction(means: Array, covariance: Array, cells: Cells) -> tuple[float, 
     J, K = means.shape
     if J < 2 or not np.any(covariance):
         return math.nan, math.nan, math.nan
+    from scipy.linalg import helmert
+
     H = helmert(K)
     contrasts = means @ H.T
     weights = np.linalg.inv(H @ covariance @ H.T)
@@ -186,7 +198,7 @@ def random_survey(values: Array, dataset: NDArray[np.int64]) -> Survey:
     cells = Cells(values, dataset)
     free = cells.values - cells.algorithms
 
-    model: Model = partial(_random_point, cells)
+    model = remembered(partial(_random_point, cells))
     if cells.whole and np.ptp(cells.counts) == 0:
         return _balanced(cells, model, free)
     if not model(np.zeros(3)).squares:
@@ -197,6 +209,8 @@ def random_survey(values: Array, dataset: NDArray[np.int64]) -> Survey:
         model = _noisy(model, 100 / MOST * cells.variance * max(cells.error_df, 1))
         thetas = fitted(model, free, np.where(thetas > 0, MOST / 1e4, 0.0))
     point = model(thetas)
+    from scipy.sparse.csgraph import connected_components
+
     sigma2 = point.squares / free
     gradients, spread = uncertainty(model, free, thetas)
     return Survey(

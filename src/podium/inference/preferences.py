@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from podium.errors import InferenceError
 
@@ -87,6 +85,8 @@ def fitted(
 
 def _meat(residuals: np.ndarray, kind: np.ndarray, place: np.ndarray, count: int) -> np.ndarray:
     """The sum over blocks of the squared scores, each of all the choices of a block."""
+    from scipy import sparse
+
     ones = np.ones(len(kind))
     shape = (count, len(residuals))
     scores = sparse.csr_matrix((ones, (place, kind)), shape=shape) @ residuals
@@ -202,6 +202,9 @@ def _newton(model: _Model, counts: np.ndarray) -> tuple[np.ndarray, int]:
 
 def _check(kinds: Sequence[Choice], counts: np.ndarray, names: Sequence[str]) -> None:
     """Refuse what has no finite strengths: everybody must have won and lost along some chain."""
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
     k = len(names)
     if k < 2:
         raise InferenceError("Preferences need two algorithms at least.")
@@ -214,10 +217,10 @@ def _check(kinds: Sequence[Choice], counts: np.ndarray, names: Sequence[str]) ->
             for other in r:
                 if other != winner and (other not in chosen or len(chosen) > 1):
                     beaten[winner, other] += count
-    parts, of = connected_components(sparse.csr_matrix(beaten), connection="strong")
+    parts, of = connected_components(csr_matrix(beaten), connection="strong")
     if parts == 1:
         return
-    whole, _ = connected_components(sparse.csr_matrix(beaten), connection="weak")
+    whole, _ = connected_components(csr_matrix(beaten), connection="weak")
     groups = [[names[int(i)] for i in np.flatnonzero(of == g)] for g in range(parts)]
     small = min(groups, key=len)
     listed = ", ".join(f"'{name}'" for name in small[:5])

@@ -14,9 +14,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import helmert
-from scipy.optimize import brentq
-from scipy.sparse.csgraph import connected_components
 from scipy.special import fdtrc
 
 from podium.facts import ModelFacts
@@ -77,6 +74,8 @@ class RandomBlock:
         k = len(self.means)
         if k < 2:
             raise ValueError("The F test compares means, and there is only one algorithm.")
+        from scipy.linalg import helmert
+
         contrasts = helmert(k)
         variances, axes = np.linalg.eigh(contrasts @ self.covariance @ contrasts.T)
         rows = axes.T @ contrasts
@@ -231,6 +230,8 @@ class _Gaps:
     """
 
     def __init__(self, values: Array) -> None:
+        from scipy.sparse.csgraph import connected_components  # slow to load, and for gaps only
+
         self.mask = np.isfinite(values)
         self.centre = float(np.nanmean(values))
         self.rounding = float(ROUNDING * np.nanmax(np.abs(values)))
@@ -356,6 +357,8 @@ def _optimum(gaps: _Gaps) -> _Point:
 
 
 def _between(gaps: _Gaps, low: float, high: float) -> _Point:
+    from scipy.optimize import brentq
+
     return _Point(gaps, brentq(lambda phi: _Point(gaps, phi).slope, low, high, xtol=1e-18))
 
 

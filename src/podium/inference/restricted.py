@@ -12,10 +12,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import helmert
-from scipy.optimize import minimize
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 Array = NDArray[np.float64]
 
@@ -50,6 +46,19 @@ class Point:
 Model = Callable[[Array], Point]
 
 
+def remembered(model: Model) -> Model:
+    """A model that computes every point once: where a search ends is asked for again."""
+    known: dict[bytes, Point] = {}
+
+    def point(thetas: Array) -> Point:
+        key = thetas.tobytes()
+        if key not in known:
+            known[key] = model(thetas)
+        return known[key]
+
+    return point
+
+
 def fitted(model: Model, free: int, start: Array) -> Array:
     """The thetas with the least criterion; those that start at 0 stay there."""
     active = start > 0
@@ -82,6 +91,8 @@ def _searched(model: Model, free: int, start: Array) -> Array:
     bounds = [(math.log(LEAST), math.log(MOST))] * int(active.sum())
     options = {"ftol": 1e-15, "gtol": 1e-7, "maxiter": 500}
     logs = np.log(np.clip(start[active], 1e-2, 1e6))  # the criterion is flat near 0
+    from scipy.optimize import minimize  # slow to load, and for gaps only
+
     found = minimize(profiled, logs, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     return _at_the_boundary(model, free, at(found.x))
 
@@ -134,6 +145,8 @@ def _information(model: Model, free: int, thetas: Array) -> Array:
 
 def _contrasted(covariances: Array) -> Array:
     """Of differences of algorithms."""
+    from scipy.linalg import helmert
+
     H = helmert(covariances.shape[-1])
     return np.asarray(H @ covariances @ H.T)
 
@@ -277,6 +290,9 @@ class Cells:
     @cached_property
     def _parts(self) -> int:
         """Sets of samples and cells that no value joins."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
         row, column = np.nonzero(self._present)
         cell = len(self.sizes) + self.dataset[row] * self.algorithms + column
         nodes = len(self.sizes) + self.present.size

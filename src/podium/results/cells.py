@@ -34,6 +34,9 @@ _LIMIT = re.compile(rf"[<>≤≥]=?\s*{_NUMBER}\s*[a-zA-Z]*")  # >1h: what stopp
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d+")
 
 
+Texts = tuple[np.ndarray, list[str]]  # the number of each cell's text, and the texts
+
+
 class Numbers(NamedTuple):
     """The numbers of a column, NaN where there is none, and what else stands in its cells."""
 
@@ -52,15 +55,37 @@ class _Cell(NamedTuple):
     failed: bool = False
 
 
-def numbers_in(cells: pd.Series, decimal_comma: bool) -> Numbers:
-    """The numbers in a column."""
-    if pd.api.types.is_numeric_dtype(cells) and not pd.api.types.is_complex_dtype(cells):
+def are_numbers(cells: pd.Series) -> bool:
+    """Whether a column needs no reading: its type is that of real numbers."""
+    return pd.api.types.is_numeric_dtype(cells) and not pd.api.types.is_complex_dtype(cells)
+
+
+def numbers_in(cells: pd.Series, decimal_comma: bool, texts: Texts | None = None) -> Numbers:
+    """The numbers in a column, whose texts may be known."""
+    if are_numbers(cells):
         nowhere = np.zeros(len(cells), bool)
         return Numbers(cells.to_numpy(dtype=float, na_value=np.nan), *[nowhere] * 4)
-    codes, kinds = pd.factorize(cells.astype(object).where(cells.notna(), "").astype(str))
-    read = [_read(text.strip(), decimal_comma) for text in kinds]
+    codes, different = texts or texts_in(cells)
+    read = [_read(text.strip(), decimal_comma) for text in different]
     columns = zip(*read, strict=True) if read else [()] * 5
-    return Numbers(*(np.array(c)[codes] for c in columns))
+    return Numbers(*(_placed(np.array(c), codes) for c in columns))
+
+
+def _placed(kinds: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    return kinds[codes] if kinds.dtype != bool or kinds.any() else np.zeros(len(codes), bool)
+
+
+def texts_in(cells: pd.Series) -> Texts:
+    """The number of each cell's text, and the different texts as they first appear.
+
+    Equal cells are made text once; not objects, of which 1 and True are equal.
+    """
+    if cells.dtype == object:
+        codes, texts = pd.factorize(cells.where(cells.notna(), "").astype(str))
+        return codes, list(texts)
+    codes, kinds = pd.factorize(cells, use_na_sentinel=False)
+    objects = pd.Series(kinds).astype(object)
+    return codes, list(objects.where(objects.notna(), "").astype(str))
 
 
 def _read(text: str, decimal_comma: bool) -> _Cell:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.facts import CAUTION, DETAIL, Note
 from podium.registry import unknown
-from podium.results.cells import Numbers, numbers_in
+from podium.results.cells import Numbers, Texts, are_numbers, numbers_in, texts_in
 from podium.results.vocabulary import Said, way_out
 
 
@@ -27,8 +27,26 @@ class Coded(NamedTuple):
 
     def rows(self, chosen: np.ndarray) -> Coded:
         """Some rows, and the names that occur in them, in the order they had."""
-        used, codes = np.unique(self.codes[chosen], return_inverse=True)
+        used, codes = distinct(self.codes[chosen], len(self.names))
         return Coded(codes, [self.names[u] for u in used])
+
+
+def number_of(keys: np.ndarray, size: int) -> int:
+    """How many different numbers below a size there are."""
+    if size > 4 * len(keys) + 1000:
+        return len(np.unique(keys))
+    return int(np.count_nonzero(np.bincount(keys, minlength=size)))
+
+
+def distinct(keys: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """The different ones of numbers below a size, in order, and the place of each among them.
+
+    Where there are about as many numbers as there could be they are counted, not sorted.
+    """
+    if size > 4 * len(keys) + 1000:
+        return np.unique(keys, return_inverse=True)
+    there = np.bincount(keys, minlength=size) > 0
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
 
 
 @dataclass(frozen=True)
@@ -44,7 +62,7 @@ class Tabular:
     decimal_comma: bool = False
     notes: tuple[Note, ...] = ()  # on how it was read
     said: Said = field(default_factory=dict)  # by the caller, of its columns
-    known: dict[str, Numbers] = field(default_factory=dict, repr=False)
+    known: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False)  # of its columns
 
     @property
     def columns(self) -> list[str]:
@@ -105,13 +123,23 @@ class Tabular:
 
     def parsed(self, column: str) -> Numbers:
         """The numbers of a column, and where it holds something else; read once."""
-        if column not in self.known:
-            self.known[column] = numbers_in(self.frame[column], self.decimal_comma)
-        return self.known[column]
+        key = ("numbers", column)
+        if key not in self.known:
+            cells = self.frame[column]
+            texts = None if are_numbers(cells) else self._texts(column)
+            self.known[key] = numbers_in(cells, self.decimal_comma, texts)
+        found: Numbers = self.known[key]
+        return found
 
     def codes(self, column: str) -> np.ndarray:
-        """The number of each row's cell among the different cells of a column."""
-        return np.asarray(pd.factorize(self.frame[column], use_na_sentinel=False)[0])
+        """The number of each row's cell among the different cells of a column; found once."""
+        if self.frame[column].dtype != object:
+            return self._texts(column)[0]
+        key = ("codes", column)
+        if key not in self.known:
+            self.known[key] = pd.factorize(self.frame[column], use_na_sentinel=False)[0]
+        found: np.ndarray = self.known[key]
+        return found
 
     def joined(self, parts: str) -> Tabular:
         """With a column `a+b` that joins the cells of a and b; as it is where it has one."""
@@ -135,14 +163,34 @@ class Tabular:
 
     def texts(self, column: str) -> pd.Series:
         """The cells of a column as text without outer blanks."""
-        cells = self.frame[column].astype(object)
-        return cells.where(cells.notna(), "").astype(str).str.strip()
+        codes, texts = self.kinds(column)
+        return pd.Series(np.array(texts, object)[codes], self.frame.index)
+
+    def kinds(self, column: str) -> Coded:
+        """The different texts of a column without outer blanks, as they first appear."""
+        key = ("kinds", column)
+        if key not in self.known:
+            codes, texts = self._texts(column)
+            place, different = pd.factorize(np.array([t.strip() for t in texts], object))
+            again = len(different) < len(texts)
+            self.known[key] = Coded(place[codes] if again else codes, list(different))
+        found: Coded = self.known[key]
+        return found
+
+    def _texts(self, column: str) -> Texts:
+        """The different texts of a column as they are, and each cell's number; found once."""
+        key = ("texts", column)
+        if key not in self.known:
+            self.known[key] = texts_in(self.frame[column])
+        found: Texts = self.known[key]
+        return found
 
     def names(self, column: str) -> Coded:
         """A column of names, stripped of outer blanks, as they first appear; none may be empty."""
-        codes, names = pd.factorize(self.texts(column))
-        self._check(column, (names == "")[codes], "is no name", "Fill it in")
-        return Coded(codes, list(names))
+        codes, names = self.kinds(column)
+        if "" in names:
+            self._check(column, codes == names.index(""), "is no name", "Fill it in")
+        return Coded(codes, names)
 
     def labels(self, column: str) -> Coded:
         """A column of labels: numbers in their order, other labels as they first appear."""

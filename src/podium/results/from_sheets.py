@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.results.columns import number_of
 from podium.results.contradictions import check_claims
 from podium.results.results import Results
 from podium.results.seeds import over_seeds, own_runs
@@ -109,8 +110,9 @@ def _check_shared(sheet: Sheet, samples: Samples) -> None:
     """Refuse labels that differ between algorithms, such as row numbers: nothing is paired."""
     codes, names = sheet.about["algorithm"]
     columns = [c for r, c in sheet.called.items() if r in BLOCKS]
-    pairs = np.unique(samples.place * len(names) + codes)
-    if len(names) > 1 and columns and len(pairs) == len(samples.number):
+    pairs = samples.place * len(names) + codes
+    number = number_of(pairs, len(samples.number) * len(names))
+    if len(names) > 1 and columns and number == len(samples.number):
         raise ResultsError(
             f"{sheet.what}: no sample ({', '.join(columns)}) has scores of two algorithms, so "
             "nothing can be compared. If these are no samples, leave them out: "
@@ -128,9 +130,9 @@ def _way_out(sheet: Sheet, columns: list[str]) -> str:
 
 def _check_once(sheet: Sheet, place: np.ndarray) -> None:
     """Refuse two scores in one place."""
-    again = pd.Series(place).duplicated().to_numpy()
-    if not again.any():
+    if len(place) == np.count_nonzero(np.bincount(place)):
         return
+    again = pd.Series(place).duplicated().to_numpy()
     second = int(np.argmax(again))
     first = int(np.argmax(place == place[second]))
     told = {r: c for r, c in sheet.about.items() if r not in ("cluster", "measure")}
@@ -172,23 +174,24 @@ def _scores(grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples)
     kept = has[samples.dataset][:, None, :] & drawn[:, :, None]
     place, algorithm, measure = np.nonzero(kept)
     scores = {"measure": _column(sheet, "measure", measure), "value": grid[kept]}
-    return SCORES.shaped(pd.DataFrame(_runs_of(sheet, samples, place, algorithm) | scores))
+    columns = _runs_of(sheet, samples, place, algorithm) | scores
+    return SCORES.shaped(pd.DataFrame(columns, copy=False))
 
 
 def _runs(grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples) -> pd.DataFrame:
     """One row per sample and algorithm; a run without any score is missing."""
     done = ~np.isnan(grid).all(axis=2)[drawn]
     place, algorithm = np.nonzero(drawn)
-    unknown_times = np.full(done.size, np.nan)
     facts = {
         "status": pd.Categorical.from_codes(np.where(done, 2, 0), categories=STATES),
-        "fit_time": unknown_times,
-        "predict_time": unknown_times,
+        "fit_time": np.full(done.size, np.nan),
+        "predict_time": np.full(done.size, np.nan),
         "warnings": np.zeros(done.size, np.int64),
-        "finished": pd.to_datetime(unknown_times, unit="s", utc=True),
+        "finished": pd.DatetimeIndex(np.full(done.size, "NaT", "datetime64[ns]"), tz="UTC"),
         "session": np.zeros(done.size, np.int64),
     }
-    return RUNS.shaped(pd.DataFrame(_runs_of(sheet, samples, place, algorithm) | facts))
+    columns = _runs_of(sheet, samples, place, algorithm) | facts
+    return RUNS.shaped(pd.DataFrame(columns, copy=False))
 
 
 def _none(table: Table, sheet: Sheet) -> pd.DataFrame:

@@ -99,6 +99,8 @@ def _less_parents(table: Tabular, said: Said) -> Tabular:
     if not scores or not labels:
         return table
     empty = np.all([np.isnan(table.parsed(c).values) for c in scores], axis=0)
+    if not empty.any():
+        return table
     cells = table.frame[labels].astype(object)
     lacking = (cells.isna() | (cells == "")).any(axis=1).to_numpy()
     return table.less_rows(empty & lacking)

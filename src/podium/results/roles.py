@@ -6,6 +6,7 @@ is no sample, two columns that tell the same rows apart are one. What remains op
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
-from podium.results.columns import Tabular
+from podium.results.columns import Tabular, distinct, number_of
 from podium.results.sheets import has_items
 from podium.results.vocabulary import (
     ABOUT_ROWS,
@@ -53,8 +54,17 @@ def groups(table: Tabular, columns: Iterable[str]) -> np.ndarray:
     found = np.zeros(len(table.frame), np.int64)
     for column in columns:
         codes = table.codes(column)
-        found = np.unique(found * (codes.max(initial=0) + 1) + codes, return_inverse=True)[1]
+        size = count(codes)
+        found = distinct(found * size + codes, count(found) * size)[1]
     return found
+
+
+def kinds(table: Tabular, columns: Sequence[str]) -> int:
+    """How many groups of rows there are that agree in these columns."""
+    *before, last = columns
+    found, codes = groups(table, before), table.codes(last)
+    size = count(codes)
+    return number_of(found * size + codes, count(found) * size)
 
 
 def count(found: np.ndarray) -> int:
@@ -64,7 +74,10 @@ def count(found: np.ndarray) -> int:
 
 def is_apart(table: Tabular, columns: Iterable[str]) -> bool:
     """Whether no two rows agree in these columns."""
-    return count(groups(table, columns)) == len(table.frame)
+    columns, rows = list(columns), len(table.frame)
+    if math.prod(count(table.codes(c)) for c in columns) < rows:
+        return False
+    return kinds(table, columns) == rows
 
 
 def is_constant(table: Tabular, column: str) -> bool:
@@ -157,7 +170,7 @@ def _measures_by_content(table: Tabular, columns: Sequence[str], called: dict[st
 
 
 def _full(table: Tabular, column: str) -> bool:
-    return bool((table.texts(column) != "").all())
+    return "" not in table.kinds(column).names
 
 
 def refuse_two(
@@ -250,9 +263,9 @@ def _is_shared(table: Tabular, called: dict[str, str], column: str) -> bool:
     if "algorithm" not in called or is_constant(table, called["algorithm"]):
         return True
     within = [called[r] for r in ("dataset",) if r in called]
-    samples = groups(table, [*within, column])
-    pairs = groups(table, [*within, column, called["algorithm"]])
-    return count(pairs) > count(samples)
+    samples, algorithms = groups(table, [*within, column]), table.codes(called["algorithm"])
+    size = count(algorithms)
+    return number_of(samples * size + algorithms, count(samples) * size) > count(samples)
 
 
 def _is_own(table: Tabular, called: dict[str, str], column: str) -> bool:

@@ -17,7 +17,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.measures import Measure
-from podium.results.columns import Coded
+from podium.results.columns import Coded, distinct
 from podium.results.vocabulary import BLOCKS, Said, way_out
 from podium.samplings import Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
@@ -58,7 +58,9 @@ def sheet(
 ) -> Sheet:
     """The sheet of a rectangle of scores; its columns are about `across`, unless `rows` are."""
     n, k = values.shape
-    about = {role: Coded(np.repeat(c.codes, k), c.names) for role, c in rows.items()}
+    about = {
+        role: c if k == 1 else Coded(np.repeat(c.codes, k), c.names) for role, c in rows.items()
+    }
     about.setdefault(across, Coded(np.tile(np.arange(k), n), heads))
     nothing = {"dataset": more.get("name") or "data", "measure": "", "sample": "1"}
     for role, only in nothing.items():
@@ -155,7 +157,7 @@ def numbered(sheet: Sheet) -> Samples:
     outer = sheet.about.get("repeat", Coded(np.zeros_like(inner.codes), ["1"]))
     repeats, folds = len(outer.names), len(inner.names)
     key = (datasets.codes * repeats + outer.codes) * folds + inner.codes
-    found, place = np.unique(key, return_inverse=True)
+    found, place = distinct(key, len(datasets.names) * repeats * folds)
     dataset = found // (repeats * folds)
     counts = np.bincount(dataset, minlength=len(datasets.names))
     number = np.arange(len(found)) - (np.cumsum(counts) - counts)[dataset] + 1

@@ -26,9 +26,9 @@ def less_summary_rows(table: Tabular, said: Said) -> tuple[Tabular, tuple[Note, 
     columns += [c for c in table.columns if role_of(c) in kinds and c not in columns]
     gone = np.zeros(len(table.frame), bool)
     for column in columns:
-        labels = table.texts(column)
-        summary = {label for label in labels.unique() if is_summary(label)}
-        gone |= labels.isin(summary).to_numpy()
+        codes, labels = table.kinds(column)
+        summary = np.array([is_summary(label) for label in labels])
+        gone |= summary[codes] if summary.any() else False
     if not gone.any() or gone.all():
         return table, ()
     names = dict.fromkeys(

@@ -174,9 +174,11 @@ def _has_decimal_commas(rows: list[list[str]]) -> bool:
 
 
 def _parquet(raw: bytes, what: str) -> pd.DataFrame:
-    require("pyarrow", extra="parquet", purpose="Reading Parquet files")
+    parquet = require("pyarrow.parquet", extra="parquet", purpose="Reading Parquet files")
     try:
-        return pd.read_parquet(io.BytesIO(raw))
+        schema = parquet.read_schema(io.BytesIO(raw))
+        texts = [f.name for f in schema if str(f.type) in ("string", "large_string")]
+        return pd.read_parquet(io.BytesIO(raw), read_dictionary=texts)  # each text once
     except Exception as error:  # pyarrow raises many kinds
         raise ResultsError(f"{what} cannot be read as Parquet: {error!r:.200}.") from None
 
