@@ -110,7 +110,8 @@ def builtins() -> int:
     options = ", ".join(f"+{option}" for option in (*PLUS, "halves:10"))
     say("            some also with " + options)
     say("Algorithms: " + ", ".join(FAMILIES) + ", or a class such as sklearn.svm.SVC")
-    say("Measures:   " + ", ".join(measures.KNOWN) + ", sklearn:SCORER")
+    say("Measures:   " + ", ".join(measures.KNOWN))
+    say("            scorers of scikit-learn: f1, roc_auc, r2 ...")
     say(
         "            a loss takes a functional: "
         + ", ".join(f"absolute:{f}" + ":0.95" * (f == "quantile") for f in measures.FUNCTIONALS)
