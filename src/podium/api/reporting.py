@@ -11,6 +11,7 @@ from podium.errors import ExecutionError, InferenceError
 from podium.inference.comparisons import Comparisons
 from podium.inference.options import Options, gaps_said
 from podium.inference.procedure import Procedure
+from podium.optional import REPORT, require_extra
 from podium.progress import Progress
 from podium.results.planned_and_done import as_registered
 from podium.results.results import Results
@@ -50,6 +51,7 @@ def report(
         those of `compare`, for all measures.
     progress : is told `(done, total)`.
     """
+    require_extra(REPORT)
     from podium.reports.render import page
     from podium.reports.sections import sections
 
