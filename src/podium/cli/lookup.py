@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
+from podium.cli.completion import OFFERS
 from podium.cli.main import say
 from podium.cli.options import EXCLUDING, excluding, files, read_results, reading, refuse, shared
 
 
 @click.command("procedures")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=OFFERS["procedure"])
 def procedures(name: str | None) -> int:
     """List the procedures, or show all about NAME."""
     from podium.formatting import screen, wrapped
