@@ -23,6 +23,7 @@ import numpy as np
 import podium
 
 HERE = Path(__file__).parent
+PYTHON = ("autorank", "scikit-posthocs", "evalstats")
 Tables = np.ndarray  # replications x blocks x algorithms, larger is better
 
 
@@ -157,15 +158,28 @@ def _frame(case: Case, table: np.ndarray, names: list[str]) -> object:
     return pd.DataFrame(columns)
 
 
-def by_others(command: list[str], folder: Path) -> dict[str, dict[str, np.ndarray]]:
-    """What the tools of another interpreter decide, by tool and case."""
-    subprocess.run([*command, str(folder)], check=True)
-    said = json.loads((folder / "decided.json").read_text())
-    return {
-        tool: {case: np.array(decided, bool) for case, decided in cases.items()}
-        for tool, cases in said.items()
-        if tool != "versions"
-    } | {"versions": said["versions"]}
+Decided = dict[str, dict[str, np.ndarray]]  # by tool and case
+
+
+def by_others(commands: list[list[str]], tables: dict[str, Tables]) -> tuple[Decided, dict]:
+    """What the tools of other interpreters decide, all of them at work at once; their versions."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        handed_over(tables, folder)
+        files = [folder / f"decided{i}.json" for i in range(len(commands))]
+        at_work = [
+            subprocess.Popen([*command, str(folder), str(file)], stdout=subprocess.DEVNULL)
+            for command, file in zip(commands, files, strict=True)
+        ]
+        assert all(one.wait() == 0 for one in at_work), "a tool failed"
+        said = [json.loads(file.read_text()) for file in files]
+    versions = {name: v for one in said for name, v in one.pop("versions").items()}
+    decided = {
+        tool: {case: np.array(found, bool) for case, found in cases.items()}
+        for one in said
+        for tool, cases in one.items()
+    }
+    return decided, versions
 
 
 def handed_over(tables: dict[str, Tables], folder: Path) -> None:
@@ -225,22 +239,15 @@ def main() -> None:
     rng = np.random.default_rng(1)
     tables = {name: case.draw(rng, given.n) for name, case in CASES.items()}
     decided = {name: {"Podium": by_podium(CASES[name], drawn)} for name, drawn in tables.items()}
-    versions = {"Podium": podium.__version__}
-    missing = []
-    for command, file, what in (
-        (given.python, "peers_in_python.py", "autorank, scikit-posthocs and evalstats"),
-        (given.rscript, "peers_in_r.R", "R"),
-    ):
-        if not command:
-            missing.append(what)
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            handed_over(tables, Path(folder))
-            others = by_others([command, str(HERE / file)], Path(folder))
-        versions |= others.pop("versions")
-        for tool, cases in others.items():
-            for name, matrices in cases.items():
-                decided[name][tool] = matrices
+    python = [[given.python, str(HERE / "peers_in_python.py"), tool] for tool in PYTHON]
+    r = [[given.rscript, str(HERE / "peers_in_r.R"), tool] for tool in ("ranks", "means")]
+    commands = [*(python if given.python else []), *(r if given.rscript else [])]
+    others, versions = by_others(commands, tables)
+    for tool, cases in others.items():
+        for name, matrices in cases.items():
+            decided[name][tool] = matrices
+    missing = [*([] if given.python else PYTHON), *([] if given.rscript else ["R"])]
+    versions = {"Podium": podium.__version__, **versions}
     text = page(decided, versions, given.n, missing)
     print(text)
     if given.page:

@@ -1,6 +1,6 @@
 """What autorank, scikit-posthocs and evalstats decide about the tables of `peers.py`.
 
-    python benchmarks/peers_in_python.py FOLDER      (in an environment of their own)
+    python benchmarks/peers_in_python.py TOOL FOLDER FILE      (in an environment of their own)
 
 Each is called as its own documentation shows first, at the level of 5 %.
 """
@@ -63,28 +63,24 @@ def evalstats_default(frame: pd.DataFrame) -> np.ndarray:
     return decided
 
 
-TOOLS: dict[str, Callable[[pd.DataFrame], np.ndarray]] = {
-    "autorank": autorank_default,
-    "scikit-posthocs (Nemenyi)": posthocs_nemenyi,
-    "evalstats": evalstats_default,
+TOOLS: dict[str, tuple[str, Callable[[pd.DataFrame], np.ndarray]]] = {
+    "autorank": ("autorank", autorank_default),
+    "scikit-posthocs": ("scikit-posthocs (Nemenyi)", posthocs_nemenyi),
+    "evalstats": ("evalstats", evalstats_default),
 }
 
 
-def main(folder: Path) -> None:
+def main(tool: str, folder: Path, target: Path) -> None:
+    called, decide = TOOLS[tool]
     shapes = json.loads((folder / "shapes.json").read_text())
-    said: dict[str, object] = {
-        "versions": {name: version(name) for name in ("autorank", "scikit-posthocs", "evalstats")}
-    }
-    for tool, decide in TOOLS.items():
-        said[tool] = {}
-        for case, shape in shapes.items():
-            flat = np.loadtxt(folder / f"{case}.csv", delimiter=",")
-            names = [f"a{j}" for j in range(shape[2])]
-            tables = [pd.DataFrame(t, columns=names) for t in flat.reshape(shape)]
-            said[tool][case] = [decide(table).astype(int).tolist() for table in tables]  # type: ignore[index]
-            print(tool, case, flush=True)
-    (folder / "decided.json").write_text(json.dumps(said))
+    found = {}
+    for case, shape in shapes.items():
+        flat = np.loadtxt(folder / f"{case}.csv", delimiter=",")
+        names = [f"a{j}" for j in range(shape[2])]
+        tables = [pd.DataFrame(t, columns=names) for t in flat.reshape(shape)]
+        found[case] = [decide(table).astype(int).tolist() for table in tables]
+    target.write_text(json.dumps({"versions": {tool: version(tool)}, called: found}))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))

@@ -1,10 +1,11 @@
-# What R decides about the tables of peers.py: Rscript benchmarks/peers_in_r.R FOLDER
+# What R decides about the tables of peers.py: Rscript benchmarks/peers_in_r.R TOOL FOLDER FILE
 # friedman.test with pairwise.wilcox.test (Holm), and a mixed model with Tukey's pairs (emmeans).
 suppressMessages({library(lme4); library(emmeans)})
 emm_options(lmer.df = "satterthwaite", lmerTest.limit = 1e5)
 options(warn = -1)
 level <- 0.05
-folder <- commandArgs(trailingOnly = TRUE)[1]
+said <- commandArgs(trailingOnly = TRUE)
+folder <- said[2]
 
 shapes_of <- function(text) {  # {"name": [n, blocks, k], ...} without a package for JSON
   found <- regmatches(text, gregexpr('"[^"]+": \\[[0-9, ]+\\]', text))[[1]]
@@ -46,21 +47,16 @@ json <- function(matrices) {
 }
 
 shapes <- shapes_of(paste(readLines(file.path(folder, "shapes.json")), collapse = ""))
-tools <- list("R: Friedman, Wilcoxon with Holm" = ranks, "R: lme4 and emmeans" = means)
-parts <- character()
-for (tool in names(tools)) {
-  cases <- character()
-  for (case in names(shapes)) {
-    s <- shapes[[case]]
-    flat <- as.matrix(read.csv(file.path(folder, paste0(case, ".csv")), header = FALSE))
-    decided <- lapply(seq_len(s[1]), function(i)
-      tools[[tool]](unname(flat[(i - 1) * s[2] + seq_len(s[2]), ])))
-    cases <- c(cases, sprintf('"%s": %s', case, json(decided)))
-    cat(tool, case, "\n")
-  }
-  parts <- c(parts, sprintf('"%s": {%s}', tool, paste(cases, collapse = ", ")))
-}
+tools <- list(ranks = ranks, means = means)
+called <- c(ranks = "R: Friedman, Wilcoxon with Holm", means = "R: lme4 and emmeans")
+decide <- tools[[said[1]]]
+cases <- vapply(names(shapes), function(case) {
+  s <- shapes[[case]]
+  flat <- as.matrix(read.csv(file.path(folder, paste0(case, ".csv")), header = FALSE))
+  decided <- lapply(seq_len(s[1]), function(i) decide(unname(flat[(i - 1) * s[2] + seq_len(s[2]), ])))
+  sprintf('"%s": %s', case, json(decided))
+}, "")
 versions <- sprintf('"versions": {"R": "%s", "lme4": "%s", "emmeans": "%s"}', getRversion(),
                     packageVersion("lme4"), packageVersion("emmeans"))
-writeLines(paste0("{", paste(c(versions, parts), collapse = ", "), "}"),
-           file.path(folder, "decided.json"))
+writeLines(sprintf('{%s, "%s": {%s}}', versions, called[[said[1]]], paste(cases, collapse = ", ")),
+           said[3])
