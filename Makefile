@@ -2,13 +2,14 @@
 # make test   lint, types, tests (a few minutes on 2 cores); make test-all adds the long versions
 # make faults   the fault harness alone, its long version: 1000 signals at random moments
 # make test-browser   the report page in headless Chromium (Debian: apt-get install chromium)
-# make site   the pages of docs/ and papers/ as HTML in site/; make gallery draws the gallery's pictures anew
+# make site   the pages of docs/ and papers/, and the API, as a site in site/; a warning fails it
+# make gallery, make pictures   draw the pictures of the gallery, and of the README, anew
 # Each does its own set-up in .venv, once.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-all faults test-browser lint bench site gallery clean
+.PHONY: demo test test-all faults test-browser lint bench site gallery pictures clean
 
 .venv/made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Podium needs Python 3.11 or newer; say which: make PYTHON=python3.11 ...")'
@@ -16,7 +17,7 @@ BIN := .venv/bin
 	touch $@
 
 .venv/demo: .venv/made pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[run,report]'
 	touch $@
 
 .venv/dev: .venv/demo
@@ -44,9 +45,16 @@ faults: .venv/dev
 test-browser: .venv/dev
 	$(BIN)/pytest -m browser tests/browser
 
-site: .venv/dev
+.venv/docs: .venv/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	touch $@
+
+site: .venv/docs
 	$(BIN)/python docs/make_reference.py
-	$(BIN)/python docs/make_site.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+pictures: .venv/dev
+	$(BIN)/python docs/make_pictures.py
 
 gallery: .venv/dev
 	$(BIN)/python docs/make_gallery.py

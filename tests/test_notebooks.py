@@ -102,6 +102,7 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
     "Results": (results, True),
     "Layout": (lambda: podium.layout(results()), True),
     "Comparisons": (lambda: podium.compare(results()), True),
+    "Page": (lambda: podium.report(one()), False),
     "Order": (lambda: podium.decide(podium.compare(results())), True),
     "Ordered": (lambda: podium.order_by(one(), "median"), True),
     "Consensus": (lambda: podium.consensus([f'"{BAD}" < b', f'b < "{BAD}"']), True),
@@ -198,6 +199,34 @@ def returned() -> set[str]:
 def test_what_public_functions_return_is_looked_at_here() -> None:
     foreign = {"None", "DataFrame", "Path", "Pipeline"}  # which show themselves
     assert returned() - foreign <= set(MADE)
+
+
+def test_comparisons_show_the_verdict_the_order_and_the_standings_drawn() -> None:
+    c = podium.compare(one())
+    page = read_html(c)
+    assert page.said.startswith(f"{BAD} has the lowest error")
+    assert str(podium.decide(c)) in page.said
+    html = c._repr_html_()
+    assert html.count("<circle ") == 3
+    assert html.count("<line ") == 3 + 2  # no gap at all, and the limits of two
+    assert "Pairs and notes" in page.said
+    assert "<td" in html.partition("<details>")[2]
+    values = np.random.default_rng(1).random((12, 40))
+    many = pd.DataFrame(values, columns=[f"a{i}" for i in range(40)])
+    many.insert(0, "dataset", [f"d{i}" for i in range(12)])
+    shown = podium.compare(podium.read(many, measure="error"), "paired-t")._repr_html_()
+    assert shown.count("<circle ") == 20
+    assert "20 more" in shown
+
+
+def test_a_page_shows_itself_and_is_written_where_it_is_told_to(tmp_path) -> None:
+    page = podium.report(one(), tmp_path / "r.html")
+    assert page.text == (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert f"in '{tmp_path / 'r.html'}'" in repr(page)
+    assert 'srcdoc="&lt;!doctype html&gt;' in page._repr_html_()
+    frame = one().wide("error").drop(columns="sample").groupby("dataset", as_index=False).mean()
+    with pytest.raises(podium.PodiumError):  # a frame is read; one data set has nothing to tell
+        podium.report(frame.assign(dataset=3), measure="nonsense")
 
 
 @pytest.mark.parametrize("measure", [*KNOWN.values()], ids=lambda m: m.name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -106,7 +106,12 @@ class Presented:
         return as_text(self._said(), self._texts(), self.notes)
 
     def _repr_html_(self) -> str:
-        return as_html(self._said(), self._texts(), self.notes)
+        drawn = IN_NOTEBOOKS.get(type(self))
+        return drawn(self) if drawn else as_html(self._said(), self._texts(), self.notes)
+
+
+# types that notebooks show by a picture, which is made above the type itself
+IN_NOTEBOOKS: dict[type, Callable[[Any], str]] = {}
 
 
 def as_text(said: Sequence[str], tables: Mapping[str, Texts], notes: Sequence[Note] = ()) -> str:

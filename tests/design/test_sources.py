@@ -280,7 +280,7 @@ def test_without_pyarrow_a_parquet_file_names_the_extra(written, monkeypatch):
         read_table(path, "Data set 'd'")
     assert str(error.value) == (
         "Reading Parquet files needs the package 'pyarrow', which is not installed: "
-        "pip install 'podium[parquet]'."
+        "pip install 'podium-benchmarks[parquet]'."
     )
 
 

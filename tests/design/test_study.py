@@ -200,7 +200,7 @@ def test_names_may_not_repeat():
         ({"seed": 1.5}, ["seed", "1.5"]),
         ({"keep": ["prediction"]}, ["Did you mean 'predictions'?"]),
         ({"datasets": [X]}, ["podium.dataset(name, X, y)"]),
-        ({"algorithms": [GaussianNB()]}, ["podium.algorithm(name, estimator)"]),
+        ({"algorithms": [3]}, ["podium.algorithm(name, estimator)"]),
         ({"sampling": 5}, ["sampling", "5"]),
         ({"sampling": "cv:21"}, ["'cv:21' needs 21 rows", "'d' has 20"]),
         ({"sampling": "competition:5"}, ["test sample", "'d'"]),

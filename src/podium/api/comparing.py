@@ -27,11 +27,21 @@ from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.statistics import Ordered
 from podium.orders.statistics import order_by as ordered
+from podium.presentation import IN_NOTEBOOKS
 from podium.registration import PlannedAndDone, binding
 from podium.results.formats import read
 from podium.results.judged_tables import DRAWN, read_judged
 from podium.results.planned_and_done import as_registered, planned_and_done, versions_of
 from podium.results.results import Results
+
+
+def _in_notebook(comparisons: Comparisons) -> str:
+    from podium.api.notebooks import comparisons_html  # only where one is shown
+
+    return comparisons_html(comparisons)
+
+
+IN_NOTEBOOKS[Comparisons] = _in_notebook
 
 
 def compare(

@@ -3,23 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
+from html import escape
 from pathlib import Path
+from typing import Any
 
 from podium.api.comparing import compare_registered, score_interval
 from podium.errors import ExecutionError, InferenceError
 from podium.inference.comparisons import Comparisons
 from podium.inference.options import Options, gaps_said
 from podium.inference.procedure import Procedure
+from podium.optional import REPORT, require_extra
 from podium.progress import Progress
+from podium.results.formats import read
 from podium.results.planned_and_done import as_registered
 from podium.results.results import Results
 from podium.studies.analysis import Question
 
 
+@dataclass(frozen=True, repr=False)
+class Page:
+    """A page that was made; a notebook shows it as it is."""
+
+    text: str
+    path: Path | None = None
+
+    def __repr__(self) -> str:
+        where = f" in '{self.path}'" if self.path else ""
+        return f"<Page{where}, {len(self.text) / 1e6:.1f} MB>"
+
+    def _repr_html_(self) -> str:
+        held = f'<iframe srcdoc="{escape(self.text)}" width="100%" height="700"></iframe>'
+        return f"<p>{escape(repr(self)[1:-1])}</p>{held}"
+
+
 def report(
-    results: Results,
-    path: str | Path,
+    results: Any,
+    path: str | Path | None = None,
     *,
     comparisons: Comparisons | Sequence[Comparisons] | None = None,
     measure: str | None = None,
@@ -37,11 +57,13 @@ def report(
     missing: str | None = None,
     force: bool = False,
     progress: Progress | None = None,
-) -> None:
+) -> Page:
     """Write results and what may be said of them as one self-contained page.
 
     Parameters
     ----------
+    results : `Results`, or anything that `read` takes and that carries its sampling.
+    path : where the page goes; without one it is only returned, and shows itself in a notebook.
     comparisons : what the page is about before all else. Without them the design decides how every
         measure is compared: over all data sets where there are several, then on each of them. What
         cannot be compared is said in the page.
@@ -50,9 +72,11 @@ def report(
         those of `compare`, for all measures.
     progress : is told `(done, total)`.
     """
+    require_extra(REPORT)
     from podium.reports.render import page
     from podium.reports.sections import sections
 
+    results = results if isinstance(results, Results) else read(results, measure=measure)
     if dataset is not None:
         results = results.filter(dataset=dataset)
     said = {
@@ -75,12 +99,20 @@ def report(
     every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
     made = sections(results, every, question, progress=progress)
     title = f"Benchmark study: {results.name}" if results.name else "Benchmark study"
-    text = page(title, made)
+    found = Page(page(title, made), None if path is None else Path(path))
+    _keep(found)
+    return found
+
+
+def _keep(page: Page) -> None:
+    if page.path is None:
+        return
     try:
         # the script's hash holds for these very bytes; what is no letter becomes a question mark
-        Path(path).write_text(text, encoding="utf-8", errors="replace", newline="\n")
+        page.path.write_text(page.text, encoding="utf-8", errors="replace", newline="\n")
     except OSError as error:
-        raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None
+        reason = error.strerror or error
+        raise ExecutionError(f"'{page.path}' cannot be written: {reason}.") from None
 
 
 def _registered(

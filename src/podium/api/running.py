@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from podium.api.kept_plans import registered
@@ -26,7 +28,7 @@ from podium.store.merge import merge as merge_stores
 
 def run(
     study: Study | str | Path,
-    store: str | Path,
+    store: str | Path | None = None,
     *,
     jobs: int = 1,
     cluster: Any = None,
@@ -47,7 +49,8 @@ def run(
     Parameters
     ----------
     study : a `Study`, or the path of a study file.
-    store : the file that keeps the scores; made where there is none.
+    store : the file that keeps the scores; made where there is none. Without one nothing is kept
+        but what is returned, and an interrupted study begins anew.
     jobs : the number of processes, -1 for one per core. Scores do not depend on it. One job
         without limits is this very process: a run that crashes takes it down.
     cluster : a Dask cluster instead: its address, the path of a scheduler file, or a client.
@@ -64,26 +67,36 @@ def run(
     """
     study = loaded(study, trust)
     study = study if halves is None else study.with_halves(halves)
-    outcome = execute(
-        study,
-        store,
-        jobs=jobs,
-        cluster=cluster,
-        time_limit=time_limit,
-        memory_limit=memory_limit,
-        shard=shard,
-        until=until_of(study, until, store, shard),
-        registered=registered(study, store),
-        progress=None if quiet else run_progress(),
-    )
-    if outcome.interrupted:
-        raise KeyboardInterrupt(
-            f"Stopped; {outcome.total - outcome.missing} of {outcome.total} runs are done and kept."
+    with _kept(store) as kept:
+        outcome = execute(
+            study,
+            kept,
+            jobs=jobs,
+            cluster=cluster,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            shard=shard,
+            until=until_of(study, until, kept, shard),
+            registered=registered(study, kept),
+            progress=None if quiet else run_progress(),
         )
-    results = read_store(store)
+        if outcome.interrupted:
+            done = f"{outcome.total - outcome.missing} of {outcome.total} runs are done"
+            raise KeyboardInterrupt(f"Stopped; {done}{' and kept' if store else ''}.")
+        results = read_store(kept)
     if outcome.ran and (results.runs["status"] == "failed").all():
         _warn_failed(results)
     return results
+
+
+@contextmanager
+def _kept(store: str | Path | None) -> Iterator[str | Path]:
+    """The store, or one that is gone when its results are read."""
+    if store is not None:
+        yield store
+        return
+    with TemporaryDirectory() as folder:
+        yield Path(folder) / "study.db"
 
 
 def _warn_failed(results: Results) -> None:

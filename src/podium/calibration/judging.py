@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,6 +23,7 @@ from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
 from podium.inference.options import Options
 from podium.inference.procedure import Procedure
+from podium.optional import version_of
 
 ERROR, POWER, COVERAGE = "error", "power", "coverage"
 
@@ -53,7 +53,7 @@ class Setting:
     def facts(self) -> dict[str, Any]:
         """What its draws depend on."""
         known = {
-            "version": version("podium"),
+            "version": version_of("podium"),
             "scenario": (self.scenario.name, self.scenario.text),
             "target": self.scenario.target,
             "blocks": self.blocks,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.cli.completion import OFFERS
 from podium.cli.main import say
 from podium.cli.options import PATH, READING, reading, refuse, said, shared
 from podium.cli.replicate import stoppable
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
 
 @click.command("calibrate")
-@click.argument("procedures", nargs=-1, metavar="[PROCEDURE...]")
+@click.argument(
+    "procedures", nargs=-1, metavar="[PROCEDURE...]", shell_complete=OFFERS["procedure"]
+)
 @click.option(
     "--scenario",
     "scenarios",

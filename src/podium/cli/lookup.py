@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
+from podium.cli.completion import OFFERS
 from podium.cli.main import say
 from podium.cli.options import EXCLUDING, excluding, files, read_results, reading, refuse, shared
 
 
 @click.command("procedures")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=OFFERS["procedure"])
 def procedures(name: str | None) -> int:
     """List the procedures, or show all about NAME."""
     from podium.formatting import screen, wrapped
@@ -110,7 +111,8 @@ def builtins() -> int:
     options = ", ".join(f"+{option}" for option in (*PLUS, "halves:10"))
     say("            some also with " + options)
     say("Algorithms: " + ", ".join(FAMILIES) + ", or a class such as sklearn.svm.SVC")
-    say("Measures:   " + ", ".join(measures.KNOWN) + ", sklearn:SCORER")
+    say("Measures:   " + ", ".join(measures.KNOWN))
+    say("            scorers of scikit-learn: f1, roc_auc, r2 ...")
     say(
         "            a loss takes a functional: "
         + ", ".join(f"absolute:{f}" + ":0.95" * (f == "quantile") for f in measures.FUNCTIONALS)

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 import podium
-from podium.errors import PodiumError
+from podium.errors import MissingPackage, PodiumError
 
 COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "demo": "Run a small embedded study end to end and write a report.",
@@ -134,6 +134,13 @@ def _status(args: list[str] | None) -> int:
         where = f": '{error.filename}'" if error.filename else ""
         say_error(f"{error.strerror or error}{where}.")
         return 1
+    except ModuleNotFoundError as error:
+        from podium.optional import sentence_on
+
+        if not (sentence := sentence_on(error)):
+            raise
+        say_error(sentence)
+        return MissingPackage.exit_status
     except MemoryError:
         say_error("There is not enough memory for this.")
         return 1

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from podium.cli.completion import offers_of
+
 if TYPE_CHECKING:
     from podium.results.results import Results
 
@@ -164,7 +166,8 @@ def shared(*names: str, **words: str) -> Callable[[Command], Command]:
     def decorated(command: Command) -> Command:
         for name in reversed(every):
             option = OPTIONS[name]
-            facts = {**option.facts, "help": words.get(name, option.facts["help"])}
+            told = {"help": words.get(name, option.facts["help"])}
+            facts = {**option.facts, **told, **offers_of(name)}
             command = click.option(*option.names, **facts)(command)
         return command
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 
 import click
 
+from podium.cli.completion import PLOTS
 from podium.cli.main import say, say_error
 from podium.cli.options import PATH, READING, excluding, files, read_results, reading, said, shared
 from podium.cli.writing import check_writable
@@ -179,7 +180,7 @@ class _PlotCommand(click.Command):
 
 
 @click.command("plot", cls=_PlotCommand)
-@click.argument("name")
+@click.argument("name", shell_complete=PLOTS)
 @files
 @click.option("--output", "-o", type=PATH, help="A .pdf, .svg or .png file [NAME.pdf].")
 @reading

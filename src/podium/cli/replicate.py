@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.cli.completion import PAPERS
 from podium.cli.main import INTERRUPTED, say, say_error
 from podium.cli.writing import check_writable, write
 from podium.progress import counting
@@ -22,7 +23,7 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 
 
 @click.command("replicate")
-@click.argument("paper", required=False)
+@click.argument("paper", required=False, shell_complete=PAPERS)
 @click.argument("item", required=False)
 @click.option("--quick", is_flag=True, help="Fewer replications: minutes at most.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))

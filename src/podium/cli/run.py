@@ -235,8 +235,11 @@ def _say_failures(results: Results) -> None:
 def demo(folder: Path, jobs: int, quiet: bool) -> int:
     """Run a small embedded study end to end and write a report."""
     import podium
-    from podium.design.studyfile import load_study
+    from podium.optional import DEMO, require_extra
     from podium.results.formats.stores import read_store
+
+    require_extra(DEMO)  # before anything runs
+    from podium.design.studyfile import load_study
 
     folder.mkdir(parents=True, exist_ok=True)
     study = folder / "demo.toml"

@@ -251,12 +251,12 @@ def merge(stores: tuple[Path, ...], output: Path | None) -> int:
 @click.option("--measure", "-m", multiple=True, required=True, help="A measure (may be repeated).")
 def score(store: Path, measure: tuple[str, ...]) -> int:
     """Score the predictions kept in STORE by new measures, without refitting."""
+    from podium.design.scoring import computed
     from podium.execution.rescore import rescore
-    from podium.measures import parse
     from podium.results.formats.stores import read_store
 
     count = rescore(store, measure)
-    names = [m if m.startswith("sklearn:") else parse(m).name for m in measure]
+    names = [computed(m).name for m in measure]
     say(f"{count} runs were scored by {', '.join(names)}.\n")
     say_summary(read_store(store).filter(measure=names))
     return 0

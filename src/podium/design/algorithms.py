@@ -17,6 +17,7 @@ from podium.design.identity import description, fingerprint
 from podium.design.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
 from podium.design.preprocessing import has_method, pipeline
 from podium.errors import DesignError
+from podium.optional import RUN, require
 from podium.registry import did_you_mean
 
 TRUSTED = ("sklearn", "podium")  # packages whose estimators a study file may always name
@@ -154,6 +155,7 @@ def resolve(
 
     Paths lead into trusted packages only.
     """
+    require("sklearn", extra=RUN)
     from podium.design.families import FAMILIES  # loads all of scikit-learn's estimators
 
     if path in FAMILIES:
@@ -288,6 +290,7 @@ def _one_line(error: BaseException) -> str:
 
 def _check(algorithm: Algorithm) -> None:
     """Make one estimator now: what is wrong with an algorithm should show before any run."""
+    require("sklearn", extra=RUN)
     what = f"Algorithm '{algorithm.name}'"
     made = algorithm.recipe
     if not algorithm._is_estimator:

@@ -17,7 +17,7 @@ from podium import checks, measures
 from podium.design import survival  # noqa: F401  its formulas add themselves
 from podium.design.datasets import TASKS, Dataset, task_noun
 from podium.design.identity import description, fingerprint
-from podium.design.losses import LossScore, named_functional, sklearn_scorer
+from podium.design.losses import LossScore, named_functional
 from podium.design.outputs import (
     ATTRIBUTES,
     CLASSES,
@@ -34,6 +34,13 @@ from podium.design.outputs import (
     Undefined,
 )
 from podium.design.processes import Process
+from podium.design.scorers import (
+    PREFIX,
+    SklearnScore,
+    is_made_scorer,
+    made_scorer,
+    named_scorer,
+)
 from podium.errors import DesignError
 from podium.measures import Measure
 from podium.registry import unknown
@@ -67,17 +74,50 @@ class Computed:
         return self.measure._repr_html_()
 
 
-def computed(name: str | Measure | Computed) -> Computed:
-    """The computed measure that a name means."""
-    if isinstance(name, Computed):
-        return name
-    if callable(name):
-        raise DesignError("Give a function as a measure by podium.measure(name, function, ...).")
-    if isinstance(name, Measure):
-        name = name.name  # a measure of somebody else's table need not be one that we can compute
-    if isinstance(name, str) and name.strip().startswith("sklearn:"):
-        return _sklearn(name.strip().removeprefix("sklearn:"))
-    value = measures.parse(name)
+def computed(given: Any) -> Computed:
+    """The computed measure that a name of Podium's or scikit-learn's, or a scorer, means."""
+    if isinstance(given, Computed):
+        return given
+    if is_made_scorer(given):
+        return _sklearn(*made_scorer(given))
+    if callable(given):
+        raise DesignError(
+            "Give a function as a measure by podium.measure(name, function, ...), or as a scorer "
+            "by sklearn.metrics.make_scorer(function)."
+        )
+    # a measure of somebody else's table need not be one that we can compute
+    said = given.name if isinstance(given, Measure) else given
+    if isinstance(said, str) and not _is_own(said):
+        return _sklearn(*named_scorer(said.strip()))
+    return _own(measures.parse(said))
+
+
+def all_computed(given: Any) -> tuple[Computed, ...]:
+    """One measure, several, or scorers by names of the caller's own as scikit-learn takes them."""
+    if isinstance(given, Mapping):
+        return tuple(_renamed(computed(one), name) for name, one in given.items())
+    alone = isinstance(given, (str, Computed, Measure)) or callable(given)
+    return tuple(computed(one) for one in ((given,) if alone else given))
+
+
+def _renamed(one: Computed, name: str) -> Computed:
+    checks.name("measure", name)
+    if name == one.name:
+        return one
+    if name in measures.KNOWN or not isinstance(one.score, (SklearnScore, OwnScore)):
+        raise DesignError(
+            f"The measure '{one.name}' cannot be called '{name}': names of one's own are for "
+            "scorers of scikit-learn, and differ from those of Podium's measures."
+        )
+    return replace(one, measure=replace(one.measure, name=name))
+
+
+def _is_own(name: str) -> bool:
+    base = name.strip().lower().replace("_", "-").partition(":")[0]
+    return not base or base in measures.KNOWN
+
+
+def _own(value: Measure) -> Computed:
     base, _, functional = value.name.partition(":")
     if base in RECORDED:
         return Computed(value, _recorded, ())
@@ -91,12 +131,11 @@ def _by(value: Measure, formula: Formula, score: Scorer) -> Computed:
     return Computed(value, score, formula.needs, formula.tasks, formula.asks)
 
 
-def _sklearn(name: str) -> Computed:
-    score = sklearn_scorer(name)
-    full = f"sklearn:{name}"
+def _sklearn(value: Measure, score: SklearnScore) -> Computed:
+    checks.name("measure", value.name)
     tasks = (*CLASSES, *QUANTITIES, *(CLUSTERS if score.compares_partitions else ()))
     asks = (LABELS,) if score.compares_partitions else ()
-    return Computed(Measure(full, True, spec=full), score, (score.kinds,), tasks, asks)
+    return Computed(value, score, (score.kinds,), tasks, asks)
 
 
 def _recorded(output: Output) -> float:
@@ -115,6 +154,11 @@ def unsuited(measure: Computed, data: Dataset | Process) -> str:
             f"The measure '{measure.name}' is for {measure.tasks[0]}; data set '{data.name}' is a "
             f"{task_noun(data.task)}. Choose another measure, or set the data set's task."
         )
+    if isinstance(measure.score, SklearnScore) and data.task == "classification":
+        name = measure.name.removeprefix(PREFIX)
+        classes = data.classes if isinstance(data, Dataset) else data.facts["classes"]
+        if why := measure.score.refuses(name, classes):
+            return f"The measure '{measure.name}', asked of data set '{data.name}', {why}."
     facts = data.facts if measure.asks else {}
     if LABELS in measure.asks and not facts["classes"]:
         return (

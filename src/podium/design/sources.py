@@ -21,7 +21,7 @@ from podium.design.datasets import UNSUPERVISED, Dataset, dataset, without
 from podium.design.identity import stream
 from podium.design.processes import PROBLEMS, Process, builtin_process, drawn_dataset
 from podium.errors import DesignError
-from podium.optional import require
+from podium.optional import RUN, require
 from podium.registry import Registry, unknown
 from podium.unpacking import unzipped
 
@@ -158,9 +158,8 @@ def _bundled(
 ) -> list[Dataset | Process]:
     if which not in BUNDLED:
         raise DesignError(f"Data set '{name}': " + unknown("bundled data set", which, BUNDLED))
-    import sklearn.datasets
-
-    bunch = getattr(sklearn.datasets, f"load_{which}")()
+    data: Any = require("sklearn.datasets", extra=RUN, purpose="The data that it bundles")
+    bunch = getattr(data, f"load_{which}")()
     X = pd.DataFrame(bunch.data, columns=[str(c) for c in bunch.feature_names])
     names = getattr(bunch, "target_names", None)
     labelled = which not in ("diabetes", "digits")

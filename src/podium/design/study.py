@@ -16,7 +16,8 @@ import pandas as pd
 
 from podium import checks, presentation, samplings
 from podium.checks import about
-from podium.design.algorithms import Algorithm, algorithm
+from podium.design.algorithms import Algorithm
+from podium.design.bare import algorithms_of, datasets_of
 from podium.design.datasets import Dataset, task_noun
 from podium.design.drawing import check_correction, check_sampling, check_weights
 from podium.design.generators import generator_detail
@@ -25,9 +26,10 @@ from podium.design.indices import SplitterSplits, read_indices, splitter_samplin
 from podium.design.planned_analysis import planned_analysis
 from podium.design.processes import Process
 from podium.design.sampler import SIZED, Sampler, check_size, checked_sizes, in_sizes
-from podium.design.scoring import Computed, computed, unsuited
+from podium.design.scoring import Computed, all_computed, unsuited
 from podium.design.tasks import OWN, own_samples
 from podium.errors import DesignError
+from podium.measures import DEFAULTS
 from podium.registration import AnalysisPlan
 from podium.registry import unknown
 from podium.samplings import Sampling, halvings
@@ -49,6 +51,12 @@ class Run:
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class Study:
     """A benchmark experiment; it determines everything before anything runs.
+
+    `datasets` are what `dataset` and `process` make, one or several, or bare data: `(X, y)`, a
+    bunch of scikit-learn, a frame with `target`, or a mapping from names to these; `groups` are
+    then values or a column's name. `algorithms` are estimators: a list, a mapping from names, or
+    what `algorithm` makes. `measures` are names (`error`; scikit-learn's `f1`, `roc_auc` ...),
+    scorers made by `make_scorer`, or what `measure` makes; by default what suits the task.
 
     `sampling` is a text such as 'bootstrap:250', a `Sampling`, a scikit-learn splitter,
     'indices:FILE' for samples read from a file, or 'openml' for the tasks' own.
@@ -73,11 +81,13 @@ class Study:
 
     def __init__(
         self,
-        datasets: Dataset | Process | Sequence[Dataset | Process],
+        datasets: Any,
         algorithms: Any,
         *,
         sampling: Any,
-        measures: Sequence[str | Computed] | str | Computed = ("error",),
+        measures: Any = None,
+        target: Any = None,
+        groups: Any = None,
         seed: int = 1,
         name: str = "study",
         keep: Sequence[str] = (),
@@ -92,20 +102,18 @@ class Study:
     ) -> None:
         with about("name"):
             checks.name("study", name)
-        if isinstance(datasets, (Dataset, Process)):
-            datasets = (datasets,)
-        datasets = tuple(datasets)
+        datasets = datasets_of(datasets, target, groups)
         with about("sampling"):
             value, splits = _sampling(sampling, Path(folder), datasets)
             value = replace(value, detail=value.detail + generator_detail(generator))
         with about("measures"):
-            chosen = _measures(measures)
+            chosen = all_computed(_usual(datasets) if measures is None else measures)
         with about("sizes"):
             chosen_sizes = checked_sizes(sizes)
         fields = {
             "name": name,
             "datasets": tuple(in_sizes(datasets, chosen_sizes)),
-            "algorithms": _algorithms(algorithms),
+            "algorithms": algorithms_of(algorithms),
             "sampling": value,
             "splits": splits,
             "seed": seed,
@@ -121,6 +129,8 @@ class Study:
         for key, content in fields.items():
             object.__setattr__(self, key, content)
         _check(self)
+        if groups is not None:
+            _check_grouped(self)
         with about("analysis"):
             names = ([one.name for one in of] for of in (chosen, self.algorithms, self.datasets))
             object.__setattr__(self, "analysis", planned_analysis(analysis, *names))
@@ -242,22 +252,20 @@ def _sampling(given: Any, folder: Path, datasets: Sequence[Any]) -> tuple[Sampli
     return samplings.complete(samplings.parse(given)), None
 
 
-def _algorithms(given: Any) -> tuple[Algorithm, ...]:
-    """Algorithms from a list, or from a mapping of names to estimators."""
-    if isinstance(given, Algorithm):
-        return (given,)
-    if hasattr(given, "items"):
-        return tuple(a if isinstance(a, Algorithm) else algorithm(n, a) for n, a in given.items())
-    return tuple(given)
+def _usual(datasets: Sequence[Any]) -> list[str]:
+    return [DEFAULTS[datasets[0].task]] if datasets else []
 
 
-def _measures(given: Any) -> tuple[Computed, ...]:
-    given = (given,) if isinstance(given, (str, Computed)) else given
-    return tuple(computed(m) for m in given)
+def _check_grouped(study: Study) -> None:
+    """Groups that nobody keeps together would let rows of one group be learned and tested."""
+    if study.splits is None and not study.sampling.grouped:
+        raise DesignError(
+            f"The sampling '{study.sampling}' does not keep groups together: say "
+            f"'{study.sampling}+grouped', or leave groups out."
+        )
 
 
 def _check(study: Study) -> None:
-    _check_kinds(study)
     for kind, things in (
         ("datasets", study.datasets),
         ("algorithms", study.algorithms),
@@ -301,17 +309,8 @@ def _check_names(study: Study, kind: str, names: list[str]) -> None:
     if not names:
         raise DesignError(f"Study '{study.name}' has no {kind}.")
     if (name := checks.twice(names)) is not None:
-        raise DesignError(f"Study '{study.name}': two {kind} are called '{name}'.")
-
-
-def _check_kinds(study: Study) -> None:
-    for things, kinds, maker in (
-        (study.datasets, (Dataset, Process), "podium.dataset(name, X, y)"),
-        (study.algorithms, (Algorithm,), "podium.algorithm(name, estimator)"),
-    ):
-        for thing in things:
-            if not isinstance(thing, kinds):
-                raise DesignError(f"A study takes what {maker} makes, not {thing!r:.80}.")
+        way = " Name them: measures={'one': ..., 'other': ...}." if kind == "measures" else ""
+        raise DesignError(f"Study '{study.name}': two {kind} are called '{name}'.{way}")
 
 
 def _check_measures(study: Study, data: Dataset | Process) -> None:

@@ -18,7 +18,6 @@ from podium.design.processes import Process
 from podium.design.sources import SCHEMES, all_from_source
 from podium.design.study import Study
 from podium.errors import DesignError, PodiumError
-from podium.measures import DEFAULTS
 from podium.registry import did_you_mean
 
 TEXT, WHOLE, TRUTH, TABLE, TEXTS, NUMBERS = (
@@ -54,6 +53,7 @@ DATASET = {
     "nominal": TEXTS,
     "ignore": TEXTS,
     "group": TEXT,
+    "groups": TEXT,  # as it is called in Python
     "positive": "a text or number",
     "n": WHOLE,
     "n_test": WHOLE,
@@ -142,8 +142,6 @@ class _StudyFile:
         algorithms = [self._algorithm(e, i) for i, e in enumerate(content["algorithms"])]
         options = ("seed", "population", "measures", "keep", "fits", "sizes", "isolate", "analysis")
         given = {k: content[k] for k in options if k in content}
-        if "measures" not in given:
-            given["measures"] = [DEFAULTS[datasets[0].task]]
         with self._blaming():
             return Study(
                 datasets,
@@ -209,6 +207,10 @@ class _StudyFile:
     def _datasets(self, entry: dict[str, Any], i: int, simulate: bool) -> list[Dataset | Process]:
         source = entry["source"]
         options = {k: v for k, v in entry.items() if k not in ("name", "source")}
+        if "groups" in options:
+            if "group" in options:
+                raise self._at(("datasets", i, "groups"), "say 'group' or 'groups', not both.")
+            options["group"] = options.pop("groups")
         scheme = source.partition(":")[0]
         if scheme in SCHEMES and SCHEMES[scheme].knows_target:
             options.pop("target", None)

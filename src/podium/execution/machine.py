@@ -10,9 +10,10 @@ import platform
 import sys
 import tracemalloc
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+
+from podium.optional import version_of
 
 PACKAGES = ("podium", "numpy", "scipy", "pandas", "scikit-learn", "threadpoolctl")
 _MATTER = ("podium", "numpy", "scipy", "pandas", "scikit-learn")  # for scores
@@ -28,15 +29,8 @@ def environment(extra: tuple[str, ...] = ()) -> dict[str, Any]:
         "platform": platform.platform(),
         "machine": platform.machine(),
         "cores": os.cpu_count(),
-        "packages": {p: v for p in (*PACKAGES, *extra) if (v := _version(p))},
+        "packages": {p: v for p in (*PACKAGES, *extra) if (v := version_of(p))},
     }
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
 
 
 @functools.cache

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from podium.design.study import Run, Study
 from podium.errors import DesignError
+
+if TYPE_CHECKING:  # what is done and missing is read where nothing can be run
+    from podium.design.study import Run, Study
 
 _TEXT = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*")
 

@@ -18,6 +18,7 @@ import numpy as np
 from podium.errors import ResultsError
 from podium.facts import Note
 from podium.formatting import LONGEST, short
+from podium.optional import PLOTS, require
 from podium.wording.notes import say
 
 if TYPE_CHECKING:
@@ -42,8 +43,7 @@ def axes_for(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
     """The axes given, or those of a new figure of this size in inches."""
     if ax is not None:
         return _checked(ax)
-    import matplotlib.pyplot as plt
-
+    plt = require("matplotlib.pyplot", extra=PLOTS)
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
 
 

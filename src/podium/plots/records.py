@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 
 from podium.errors import PodiumError, ResultsError
 from podium.inference.comparisons import Comparisons
+from podium.optional import PLOTS as DRAWING
+from podium.optional import require
 from podium.orders.order import Order
 from podium.plots.canvas import axes_for
 from podium.registry import Registry
@@ -112,8 +114,7 @@ def _axes_face(plot: Plot) -> Face:
 
 def _figure_face(plot: Plot) -> Face:
     def face(*what: Any, **options: Any) -> Any:
-        import matplotlib.pyplot as plt
-
+        plt = require("matplotlib.pyplot", extra=DRAWING)
         data = plot.data(*what, **options)
         figure = plt.figure(figsize=plot.size(data), layout="constrained")
         try:

@@ -17,8 +17,8 @@ from xml.etree import ElementTree
 
 from podium.errors import ResultsError
 from podium.results.cells import unmarked
+from podium.results.other_sheets import ZIPPED, is_other_sheet, other_sheets
 
-ZIPPED = b"PK\x03\x04"
 MOST_BYTES = 200_000_000  # of one unpacked part of a spreadsheet
 JOINT = "~"  # between the rows of a header of several rows
 
@@ -87,6 +87,10 @@ def _spreadsheet(raw: bytes, _: str, what: str) -> Iterator[Found]:
             yield from _sheets(archive, what)
     except (zipfile.BadZipFile, KeyError, ElementTree.ParseError, EOFError, ValueError) as error:
         raise ResultsError(f"{what} cannot be read as a spreadsheet: {error}.") from None
+
+
+def _other(raw: bytes, _: str, what: str) -> Iterator[Found]:
+    return (Found(name, rows) for name, rows in other_sheets(raw, what))
 
 
 def _sheets(archive: zipfile.ZipFile, what: str) -> Iterator[Found]:
@@ -364,6 +368,7 @@ def _filled(rows: list[list[str]]) -> list[list[str]]:
 _KINDS: tuple[
     tuple[Callable[[bytes, str], bool], Callable[[bytes, str, str], Iterator[Found]]], ...
 ] = (
+    (is_other_sheet, _other),
     (_is_spreadsheet, _spreadsheet),
     (_is_page, _page),
     (_is_latex, _latex),

@@ -23,7 +23,8 @@ from podium.facts import REMARK, Note
 from podium.optional import require
 from podium.registry import unknown
 from podium.results.columns import Tabular
-from podium.results.documents import ZIPPED, Found, tables_in
+from podium.results.documents import Found, tables_in
+from podium.results.other_sheets import OLD, ZIPPED
 from podium.results.vocabulary import role_of, way_out
 from podium.unpacking import unzipped
 
@@ -133,7 +134,8 @@ def _from_file(path: Path, part: str | None) -> Tabular:
     name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
     if raw.startswith(PARQUET):
         return _named(_with_index(_parquet(raw, what)), what, name)
-    text, encoding = ("", "") if raw.startswith(ZIPPED) else _decoded(raw, what)
+    packed = raw.startswith((ZIPPED, OLD))
+    text, encoding = ("", "") if packed else _decoded(raw, what)
     found = tables_in(raw, text, what)
     notes = (Note("encoding", REMARK, encoding=encoding),) if encoding else ()
     if found is not None:

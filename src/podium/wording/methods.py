@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
 
 import pandas as pd
 
 from podium.formatting import number, printable
 from podium.inference.comparisons import Comparisons
 from podium.measures import KNOWN, TIMES, Measure
+from podium.optional import version_of
 from podium.orders.order import Order
 from podium.results.dataset_facts import exclusions
 from podium.results.results import Results
@@ -264,17 +264,10 @@ def _software(results: Results) -> Iterator[str]:
     if made:
         several = " (sessions differed)" if len(made) > 1 else ""
         yield f"scores were computed with {'; or with '.join(sorted(made))}{several}"
-    here = {name: found for name in ANALYSIS if (found := _version(name))}
+    here = {name: found for name in ANALYSIS if (found := version_of(name))}
     yield f"scores were analysed with {_versions(platform.python_version(), here)}"
 
 
 def _versions(python: str, packages: dict[str, str]) -> str:
     named = [f"{'Podium' if name == 'podium' else name} {v}" for name, v in packages.items()]
     return joined([*([f"Python {python}"] if python else []), *named], MOST_NAMES)
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""

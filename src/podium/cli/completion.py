@@ -1,0 +1,130 @@
+"""What a shell offers behind Tab: names of procedures, plots, papers, and columns of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+Offers = Callable[[click.Context, click.Parameter, str], list[str]]
+Names = Callable[[click.Context], Iterable[str]]
+ROLES = ("algorithm", "dataset", "sample", "value", "measure", "repeat", "fold", "seed", "item",
+         "cluster", "block", "ignore")  # fmt: skip
+
+
+def offering(names: Names) -> Offers:
+    """Those of the names that begin so; nothing where they cannot be had: Tab never complains."""
+
+    def offered(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
+        try:
+            return [name for name in names(context) if name.startswith(begun)]
+        except Exception:  # a file that is no table, or half written
+            return []
+
+    return offered
+
+
+def _procedures(_: click.Context) -> Iterable[str]:
+    from podium.inference.procedures import PROCEDURES
+
+    return PROCEDURES
+
+
+def _plots(_: click.Context) -> Iterable[str]:
+    from podium import plots
+
+    return plots.__all__
+
+
+def _papers(_: click.Context) -> Iterable[str]:
+    from podium.papers.replication import papers
+
+    return papers()
+
+
+def _samplings(_: click.Context) -> Iterable[str]:
+    from podium.samplings import KINDS
+
+    return [kind.example.partition(":")[0] for kind in KINDS.values()]
+
+
+def _targets(_: click.Context) -> Iterable[str]:
+    from podium.targets import TARGETS
+
+    return TARGETS
+
+
+def _adjustments(_: click.Context) -> Iterable[str]:
+    from podium.inference.adjustments import ADJUSTMENTS
+
+    return ADJUSTMENTS
+
+
+def _file_of(context: click.Context) -> Path:
+    """The file that is said; behind an option that lacks its value nothing is told apart yet."""
+    said = context.params.get("file")
+    given = [*(said if isinstance(said, (list, tuple)) else [said]), *context.args]
+    return next(path for path in (Path(one) for one in given if one) if path.is_file())
+
+
+def columns_of(context: click.Context) -> list[str]:
+    """The columns of the table that the command is about, as its first line names them."""
+    from podium.results.tabular import frame_columns, parquet_columns, tabular, text_columns
+
+    path = _file_of(context)
+    if path.suffix in (".parquet", ".pq"):
+        return list(parquet_columns(path))
+    if path.suffix in (".csv", ".tsv", ".txt"):
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return list(text_columns(file.readline()))
+    return list(frame_columns(tabular(path).frame))
+
+
+def _measures(context: click.Context) -> Iterable[str]:
+    from podium.measures import KNOWN
+
+    try:
+        return dict.fromkeys([*columns_of(context), *KNOWN])
+    except Exception:  # a store, or no file yet
+        return KNOWN
+
+
+def _said_columns(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
+    """`role=column`, behind what is there already."""
+    before, comma, last = begun.rpartition(",")
+    role, sign, column = last.partition("=")
+    if not sign:
+        return [f"{before}{comma}{one}=" for one in ROLES if one.startswith(last)]
+    listed, semicolon, column = column.rpartition(";")
+    found = offering(columns_of)(context, _, column)
+    return [f"{before}{comma}{role}={listed}{semicolon}{one}" for one in found]
+
+
+def _fixed(*names: str) -> Offers:
+    return offering(lambda _: names)
+
+
+PLOTS, PAPERS = offering(_plots), offering(_papers)
+OFFERS: dict[str, Offers] = {  # by the option that several commands share
+    "procedure": offering(_procedures),
+    "sampling": offering(_samplings),
+    "target": offering(_targets),
+    "adjust": offering(_adjustments),
+    "measure": offering(_measures),
+    "columns": _said_columns,
+    "control": offering(columns_of),
+    "judge": offering(columns_of),
+    "human": offering(columns_of),
+    "null": _fixed("asymptotic", "normal", "permutation:9999", "exact", "bootstrap:9999"),
+    "alternative": _fixed("two-sided", "less", "greater"),
+    "gaps": _fixed("pairs", "complete", "worst"),
+    "scale": _fixed("raw", "ranks", "best", "baseline:", "ratio:", "normalised"),
+    "step": _fixed("last", "best", "mean"),
+}
+
+
+def offers_of(option: str) -> dict[str, Any]:
+    """What `click.option` takes for it; nothing where a shell has nothing to offer."""
+    return {"shell_complete": OFFERS[option]} if option in OFFERS else {}
