@@ -29,6 +29,7 @@ from podium.unpacking import unzipped
 
 LATIN = "Latin-1"  # in which any bytes are letters
 SEPARATORS = (",", ";", "\t")
+_NAMELESS = re.compile(r"Unnamed: \d+(\.\d+|_level_\d+)*")  # what pandas calls such a column
 GZIPPED, PARQUET = b"\x1f\x8b", b"PAR1"  # how such files begin
 
 
@@ -76,8 +77,7 @@ def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _named(frame: pd.DataFrame, what: str, name: str = "", decimal_comma: bool = False) -> Tabular:
     """The frame with every column named once, by text."""
-    given = ["" if h is None or h != h else str(h).strip() for h in frame.columns]
-    heads = [h or f"#{i}" for i, h in enumerate(given, 1)]
+    heads = [h or f"#{i}" for i, h in enumerate(_stripped(frame.columns), 1)]
     for head in heads:
         if heads.count(head) > 1:
             raise ResultsError(f"{what} has two columns called '{head}'; rename one of them.")
@@ -114,7 +114,9 @@ def parquet_columns(path: Path) -> tuple[str, ...]:
 
 
 def _stripped(names: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(str(name).strip() for name in names)
+    """Names as text without outer blanks; empty where there is none."""
+    texts = ("" if name is None or name != name else str(name).strip() for name in names)
+    return tuple("" if _NAMELESS.fullmatch(text) else text for text in texts)
 
 
 # -- files ----------------------------------------------------------------------------------
