@@ -50,8 +50,8 @@ _OTHERS: tuple[tuple[bool, tuple[float, float], str], ...] = (
     (True, _ANY, "bleu rouge loglikelihood reward psnr"),
     (True, (0, INFINITY), "throughput"),
     (False, _SHARE, "fpr fnr ece failurerate"),
-    (False, (0, INFINITY), "latency fid cer perplexity mape meanabsolutepercentageerror smape mase crps wer "
-     "medianabsoluteerror maxerror rmsle hingeloss"),
+    (False, (0, INFINITY), "latency fid cer perplexity mape meanabsolutepercentageerror smape "
+     "mase crps wer medianabsoluteerror maxerror rmsle hingeloss"),
     (False, _ANY, "loss risk"),
 )  # fmt: skip
 _OTHER = {

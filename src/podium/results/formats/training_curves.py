@@ -298,7 +298,7 @@ def _arrays_sample(folder: Path) -> Path:
 ARRAYS = FORMATS.add(
     Format(
         "rliable",
-        "an .npz file or a dict with an array runs x tasks for each algorithm, as rliable takes them",
+        "an .npz file or a dict with an array runs x tasks of each algorithm, as rliable has it",
         recognises=lambda source: _are_arrays(source) or any_file(_is_arrays)(source),
         read=_read_arrays,
         samples=[Sample(_arrays_sample, order=("IQN", "DQN"))],
