@@ -123,15 +123,15 @@ def test_a_mapping_with_a_column_about_rows_is_a_table():
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ({}, "names each algorithm once"),
+        ({}, "name each algorithm once"),
         ({"a": [1, 2], "b": [1]}, "'b' has 1 scores where others have 2"),
         ({"a": 0.5, "b": 0.4}, "the scores of 'a' are no sequence of .finite. numbers: 0.5"),
         ({"a": [[1, 2], [3]], "b": [1, 2]}, "the scores of 'a' are no sequence"),
         ({"a": "text", "b": [1]}, "the scores of 'a' are no sequence"),
         ({"a": [], "b": []}, "the scores of 'a' are no sequence"),
         ({"a": [1, np.inf], "b": [1, 2]}, "the scores of 'a' are no sequence"),
-        ({" ": [1, 2], "b": [1, 2]}, "names each algorithm once"),
-        ({"svm ": [1, 2], "svm": [1, 2]}, "names each algorithm once"),
+        ({" ": [1, 2], "b": [1, 2]}, "name each algorithm once"),
+        ({"svm ": [1, 2], "svm": [1, 2]}, "name each algorithm once"),
         ({"a": [1, 2], "b": [3, 4]}, "does not say what its scores measure"),
     ],
 )

@@ -246,7 +246,8 @@ def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first:
     say()
     _say_head(c, width)
     if c.withholds:
-        _say_wrapped(f"\n{words(c.withholds)}", width)
+        say()
+        _say_wrapped(words(c.withholds), width)
     elif 1 < len(names) <= MOST_CHAINED or (listed.algorithms and len(names) > 1):
         say(f"\n{terminal.order_in_lines(order, width)}\n")
         _say_wrapped(terminal.legend(order, c), width)

@@ -125,7 +125,7 @@ def about_failures(layout: Layout, gaps: str) -> Iterator[Note]:
     runs = sum(count for _, count in layout.failed)
     if not runs:
         return
-    if not any(note.code == "failures" for note in layout.notes):
+    if not any(note.code in ("failures", "cells-without-score") for note in layout.notes):
         yield Note("failures", runs=runs, of=layout.runs, by=layout.failed)
     share = runs / max(layout.runs, 1)
     if share > MOST and gaps != WORST:

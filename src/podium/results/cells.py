@@ -14,11 +14,15 @@ import pandas as pd
 
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?", "#n/a", "nat")  # a score that is not there
 TRUTHS = {"true": 1.0, "false": 0.0}
+NOT_RUN = {
+    *("-", "--", "---", "–", "—", "−", "·", "/", "n.a.", "n.a", "n/r", "not run", "did not run"),
+}
 FAILED = {
-    *("-", "--", "---", "–", "—", "−", "·", "/", "n.a.", "n.a", "n/r", "dnf", "did not finish"),
+    *NOT_RUN,
+    *("dnf", "did not finish"),
     *("oom", "out of memory", "memout", "mem out", "mle", "timeout", "time out", "timed out"),
     *("tle", "t/o", "fail", "failed", "failure", "error", "crash", "crashed", "killed"),
-    *("not run", "did not run", "does not finish", "out of time"),
+    *("does not finish", "out of time"),
 }
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 _SPREAD = (

@@ -15,7 +15,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.facts import CAUTION, DETAIL, Note
 from podium.registry import unknown
-from podium.results.cells import Numbers, Texts, are_numbers, numbers_in, texts_in
+from podium.results.cells import NOT_RUN, Numbers, Texts, are_numbers, numbers_in, texts_in
 from podium.results.vocabulary import Said, way_out
 
 
@@ -76,12 +76,7 @@ class Tabular:
 
     def way_out(self, **roles: str | Iterable[str]) -> str:
         """How to say what columns are, besides what was said already."""
-        told: dict[str, list[str]] = {r: list(c) for r, c in self.said.items()}
-        for role, names in roles.items():
-            given = [names] if isinstance(names, str) else list(names)
-            before = [c for c in told.get(role, []) if role == "ignore" and c not in given]
-            told[role] = [*before, *given]
-        return way_out(**told)
+        return way_out(self.said, **roles)
 
     def _check(self, column: str, wrong: np.ndarray, why: str, way: str) -> None:
         if wrong.any():
@@ -218,6 +213,12 @@ class Tabular:
             counts = tuple((w, words.count(w)) for w in dict.fromkeys(words))
             notes.append(Note("cells-without-score", CAUTION, cells=len(words), by=counts))
         return tuple(notes)
+
+    def failed(self, column: str) -> dict[int, str]:
+        """The words for runs that gave no score in a column, by the number of their row."""
+        here = self.parsed(column).failed
+        words = zip(self.row[here].tolist(), self.texts(column)[here], strict=True)
+        return {row: word for row, word in words if word.lower() not in NOT_RUN}
 
     def in_percent(self, scores: Iterable[str]) -> bool:
         """Whether all scores carry a percent sign; an error where only some do."""

@@ -101,7 +101,7 @@ def _ask(sheet: Sheet, design: Sampling, samples: Samples, column: str, meaning:
         f"{sheet.what}: the column '{column}' speaks of {BLOCK_KINDS[meaning.block].noun}, and the "
         f"sampling '{design}' of {BLOCK_KINDS[design.block].text}, for which other tests are "
         f"right. Say --sampling {instead}, or (if the column is only called so) "
-        f"{way_out(sample=column)}."
+        f"{way_out(sheet.said, sample=column)}."
     )
 
 
@@ -120,7 +120,7 @@ def _numbered_through(
             f"{sheet.what}: the column '{columns[0]}' numbers {count} folds, as of one "
             f"cross-validation, and '{design}' has {within} in each repeat. Say --sampling "
             f"{CV.name}:{count}; or put a column repeat beside it; or, if folds are numbered "
-            f"repeat by repeat, {way_out(sample=columns[0])}."
+            f"repeat by repeat, {way_out(sheet.said, sample=columns[0])}."
         )
     yield Note("folds-numbered-through", CAUTION, folds=count, within=within, sampling=str(design))
 
@@ -135,7 +135,7 @@ def _datasets(sheet: Sheet, named: Collection[str]) -> Iterator[Note]:
         return
     word = _told_by(names)
     if word and column not in named:
-        raise ResultsError(_of_datasets(sheet.what, names, column, word))
+        raise ResultsError(_of_datasets(sheet, names, column, word))
     letters = _letters(names)
     if word or letters:
         yield Note("data-sets-that-are-none", CAUTION, names=tuple(names[:2]), word=word)
@@ -165,20 +165,20 @@ def _letters(names: list[str]) -> bool:
     return all(each == of_stem[0] for each in of_stem) and len(of_stem[0]) > 1
 
 
-def _of_datasets(what: str, names: list[str], column: str, word: str) -> str:
+def _of_datasets(sheet: Sheet, names: list[str], column: str, word: str) -> str:
     role = role_of(word) or "sample"
     meaning = _MEANINGS.get(role)
-    drawn = f" --sampling {meaning.sampling}" if meaning else " --sampling with how they were drawn"
+    drawn = f"--sampling {meaning.sampling}" if meaning else f"(or how else) --sampling {CV.name}"
     alone = _ONLY_A_WORD.fullmatch(names[0].strip().lower()) is not None
     way = (
-        f"Say {way_out(sample=column)} and{drawn}"
+        f"Say {way_out(sheet.said, sample=column)} and {drawn}"
         if alone
         else f"Divide the column '{column}' into two, dataset and {word}"
     )
     return (
-        f"{what}: '{names[0]}' and '{names[1]}' look like a {word} each of one data set, not like "
-        f"data sets; as data sets they would count as independent. {way}; or, if they are data "
-        f"sets, {way_out(dataset=column)}."
+        f"{sheet.what}: '{names[0]}' and '{names[1]}' look like a {word} each of one data set, not "
+        f"like data sets; as data sets they would count as independent. {way}; or, if they are "
+        f"data sets, {way_out(sheet.said, dataset=column)}."
     )
 
 

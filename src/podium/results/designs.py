@@ -14,6 +14,7 @@ import numpy as np
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.results.columns import Coded, Tabular
+from podium.results.roles import is_apart
 from podium.results.sheets import Sheet, is_crossed, seeds_settled
 from podium.results.vocabulary import BLOCKS, is_word, role_of
 from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
@@ -36,7 +37,10 @@ def about_rows(
     Where items are crossed with training sets, an item is a `sample` within its `repeat`. Several
     answers of an item stay rows of that item.
     """
-    called = seeds_settled(dict(roles), design, table.what, table.columns)
+    drawn = [roles[r] for r in ("seed", "sample") if r in roles]
+    rest = [c for r, c in roles.items() if r not in ("seed", "sample", "cluster")]
+    alone = [c for c in drawn if is_apart(table, [*rest, c])] if len(drawn) > 1 else []
+    called = seeds_settled(dict(roles), design, table.what, table.columns, alone)
     named = ("algorithm", "dataset", "measure", "cluster")
     rows = {r: table.names(c) for r, c in called.items() if r in named}
     inner = next((b for b in ("item", "fold", "sample", "repeat") if b in called), "")
@@ -46,7 +50,7 @@ def about_rows(
         raise ResultsError(
             f"{table.what} has items ('{called['item']}') and does not say after which "
             f"{BLOCK_KINDS[design.replicate].unit if design else 'sample'}: put a column fold or "
-            "sample beside it, or say --columns sample=COLUMN."
+            "sample beside it."
         )
     if inner == "item" and outer and not crossed:
         called = {r: c for r, c in called.items() if r not in BLOCKS or r == "item"}

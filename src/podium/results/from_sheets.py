@@ -15,7 +15,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.results.columns import number_of
 from podium.results.contradictions import check_claims
-from podium.results.results import Results
+from podium.results.results import ITEM_NAMES, Results
 from podium.results.seeds import over_seeds, own_runs
 from podium.results.sheet_measures import chosen, measured, named
 from podium.results.sheets import (
@@ -62,13 +62,16 @@ def results_from(sheet: Sheet, options: Options) -> Results:
     return Results(
         scores=_scores(grid, drawn, sheet, samples),
         runs=_runs(grid, drawn, sheet, samples),
-        failures=_none(FAILURES, sheet),
+        failures=_failures(grid, sheet, samples),
         warnings=_none(WARNINGS, sheet),
         sampling=_completed(design, sheet, samples) if drawn.all() else design,
         measures=measures,
         name=sheet.name,
         facts=_together(
-            (_crossing if crossed else _clusters)(sheet, samples), of_seeds, _facts(sheet)
+            (_crossing if crossed else _clusters)(sheet, samples),
+            _item_names(sheet, samples) if items and not crossed else {},
+            of_seeds,
+            _facts(sheet),
         ),
         notes=(*sheet.notes, *notes),
     )
@@ -116,16 +119,9 @@ def _check_shared(sheet: Sheet, samples: Samples) -> None:
         raise ResultsError(
             f"{sheet.what}: no sample ({', '.join(columns)}) has scores of two algorithms, so "
             "nothing can be compared. If these are no samples, leave them out: "
-            f"{_way_out(sheet, columns)}. If every algorithm has samples of its own, say so: "
-            "--sampling bootstrap+independent."
+            f"{way_out(sheet.said, ignore=columns)}. If every algorithm has samples of its own, "
+            "say so: --sampling bootstrap+independent."
         )
-
-
-def _way_out(sheet: Sheet, columns: list[str]) -> str:
-    """How to leave columns out, besides what was said already."""
-    rest = {r: [c for c in names if c not in columns] for r, names in sheet.said.items()}
-    said = {r: names for r, names in rest.items() if names and r != "ignore"}
-    return way_out(**said, ignore=[*rest.get("ignore", []), *columns])
 
 
 def _check_once(sheet: Sheet, place: np.ndarray) -> None:
@@ -140,7 +136,7 @@ def _check_once(sheet: Sheet, place: np.ndarray) -> None:
     raise ResultsError(
         f"{sheet.what} has two scores of {', '.join(about)}: {sheet.values[first]:g} in row "
         f"{sheet.row[first]} and {sheet.values[second]:g} in row {sheet.row[second]}. Leave one "
-        f"out, or say which column tells them apart: --columns sample=COLUMN."
+        "out, or add a column that tells them apart, such as sample, fold or seed."
     )
 
 
@@ -179,11 +175,16 @@ def _scores(grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples)
 
 
 def _runs(grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples) -> pd.DataFrame:
-    """One row per sample and algorithm; a run without any score is missing."""
+    """One row per sample and algorithm; a run without any score is missing, or has failed."""
     done = ~np.isnan(grid).all(axis=2)[drawn]
+    failed = np.zeros(grid.shape[:2], bool)
+    for run in _words(grid, sheet, samples) if sheet.failed else ():
+        failed[run] = True
     place, algorithm = np.nonzero(drawn)
     facts = {
-        "status": pd.Categorical.from_codes(np.where(done, 2, 0), categories=STATES),
+        "status": pd.Categorical.from_codes(
+            np.where(done, 2, failed[drawn].astype(int)), categories=STATES
+        ),
         "fit_time": np.full(done.size, np.nan),
         "predict_time": np.full(done.size, np.nan),
         "warnings": np.zeros(done.size, np.int64),
@@ -192,6 +193,28 @@ def _runs(grid: np.ndarray, drawn: np.ndarray, sheet: Sheet, samples: Samples) -
     }
     columns = _runs_of(sheet, samples, place, algorithm) | facts
     return RUNS.shaped(pd.DataFrame(columns, copy=False))
+
+
+def _words(grid: np.ndarray, sheet: Sheet, samples: Samples) -> dict[tuple[int, int], str]:
+    """The words that stand for runs without any score, by sample and algorithm."""
+    codes, names = sheet.about["algorithm"]
+    empty = np.isnan(grid).all(axis=2)[samples.place, codes]
+    found = {}
+    for at in np.flatnonzero(empty & np.isin(sheet.row, [row for row, _ in sheet.failed])):
+        if word := sheet.failed.get((int(sheet.row[at]), names[codes[at]])):
+            found[int(samples.place[at]), int(codes[at])] = word
+    return found
+
+
+def _failures(grid: np.ndarray, sheet: Sheet, samples: Samples) -> pd.DataFrame:
+    """The runs that failed, by the words in their cells."""
+    words = _words(grid, sheet, samples) if sheet.failed else {}
+    if not words:
+        return _none(FAILURES, sheet)
+    runs = np.array([*words])
+    told = {"exception": [*words.values()], "message": "", "traceback": ""}
+    about = _runs_of(sheet, samples, runs[:, 0], runs[:, 1])
+    return FAILURES.shaped(pd.DataFrame(about | told))
 
 
 def _none(table: Table, sheet: Sheet) -> pd.DataFrame:
@@ -215,6 +238,20 @@ def _crossing(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
     }
 
 
+def _item_names(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
+    """The name of each item, by data set, by which it is found again in other files."""
+    if "item" not in sheet.called:
+        return {}
+    codes, names = sheet.about["sample"]
+    of_sample = np.zeros(len(samples.number), np.int64)
+    of_sample[samples.place] = codes
+    told = np.array(names, object)[of_sample]
+    return {
+        name: {ITEM_NAMES: told[samples.dataset == code].tolist()}
+        for code, name in enumerate(sheet.about["dataset"].names)
+    }
+
+
 def _clusters(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
     """The cluster of each sample, by data set; one label per sample."""
     if "cluster" not in sheet.about:
@@ -228,7 +265,8 @@ def _clusters(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
         raise ResultsError(
             f"{sheet.what}, column '{column}', row {sheet.row[first]}: a sample belongs to one "
             f"cluster, and this one is in '{labels[of_sample[samples.place[first]]]}' and "
-            f"'{labels[codes[first]]}'. If these are no clusters: {_way_out(sheet, [column])}."
+            f"'{labels[codes[first]]}'. If these are no clusters: "
+            f"{way_out(sheet.said, ignore=column)}."
         )
     return {
         name: {"clusters": [labels[c] for c in of_sample[samples.dataset == code]]}

@@ -62,8 +62,7 @@ def long_sheet(table: Tabular, options: Options) -> Sheet:
     roles = long_roles(table, options)
     if "algorithm" not in roles.called:
         raise ResultsError(
-            f"{table.what} has no column that can name the algorithms. Say which it is: --columns "
-            "algorithm=COLUMN."
+            f"{table.what} has no column that can name the algorithms. Add one, called algorithm."
         )
     scores = _scores(table, roles, options)
     roles, numbered = _told_apart(table, roles, list(scores), options)
@@ -84,11 +83,19 @@ def long_sheet(table: Tabular, options: Options) -> Sheet:
         said=options.columns,
         percent=table.in_percent(scores),
         design=designed(table, called, options.sampling),
+        failed=_failed(table, roles.called["algorithm"], list(scores)),
     )
     used = {*roles.called.values(), *scores, *options.columns.get("ignore", ())}
     notes += table.notes_on(scores) + _numbering(numbered, rows)
     notes += design_notes(made) + _unused(table, used, options.measure is not None)
     return replace(made, notes=notes)
+
+
+def _failed(table: Tabular, column: str, scores: Sequence[str]) -> dict[tuple[int, str], str]:
+    """The words for runs that gave no score, by row and algorithm."""
+    words = {row: word for score in scores for row, word in table.failed(score).items()}
+    names = dict(zip(table.row.tolist(), table.texts(column), strict=True)) if words else {}
+    return {(row, names[row]): word for row, word in words.items()}
 
 
 def _less_parents(table: Tabular, said: Said) -> Tabular:
@@ -157,15 +164,37 @@ def _score_columns(
         begun = [c for c in columns if not generic and re.match(r"(score|metric|value)[_.]", c)]
         named = [c for c in begun if table.is_numeric(c)] or named
     generic = [c for c in generic if not named or not _repeats(table, c, named)]
+    others = _other_numbers(table, [c for c in columns if c not in named])
+    if named and others and not generic and not measured and all(map(is_time, named)):
+        return _beside_times(table, named, others, measure)
     if generic or named:
         return {c: "" if c in generic else c for c in columns if c in generic or c in named}
     if text := [c for c in columns if not role_of(c) and known_measure(c)]:
         return {text[0]: text[0]}  # where a cell is no number is said of that cell
-    odd = [c for c in columns if role_of(c) or is_size(c) or c[0] == "#" or is_id(c)]
-    numeric = [c for c in columns if c not in odd and table.is_numeric(c)]
+    numeric = _other_numbers(table, columns)
     if len(numeric) != 1:
         _refuse_scores(table, numeric)
     return {numeric[0]: numeric[0] if measure is None else ""}
+
+
+def _other_numbers(table: Tabular, columns: Sequence[str]) -> list[str]:
+    """The columns of numbers whose names do not say that they are no scores."""
+    odd = [c for c in columns if role_of(c) or is_size(c) or c[0] == "#" or is_id(c)]
+    return [c for c in columns if c not in odd and table.is_numeric(c)]
+
+
+def _beside_times(
+    table: Tabular, times: Sequence[str], others: Sequence[str], measure: str | None
+) -> dict[str, str]:
+    """Numbers beside times: those of the measure that is said, where one column has them."""
+    if measure is not None and len(others) == 1 and not is_time(measure):
+        return {others[0]: ""}
+    ways = [f"--measure {times[0]} (in Python: measure='{times[0]}')"]
+    ways += [table.way_out(value=column) for column in others]
+    raise ResultsError(
+        f"{table.what} has times ({', '.join(times)}) and other numbers ({', '.join(others)}), "
+        f"whose names do not say what they measure. Say which are the scores: {' or '.join(ways)}."
+    )
 
 
 def _is_named(table: Tabular, column: str) -> bool:
@@ -290,6 +319,12 @@ def _explains(table: Tabular, keys: Sequence[str], column: str) -> bool:
     return apart and count(table.codes(column)) == np.bincount(cells).max()
 
 
+def _may_be_ignored(table: Tabular, called: Mapping[str, str]) -> bool:
+    """Whether rows could be numbered instead: nothing numbers them, and all cells are as large."""
+    sizes = np.bincount(groups(table, [c for r, c in called.items() if r != "cluster"]))
+    return not any(b in called for b in BLOCKS) and len({*sizes.tolist()}) == 1
+
+
 def _refuse_unexplained(table: Tabular, called: Mapping[str, str], found: Sequence[str]) -> None:
     keys = [c for r, c in called.items() if r != "cluster"]
     apart = [c for c in found if is_apart(table, [*keys, c])]
@@ -298,11 +333,16 @@ def _refuse_unexplained(table: Tabular, called: Mapping[str, str], found: Sequen
     ways = []
     if first in texts:
         ways.append(f"the data set: {table.way_out(dataset=first)}")
-    if first in apart:
+    if "dataset" in called and table.is_text(first):
+        part = f"{called['dataset']}+{first}"
+        ways.append(f"a part of the data set: {table.way_out(dataset=part)}")
+    alone = [c for r, c in called.items() if r not in ("cluster", *BLOCKS)]
+    if is_apart(table, [*alone, first]):
         ways.append(f"the sample: {table.way_out(sample=first)}")
     joined = f"{called['algorithm']}+{first}"
     ways.append(f"a part of the algorithm: {table.way_out(algorithm=joined)}")
-    ways.append(f"nothing that matters: {table.way_out(ignore=found)}")
+    if _may_be_ignored(table, called):
+        ways.append(f"nothing that matters: {table.way_out(ignore=found)}")
     if re.search(r"step|stop|epoch|iter", first, re.IGNORECASE) and not table.is_text(first):
         raise ResultsError(
             f"{table.what} has scores of several steps ('{first}') of each run: keep the rows of "

@@ -42,14 +42,16 @@ _KNOWN |= {word: known for known, words in _SPELLINGS.items() for word in words.
 _ANY, _SHARE, _CORRELATION = (-INFINITY, INFINITY), (0, 1), (-1, 1)
 _OTHERS: tuple[tuple[bool, tuple[float, float], str], ...] = (
     (True, _SHARE, "f1 f1score fmeasure f1macro f1micro f1weighted precision recall sensitivity "
-     "specificity balancedaccuracy bacc averageprecision prauc jaccard iou dice ndcg mrr"),
+     "specificity balancedaccuracy bacc averageprecision prauc auprc aucpr jaccard iou dice ndcg "
+     "mrr exactmatch hitrate pass successrate ssim"),
     (True, _CORRELATION, "mcc matthewscorrcoef kappa cohenkappa kappastatistic spearman pearson "
-     "kendall"),
-    (True, (-INFINITY, 1), "r2 r2score rsquared rsq explainedvariance"),
-    (True, _ANY, "bleu rouge loglikelihood"),
-    (False, _SHARE, "fpr fnr ece"),
-    (False, (0, INFINITY), "perplexity mape meanabsolutepercentageerror smape mase crps wer "
-     "medianabsoluteerror maxerror rmsle hingeloss"),
+     "kendall adjustedrandindex"),
+    (True, (-INFINITY, 1), "r2 r² r^2 r2score rsquared rsq explainedvariance"),
+    (True, _ANY, "bleu rouge loglikelihood reward psnr"),
+    (True, (0, INFINITY), "throughput"),
+    (False, _SHARE, "fpr fnr ece failurerate"),
+    (False, (0, INFINITY), "latency fid cer perplexity mape meanabsolutepercentageerror smape "
+     "mase crps wer medianabsoluteerror maxerror rmsle hingeloss"),
     (False, _ANY, "loss risk"),
 )  # fmt: skip
 _OTHER = {
@@ -85,7 +87,10 @@ def known_measure(name: str) -> Measure | None:
     ('accuracy', None)
     """
     share = _SHARES.sub("", name.strip().lower())
+    stem = name.partition("@")[0]  # recall@5, pass@1
     found = _meant(plain(name)) or _parsed(name)
+    if found is None and (of_k := _meant(plain(stem))):
+        found = replace(of_k, spec=plain(name))
     if found is None and share and share != name.strip().lower():
         whole = known_measure(share)
         return in_percent(replace(whole, name=name)) if whole and is_share(whole) else None
@@ -153,6 +158,7 @@ def _last_word(name: str) -> Measure | None:
             found, at = negative(found), at - 1
         before = [_meant(word) for word in words[:at]]
         turned = any(b and b.higher_is_better != found.higher_is_better for b in before)
+        turned = turned or (words[at - 1] == "standard" and found.spec == "error")
         return None if turned or _TURNING & {*words[:at]} else found
     return None
 

@@ -18,6 +18,8 @@ from podium.registry import unknown
 from podium.samplings import Sampling
 from podium.tables import HALVINGS, SUMMARY
 
+ITEM_NAMES = "item_names"  # the fact that has them, by sample
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Results(Presented):
@@ -225,7 +227,8 @@ def _summary(runs: pd.DataFrame, values: Mapping[str, pd.DataFrame]) -> pd.DataF
 
 def _of_measure(runs: pd.DataFrame, measure: str, values: pd.DataFrame) -> pd.DataFrame:
     every = runs[[*CELL, "sample", "status"]].merge(values, how="left", indicator="found")
-    absent, failed = every["found"] == "left_only", every["status"] == "failed"
+    failed, undone = every["status"] == "failed", every["status"] != "done"
+    absent = (every["found"] == "left_only") | (undone & every["value"].isna())
     every = every.assign(failures=absent & failed, missing=absent & ~failed)
     cells = every.groupby(CELL, observed=True)
     table = cells["value"].agg(

@@ -333,12 +333,20 @@ def algorithm_by_content(
     if not texts or not _has_scores(table, columns):
         return None
     if not within:
-        return texts[0] if len(texts) == 1 and _repeats_evenly(table, texts[0]) else None
+        return _alone(table, texts)
     found = [c for c in texts if _repeats_within(table, c, within)]
     found = _one_each(table, found)
     if len(found) > 1:
         _refuse_names(table, found)
     return found[0] if found else None
+
+
+def _alone(table: Tabular, texts: Sequence[str]) -> str | None:
+    """The algorithm in a table that names no block: its only column of text, or it is asked."""
+    again = [c for c in _one_each(table, texts) if 2 * count(table.codes(c)) <= len(table.frame)]
+    if len(again) > 1 and count(groups(table, again)) > max(count(table.codes(c)) for c in again):
+        _refuse_names(table, again)
+    return texts[0] if len(texts) == 1 and _repeats_evenly(table, texts[0]) else None
 
 
 def _refuse_names(table: Tabular, found: Sequence[str]) -> NoReturn:

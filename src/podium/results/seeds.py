@@ -51,7 +51,7 @@ def _check_once(sheet: Sheet, place: pd.DataFrame) -> None:
         row = sheet.row[int(np.argmax(again))]
         raise ResultsError(
             f"{sheet.what}, row {row}: this split, seed and algorithm have a score already. Leave "
-            "one out, or say which column tells them apart: --columns sample=COLUMN."
+            "one out."
         )
 
 

@@ -132,7 +132,8 @@ def _bounded(sheet: Sheet, code: int, known: Measure) -> Measure:
     small = (np.abs(values) <= 1) & (values != 0)
     if known.spec == VAGUE and _is_any_error(values, small):
         return replace(known, bounds=(0.0, np.inf), unit="")
-    if not is_share(known) or _outside(values, in_percent(known)).any():
+    below = values < known.bounds[0] - BEYOND  # which no percentage explains
+    if not is_share(known) or below.any() or _outside(values, in_percent(known)).any():
         _refuse_cell(sheet, rows[int(np.argmax(wrong))], known, _of_others(known, values))
     if small.any():
         odd = wrong if 2 * wrong.sum() <= len(values) else small
@@ -191,7 +192,6 @@ def _of_others(known: Measure, values: np.ndarray) -> str:
 
 
 def _refuse_cell(sheet: Sheet, at: int, known: Measure, way: str) -> NoReturn:
-    codes, names = sheet.about["algorithm"]
     low, high = known.bounds
     between = (
         f"between {low:g} and {high:g}"
@@ -199,6 +199,15 @@ def _refuse_cell(sheet: Sheet, at: int, known: Measure, way: str) -> NoReturn:
         else (f"from {low:g} on" if np.isfinite(low) else f"up to {high:g}")
     )
     raise ResultsError(
-        f"{sheet.what}, row {sheet.row[at]}, '{names[codes[at]]}': {sheet.values[at]:g} is no "
+        f"{sheet.what}, {_place(sheet, at)}: {sheet.values[at]:g} is no "
         f"'{known.name}', which lies {between}. {way}."
     )
+
+
+def _place(sheet: Sheet, at: int) -> str:
+    """Where a score is found again."""
+    roles = ("algorithm",) if sheet.rows_counted else ("algorithm", "dataset", "repeat", "sample")
+    told = {r: sheet.about[r].names[sheet.about[r].codes[at]] for r in roles if r in sheet.about}
+    algorithm = f"'{told.pop('algorithm')}'"
+    row = [f"row {sheet.row[at]}"] if sheet.rows_counted else []
+    return ", ".join([*row, algorithm, *(f"{role} '{name}'" for role, name in told.items())])

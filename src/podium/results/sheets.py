@@ -45,6 +45,9 @@ class Sheet:
     notes: tuple[Note, ...] = ()
     facts: Mapping[str, int] = field(default_factory=dict)  # that hold for every data set
     said: Said = field(default_factory=dict)  # by the caller, of its columns
+    # (row, algorithm) -> the word that stands there for a run that gave no score
+    failed: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    rows_counted: bool = True  # as the source has them; else a score is told by what it is about
 
 
 def sheet(
@@ -82,12 +85,17 @@ def has_items(design: Sampling | None) -> bool:
 
 
 def seeds_settled(
-    roles: dict[str, str], design: Sampling | None, what: str, columns: Sequence[str]
+    roles: dict[str, str],
+    design: Sampling | None,
+    what: str,
+    columns: Sequence[str],
+    alone: Sequence[str] = (),
 ) -> dict[str, str]:
     """The roles of columns after it is clear what a column of seeds means.
 
     Where nothing else tells scores apart seeds are samples, and where folds were drawn anew with
-    every seed they are repeats; beside other splits they stay seeds, and are averaged.
+    every seed they are repeats; beside other splits they stay seeds, and are averaged. `alone` are
+    those columns of both that tell scores apart without the other.
     """
     if "seed" not in roles:
         return roles
@@ -98,15 +106,17 @@ def seeds_settled(
     if design is not None and design.replicate == TRAINING_RUN:
         raise ResultsError(
             f"{what} has seeds ('{roles['seed']}') within splits ('{roles[others[0]]}'): say how "
-            "the splits were drawn, as in --sampling cv:10 or --sampling subsampling:0.8, and the "
+            "the splits were drawn, as in --sampling cv or --sampling subsampling:0.8, and the "
             "seeds within each are averaged."
         )
     if design is None and "sample" in others:
         found = sorted((roles["seed"], roles["sample"]), key=columns.index)
+        which = [way_out(sample=c, ignore=[o for o in found if o != c]) for c in alone]
         raise ResultsError(
-            f"{what} has 2 columns that may be the sample: {', '.join(found)}. Say which: "
-            f"{way_out(sample=found[0], ignore=found[1])}; or say how the splits were drawn, as in "
-            "--sampling subsampling:0.8, and the seeds within each are averaged."
+            f"{what} has 2 columns that may be the sample: {', '.join(found)}. "
+            + (f"Say which: {' or '.join(which)}; or say" if which else "Say")
+            + " how the splits were drawn, as in --sampling subsampling:0.8, and the seeds within "
+            "each are averaged."
         )
     anew = design is None or (design.kind.repeats is not None and "samples" in design.kind.fields)
     if anew and others == ["fold"]:

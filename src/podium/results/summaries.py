@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -11,11 +12,12 @@ from podium.facts import CAUTION, Note
 from podium.results.columns import Tabular
 from podium.results.vocabulary import BLOCKS, Said, is_summary, plain, role_of
 
+LEAST_ROWS = 4  # of which the last may be the mean of the others
 # a column called so is an algorithm, unless it is that of the others
 _OF_OTHERS: dict[str, Callable[..., np.ndarray]] = {
     "mean": np.nanmean, "average": np.nanmean, "avg": np.nanmean, "median": np.nanmedian,
     "sum": np.nansum, "total": np.nansum, "std": np.nanstd, "sd": np.nanstd, "best": np.nanmax,
-    "overall": np.nanmean,
+    "overall": np.nanmean, "max": np.nanmax, "min": np.nanmin, "worst": np.nanmin,
 }  # fmt: skip
 
 
@@ -35,6 +37,28 @@ def less_summary_rows(table: Tabular, said: Said) -> tuple[Tabular, tuple[Note, 
         label for c in columns for label in table.texts(c)[gone] if is_summary(label)
     )
     return table.less_rows(gone), (Note("summary-rows", CAUTION, names=tuple(names)),)
+
+
+def less_mean_row(
+    table: Tabular, heads: Sequence[str], label: str
+) -> tuple[Tabular, tuple[Note, ...]]:
+    """Without a last row that holds the means of all others, whatever it is called, and a note."""
+    values = np.column_stack([table.parsed(h).values for h in heads])
+    if values.shape[0] < LEAST_ROWS or values.shape[1] < 2 or np.isnan(values[-1]).any():
+        return table, ()
+    if len({*table.texts(label)}) < len(values):  # rows that repeat are samples
+        return table, ()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of a column without scores
+        means = np.nanmean(values[:-1], axis=0)
+    digits = next((d for d in range(13) if (np.round(values[-1], d) == values[-1]).all()), 13)
+    near = np.abs(values[-1] - means) <= 0.51 * 10.0**-digits
+    varied = np.nanmax(values[:-1], axis=0) - np.nanmin(values[:-1], axis=0) > 10.0 ** (1 - digits)
+    if not (near & varied).all():  # few digits, or rows alike, agree by chance
+        return table, ()
+    gone = np.arange(len(values)) == len(values) - 1
+    name = str(table.texts(label).iloc[-1])
+    return table.less_rows(gone), (Note("summary-rows", CAUTION, names=(name,)),)
 
 
 def summary_columns(table: Tabular, heads: Sequence[str]) -> list[str]:

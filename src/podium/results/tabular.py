@@ -25,22 +25,28 @@ from podium.registry import unknown
 from podium.results.columns import Tabular
 from podium.results.documents import Found, tables_in
 from podium.results.other_sheets import OLD, ZIPPED
-from podium.results.vocabulary import role_of, way_out
+from podium.results.vocabulary import Said, role_of, way_out
 from podium.unpacking import unzipped
 
 LATIN = "Latin-1"  # in which any bytes are letters
 SEPARATORS = (",", ";", "\t")
+_NAMELESS = re.compile(r"Unnamed: \d+(\.\d+|_level_\d+)*")  # what pandas calls such a column
 GZIPPED, PARQUET = b"\x1f\x8b", b"PAR1"  # how such files begin
 
 
 # -- where tables come from -----------------------------------------------------------------
 
 
-def tabular(source: Any, part: str | None = None) -> Tabular:
-    """The table in a file or a frame, or a part of a file; an error where it has no rows."""
+def tabular(
+    source: Any, part: str | None = None, least: int = 2, said: Said | None = None
+) -> Tabular:
+    """The table in a file or a frame, or a part of a file; an error where it has no rows.
+
+    Of fewer than the `least` columns it is told how they are separated.
+    """
     is_file = isinstance(source, (str, Path))
-    table = _from_file(Path(source), part) if is_file else _from_frame(source)
-    if len(table.columns) < 2:
+    table = _from_file(Path(source), part, said) if is_file else _from_frame(source)
+    if len(table.columns) < least:
         raise ResultsError(
             f"{table.what} has not two columns ({', '.join(table.columns):.60}); they are "
             "separated by comma, semicolon or tab."
@@ -77,8 +83,7 @@ def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _named(frame: pd.DataFrame, what: str, name: str = "", decimal_comma: bool = False) -> Tabular:
     """The frame with every column named once, by text."""
-    given = ["" if h is None or h != h else str(h).strip() for h in frame.columns]
-    heads = [h or f"#{i}" for i, h in enumerate(given, 1)]
+    heads = [h or f"#{i}" for i, h in enumerate(_stripped(frame.columns), 1)]
     for head in heads:
         if heads.count(head) > 1:
             raise ResultsError(f"{what} has two columns called '{head}'; rename one of them.")
@@ -115,13 +120,15 @@ def parquet_columns(path: Path) -> tuple[str, ...]:
 
 
 def _stripped(names: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(str(name).strip() for name in names)
+    """Names as text without outer blanks; empty where there is none."""
+    texts = ("" if name is None or name != name else str(name).strip() for name in names)
+    return tuple("" if _NAMELESS.fullmatch(text) else text for text in texts)
 
 
 # -- files ----------------------------------------------------------------------------------
 
 
-def _from_file(path: Path, part: str | None) -> Tabular:
+def _from_file(path: Path, part: str | None, said: Said | None = None) -> Tabular:
     what = f"'{path}'"
     if not path.is_file():
         pipe = ": it is a folder, a pipe or a device" if path.exists() else ""
@@ -139,7 +146,7 @@ def _from_file(path: Path, part: str | None) -> Tabular:
     found = tables_in(raw, text, what)
     notes = (Note("encoding", REMARK, encoding=encoding),) if encoding else ()
     if found is not None:
-        rows = _chosen(found, part, what).rows
+        rows = _chosen(found, part, what, said).rows
         table = _named(_cells(rows, what), what, name, _has_decimal_commas(rows))
     elif not text:
         raise ResultsError(f"{what} is an archive without a spreadsheet; unpack it.")
@@ -149,7 +156,7 @@ def _from_file(path: Path, part: str | None) -> Tabular:
     return replace(table, notes=notes)
 
 
-def _chosen(found: list[Found], part: str | None, what: str) -> Found:
+def _chosen(found: list[Found], part: str | None, what: str, said: Said | None) -> Found:
     """The table that is meant of those in a document."""
     names = [table.name for table in found]
     if part is not None:
@@ -161,7 +168,7 @@ def _chosen(found: list[Found], part: str | None, what: str) -> Found:
     if len(found) > 1:
         raise ResultsError(
             f"{what} has {len(found)} tables: {', '.join(names)}. Say which: "
-            f"{way_out(sheet=names[0])}."
+            f"{way_out(said, sheet=names[0])}."
         )
     return found[0]
 

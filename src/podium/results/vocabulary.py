@@ -54,7 +54,7 @@ _WORDS = {
     "trainingset trainset trial attempt epoch",
     "seed": "seed randomseed trainingseed trainseed initseed randomstate",
     "repeat": "repeat rep repetition",
-    "fold": "fold",
+    "fold": "fold cvfold outerfold testfold kfold",
     "item": "item id example instance question prompt",
     "measure": "measure metric criterion function evalmetric scorer",
     "value": "value score perf performance result testscore estimate metricvalue metricerror",
@@ -86,6 +86,17 @@ _SUMMARY = re.compile(
     r"|top1)|w/[td]/l|wtl|wdl|wins?/(ties?|draws?)/loss(es)?|win/loss|wintieloss|median|sd"
     r"|std\.?(dev\.?)?|sum(ofranks)?|geo(metric)?mean|pvalues?"
 )
+
+_OF_MANY = (
+    "mean means average averages avg ave median overall total sum std sd stddev stdev deviation "
+    "variance rank ranks ranking wins geomean gmean summary min max minimum maximum worst"
+)
+_BESIDE_IT = (
+    "macro micro weighted grand arithmetic harmonic geometric geo global relative normalized of "
+    "over all the across per by in dev standard score scores accuracy acc error errors rate data "
+    "dataset datasets set sets task tasks fold folds run runs seed seeds n"
+)
+_SUMMARISING, _FILLING = frozenset(_OF_MANY.split()), frozenset(_BESIDE_IT.split())
 
 
 def is_size(column: str) -> bool:
@@ -127,10 +138,14 @@ def is_id(column: str) -> bool:
 def is_summary(label: str) -> bool:
     """Whether a row or column called so summarises others.
 
-    >>> is_summary("Avg. Rank"), is_summary("W/T/L"), is_summary("meander")
-    (True, True, False)
+    >>> is_summary("Avg. Rank"), is_summary("W/T/L"), is_summary("Mean over 10 tasks")
+    (True, True, True)
+    >>> is_summary("meander"), is_summary("mean-shift")
+    (False, False)
     """
-    return _SUMMARY.fullmatch(plain(label).strip(":.")) is not None
+    words = {w for w in re.split(r"[\W_]+", label.lower()) if w and not w.isdecimal()}
+    told = bool(words & _SUMMARISING) and words <= _SUMMARISING | _FILLING
+    return told or _SUMMARY.fullmatch(plain(label).strip(":.")) is not None
 
 
 def candidates(columns: Iterable[str], role: str) -> list[str]:
@@ -212,8 +227,15 @@ def _read(text: str) -> Said:
     return said
 
 
-def way_out(**roles: str | Iterable[str]) -> str:
-    """How to say what columns are, on the command line and in Python."""
+def way_out(said: Said | None = None, /, **roles: str | Iterable[str]) -> str:
+    """How to say what columns are, besides what was said: on the command line and in Python.
+
+    A column that gets a role has no other one any more.
+    """
     lists = {r: [n] if isinstance(n, str) else list(n) for r, n in roles.items()}
-    text = ",".join(f"{role}={';'.join(names)}" for role, names in lists.items())
+    named = {name for names in lists.values() for name in names}
+    kept = {r: [n for n in names if n not in named] for r, names in (said or {}).items()}
+    lists |= {"ignore": [*kept.pop("ignore"), *lists.get("ignore", [])]} if "ignore" in kept else {}
+    told = {r: names for r, names in {**kept, **lists}.items() if names}
+    text = ",".join(f"{role}={';'.join(names)}" for role, names in told.items())
     return f"--columns {shlex.quote(text)} (in Python: columns={text!r})"

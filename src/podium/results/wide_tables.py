@@ -17,9 +17,9 @@ from podium.results.designs import PARTS, about_rows, design_notes, designed
 from podium.results.documents import JOINT
 from podium.results.long_tables import said_table
 from podium.results.measure_names import is_time
-from podium.results.roles import count, free, refuse_two
+from podium.results.roles import count, free, is_apart, refuse_two
 from podium.results.sheets import Sheet, sheet
-from podium.results.summaries import less_summary_rows, summary_columns
+from podium.results.summaries import less_mean_row, less_summary_rows, summary_columns
 from podium.results.vocabulary import (
     ABOUT_ROWS,
     BLOCKS,
@@ -58,7 +58,10 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
     scores = [h for h in heads if not _is_no_algorithm(table, h, heads)]
     summaries = summary_columns(table, scores)
     heads = [h for h in heads if h not in summaries]
-    _check_heads(table, heads, roles, blocks)
+    _check_heads(table, heads, roles)
+    if blocks:
+        table, mean = less_mean_row(table, heads, blocks[0])
+        notes += mean
     rows, called = about_rows(table, roles, design)
     rows |= (numbered := _numbered(table, rows, called, design))
     values = np.column_stack([table.numbers(c) for c in heads])
@@ -71,6 +74,7 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
         said=said,
         percent=table.in_percent(heads),
         design=designed(table, called, design),
+        failed={(row, h): word for h in heads for row, word in table.failed(h).items()},
     )
     if summaries:
         notes += (Note("summary-columns", CAUTION, names=tuple(summaries)),)
@@ -109,7 +113,7 @@ def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
     if "value" in said or "algorithm" in said:
         raise ResultsError(
             f"In columns: value and algorithm are for long tables, and {table.what} is none: say "
-            "both of them (--columns algorithm=COLUMN,value=COLUMN), or neither."
+            "both of them, or neither."
         )
     roles = {r: c[0] for r, c in said.items() if r in ABOUT_ROWS}
     rest = replace(table, said={r: c for r, c in said.items() if r != "block"})
@@ -122,6 +126,8 @@ def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
                 f"{table.what}: '{column}' does not say what the blocks are. Say it: "
                 f"{rest.way_out(dataset=column)} or {rest.way_out(sample=column)}."
             )
+        if column in roles.values():
+            continue
         if role not in ABOUT_ROWS or algorithm or not table.is_label(column):
             break
         if role == "cluster" and is_word(column, OF_ITEMS) and not _has_items(roles, design):
@@ -157,25 +163,40 @@ def _is_measure(head: str) -> bool:
 
 
 def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
-    first = table.columns[0]
-    named = [c for c in heads if role_of(c) in ("dataset", *BLOCKS) and table.is_label(c)]
-    way = "Put a column dataset or sample in front, or say which it is: --columns sample=COLUMN"
-    scores = [h for h in heads if role_of(h) == "value" or (_is_measure(h) and not is_time(h))]
-    if table.is_text(first) and scores:
-        way = f"If it names the algorithms: {table.way_out(algorithm=first, value=scores[0])}"
-    elif named and table.is_text(first) and first != "#1" and first not in named:
-        told = {str(role_of(c)): c for c in named if role_of(c) != "dataset"}
-        way = f"If these are the data sets: {table.way_out(dataset=first, **told)}"
-    elif named and first != "#1":
-        way = f"Say which columns are the block: {table.way_out(block=named)}"
-    elif first == "#1" or table.is_text(first):
-        ways = [table.way_out(**{role: first}) for role in ("dataset", "sample", "ignore")]
-        way = f"Say what it is: {ways[0]}, {ways[1]} or (row numbers) {ways[2]}"
+    first = heads[0] if heads else table.columns[0]
+    of_items = " Where every row is an item of one test set, say --sampling items."
     raise ResultsError(
         f"{table.what}: the first column of a wide table heads the blocks, and '{first}' does not "
-        f"say whether they are data sets or samples. {way}. Where every row is an item of one test "
-        "set, say --sampling items."
+        f"say whether they are data sets or samples. {_way_to_blocks(table, first, heads)}."
+        + of_items
+        * (not _scores(heads))
     )
+
+
+def _scores(heads: Sequence[str]) -> list[str]:
+    """The columns that are called by a measure: then no column is an algorithm."""
+    return [h for h in heads if role_of(h) == "value" or (_is_measure(h) and not is_time(h))]
+
+
+def _way_to_blocks(table: Tabular, first: str, heads: Sequence[str]) -> str:
+    """What can be said of a table whose first column does not head the blocks."""
+    named = [c for c in heads if role_of(c) in ("dataset", *BLOCKS) and table.is_label(c)]
+    told = {str(role_of(c)): c for c in named if role_of(c) != "dataset"}
+    names = [c for c in heads if table.is_text(c) and role_of(c) != "dataset"]
+    scores = _scores(heads)
+    if len(names) == 1 and first != names[0] and not scores:
+        return f"If '{names[0]}' names the data sets: {table.way_out(dataset=names[0], **told)}"
+    if table.is_text(first) and scores:
+        return f"If it names the algorithms: {table.way_out(algorithm=first, value=scores[0])}"
+    if named and table.is_text(first) and first not in ("#1", *named):
+        return f"If these are the data sets: {table.way_out(dataset=first, **told)}"
+    if named:
+        less = {"ignore": "#1"} if first == "#1" else {}
+        return f"Say which columns are the block: {table.way_out(block=named, **less)}"
+    if first == "#1" or table.is_text(first):
+        roles = ["dataset", *(["sample"] if is_apart(table, [first]) else [])]
+        return f"Say what it is: {' or '.join(table.way_out(**{r: first}) for r in roles)}"
+    return "Put a column dataset or sample in front, or say which it is: --columns sample=COLUMN"
 
 
 # -- columns of scores ------------------------------------------------------------------------
@@ -204,38 +225,86 @@ def _crossed_heads(
     return replace(made, row=np.repeat(table.row, k))
 
 
-def _check_heads(
-    table: Tabular, heads: Sequence[str], roles: Mapping[str, str], blocks: list[str]
-) -> None:
+def _check_heads(table: Tabular, heads: Sequence[str], roles: Mapping[str, str]) -> None:
     """Refuse columns that are no algorithms."""
     odd = [h for h in heads if _is_no_algorithm(table, h, heads)]
     if not odd:
         return
     named = [h for h in odd if role_of(h) in ("dataset", *BLOCKS) and role_of(h) not in roles]
     odd = [h for h in odd if h not in named]
-    names = [h for h in odd if _may_name(table, h)]
-    told: dict[str, list[str]] = {r: [c] for r, c in roles.items() if c not in blocks}
-    if all(role_of(c) == r for r, c in roles.items() if c in blocks):
-        told |= {"block": [*blocks, *named]} if blocks or named else {}
-    else:
-        told |= {r: [c] for r, c in roles.items()} | {str(role_of(c)): [c] for c in named}
-    told |= {"ignore": odd} if odd else {}
     scores = [h for h in heads if h not in odd]
-    ways = [f"If '{n}' names the algorithms: {_as_long(table, n, scores)}" for n in names[:1]]
-    if len(scores) > 1 or not names:
-        ways.append(f"Leave out what is no score: {table.way_out(**told)}")
+    _refuse_scoreless(table, heads, [*scores, *named])
+    ways = _ways_on(table, odd, named, scores, roles)
     raise ResultsError(
         f"{table.what}: every column beside the block is an algorithm, but "
         f"{', '.join(repr(h) for h in [*odd, *named])} {'is' if len(odd + named) == 1 else 'are'} "
-        "not: sizes, "
-        f"labels, text or without a name. {'. '.join(ways)}."
+        f"not: sizes, labels, text or without a name. {'. '.join(ways)}."
     )
 
 
-def _as_long(table: Tabular, name: str, scores: Sequence[str]) -> str:
-    return (
-        table.way_out(algorithm=name, value=scores[0]) if scores else table.way_out(algorithm=name)
-    )
+def _ways_on(
+    table: Tabular,
+    odd: Sequence[str],
+    named: Sequence[str],
+    scores: Sequence[str],
+    roles: Mapping[str, str],
+) -> list[str]:
+    """What can be said of columns that are no algorithms."""
+    names = [h for h in odd if _may_name(table, h)][:1]
+    more = dict(roles) | {str(role_of(c)): c for c in named}
+    ways = []
+    if "dataset" not in roles and len(scores) > 1:
+        more_sets = [_less_block(table, **{**more, "dataset": n}) for n in names]
+        ways += [
+            f"If '{n}' names the data sets: {w}" for n, w in zip(names, more_sets, strict=True)
+        ]
+    ways += [f"If '{n}' names the algorithms: {_as_long(table, n, scores, roles)}" for n in names]
+    apart = [c for r, c in more.items() if r in ("dataset", *BLOCKS)]
+    whole = not apart or is_apart(table, apart)
+    numbers = [h for h in odd if table.is_whole(h) and is_apart(table, [*apart, h])]
+    if not whole and not {*BLOCKS} & {*more}:
+        rest = {"ignore": left} if (left := [h for h in odd if h not in numbers[:1]]) else {}
+        told = [_less_block(table, **more, sample=h, **rest) for h in numbers[:1]]
+        ways += [f"If '{numbers[0]}' numbers the samples: {way}" for way in told]
+    if (whole and (len(scores) > 1 or not names)) or not ways:
+        ways.append(f"Leave out what is no score: {_less_odd(table, odd, more)}")
+    return ways
+
+
+def _less_odd(table: Tabular, odd: Sequence[str], roles: Mapping[str, str]) -> str:
+    """How to leave columns out; where their names say what blocks are, these are named at once."""
+    blocks = [c for r, c in roles.items() if r in ("dataset", *BLOCKS)]
+    told: dict[str, str | list[str]] = {r: c for r, c in roles.items() if c not in blocks}
+    if all(role_of(c) == r for r, c in roles.items()) and not any(r in table.said for r in roles):
+        told |= {"block": blocks} if blocks else {}
+    else:
+        told |= roles
+    return table.way_out(**told, **({"ignore": list(odd)} if odd else {}))
+
+
+def _as_long(table: Tabular, name: str, scores: Sequence[str], roles: Mapping[str, str]) -> str:
+    """How to say that a table is long; what blocks are said to be is said by their roles."""
+    values = {"value": scores[0]} if scores else {}
+    return _less_block(table, **roles, algorithm=name, **values)
+
+
+def _less_block(table: Tabular, **roles: str | list[str]) -> str:
+    rest = {r: c for r, c in table.said.items() if r != "block"}
+    return replace(table, said=rest).way_out(**roles)
+
+
+def _refuse_scoreless(table: Tabular, heads: Sequence[str], scores: Sequence[str]) -> None:
+    """Where no column can be read as scores, name the first cell that looks like a number."""
+    if scores:
+        return
+    for head in heads:
+        cells = table.texts(head)
+        numbers = cells[cells.str.match(r"[<>~+-]?[\d.,]*\d")]
+        if len(numbers) and len(numbers) == len(cells[cells != ""]):
+            raise ResultsError(
+                f"{table.what}, column '{head}', row {numbers.index[0] + 1}: '{numbers.iloc[0]}' "
+                "is no number. Write numbers such as 1234.5 or 0.763 alone in their cells."
+            )
 
 
 def _may_name(table: Tabular, head: str) -> bool:
@@ -273,6 +342,7 @@ def _is_count(table: Tabular, head: str, heads: Sequence[str]) -> bool:
     values = table.parsed(head).values
     own = np.unique(values[~np.isnan(values)])
     # 1, 2, 3 ... number rows, within data sets or through all
-    consecutive = own[0] in (0, 1) and len(values) > 2 and bool((np.diff(own) == 1).all())
+    whole = len(values) > 2 and not np.isnan(values).any()
+    consecutive = own[0] in (0, 1) and whole and bool((np.diff(own) == 1).all())
     most = max(np.nanmax(table.parsed(h).values) for h in fractions)
     return consecutive or bool(own[0] > most and len(own) > 1)

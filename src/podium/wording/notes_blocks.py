@@ -38,8 +38,9 @@ def _informative(n: Note) -> str:
     return (
         f"{100 * n.share:.0f} % of the scores are missing, and more so on blocks that are harder "
         "or easier than others: what is left favours those who are missing (22 to 71 % false "
-        "claims), and no test repairs that. No order is given; run what is missing, or count it "
-        "as the worst of its block (gaps=worst)."
+        "claims), and no test repairs that. No order is given; run what is missing, count it as "
+        "the worst of its block (--gaps worst), or speak of the blocks alone that have all "
+        "scores (--gaps complete)."
     )
 
 
@@ -48,7 +49,7 @@ def _many_failures(n: Note) -> str:
     return (
         f"{100 * n.share:.0f} % of the runs failed, and where they did is no accident: those that "
         "failed look better than they are. No order is given; repair them, or count them as the "
-        "worst of their block (gaps=worst)."
+        "worst of their block (--gaps worst)."
     )
 
 

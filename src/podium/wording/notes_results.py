@@ -242,10 +242,7 @@ def _spread(n: Note) -> str:
 @words("cells-without-score", "cells", "by")
 def _without_score(n: Note) -> str:
     names = [f"'{text}': {count}" for text, count in n.by[:6]]
-    return (
-        f"{counted(n.cells, 'cell')} {is_are(n.cells)} without a score ({joined(names)}): "
-        "algorithms that fail where it is hard look better than they are."
-    )
+    return f"{counted(n.cells, 'cell')} {is_are(n.cells)} without a score ({joined(names)})."
 
 
 @words("percent", "measure")

@@ -31,7 +31,7 @@ def _incomplete(n: Note) -> str:
     return (
         f"{n.blocks} of {n.of} blocks lack a score ({_counts(n.lacking)}) and were left out; a "
         "procedure that takes each pair on its own blocks (hull, rank-t, where legal) or a "
-        "worst-case value (gaps=worst) would use them."
+        "worst-case value (--gaps worst) would use them."
     )
 
 
@@ -42,7 +42,7 @@ def incomplete_datasets(n: Note) -> str:
         return f"{head} lack a score of '{n.baseline}' ({named}) and were left out."
     return (
         f"{head} lack a score ({named}) and were left out: the scale '{n.scale}' needs the scores "
-        "of all algorithms; gaps=worst would count what is missing as the worst."
+        "of all algorithms; --gaps worst would count what is missing as the worst."
     )
 
 

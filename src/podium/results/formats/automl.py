@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -149,7 +150,7 @@ def _read_tabarena(source: Source, options: Options) -> LongTable:
     if "fold" in frame.columns:
         split = numbers(frame["fold"], what).astype(int)
         repeat = numbers(frame["repeat"], what).astype(int) if "repeat" in frame.columns else None
-        repeated = repeat is None and split.max() >= FOLDS
+        repeated = repeat is None and _is_numbered_through(split, long["dataset"])
         repeat = split // FOLDS if repeated else repeat
         long = long.assign(fold=split % FOLDS if repeated else split)
         long = long if repeat is None else long.assign(repeat=repeat)
@@ -163,6 +164,13 @@ def _read_tabarena(source: Source, options: Options) -> LongTable:
         called={"algorithm": "method", "sample": "split"},
         options=used(options, measure=_of_metric(options, found)),
     )
+
+
+def _is_numbered_through(split: pd.Series, dataset: pd.Series) -> bool:
+    """Whether the splits of every data set are 0, 1, 2 ..., whole repeats of `FOLDS`."""
+    found = split.groupby(dataset).agg(["min", "max", "nunique"])
+    whole = (found["min"] == 0) & (found["max"] + 1 == found["nunique"])
+    return bool((whole & (found["nunique"] % FOLDS == 0)).all() and found["max"].max() >= FOLDS)
 
 
 def _of_metric(options: Options, names: Iterable[str]) -> str | None:
@@ -270,7 +278,12 @@ def _list_of(cell: Any) -> list[float]:
                 return []
     if not isinstance(cell, (list, tuple, np.ndarray)):
         return []
-    return [float(v) for v in cell if isinstance(v, (int, float, np.number))]
+    scores = [math.nan if v is None else v for v in cell]  # a fold without one keeps its place
+    return [float(v) for v in scores] if all(map(_is_number, scores)) else []
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number))
 
 
 def _with_folds(

@@ -29,7 +29,7 @@ from podium.results.formats.record import (
     text_sample,
 )
 from podium.results.formats.tool_tables import numbers
-from podium.results.results import Results
+from podium.results.results import ITEM_NAMES, Results
 from podium.results.vocabulary import Options, same_measure
 from podium.samplings import parse as parse_sampling
 
@@ -52,10 +52,13 @@ def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
         "origin": list(origin),
     }
     frame = results.to_pandas()
-    clusters = {d: f["clusters"] for d, f in results.facts.items() if "clusters" in f}
-    if clusters:
-        at = zip(results.scores["dataset"], results.scores["sample"] - 1, strict=True)
-        frame.insert(3, "cluster", [clusters[d][i] for d, i in at])
+    for fact, column in (("clusters", "cluster"), (ITEM_NAMES, "item")):
+        labels = {d: f[fact] for d, f in results.facts.items() if fact in f}
+        if labels:
+            at = zip(results.scores["dataset"], results.scores["sample"] - 1, strict=True)
+            frame.insert(3, column, [labels[d][i] for d, i in at])
+    if "item" in frame.columns:  # by which other files name it, too
+        frame = frame.drop(columns="sample", errors="ignore")
     table = frame.to_csv(index=False, lineterminator="\n")
     return f"{MARK}{json.dumps(told)}\n{table}"
 

@@ -281,7 +281,7 @@ def _at(
         if higher is None:
             raise ResultsError(
                 f"{what}: which score is the best is not known. Say --higher-is-better or "
-                "--lower-is-better, or another --step."
+                "--lower-is-better, or take another step."
             )
         found = runs["value"].max() if higher else runs["value"].min()
     else:

@@ -16,6 +16,7 @@ from podium.results.formats.gathering import (
     any_file,
     asked,
     folds,
+    labels,
     measure,
     named,
     own_files,
@@ -351,11 +352,15 @@ def _read_tidymodels(source: Source, options: Options) -> LongTable:
 
 def _workflow(frame: pd.DataFrame, what: str) -> pd.Series:
     """The workflow, with its configuration where one was tuned."""
-    names = [c for c in ("wflow_id", "model", ".config") if c in frame.columns]
-    if not names:
-        raise ResultsError(f"{what} names no workflow: say --columns algorithm=COLUMN.")
-    workflow = frame[names[0]].astype(str)
-    if ".config" not in frame.columns or names[0] == ".config":
+    name = next((c for c in ("wflow_id", "model") if c in frame.columns), None)
+    if name is None and "file" in frame.columns and frame["file"].nunique() > 1:
+        frame, name = frame.assign(file=frame["file"].map(labels(frame["file"].unique()))), "file"
+    if name is None and ".config" not in frame.columns:
+        raise ResultsError(
+            f"{what} names no workflow. Add a column wflow_id, or give a file for each workflow."
+        )
+    workflow = frame[name or ".config"].astype(str)
+    if ".config" not in frame.columns or name is None:
         return workflow
     several = frame[".config"].groupby(workflow).transform("nunique") > 1
     return workflow.where(~several, workflow + " " + frame[".config"].astype(str))

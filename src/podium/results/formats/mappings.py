@@ -23,8 +23,15 @@ _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
 
 def _read_scores(source: Source, options: Options) -> Results:
+    return scores_by_algorithm(source.given, options)
+
+
+def scores_by_algorithm(
+    scores: Mapping[Any, Any], options: Options, what: str = "The mapping"
+) -> Results:
+    """The results in a mapping from algorithms to their scores."""
     _refuse_columns(options)
-    return results_from(_sheet({"": source.given}, paired=options.paired), options)
+    return results_from(_sheet({"": scores}, paired=options.paired, what=what), options)
 
 
 def _is_search(source: Source) -> bool:
@@ -129,18 +136,21 @@ def _candidate_names(params: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _sheet(
-    measures: Mapping[str, Mapping[Any, Any]], higher: bool | None = None, paired: bool = True
+    measures: Mapping[str, Mapping[Any, Any]],
+    higher: bool | None = None,
+    paired: bool = True,
+    what: str = "The mapping",
 ) -> Sheet:
     """The sheet of scores by measure and algorithm, each a sequence of samples."""
     algorithms = [str(a).strip() for a in next(iter(measures.values()))]
     if not algorithms or "" in algorithms or len({*algorithms}) < len(algorithms):
-        raise ResultsError("A mapping of scores names each algorithm once, and none by a blank.")
-    columns = [[_vector(a, v) for a, v in scores.items()] for scores in measures.values()]
+        raise ResultsError(f"{what} must name each algorithm once, and none by a blank.")
+    columns = [[_vector(a, v, what) for a, v in scores.items()] for scores in measures.values()]
     size = max(len(column) for column in columns[0])
     for name, column in zip(algorithms, columns[0], strict=True):
         if len(column) != size and paired:
             raise ResultsError(
-                f"The mapping: '{name}' has {len(column)} scores where others have {size}; every "
+                f"{what}: '{name}' has {len(column)} scores where others have {size}; every "
                 "algorithm needs the scores of the same samples (or say that each has its own: "
                 "sampling='bootstrap+independent')."
             )
@@ -151,14 +161,14 @@ def _sheet(
         "measure": Coded(np.repeat(np.arange(len(measures)), size), list(measures)),
     }
     values = np.concatenate([np.column_stack(c) for c in columns])
-    return sheet("The mapping", values, "algorithm", algorithms, rows, higher=higher)
+    return sheet(what, values, "algorithm", algorithms, rows, higher=higher)
 
 
 def _lengthened(scores: np.ndarray, size: int) -> np.ndarray:
     return np.append(scores, np.full(size - len(scores), np.nan))
 
 
-def _vector(algorithm: Any, scores: Any) -> np.ndarray:
+def _vector(algorithm: Any, scores: Any, what: str) -> np.ndarray:
     if isinstance(scores, Mapping):
         scores = scores.get("test_score", scores)  # of scikit-learn's cross_validate
     try:
@@ -167,7 +177,7 @@ def _vector(algorithm: Any, scores: Any) -> np.ndarray:
         vector = np.empty((0, 0))
     if vector.ndim != 1 or not vector.size or np.isinf(vector).any():
         raise ResultsError(
-            f"The mapping: the scores of '{algorithm}' are no sequence of (finite) numbers: "
+            f"{what}: the scores of '{algorithm}' are no sequence of (finite) numbers: "
             f"{scores!r:.80}."
         )
     return vector

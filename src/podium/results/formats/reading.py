@@ -167,7 +167,8 @@ def from_long(table: LongTable, options: Options) -> Results:
     sheet = long_sheet(Tabular(table.frame, table.what, table.name), options)
     percent = (options.measure or "").endswith(PERCENT)  # the caller knows better
     own_measures = {} if percent else table.measures
-    found = results_from(replace(sheet, measures={**sheet.measures, **own_measures}), options)
+    sheet = replace(sheet, measures={**sheet.measures, **own_measures})
+    found = results_from(replace(sheet, rows_counted=table.options is None), options)
     if table.facts:
         known = {d: {**found.facts.get(d, {}), **table.facts} for d in found.datasets}
         found = replace(found, facts=known)

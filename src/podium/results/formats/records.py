@@ -17,11 +17,11 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.results.columns import Tabular
-from podium.results.formats.gathering import labels, refuse_step, shown
-from podium.results.formats.mappings import MAPPING
+from podium.results.formats.gathering import labels, named, refuse_step, shown
+from podium.results.formats.mappings import scores_by_algorithm
 from podium.results.formats.opening import by_line, content, parsed
 from podium.results.formats.record import FORMATS, Format, Sample, Source, text_sample
-from podium.results.formats.tables import EXTENSIONS, read_table
+from podium.results.formats.tables import EXTENSIONS, read_rows
 from podium.results.results import Results
 from podium.results.tabular import tabular
 from podium.results.vocabulary import (
@@ -123,10 +123,15 @@ def _read_json(source: Source, options: Options) -> Results:
     what = f"'{source.paths[0]}'" if source.paths else "The list of records"
     found = frame_or_scores(_value(source.paths[0]) if source.paths else source.given, what)
     if isinstance(found, dict):
-        return _results(MAPPING.read(Source(found), options))
+        return scores_by_algorithm(found, options, what)
     if len(found) == 1 and not source.said:
         _refuse_one(found, what)
-    return read_table(Source(found, source.said), options)
+    return read_rows(_named_by(tabular(found), source), options)
+
+
+def _named_by(table: Tabular, source: Source) -> Tabular:
+    """The table called after the files that it was made of."""
+    return replace(table, what=shown(source), name=named(source)) if source.paths else table
 
 
 def _refuse_one(found: pd.DataFrame, what: str) -> NoReturn:
@@ -134,11 +139,6 @@ def _refuse_one(found: pd.DataFrame, what: str) -> NoReturn:
         f"{what} holds one record ({', '.join(map(str, found.columns)):.120}), which tells no "
         "difference from chance. Give a record per algorithm and fold, item or data set."
     )
-
-
-def _results(found: Any) -> Results:
-    assert isinstance(found, Results)
-    return found
 
 
 def _is_json(source: Source) -> bool:
@@ -215,7 +215,7 @@ def one_table(source: Source) -> Tabular:
     """The rows of one file, or of all in a folder, each a data set unless a column says it."""
     files = [part.paths[0] for part in _tables(source)] or list(source.paths)
     if len(files) == 1 and Source(files[0]).shape is None:  # what is no table is refused there
-        return tabular(files[0])
+        return tabular(files[0], least=1)  # of one algorithm, which has no name
     if len(files) == 1:
         frame = _frame(files[0])
         return tabular(frame) if len(frame) > 1 else _refuse_one(frame, f"'{files[0]}'")
@@ -239,7 +239,7 @@ def _read_several(source: Source, options: Options) -> Results:
     _check_blocks(table, options, source)
     if not role:
         _check_once(frames)
-    found = read_table(Source(table, source.said), options)
+    found = read_rows(_named_by(tabular(table), source), options)
     note = Note("several-tables", REMARK, files=len(files), role=role)
     return replace(found, notes=(note, *found.notes))
 

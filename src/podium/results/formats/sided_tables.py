@@ -178,6 +178,4 @@ def _check_texts(columns: list[str], tables: Sequence[Tabular], sides: Sequence[
 
 
 def _way_out(side: Side, role: str, column: str) -> str:
-    said = side.options.columns
-    more = said.get(role, []) if role == "ignore" else []
-    return way_out(**{**said, role: [*more, column]})
+    return way_out(side.options.columns, **{role: column})

@@ -15,6 +15,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.facts import CAUTION, Note
 from podium.registry import unknown
+from podium.results.formats.exchange import EXCHANGE
 from podium.results.formats.gathering import FILE, named
 from podium.results.formats.reading import from_long, read_by, recognised
 from podium.results.formats.record import LongTable
@@ -22,7 +23,7 @@ from podium.results.formats.side import NEW, OLD, SIDES, Side, check_shared, cho
 from podium.results.formats.sided_tables import of_tables
 from podium.results.results import Results
 from podium.results.vocabulary import Options
-from podium.samplings import ITEMS
+from podium.samplings import ITEMS, Sampling
 from podium.samplings import parse as parse_sampling
 
 
@@ -41,7 +42,7 @@ def read_sides(old: Any, new: Any, options: Options, algorithm: str | None = Non
     formats = [side.record.name if side.record else "" for side in sides]
     if all(side.is_table for side in sides):
         results, names = of_tables(sides)
-    elif formats[0] != formats[1]:
+    elif formats[0] != formats[1] and not _is_imported(sides):
         told = [f"{s.shown} ({f or 'a table'})" for s, f in zip(sides, formats, strict=True)]
         raise ResultsError(
             f"{told[0]} and {told[1]} are of different formats, so their scores cannot be paired. "
@@ -54,6 +55,11 @@ def read_sides(old: Any, new: Any, options: Options, algorithm: str | None = Non
         raise ResultsError(unknown("algorithm of these files", algorithm, known))
     sources = {s.name: ", ".join(map(str, s.source.paths)) for s in sides}
     return Sides(results, sources, dict(zip(SIDES, names, strict=True)))
+
+
+def _is_imported(sides: Sequence[Side]) -> bool:
+    """Whether one of them was imported by Podium, and the other is of a tool, too."""
+    return not any(side.is_table for side in sides) and any(s.record is EXCHANGE for s in sides)
 
 
 # -- results of tools -----------------------------------------------------------------------------
@@ -73,7 +79,7 @@ def _of_tools(sides: Sequence[Side]) -> tuple[Results, list[str]]:
     ]
     _check_alike(tables, frames, sides)
     frames, notes = _datasets_alike(frames, sides)
-    record = sides[0].record
+    record = next(s.record for s in sides if s.record is not EXCHANGE or s is sides[1])
     joint = replace(
         tables[0],
         frame=pd.concat(frames, ignore_index=True),
@@ -134,6 +140,7 @@ def _check_alike(
 ) -> None:
     """Refuse samples that were drawn otherwise, or whose labels do not name the same."""
     drawn = [None if t.sampling is None else parse_sampling(t.sampling) for t in tables]
+    _refuse_once(drawn, frames, sides)
     if str(drawn[0]) != str(drawn[1]):
         raise ResultsError(
             f"The samples of {sides[0].shown} were drawn by '{drawn[0]}', those of "
@@ -152,6 +159,20 @@ def _check_alike(
             raise ResultsError(
                 f"Of {sides[0].shown} and {sides[1].shown} one says that higher values of '{name}' "
                 "are better, and the other that lower ones are. Write both by one version."
+            )
+
+
+def _refuse_once(
+    drawn: Sequence[Sampling | None], frames: Sequence[pd.DataFrame], sides: Sequence[Side]
+) -> None:
+    """Refuse one score of each benchmark where the other file has several."""
+    for i, side in enumerate(sides):
+        keys = [c for c in ("dataset", "measure") if c in frames[i].columns]
+        once = not keys or not frames[i].duplicated(keys).any()
+        if drawn[i] is None and drawn[1 - i] is not None and once:
+            raise ResultsError(
+                f"{side.shown} has one score of each benchmark, where {sides[1 - i].shown} has "
+                f"several ({drawn[1 - i]}). Repeat its runs as often, and give these."
             )
 
 

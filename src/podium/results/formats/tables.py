@@ -32,7 +32,8 @@ EXTENSIONS = ("csv", "csv.gz", "tsv", "tsv.gz", "txt", "parquet")
 def read_table(source: Source, options: Options) -> Results:
     """The results in a table, long or wide: its whole header decides, and what its columns hold."""
     given = _frame(source.given) if isinstance(source.given, Mapping) else source.given
-    table = tabular(given, next(iter(options.columns.get("sheet", ())), None))
+    sheet = next(iter(options.columns.get("sheet", ())), None)
+    table = tabular(given, sheet, said=options.columns)
     return read_rows(table, options)
 
 

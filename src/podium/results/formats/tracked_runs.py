@@ -39,6 +39,7 @@ def read_runs(
 ) -> LongTable:
     """The long table of runs: `about` are columns of parameters, `scores` those of metrics."""
     refuse_step(options)
+    frame, about = _joined(frame, about, options, what)
     roles = _roles(frame, about, options, what)
     kept, measures, left_out = _scores(frame, scores, options, what)
     if "seed" in roles:
@@ -64,6 +65,20 @@ def read_runs(
     )
 
 
+def _joined(
+    frame: pd.DataFrame, about: Sequence[str], options: Options, what: str
+) -> tuple[pd.DataFrame, list[str]]:
+    """The runs with a column `a+b` where the caller joins a and b."""
+    columns = list(about)
+    for name in (n for names in options.columns.values() for n in names):
+        if "+" in name and name not in columns:
+            parts = [_column(part.strip(), about, what) for part in name.split("+")]
+            texts = [frame[c].astype(object).where(frame[c].notna(), "").astype(str) for c in parts]
+            cells = [" / ".join(row) for row in zip(*texts, strict=True)]
+            frame, columns = frame.assign(**{name: cells}), [*columns, name]
+    return frame, columns
+
+
 def _noun(roles: dict[str, str]) -> str:
     block = next((r for r in ("item", "fold", "seed", "sample") if r in roles), "run")
     return plain(stem(roles[block])) if block == "sample" else block
@@ -83,12 +98,12 @@ def _roles(
         roles[role] = _column(names[0], filled, what)
     ignored = options.columns.get("ignore", [])
     for role in ROLES:
-        free = [c for c in filled if c not in roles.values() and c not in ignored]
+        free = [c for c in filled if c not in ignored and not _is_taken(c, roles)]
         found = [c for c in free if role_of(stem(c)) == role and role not in roles]
         if len(found) > 1:
             raise ResultsError(
                 f"{what} has {len(found)} columns that may be the {role}: {', '.join(found)}. Say "
-                f"which: {way_out(**{role: found[0], 'ignore': found[1:]})}."
+                f"which: {way_out(options.columns, **{role: found[0], 'ignore': found[1:]})}."
             )
         if found:
             roles[role] = found[0]
@@ -102,6 +117,12 @@ def _roles(
             "column: --columns algorithm=COLUMN."
         )
     return roles
+
+
+def _is_taken(column: str, roles: dict[str, str]) -> bool:
+    """Whether a column has a role, or is a part of one that has."""
+    parts = {stem(part.strip()) for joined in roles.values() for part in joined.split("+")}
+    return column in roles.values() or stem(column) in parts
 
 
 def _column(name: str, columns: Sequence[str], what: str) -> str:

@@ -45,7 +45,8 @@ def _is_database(part: Source) -> bool:
 def _is_export(source: Source) -> bool:
     """Columns of `mlflow.search_runs`."""
     names = source.columns
-    return "run_id" in names and any(name.startswith("metrics.") for name in names)
+    kinds = {name.partition(".")[0] for name in names if "." in name}
+    return "run_id" in names and "metrics" in kinds and bool(kinds & {"params", "tags"})
 
 
 def _is_mlflow(part: Source) -> bool:
