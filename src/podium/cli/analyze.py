@@ -234,6 +234,7 @@ def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first:
     from podium.studies.standing import standing
     from podium.wording import terminal
     from podium.wording.notes import say as words
+    from podium.wording.notes_stopping import saved
     from podium.wording.verdict import verdict
 
     width = screen()
@@ -247,6 +248,8 @@ def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first:
     _say_head(c, width)
     if c.withholds:
         _say_wrapped(f"\n{words(c.withholds)}", width)
+    elif c.is_race:
+        pass  # it claims no order
     elif 1 < len(names) <= MOST_CHAINED or (listed.algorithms and len(names) > 1):
         say(f"\n{terminal.order_in_lines(order, width)}\n")
         _say_wrapped(terminal.legend(order, c), width)
@@ -261,9 +264,11 @@ def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first:
         every = listed.pairs or len(c.table) <= MOST_PAIRS
         _say_pairs(c.best_first(names) if best_first else c, width, every=every)
     say()
+    if c.sequential is not None:
+        _say_wrapped(saved(c.sequential, c.blocks.noun), width)
     if c.companion is not None:
         _say_wrapped(terminal.beside(c, decide_comparisons(c.companion)), width)
-    if c.best_set is not None and len(c.algorithms) > 2:
+    if c.best_set is not None and c.contest is not None and len(c.algorithms) > 2:
         _say_wrapped(terminal.contenders(c), width)
     _say_wrapped(c.statement, width)
     for note in c.warnings:

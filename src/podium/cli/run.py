@@ -199,7 +199,7 @@ def _say_stopped(results: Results) -> None:
     for note in found.warnings:
         if note.code in ("stopped", "raced", "no-relevance"):
             say(wrapped(noted(note), screen(), "  "))
-    say(saved(found.sequential.used, found.sequential.budget))
+    say(saved(found.sequential, found.blocks.noun))
     if found.sequential.goal == "order":
         say(f"Order: {decide(found)}")
 

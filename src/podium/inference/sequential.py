@@ -15,6 +15,7 @@ import numpy as np
 from podium.facts import REMARK, Note, Sequential
 from podium.inference import estimates as est
 from podium.inference.boundaries import SPENDINGS, boundaries
+from podium.inference.courses import courses
 from podium.inference.layouts import Layout
 from podium.inference.overall import largest
 from podium.inference.procedure import (
@@ -126,10 +127,9 @@ def sequential_facts(layout: Layout) -> Sequential | None:
         return None
     plan, trace = layout.stopping, trace_of(layout)
     names = plan.algorithms
-    edges = None if plan.open else _edges(plan)
     out = {names[i]: trace.looks[k] for i, k in enumerate(trace.out.tolist()) if k >= 0}
     ran = layout.finished.sum(axis=0).tolist() if layout.finished is not None else []
-    return Sequential(
+    made = Sequential(
         goal=plan.goal,
         budget=plan.budget,
         stopped_at=trace.stopped_at,
@@ -139,12 +139,15 @@ def sequential_facts(layout: Layout) -> Sequential | None:
         alpha=plan.alpha,
         relevance=plan.relevance,
         open=plan.open,
-        boundaries=edges,
+        boundaries=None,
         over=trace.is_over,
         remaining=tuple(n for n in names if n not in out),
         out=out,
         used=dict(zip(names, ran, strict=True)),
+        levels=_levels(plan),
+        courses=courses(layout, trace),
     )
+    return made if plan.open else replace(made, boundaries=edges_at(made, made.levels[0]))
 
 
 def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
@@ -174,9 +177,16 @@ def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
         yield Note("stopped-skewed")
 
 
-def _edges(plan: StoppingPlan) -> tuple[float, ...]:
+def _levels(plan: StoppingPlan) -> tuple[float, float]:
+    """At which a pair alone is judged, at first and by Holm's last step; a race has one."""
+    if plan.goal == RACE:
+        level = plan.alpha / (len(plan.algorithms) - 1)
+        return level, level
+    return plan.alpha / len(plan.pairs), plan.alpha
+
+
+def edges_at(found: Sequential, level: float) -> tuple[float, ...]:
     """The |z| (of a race: z) at which a pair alone is decided at each look."""
-    race = plan.goal == RACE
-    level = plan.alpha / (len(plan.algorithms) - 1 if race else len(plan.pairs))
-    edges = boundaries(plan.looks, plan.budget, level, plan.spending, not race)
-    return tuple(edges.tolist())
+    assert found.spending is not None
+    two_sided = found.goal != RACE
+    return tuple(boundaries(found.looks, found.budget, level, found.spending, two_sided).tolist())

@@ -33,21 +33,21 @@ class Prefixes:
     @cached_property
     def count(self) -> np.ndarray:
         """Of the blocks that both have."""
-        return self._summed(~np.isnan(self.differences)).astype(np.int64)
+        return self.summed(~np.isnan(self.differences)).astype(np.int64)
 
     @cached_property
     def mean(self) -> np.ndarray:
         """Of the differences; NaN without any."""
         shift, known = self._shift, np.nan_to_num(self.differences - self._shift)
-        return _divided(self._summed(known), self.count) + shift
+        return _divided(self.summed(known), self.count) + shift
 
     @cached_property
     def error(self) -> np.ndarray:
         """The standard error of the mean."""
         known = np.nan_to_num(self.differences - self._shift)
-        n, total = self.count, self._summed(known)
-        squares = self._summed(known**2) - _divided(total**2, n)
-        small = squares <= 1e-13 * np.maximum(self._summed(known**2), 1e-300)
+        n, total = self.count, self.summed(known)
+        squares = self.summed(known**2) - _divided(total**2, n)
+        small = squares <= 1e-13 * np.maximum(self.summed(known**2), 1e-300)
         variance = _divided(np.where(small, 0.0, squares), n - 1)
         return np.sqrt(_divided(variance, n))
 
@@ -58,7 +58,8 @@ class Prefixes:
         first = np.take_along_axis(self.differences, known.argmax(axis=0)[None], axis=0)[0]
         return np.where(known.any(axis=0), first, 0.0)
 
-    def _summed(self, of: np.ndarray) -> np.ndarray:
+    def summed(self, of: np.ndarray) -> np.ndarray:
+        """Sums up to every look."""
         return np.cumsum(of, axis=0)[np.array(self.looks) - 1]
 
     def t(self, null: np.ndarray) -> np.ndarray:
@@ -71,11 +72,18 @@ class Prefixes:
         sided = 2 * tails.t_sf(np.abs(t), df) if turn == 0 else tails.t_sf(turn * t, df)
         return np.where(self.count > 1, sided, np.nan)
 
+    def speaks(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """Whether a look speaks for the alternative: two-sided, for a difference beyond `null`."""
+        beyond = (self.mean - null) * (np.sign(null) if turn == 0 else turn)
+        return np.asarray(~(beyond < 0))
+
     def levels(self, plan: StoppingPlan, null: np.ndarray, turn: int) -> np.ndarray:
         """The least alpha at which each look would have stopped a pair; kept for further looks."""
         key = (turn, np.asarray(null).tobytes())
         if key not in self._known:
-            p, two_sided = self.p(null, turn), turn == 0
+            two_sided = turn == 0
+            # an early look that found less than `null` says nothing for more than it
+            p = np.where(self.speaks(null, turn) | (turn != 0), self.p(null, turn), 1.0)
             self._known[key] = stopping_levels(p, plan.looks, plan.budget, plan.spending, two_sided)
         return self._known[key]
 
@@ -196,51 +204,60 @@ class Evidence:
         """None of its own."""
 
     def p(self, null: np.ndarray, turn: int) -> np.ndarray:
-        """The least level at which a pair would have stopped by now."""
+        """The least level at which a pair would have stopped by now.
+
+        One-sided, of an order, it is that of the last look alone: such tests say that two are
+        alike, which the interval of that look must show.
+        """
+        running = turn == 0 or self.plan.goal == RACE
         if self.plan.open:
-            return np.minimum(1.0, np.exp(-self._capital(null, turn)))
-        levels = self.prefixes.levels(self.plan, null, turn)[: len(self.looks)]
-        return np.where(self._later, 1.0, levels).min(axis=0, initial=1.0)
+            capital = self._counted(self.capitals(null, turn), 0.0)
+            found = capital.max(axis=0, initial=0.0) if running else self._at_end(capital)
+            return np.minimum(1.0, np.exp(-found))
+        levels = self._counted(self.prefixes.levels(self.plan, null, turn), 1.0)
+        return levels.min(axis=0, initial=1.0) if running else self._at_end(levels)
 
-    def _capital(self, null: np.ndarray, turn: int) -> np.ndarray:
-        """The logarithm of the largest capital of each pair."""
-        if self.plan.binary and not np.any(null):
-            return self._discordant(turn)
-        if self.plan.bounds is not None:
-            return self._betted(null, turn)
-        n = self.prefixes.count
-        t = np.nan_to_num(self.prefixes.t(null))
-        capital = anytime.t_mixture(t, n, WIDE if self.plan.few else NARROW)
-        return self._largest(np.where(turn * t >= 0, capital, 0.0))
+    def _counted(self, of: np.ndarray, otherwise: float) -> np.ndarray:
+        """Of the looks that each pair used."""
+        return np.where(self._later, otherwise, of[: len(self.looks)])
 
-    def _largest(self, capital: np.ndarray) -> np.ndarray:
-        taken = capital[: len(self.looks)]
-        return np.where(self._later, 0.0, taken).max(axis=0, initial=0.0)
+    def capitals(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """The logarithms of what bets against `null` have made by every look: looks x pairs."""
+        if self.plan.bounds is None:
+            g = WIDE if self.plan.few else NARROW
+            capital = anytime.t_mixture(
+                np.nan_to_num(self.prefixes.t(null)), self.prefixes.count, g
+            )
+        elif self.plan.binary and not np.any(null):
+            capital = anytime.e_mcnemar(*self._wins_and_losses)
+        else:
+            capital = self._betted(null)
+        return np.where(self.prefixes.speaks(null, turn), capital, 0.0)
 
-    def _discordant(self, turn: int) -> np.ndarray:
+    @cached_property
+    def _wins_and_losses(self) -> list[np.ndarray]:
         d = self.prefixes.differences
-        wins, losses = (self.prefixes._summed(np.nan_to_num(s * d) > 0) for s in (1, -1))
-        return self._largest(
-            np.where(turn * (wins - losses) >= 0, anytime.e_mcnemar(wins, losses), 0)
-        )
+        return [self.prefixes.summed(np.nan_to_num(sign * d) > 0) for sign in (1, -1)]
 
     def _unit(self, pair: int) -> np.ndarray:
-        """The differences of a pair as scores within 0 and 1, up to its last look."""
-        assert self.plan.bounds is not None
-        span = self.plan.bounds[1] - self.plan.bounds[0]
-        n = self.looks[self.used[pair] - 1] if self.used[pair] else 0
-        return np.asarray((self.prefixes.differences[:n, pair] / span + 1) / 2)
+        """The differences of a pair as scores within 0 and 1."""
+        return np.asarray((self.prefixes.differences[:, pair] / self._span + 1) / 2)
 
-    def _betted(self, null: np.ndarray, turn: int) -> np.ndarray:
+    @property
+    def _span(self) -> float:
+        """Of a score, and so the largest difference."""
         assert self.plan.bounds is not None
-        span = self.plan.bounds[1] - self.plan.bounds[0]
-        found = np.zeros(len(self.used))
-        for pair, at in enumerate((np.broadcast_to(null, self.used.shape) / span + 1) / 2):
-            x = self._unit(pair)
-            if len(x) and turn * (np.nanmean(x) - at) >= 0:
-                capital = anytime.bets(x, np.array([at]), self.plan.alpha)[:, 0]
-                found[pair] = max(0.0, float(capital.max()))
-        return found
+        return self.plan.bounds[1] - self.plan.bounds[0]
+
+    def _betted(self, null: np.ndarray) -> np.ndarray:
+        """The largest capital by every look: once enough, it is enough for ever."""
+        means = (np.broadcast_to(null, self.used.shape) / self._span + 1) / 2
+        best = [
+            np.maximum.accumulate(anytime.bets(self._unit(i), means[i : i + 1], self.plan.alpha))
+            for i in range(len(means))
+        ]
+        at = np.array(self.prefixes.looks) - 1
+        return np.maximum(np.concatenate(best, axis=1)[at], 0.0)
 
     def limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:
         """Repeated confidence limits: they hold at every look."""
@@ -266,15 +283,11 @@ class Evidence:
         return self._at_end(np.where(np.isinf(z)[:, None], np.inf, tails.t_isf(p, df)))
 
     def _betting_limits(self, alpha: float) -> tuple[np.ndarray, np.ndarray]:
-        assert self.plan.bounds is not None
-        span = self.plan.bounds[1] - self.plan.bounds[0]
-        ends = np.array(
-            [
-                anytime.betting_limits(self._unit(i), alpha) if self.used[i] else (0.0, 1.0)
-                for i in range(len(self.used))
-            ]
-        )
-        low, high = (2 * ends - 1).T * span
+        ends = [
+            anytime.betting_limits(self._unit(i)[: self.looks[n - 1]], alpha) if n else (0.0, 1.0)
+            for i, n in enumerate(self.used.tolist())
+        ]
+        low, high = (2 * np.array(ends) - 1).T * self._span
         return low, high
 
     # -- whether to go on --------------------------------------------------------------------------
