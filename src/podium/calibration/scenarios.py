@@ -24,6 +24,7 @@ from podium.calibration import (
 )
 from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
+from podium.inference.stopping_plan import RACE
 from podium.measures import parse
 from podium.registry import Registry
 from podium.samplings import Sampling
@@ -216,6 +217,8 @@ _THESE = replace(_NESTED, target=DATASETS)
 LOOKS = 40
 _STOPPING = replace(_SIMULATED, sizes=(1000,), samplings=(samplings.simulation(1000),), looks=LOOKS)
 _OPEN = replace(_STOPPING, open=True)
+_RACE = replace(_STOPPING, goal=RACE)
+_STOPPING_ITEMS = replace(_ITEMS, sizes=(1000,), samplings=(ITEMS,), looks=LOOKS)
 _STOPPING_SETS = replace(_DATASETS, sizes=(40,), samplings=_DATASETS.samplings[:1], looks=LOOKS)
 
 
@@ -302,6 +305,21 @@ _DRAWN = (
         unequal=True,
     ),
     Scenario("stopping-open", "a study without a budget, normal scores", _OPEN, _normal),
+    *(
+        Scenario(
+            f"stopping-items{'-open' * open_}",
+            f"correct or not on queued items, {'without' if open_ else 'with'} a budget",
+            replace(_STOPPING_ITEMS, open=open_),
+            _items,
+            parse("accuracy"),
+            _items_moved,
+            moves=False,
+            binary=True,
+        )
+        for open_ in (False, True)
+    ),
+    Scenario("race", "a race for the best, normal scores", _RACE, _normal),
+    Scenario("race-skewed", "a race for the best, skewed scores", _RACE, _skewed),
     Scenario(
         "stopping-survey", "data sets until decided, normal scores", _STOPPING_SETS, _datasets
     ),

@@ -22,13 +22,12 @@ from podium.inference.procedure import (
     APPROXIMATE,
     EQUAL_MEANS,
     INDEPENDENT,
-    ITEMS,
     Cited,
     Procedure,
 )
 from podium.inference.stopping import Evidence, Prefixes, Trace, traced
 from podium.inference.stopping_plan import RACE, StoppingPlan
-from podium.targets import BLOCKS, DATASET
+from podium.targets import BLOCKS, DATASET, ITEM
 
 PROCEDURES: list[Procedure] = []
 
@@ -84,7 +83,7 @@ SEQUENTIAL = _add(
         EQUAL_MEANS,
         APPROXIMATE,
         (Cited("Lan, DeMets (1983)"), Cited("Maurer, Bretz (2013)")),
-        INDEPENDENT - ITEMS,
+        INDEPENDENT,
         judge=_judge,
         stops=True,
         pairwise=True,
@@ -163,18 +162,36 @@ def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
         "alpha": found.alpha,
         "open": found.open,
         "over": found.over,
-        "noun": BLOCKS[layout.block].noun,
+        "noun": "clusters" if layout.of_clusters else BLOCKS[layout.block].noun,
     }
     if found.goal == RACE:
         yield Note("raced", REMARK, **facts, remaining=found.remaining, algorithms=len(found.used))
     else:
         yield Note("stopped", REMARK, **facts)
         if not found.relevance:
-            yield Note("no-relevance", REMARK)
-    if not found.over:
+            yield Note("no-relevance", REMARK, open=found.open)
+    if found.open:
+        yield Note("bets", REMARK, kind=_kind(layout.stopping))
+    if not found.over and layout.block == ITEM:
+        yield Note("not-yet", REMARK, next=_next(layout), noun=facts["noun"])
+    elif not found.over and not found.open:
         yield Note("look-by-hand", **{k: facts[k] for k in ("stopped_at", "budget", "noun")})
     if layout.block == DATASET:
         yield Note("stopped-skewed")
+
+
+def _kind(plan: StoppingPlan | None) -> str:
+    """What bets against equality are about."""
+    assert plan is not None
+    if plan.bounds is None:
+        return "t"
+    return "discordant" if plan.binary else "bounded"
+
+
+def _next(layout: Layout) -> int | None:
+    """How many blocks the next look needs; None where any number will do."""
+    trace = trace_of(layout)
+    return None if trace.plan.open else trace.next_look
 
 
 def _levels(plan: StoppingPlan) -> tuple[float, float]:

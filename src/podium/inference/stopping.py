@@ -7,6 +7,7 @@ have stopped.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -79,16 +80,22 @@ class Prefixes:
 
     def levels(self, plan: StoppingPlan, null: np.ndarray, turn: int) -> np.ndarray:
         """The least alpha at which each look would have stopped a pair; kept for further looks."""
-        key = (turn, np.asarray(null).tobytes())
-        if key not in self._known:
-            two_sided = turn == 0
+
+        def levels() -> np.ndarray:
             # an early look that found less than `null` says nothing for more than it
             p = np.where(self.speaks(null, turn) | (turn != 0), self.p(null, turn), 1.0)
-            self._known[key] = stopping_levels(p, plan.looks, plan.budget, plan.spending, two_sided)
+            return stopping_levels(p, plan.looks, plan.budget, plan.spending, turn == 0)
+
+        return self.kept((turn, np.asarray(null).tobytes()), levels)
+
+    def kept(self, key: Hashable, make: Callable[[], np.ndarray]) -> np.ndarray:
+        """What was computed once for all looks."""
+        if key not in self._known:
+            self._known[key] = make()
         return self._known[key]
 
     @cached_property
-    def _known(self) -> dict[tuple[int, bytes], np.ndarray]:
+    def _known(self) -> dict[Hashable, np.ndarray]:
         return {}
 
 
@@ -223,16 +230,19 @@ class Evidence:
 
     def capitals(self, null: np.ndarray, turn: int) -> np.ndarray:
         """The logarithms of what bets against `null` have made by every look: looks x pairs."""
+        return np.where(
+            self.prefixes.speaks(null, turn),
+            self.prefixes.kept(("capital", null.tobytes()), lambda: self._capital(null)),
+            0.0,
+        )
+
+    def _capital(self, null: np.ndarray) -> np.ndarray:
         if self.plan.bounds is None:
             g = WIDE if self.plan.few else NARROW
-            capital = anytime.t_mixture(
-                np.nan_to_num(self.prefixes.t(null)), self.prefixes.count, g
-            )
-        elif self.plan.binary and not np.any(null):
-            capital = anytime.e_mcnemar(*self._wins_and_losses)
-        else:
-            capital = self._betted(null)
-        return np.where(self.prefixes.speaks(null, turn), capital, 0.0)
+            return anytime.t_mixture(np.nan_to_num(self.prefixes.t(null)), self.prefixes.count, g)
+        if self.plan.binary and not np.any(null):
+            return anytime.e_mcnemar(*self._wins_and_losses)
+        return self._betted(null)
 
     @cached_property
     def _wins_and_losses(self) -> list[np.ndarray]:
@@ -284,7 +294,9 @@ class Evidence:
 
     def _betting_limits(self, alpha: float) -> tuple[np.ndarray, np.ndarray]:
         ends = [
-            anytime.betting_limits(self._unit(i)[: self.looks[n - 1]], alpha) if n else (0.0, 1.0)
+            anytime.betting_limits(self._unit(i)[: self.looks[n - 1]], alpha, self.plan.alpha)
+            if n
+            else (0.0, 1.0)
             for i, n in enumerate(self.used.tolist())
         ]
         low, high = (2 * np.array(ends) - 1).T * self._span
@@ -304,8 +316,9 @@ class Evidence:
         if self.plan.relevance <= 0:
             return np.zeros(len(self.used), dtype=bool)
         level = 1 - (1 - self.plan.alpha) ** (1 / len(self.used))
-        low, high = self.limits(level, True)
-        return np.asarray((low > -self.plan.relevance) & (high < self.plan.relevance))
+        # the interval lies within the relevance: either end of that is beyond it
+        ends = [self.p(np.full(len(self.used), -t * self.plan.relevance), t) for t in (1, -1)]
+        return np.asarray(np.maximum(*ends) <= level / 2)
 
     def beaten(self, alive: np.ndarray) -> np.ndarray:
         """Whether some living algorithm is better than each, at alpha / (K - 1) one-sided."""

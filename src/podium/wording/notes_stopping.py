@@ -47,7 +47,12 @@ def _raced(n: Note) -> str:
 
 
 @words("no-relevance")
-def _no_relevance(_: Note) -> str:
+def _no_relevance(n: Note) -> str:
+    if n.open:
+        return (
+            "No relevance was said: more samples decide any difference, however small, and pairs "
+            "that are alike are never decided; --relevance D says what does not matter."
+        )
     return (
         "No relevance was said: more samples decide any difference, however small, so pairs that "
         "are alike run to the end of the budget; --relevance D says what does not matter."
@@ -59,6 +64,37 @@ def _by_hand(n: Note) -> str:
     return (
         f"The study is not over: this is an interim look at {n.stopped_at} of {n.budget} {n.noun}, "
         "by its plan; whoever stops it here for what it shows departs from the plan."
+    )
+
+
+BETS = {
+    "discordant": "Bets are on who wins the items that only one of two gets right, which is exact "
+    "at any time.",
+    "bounded": "Bets are on scores within bounds that were declared, which is exact at any time.",
+    "t": "Bets are on t, which is exact at any time where differences are normal.",
+}
+
+
+@words("bets", in_paper=True)
+def _bets(n: Note) -> str:
+    return BETS[n.kind]
+
+
+@words("not-yet")
+def _not_yet(n: Note) -> str:
+    if n.next is None:
+        return "Not all pairs are decided: evaluate further items of the queue, and look again."
+    return (
+        f"Not all pairs are decided: the next look needs the first {n.next} {n.noun} of the queue."
+    )
+
+
+@words("queue-gap")
+def _queue_gap(n: Note) -> str:
+    return (
+        f"'{n.item}' (place {n.place} of the queue) has no score of {n.algorithm}, and "
+        f"{n.beyond} later answers cannot be used: evaluate it, or give it the score that a "
+        "failure has."
     )
 
 
@@ -82,7 +118,7 @@ def saved(found: Sequential, noun: str) -> str:
 # -- on a page, and of `podium status` -------------------------------------------------------------
 
 LOOKS = "Looks: when it was decided"
-OF_LOOKS = ("stopped", "raced", "no-relevance", "look-by-hand", "stopped-skewed")
+OF_LOOKS = ("stopped", "raced", "no-relevance", "look-by-hand", "stopped-skewed", "bets", "not-yet")
 PAIRS, RUNS, BOUNDARIES = "When pairs were decided", "What was run", "Looks and boundaries"
 RUN_BY_RUN = "samples"  # where a block is one run of each algorithm
 
