@@ -27,7 +27,8 @@ from podium.store import Store
 from podium.targets import BLOCKS, FOLD, SAMPLE, claim
 
 LOOKS = 20
-CHANGED = ("algorithms", "measure", "goal", "alpha", "relevance", "spending", "open", "budget")
+OF_BUDGET = ("budget", "looks")  # which a study without one may raise
+CHANGED = ("algorithms", "measure", "goal", "alpha", "relevance", "spending", "open", *OF_BUDGET)
 
 
 @dataclass(frozen=True)
@@ -143,16 +144,20 @@ def _budget(study: Study) -> int:
 
 @dataclass(frozen=True)
 class Stage:
-    """The runs that the next look needs."""
+    """The runs that the next look needs.
+
+    A run that failed before a look is missing in that look, and stays so: tried again, it would
+    change what was seen.
+    """
 
     algorithms: frozenset[str]
     datasets: frozenset[str]
-    samples: int  # from the first
+    samples: range  # those that no look has used
 
     def needs(self, run: Run) -> bool:
         """Whether it needs this one."""
         wanted = run.algorithm in self.algorithms and run.dataset in self.datasets
-        return wanted and run.sample <= self.samples
+        return wanted and run.sample in self.samples
 
 
 @dataclass(frozen=True)
@@ -175,13 +180,14 @@ class Until:
             return None
         names = np.array(self.plan.algorithms)[trace.open]
         datasets = [d.name for d in self.study.datasets]
-        chosen = datasets[: trace.next_look] if self.plan.few else datasets
-        return Stage(frozenset(names.tolist()), frozenset(chosen), self._samples(trace.next_look))
-
-    def _samples(self, look: int) -> int:
+        last = trace.looks[-1] if trace.looks else 0
         if self.plan.few:
-            return max(self.study.samples(d) for d in self.study.datasets)
-        return look * (self.study.sampling.folds_per_repeat or 1)
+            datasets = datasets[last : trace.next_look]
+            samples = range(1, max(self.study.samples(d) for d in self.study.datasets) + 1)
+        else:
+            each = self.study.sampling.folds_per_repeat or 1
+            samples = range(last * each + 1, trace.next_look * each + 1)
+        return Stage(frozenset(names.tolist()), frozenset(datasets), samples)
 
 
 def until(study: Study, rule: Rule | None, path: str | Path, shard: object = None) -> Until | None:
@@ -204,15 +210,26 @@ def until(study: Study, rule: Rule | None, path: str | Path, shard: object = Non
         return Until(study, asked)
     planned = StoppingPlan.of(kept)
     if asked is None:
-        return Until(study, _unchanged(study, planned))
+        return Until(study, _unchanged(study, planned, path))
     for name in CHANGED:
         old, new = getattr(planned, name), getattr(asked, name)
-        if old != new and not (name == "budget" and planned.open):
-            raise StoreError(
-                f"The store '{path}' was planned with {name} {old}, not {new}: a plan does not "
-                "change after a look. Leave it as it was, or choose another store."
-            )
+        if old != new and not (name in OF_BUDGET and planned.open):
+            raise _changed(path, name, old, new)
     return Until(study, asked if planned.open else planned)
+
+
+def _changed(path: str | Path, name: str, old: object, new: object) -> StoreError:
+    was, now = (_told(name, value) for value in (old, new))
+    return StoreError(
+        f"The store '{path}' was planned with {was}, not {now}: a plan does not change after a "
+        "look. Leave it as it was, or choose another store."
+    )
+
+
+def _told(name: str, value: Any) -> str:
+    if name == "looks":
+        return f"looks at {', '.join(map(str, value[:3]))} ... (in all {len(value)})"
+    return f"{name} {', '.join(value) if isinstance(value, tuple) else value}"
 
 
 def planned_rule(study: Study) -> Rule | None:
@@ -224,15 +241,16 @@ def planned_rule(study: Study) -> Rule | None:
     return Rule(alpha=plan.alpha, relevance=plan.relevance, measure=plan.measure, **own)
 
 
-def _unchanged(study: Study, planned: StoppingPlan) -> StoppingPlan:
-    rule = Rule(goal=planned.goal, open=planned.open, measure=planned.measure)
-    budget = rule.plan(study).budget
-    if budget != planned.budget and not planned.open:
-        raise StoreError(
-            f"The study was planned with a budget of {planned.budget}, not {budget}: a budget does "
-            "not change after a look. Leave it as it was, or choose another store."
-        )
-    return planned
+def _unchanged(study: Study, planned: StoppingPlan, path: str | Path) -> StoppingPlan:
+    """The plan of a store, where the study is still the one that it was made for."""
+    now = Rule(goal=planned.goal, open=planned.open, measure=planned.measure).plan(study)
+    for name in ("algorithms", "budget"):
+        old, new = getattr(planned, name), getattr(now, name)
+        if old != new and not (name in OF_BUDGET and planned.open):
+            raise _changed(path, name, old, new)
+    if not planned.open:
+        return planned
+    return replace(planned, budget=now.budget, looks=now.looks)
 
 
 def _kept(path: str | Path) -> tuple[Mapping[str, Any] | None, bool]:

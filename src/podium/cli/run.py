@@ -207,7 +207,10 @@ def _say_stopped(results: Results) -> None:
 def _say_failures(results: Results) -> None:
     """The reasons of failures, each once, with a hint where there is one."""
     failures = results.failures
-    say_error(f"{len(failures)} runs failed; they are tried again by the next call.")
+    again = "they are tried again by the next call"
+    if results.stopping is not None:
+        again = "those that a look has used stay missing, all others are tried again"
+    say_error(f"{len(failures)} runs failed; {again}.")
     reasons = failures.groupby(["dataset", "algorithm", "exception", "message"], observed=True)
     for (dataset, algorithm, kind, message), rows in list(reasons)[:MOST_REASONS]:
         first = message.splitlines()[0] if message else ""

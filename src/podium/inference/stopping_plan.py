@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations
@@ -44,7 +45,7 @@ class StoppingPlan:
         SPENDINGS[self.spending]
         if self.goal not in GOALS:
             raise InferenceError(unknown("goal", self.goal, GOALS))
-        if self.relevance < 0:
+        if not 0 <= self.relevance < math.inf:
             raise InferenceError(f"relevance must be at least 0, not {self.relevance!r}.")
 
     @property
