@@ -60,6 +60,7 @@ INTERVALS = {
     "survey-fixed": "",
     "hull": "",
     "sequential-t": "",
+    "sequential-hull": "",
 }
 VARIANTS = {
     "paired-t": ("shaffer", "bergmann-hommel"),
@@ -72,7 +73,7 @@ VARIANTS = {
 UNFINISHED = ("corrected-t", "corrected-t-nb", "hull", "rank-t", "flip", "halves",
               "halves-conservative", "mcnemar-mid-p", "5x2cv-t", "5x2cv-f", "medians",
               "diebold-mariano-fixed", "diebold-mariano", "sequential-t", "anytime",
-              "race")  # fmt: skip
+              "sequential-hull", "race")  # fmt: skip
 ELSEWHERE = ("seeds-t", "cv-clt")  # in docs/designs.md
 OF_FEW = ("hull", "rank-t", "flip")
 OF_ITEMS = ("mcnemar-mid-p", "mcnemar", "max-modulus", "paired-t")

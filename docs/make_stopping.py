@@ -189,7 +189,7 @@ def races() -> Iterable[str]:
 
 
 def skewed() -> Iterable[str]:
-    yield from head("differences", "one t", "t", "sign flips", "Hall's t")
+    yield from head("differences", "one t", "t", "sign flips", "Hall's t", "t and Hall's t")
     draws = (normal, laplace, exponential, lognormal)
     for draw in draws:
         d = draw(np.random.default_rng(SEED), (40, PATHS))
@@ -198,8 +198,9 @@ def skewed() -> Iterable[str]:
         prefixes = Prefixes(d, looks)
         p = prefixes.p(np.zeros(PATHS), 0)
         hall = _hall(prefixes)
+        both = (np.maximum(p, hall) <= limit).any(axis=0)
         rates = (p[-1] <= ALPHA, (p <= limit).any(axis=0), _flipped(d, looks),
-                 (hall <= limit).any(axis=0))  # fmt: skip
+                 (hall <= limit).any(axis=0), both)  # fmt: skip
         yield row(draw.__name__, *(percent(each.mean()) for each in rates))
 
 

@@ -19,7 +19,7 @@ from podium.errors import DesignError, StoreError
 from podium.inference.boundaries import OBF, SPENDINGS
 from podium.inference.sequential import trace_of
 from podium.inference.stopped_layouts import stopped_layout
-from podium.inference.stopping_plan import ORDER, RACE, StoppingPlan, planned_looks
+from podium.inference.stopping_plan import ORDER, RACE, StoppingPlan, T, planned_looks
 from podium.measures import TIMES
 from podium.results.formats.stores import read_store
 from podium.samplings import renamed
@@ -28,7 +28,8 @@ from podium.targets import BLOCKS, FOLD, SAMPLE, claim
 
 LOOKS = 20
 OF_BUDGET = ("budget", "looks")  # which a study without one may raise
-CHANGED = ("algorithms", "measure", "goal", "alpha", "relevance", "spending", "open", *OF_BUDGET)
+CHANGED = ("algorithms", "measure", "goal", "alpha", "relevance", "spending", "open", "test",
+           *OF_BUDGET)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Rule:
     looks: int = LOOKS
     open: bool = False
     measure: str | None = None
+    test: str = T
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self))}</p>"
@@ -63,6 +65,7 @@ class Rule:
             self.relevance,
             self.open,
             few,
+            test=self.test,
         )
 
 
@@ -74,6 +77,7 @@ def decided(
     looks: int = LOOKS,
     open: bool = False,
     measure: str | None = None,
+    test: str = T,
 ) -> Rule:
     """Stop when every pair is decided, or the budget is used: `run(study, store, until=...)`.
 
@@ -84,8 +88,9 @@ def decided(
     spending, looks : how alpha is spent, obf or power2, and how often is looked.
     open : without a budget: looks may go on for ever, for less power.
     measure : that decides, where the study has several.
+    test : of data sets: t or hull, for differences that are skewed.
     """
-    return Rule(ORDER, alpha, relevance, spending, looks, open, measure)
+    return Rule(ORDER, alpha, relevance, spending, looks, open, measure, test)
 
 
 def raced(
@@ -219,17 +224,18 @@ def until(study: Study, rule: Rule | None, path: str | Path, shard: object = Non
 
 
 def _changed(path: str | Path, name: str, old: object, new: object) -> StoreError:
-    was, now = (_told(name, value) for value in (old, new))
+    was, now = (_told(value) for value in (old, new))
     return StoreError(
-        f"The store '{path}' was planned with {was}, not {now}: a plan does not change after a "
+        f"The store '{path}' was planned with {name} {was}, not {now}: a plan does not change after a "
         "look. Leave it as it was, or choose another store."
     )
 
 
-def _told(name: str, value: Any) -> str:
-    if name == "looks":
-        return f"looks at {', '.join(map(str, value[:3]))} ... (in all {len(value)})"
-    return f"{name} {', '.join(value) if isinstance(value, tuple) else value}"
+def _told(value: Any) -> str:
+    """Of looks, which are many, the first few."""
+    if not isinstance(value, tuple):
+        return str(value)
+    return ", ".join(map(str, value)) if isinstance(value[0], str) else f"{len(value)} of them"
 
 
 def planned_rule(study: Study) -> Rule | None:

@@ -24,7 +24,7 @@ from podium.calibration import (
 )
 from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
-from podium.inference.stopping_plan import RACE
+from podium.inference.stopping_plan import HULL, RACE
 from podium.measures import parse
 from podium.registry import Registry
 from podium.samplings import Sampling
@@ -220,6 +220,7 @@ _OPEN = replace(_STOPPING, open=True)
 _RACE = replace(_STOPPING, goal=RACE)
 _STOPPING_ITEMS = replace(_ITEMS, sizes=(1000,), samplings=(ITEMS,), looks=LOOKS)
 _STOPPING_SETS = replace(_DATASETS, sizes=(40,), samplings=_DATASETS.samplings[:1], looks=LOOKS)
+_BY_HULL = replace(_STOPPING_SETS, test=HULL)
 
 
 # -- the scenarios --------------------------------------------------------------------------------
@@ -327,6 +328,19 @@ _DRAWN = (
         "stopping-survey-skewed",
         "data sets until decided, skewed scores",
         _STOPPING_SETS,
+        partial(_datasets, noise=_skewed_noise),
+        asymmetric=True,
+    ),
+    Scenario(
+        "stopping-survey-hull",
+        "data sets until decided by t and Hall's t, normal scores",
+        _BY_HULL,
+        _datasets,
+    ),
+    Scenario(
+        "stopping-survey-hull-skewed",
+        "data sets until decided by t and Hall's t, skewed scores",
+        _BY_HULL,
         partial(_datasets, noise=_skewed_noise),
         asymmetric=True,
     ),

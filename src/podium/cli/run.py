@@ -59,6 +59,9 @@ def running(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--looks", type=int, help="Of --until: how often is looked [20].")
 @click.option("--open", is_flag=True, default=None, help="Of --until: without a budget.")
 @click.option(
+    "--test", help="Of --until, of data sets: t, or hull where differences are skewed [t]."
+)
+@click.option(
     "--halves",
     type=click.IntRange(2),
     metavar="M",
@@ -94,7 +97,7 @@ def run(
     return run_study(loaded, path, jobs, quiet, again, rule, **options)
 
 
-OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open")
+OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open", "test")
 
 
 def _rule(asked: dict[str, Any]) -> Rule | None:

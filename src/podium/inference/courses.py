@@ -25,7 +25,8 @@ def courses(layout: Layout, trace: Trace) -> tuple[Course, ...]:
     if not trace.looks:
         return ()
     first, second = np.array(trace.plan.pairs).T
-    prefixes = Prefixes(layout.values[:, first] - layout.values[:, second], trace.looks)
+    differences = layout.values[:, first] - layout.values[:, second]
+    prefixes = Prefixes.of(differences, trace.looks, trace.plan)
     found = Evidence(trace.plan, prefixes, trace.looks, trace.used)
     return _of_race(trace, found) if trace.plan.goal == RACE else _of_pairs(trace, found)
 

@@ -20,13 +20,14 @@ from podium.inference.layouts import Layout
 from podium.inference.overall import largest
 from podium.inference.procedure import (
     APPROXIMATE,
+    DATASETS,
     EQUAL_MEANS,
     INDEPENDENT,
     Cited,
     Procedure,
 )
 from podium.inference.stopping import Evidence, Prefixes, Trace, traced
-from podium.inference.stopping_plan import RACE, StoppingPlan
+from podium.inference.stopping_plan import HULL, RACE, StoppingPlan, T
 from podium.targets import BLOCKS, DATASET, ITEM
 
 PROCEDURES: list[Procedure] = []
@@ -56,7 +57,7 @@ def _judge(layout: Layout, request: Any) -> Evidence:
     place = {pair: i for i, pair in enumerate(trace.plan.pairs)}
     used = np.array([trace.used[place[min(p), max(p)]] for p in request.pairs])
     looks = trace.looks or trace.plan.looks[:1]
-    return Evidence(trace.plan, Prefixes(differences, looks), looks, used)
+    return Evidence(trace.plan, Prefixes.of(differences, looks, trace.plan), looks, used)
 
 
 class _Unordered(Evidence):
@@ -93,6 +94,16 @@ SEQUENTIAL = _add(
         words="group-sequential paired t tests with error spending",
     )
 )
+BY_HULL = _add(
+    replace(
+        SEQUENTIAL,
+        name="sequential-hull",
+        title="group-sequential t and Hall's t test of each pair, both",
+        legal=DATASETS,
+        references=(*SEQUENTIAL.references, Cited("Hall (1992)")),
+        words="group-sequential paired t and skewness-corrected t tests with error spending",
+    )
+)
 ANYTIME = _add(
     replace(
         SEQUENTIAL,
@@ -117,6 +128,8 @@ def procedure_of(plan: StoppingPlan) -> Procedure:
     """The procedure that a plan asks for."""
     if plan.goal == RACE:
         return RACED
+    if plan.test == HULL:
+        return BY_HULL
     return ANYTIME if plan.open else SEQUENTIAL
 
 
@@ -177,7 +190,7 @@ def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
     elif not found.over and not found.open:
         yield Note("look-by-hand", **{k: facts[k] for k in ("stopped_at", "budget", "noun")})
     if layout.block == DATASET:
-        yield Note("stopped-skewed")
+        yield Note("stopped-skewed", test=layout.stopping.test if layout.stopping else T)
 
 
 def _kind(plan: StoppingPlan | None) -> str:

@@ -16,7 +16,8 @@ import numpy as np
 from podium.inference import anytime, tails
 from podium.inference.adjustments import holm
 from podium.inference.boundaries import boundaries, stopping_levels
-from podium.inference.stopping_plan import ORDER, RACE, StoppingPlan
+from podium.inference.hall import corrected, uncorrected
+from podium.inference.stopping_plan import HULL, ORDER, RACE, StoppingPlan
 
 NARROW, WIDE = 0.04, 1.0  # priors of effects, in squared sd: of resamples and items, of data sets
 
@@ -30,6 +31,12 @@ class Prefixes:
 
     differences: np.ndarray  # blocks x pairs, NaN where one of both has no score
     looks: tuple[int, ...]
+    hull: bool = False  # whether Hall's t has to say so, too
+
+    @classmethod
+    def of(cls, differences: np.ndarray, looks: tuple[int, ...], plan: StoppingPlan) -> Prefixes:
+        """As a plan asks for."""
+        return cls(differences, looks, plan.test == HULL)
 
     @cached_property
     def count(self) -> np.ndarray:
@@ -69,9 +76,25 @@ class Prefixes:
 
     def p(self, null: np.ndarray, turn: int) -> np.ndarray:
         """As if each look were the only one; NaN where nothing varies."""
-        t, df = self.t(null), np.maximum(self.count - 1, 1)
-        sided = 2 * tails.t_sf(np.abs(t), df) if turn == 0 else tails.t_sf(turn * t, df)
+        t = self.t(null)
+        sided = self._sided(t, turn)
+        if self.hull:
+            sided = np.maximum(sided, self._sided(corrected(t, self.bend), turn))
         return np.where(self.count > 1, sided, np.nan)
+
+    def _sided(self, t: np.ndarray, turn: int) -> np.ndarray:
+        df = np.maximum(self.count - 1, 1)
+        return np.asarray(2 * tails.t_sf(np.abs(t), df) if turn == 0 else tails.t_sf(turn * t, df))
+
+    @cached_property
+    def bend(self) -> np.ndarray:
+        """How much the skewness of the differences bends t (Hall 1992)."""
+        known, n = np.nan_to_num(self.differences - self._shift), np.maximum(self.count, 1)
+        first, second, third = (self.summed(known**k) / n for k in (1, 2, 3))
+        variance = np.maximum(second - first**2, 0.0)
+        cubed = third - 3 * first * second + 2 * first**3
+        skewness = np.where(variance > 0, _divided(cubed, variance**1.5), 0.0)
+        return np.asarray(skewness / (3 * np.sqrt(n)))
 
     def speaks(self, null: np.ndarray, turn: int) -> np.ndarray:
         """Whether a look speaks for the alternative: two-sided, for a difference beyond `null`."""
@@ -142,7 +165,7 @@ def traced(values: np.ndarray, finished: np.ndarray, plan: StoppingPlan) -> Trac
     trace = _begun(plan)
     first, second = np.array(plan.pairs).T
     possible = tuple(n for n in plan.looks if n <= len(values))
-    prefixes = Prefixes(values[:, first] - values[:, second], possible)
+    prefixes = Prefixes.of(values[:, first] - values[:, second], possible, plan)
     while not trace.is_over:
         n = plan.looks[len(trace.looks)]
         if n > len(values) or not finished[:n, trace.open].all():
@@ -275,9 +298,15 @@ class Evidence:
             return self._betting_limits(alpha if two_sided else 2 * alpha)
         reach = self._reach(alpha, two_sided)
         error = self._at_end(self.prefixes.error)
-        width = np.where(np.isnan(error), np.nan, 0.0)
-        np.multiply(reach, error, out=width, where=error > 0)
-        return self.difference - width, self.difference + width
+        ends = [reach, reach]
+        if self.prefixes.hull:
+            bend = self._at_end(self.prefixes.bend)
+            with np.errstate(invalid="ignore"):  # where no |t| of so few blocks is too large
+                ends = [np.maximum(reach, s * uncorrected(s * reach, bend)) for s in (1, -1)]
+        widths = [np.where(np.isnan(error), np.nan, 0.0) for _ in ends]
+        for width, end in zip(widths, ends, strict=True):
+            np.multiply(end, error, out=width, where=error > 0)
+        return self.difference - widths[0], self.difference + widths[1]
 
     def _reach(self, alpha: float, two_sided: bool) -> np.ndarray:
         """The |t| that is just not rejected at the last look of each pair."""
