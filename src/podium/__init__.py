@@ -23,6 +23,7 @@ _HOMES = {
     ),
     "podium.api.gating": ("gate",),
     "podium.api.planning": ("plan", "plan_from_pilot", "plan_sequential"),
+    "podium.api.queues": ("queue", "read_queued"),
     "podium.api.reading": ("read_items",),
     "podium.results.formats": ("read",),
     "podium.api.registering": ("register",),

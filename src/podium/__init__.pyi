@@ -18,6 +18,8 @@ from podium.api.gating import gate as gate
 from podium.api.planning import plan as plan
 from podium.api.planning import plan_from_pilot as plan_from_pilot
 from podium.api.planning import plan_sequential as plan_sequential
+from podium.api.queues import queue as queue
+from podium.api.queues import read_queued as read_queued
 from podium.api.reading import read_items as read_items
 from podium.api.registering import register as register
 from podium.api.reporting import report as report
@@ -135,9 +137,11 @@ __all__ = [
     "plan_sequential",
     "plots",
     "process",
+    "queue",
     "raced",
     "read",
     "read_items",
+    "read_queued",
     "register",
     "replicate",
     "report",

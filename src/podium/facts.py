@@ -156,6 +156,31 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class Course:
+    """How strong the evidence about a pair was at its looks, and after how many blocks it ended.
+
+    Evidence is |z| or, without a budget, the power of ten by which bets against equality have
+    grown; below 0 it speaks for two that are alike within the relevance. Of a race it is about one
+    algorithm, `second` is empty: that another one is better.
+    """
+
+    first: str
+    second: str
+    ended: int  # blocks
+    decided: bool
+    evidence: tuple[float, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The contract's object."""
+        who = {"first": self.first, "second": self.second}
+        return (who if self.second else {"algorithm": self.first}) | {
+            "ended": self.ended,
+            "decided": self.decided,
+            "evidence": self.evidence,
+        }
+
+
+@dataclass(frozen=True)
 class Sequential:
     """The plan of a study that may stop, and what came of it."""
 
@@ -173,6 +198,8 @@ class Sequential:
     remaining: tuple[str, ...]  # those that no race dropped
     out: Mapping[str, int]  # those that it did, and after how many blocks
     used: Mapping[str, int]  # blocks that were run, by algorithm
+    levels: tuple[float, float]  # of a pair alone: the strictest, and the last that Holm takes
+    courses: tuple[Course, ...] = ()  # of pairs, or of a race's algorithms
 
     @property
     def saved(self) -> int:
@@ -183,4 +210,5 @@ class Sequential:
         """The contract's object."""
         names = ("goal", "budget", "stopped_at", "looks", "taken", "spending", "alpha", "relevance")
         more = ("open", "boundaries", "over", "remaining", "out", "used", "saved")
-        return {name: getattr(self, name) for name in (*names, *more)}
+        told = [course.to_dict() for course in self.courses]
+        return {name: getattr(self, name) for name in (*names, *more)} | {"courses": told}

@@ -114,6 +114,30 @@ def test_failures_are_gaps_and_are_looked_past(tmp_path):
     assert found.table["verdict"].tolist() == ["better"]
 
 
+class Flaky(Guess):
+    """Fails by chance where the environment says so."""
+
+    def fit(self, X, y):
+        rng = np.random.default_rng(self.random_state)
+        if "PODIUM_FLAKY" in os.environ and rng.random() < 0.15:
+            raise ValueError("transient")
+        return super().fit(X, y)
+
+
+def test_what_failed_before_a_look_is_not_tried_again(tmp_path, monkeypatch):
+    def made(samples):
+        algorithms = {"a": Flaky(0.9), "b": Flaky(0.9)}
+        return podium.Study([data()], algorithms, sampling=f"bootstrap:{samples}", seed=1)
+
+    rule, path = decided(open=True), tmp_path / "s.db"
+    monkeypatch.setenv("PODIUM_FLAKY", "yes")
+    first = podium.run(made(60), path, until=rule, quiet=True)
+    monkeypatch.delenv("PODIUM_FLAKY")
+    again = podium.run(made(80), path, until=rule, quiet=True)
+    assert 0 < len(first.failures) == len(again.failures)
+    assert podium.compare(again).sequential.used["a"] == 80
+
+
 def test_a_race_keeps_the_best(tmp_path):
     results = podium.run(study(), tmp_path / "s.db", until=raced(), quiet=True)
     found = podium.compare(results)
@@ -150,8 +174,12 @@ def test_a_plan_does_not_change(tmp_path):
     for rule in (decided(relevance=0.1), decided(relevance=0.05, alpha=0.1), raced()):
         with pytest.raises(StoreError, match="does not change after a look"):
             podium.run(study(), path, until=rule, quiet=True)
+    with pytest.raises(StoreError, match="looks 12 of them, not 5 of them"):
+        podium.run(study(), path, until=decided(relevance=0.05, looks=5), quiet=True)
     with pytest.raises(StoreError, match="budget"):
         podium.run(study("bootstrap:200"), path, quiet=True)
+    with pytest.raises(StoreError, match="algorithms good, alike, bad, not good, bad"):
+        podium.run(study(good=0.9, bad=0.6), path, quiet=True)
 
 
 def test_a_plan_comes_before_the_first_score(tmp_path):
@@ -172,6 +200,11 @@ def test_plain_tests_and_other_options_are_refused(tmp_path):
             podium.compare(results, **options)
     forced = podium.compare(results, "paired-t", force=True)
     assert forced.is_forced
+    with pytest.raises(InferenceError, match="without leaving some out"):
+        podium.compare(results.filter(algorithm=["good", "bad"]))
+    for again in (podium.stability, podium.left_out):
+        with pytest.raises(InferenceError, match="cannot be drawn anew"):
+            again(results)
 
 
 def test_sequential_tests_are_for_planned_studies(tmp_path):
@@ -215,3 +248,10 @@ def test_from_the_command_line(tmp_path, monkeypatch, capsys):
     assert status == 2
     assert "add --until decided" in wrong.err
     assert said("race", "s.toml", "--store", "r.db", "--jobs", "1")[0] == 0
+    raced_ = said("analyze", "r.db")[1].out
+    assert raced_.startswith(
+        ("With 95 % confidence the best of the 2 is", "No algorithm is dropped")
+    )
+    assert "≈" not in raced_  # no order is claimed
+    assert said("analyze", "s.db", "--report", "s.html")[0] == 0
+    assert "Looks: when it was decided" in (tmp_path / "s.html").read_text(encoding="utf-8")

@@ -7,8 +7,9 @@ from scipy import integrate, stats
 from podium.errors import PodiumError
 from podium.inference import anytime
 from podium.inference.boundaries import boundaries, rejections, stopping_levels
+from podium.inference.hall import moments
 from podium.inference.stopping import Evidence, Prefixes, traced
-from podium.inference.stopping_plan import RACE, StoppingPlan, planned_looks
+from podium.inference.stopping_plan import HULL, RACE, StoppingPlan, planned_looks
 
 TWENTY = tuple(range(50, 1001, 50))
 
@@ -246,6 +247,33 @@ def test_repeated_intervals_are_t_intervals_at_the_boundary():
     z = boundaries(made.looks, 200)[-1]
     reach = stats.t.isf(stats.norm.sf(z), 199) * stats.sem(d)
     assert (low.item(), high.item()) == pytest.approx((d.mean() - reach, d.mean() + reach))
+
+
+def test_hull_asks_t_and_halls_t():
+    """Its p is the larger one, and its limits are where that just reaches the boundary."""
+    values = np.random.default_rng(3).exponential(size=(40, 2))
+    looks = planned_looks(40, 20, few=True)
+    made = StoppingPlan(("a", "b"), "score", 40, looks, few=True, test=HULL)
+    found = Prefixes.of(values[:, :1] - values[:, 1:], looks, made)
+    for k, n in enumerate(looks):
+        known = moments(values[:n], [(0, 1)])
+        both = [2 * stats.t.sf(np.abs(t), n - 1) for t in (known.t(), known.h(known.t()))]
+        assert found.p(np.zeros(1), 0)[k] == pytest.approx(np.maximum(*both))
+    limits = Evidence(made, found, looks, np.array([len(looks)])).limits(0.05, True)
+    edge = 2 * stats.norm.sf(boundaries(looks, 40)[-1])
+    assert [found.p(end, 0)[-1].item() for end in limits] == pytest.approx([edge, edge])
+    with pytest.raises(PodiumError, match="is for looks at data sets"):
+        plan(test=HULL)
+
+
+def test_a_relevance_is_not_shown_by_looks_on_its_other_side():
+    """Early looks reject a difference as large as the relevance from below: no evidence for more."""
+    d = np.concatenate([np.random.default_rng(1).normal(0, 0.1, 100), np.full(100, 3.0)])[:, None]
+    made = plan(relevance=1.0)
+    found = Prefixes(d, made.looks)
+    levels = found.levels(made, np.ones(1), 0)[:, 0]
+    assert (levels[found.mean[:, 0] < 1.0] == 1.0).all()
+    assert found.p(np.ones(1), 0)[0].item() < 1e-9
 
 
 def test_constant_differences_are_never_decided():

@@ -19,7 +19,7 @@ from podium.errors import DesignError, StoreError
 from podium.inference.boundaries import OBF, SPENDINGS
 from podium.inference.sequential import trace_of
 from podium.inference.stopped_layouts import stopped_layout
-from podium.inference.stopping_plan import ORDER, RACE, StoppingPlan, planned_looks
+from podium.inference.stopping_plan import ORDER, RACE, StoppingPlan, T, planned_looks
 from podium.measures import TIMES
 from podium.results.formats.stores import read_store
 from podium.samplings import renamed
@@ -27,7 +27,9 @@ from podium.store import Store
 from podium.targets import BLOCKS, FOLD, SAMPLE, claim
 
 LOOKS = 20
-CHANGED = ("algorithms", "measure", "goal", "alpha", "relevance", "spending", "open", "budget")
+OF_BUDGET = ("budget", "looks")  # which a study without one may raise
+CHANGED = ("algorithms", "measure", "goal", "alpha", "relevance", "spending", "open", "test",
+           *OF_BUDGET)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Rule:
     looks: int = LOOKS
     open: bool = False
     measure: str | None = None
+    test: str = T
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self))}</p>"
@@ -62,6 +65,7 @@ class Rule:
             self.relevance,
             self.open,
             few,
+            test=self.test,
         )
 
 
@@ -73,6 +77,7 @@ def decided(
     looks: int = LOOKS,
     open: bool = False,
     measure: str | None = None,
+    test: str = T,
 ) -> Rule:
     """Stop when every pair is decided, or the budget is used: `run(study, store, until=...)`.
 
@@ -83,8 +88,9 @@ def decided(
     spending, looks : how alpha is spent, obf or power2, and how often is looked.
     open : without a budget: looks may go on for ever, for less power.
     measure : that decides, where the study has several.
+    test : of data sets: t or hull, for differences that are skewed.
     """
-    return Rule(ORDER, alpha, relevance, spending, looks, open, measure)
+    return Rule(ORDER, alpha, relevance, spending, looks, open, measure, test)
 
 
 def raced(
@@ -143,16 +149,20 @@ def _budget(study: Study) -> int:
 
 @dataclass(frozen=True)
 class Stage:
-    """The runs that the next look needs."""
+    """The runs that the next look needs.
+
+    A run that failed before a look is missing in that look, and stays so: tried again, it would
+    change what was seen.
+    """
 
     algorithms: frozenset[str]
     datasets: frozenset[str]
-    samples: int  # from the first
+    samples: range  # those that no look has used
 
     def needs(self, run: Run) -> bool:
         """Whether it needs this one."""
         wanted = run.algorithm in self.algorithms and run.dataset in self.datasets
-        return wanted and run.sample <= self.samples
+        return wanted and run.sample in self.samples
 
 
 @dataclass(frozen=True)
@@ -175,13 +185,14 @@ class Until:
             return None
         names = np.array(self.plan.algorithms)[trace.open]
         datasets = [d.name for d in self.study.datasets]
-        chosen = datasets[: trace.next_look] if self.plan.few else datasets
-        return Stage(frozenset(names.tolist()), frozenset(chosen), self._samples(trace.next_look))
-
-    def _samples(self, look: int) -> int:
+        last = trace.looks[-1] if trace.looks else 0
         if self.plan.few:
-            return max(self.study.samples(d) for d in self.study.datasets)
-        return look * (self.study.sampling.folds_per_repeat or 1)
+            datasets = datasets[last : trace.next_look]
+            samples = range(1, max(self.study.samples(d) for d in self.study.datasets) + 1)
+        else:
+            each = self.study.sampling.folds_per_repeat or 1
+            samples = range(last * each + 1, trace.next_look * each + 1)
+        return Stage(frozenset(names.tolist()), frozenset(datasets), samples)
 
 
 def until(study: Study, rule: Rule | None, path: str | Path, shard: object = None) -> Until | None:
@@ -204,15 +215,27 @@ def until(study: Study, rule: Rule | None, path: str | Path, shard: object = Non
         return Until(study, asked)
     planned = StoppingPlan.of(kept)
     if asked is None:
-        return Until(study, _unchanged(study, planned))
+        return Until(study, _unchanged(study, planned, path))
     for name in CHANGED:
         old, new = getattr(planned, name), getattr(asked, name)
-        if old != new and not (name == "budget" and planned.open):
-            raise StoreError(
-                f"The store '{path}' was planned with {name} {old}, not {new}: a plan does not "
-                "change after a look. Leave it as it was, or choose another store."
-            )
+        if old != new and not (name in OF_BUDGET and planned.open):
+            raise _changed(path, name, old, new)
     return Until(study, asked if planned.open else planned)
+
+
+def _changed(path: str | Path, name: str, old: object, new: object) -> StoreError:
+    was, now = (_told(value) for value in (old, new))
+    return StoreError(
+        f"The store '{path}' was planned with {name} {was}, not {now}: a plan does not change after a "
+        "look. Leave it as it was, or choose another store."
+    )
+
+
+def _told(value: Any) -> str:
+    """Of looks, which are many, the first few."""
+    if not isinstance(value, tuple):
+        return str(value)
+    return ", ".join(map(str, value)) if isinstance(value[0], str) else f"{len(value)} of them"
 
 
 def planned_rule(study: Study) -> Rule | None:
@@ -224,15 +247,16 @@ def planned_rule(study: Study) -> Rule | None:
     return Rule(alpha=plan.alpha, relevance=plan.relevance, measure=plan.measure, **own)
 
 
-def _unchanged(study: Study, planned: StoppingPlan) -> StoppingPlan:
-    rule = Rule(goal=planned.goal, open=planned.open, measure=planned.measure)
-    budget = rule.plan(study).budget
-    if budget != planned.budget and not planned.open:
-        raise StoreError(
-            f"The study was planned with a budget of {planned.budget}, not {budget}: a budget does "
-            "not change after a look. Leave it as it was, or choose another store."
-        )
-    return planned
+def _unchanged(study: Study, planned: StoppingPlan, path: str | Path) -> StoppingPlan:
+    """The plan of a store, where the study is still the one that it was made for."""
+    now = Rule(goal=planned.goal, open=planned.open, measure=planned.measure).plan(study)
+    for name in ("algorithms", "budget"):
+        old, new = getattr(planned, name), getattr(now, name)
+        if old != new and not (name in OF_BUDGET and planned.open):
+            raise _changed(path, name, old, new)
+    if not planned.open:
+        return planned
+    return replace(planned, budget=now.budget, looks=now.looks)
 
 
 def _kept(path: str | Path) -> tuple[Mapping[str, Any] | None, bool]:

@@ -23,6 +23,8 @@ from podium.inference.layouts import Layout
 from podium.inference.legality import is_legal
 from podium.inference.options import Options
 from podium.inference.procedure import Procedure
+from podium.inference.sequential import trace_of
+from podium.inference.stopping_plan import RACE
 from podium.optional import version_of
 
 ERROR, POWER, COVERAGE = "error", "power", "coverage"
@@ -140,6 +142,8 @@ class ProcedureJudge:
         )
         if self.intervals:
             return self._with_intervals(setting, layout, options)
+        if layout.stopping is not None and layout.stopping.goal == RACE:
+            return self._raced(setting, layout)
         pairs, p = p_adjusted(layout, self.procedure, options)
         return self._decided(setting.differences(np.asarray(pairs)), p)
 
@@ -149,6 +153,14 @@ class ProcedureJudge:
         same = true == 0
         found = float(rejected[~same].mean()) if (~same).any() else np.nan
         return {ERROR: float(rejected[same].any()), POWER: found}
+
+    def _raced(self, setting: Setting, layout: Layout) -> dict[str, float]:
+        """Whether a race dropped the best (of equals the first); the share of others dropped."""
+        means = np.asarray(setting.effects or np.zeros(setting.algorithms), float)
+        out, best = trace_of(layout).out >= 0, int(np.argmax(means))
+        worse = means < means[best]
+        found = float(out[worse].mean()) if worse.any() else np.nan
+        return {ERROR: float(out[best]), POWER: found}
 
     def _with_intervals(
         self, setting: Setting, layout: Layout, options: Options

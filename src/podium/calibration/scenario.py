@@ -13,7 +13,7 @@ import numpy as np
 from podium import samplings
 from podium.errors import InferenceError
 from podium.inference.layouts import Halvings, Layout
-from podium.inference.stopping_plan import StoppingPlan, planned_looks
+from podium.inference.stopping_plan import ORDER, StoppingPlan, T, planned_looks
 from podium.measures import Measure, parse
 from podium.registry import unknown
 from podium.samplings import Sampling
@@ -54,6 +54,8 @@ class Design:
     samples: int = 0  # of each data set, where blocks are nested; their number is that of data sets
     looks: int = 0  # of a study that may stop, whose budget is the number of blocks
     open: bool = False  # or that has no budget
+    goal: str = ORDER  # or a race for the best
+    test: str = T  # of its looks
     clusters: tuple[int, ...] = ()  # sizes of the clusters that items come in
 
     def sampling(self, blocks: int) -> Sampling | None:
@@ -147,7 +149,10 @@ class Scenario:
         few, looks, budget = self.block == DATASET, self.design.looks, len(made.values)
         at = planned_looks(budget, looks, few, self.design.open)
         plan = StoppingPlan(made.algorithms, made.measure.name, budget, at, few=few)
-        plan = replace(plan, open=self.design.open, binary=self.binary)
+        exact = {"bounds": (0.0, 1.0), "binary": True} if self.binary and self.design.open else {}
+        plan = replace(
+            plan, open=self.design.open, goal=self.design.goal, test=self.design.test, **exact
+        )
         return replace(made, stopping=plan, finished=np.ones(made.values.shape, dtype=bool))
 
     def _drawn(

@@ -24,6 +24,7 @@ from podium.calibration import (
 )
 from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
+from podium.inference.stopping_plan import HULL, RACE
 from podium.measures import parse
 from podium.registry import Registry
 from podium.samplings import Sampling
@@ -216,7 +217,10 @@ _THESE = replace(_NESTED, target=DATASETS)
 LOOKS = 40
 _STOPPING = replace(_SIMULATED, sizes=(1000,), samplings=(samplings.simulation(1000),), looks=LOOKS)
 _OPEN = replace(_STOPPING, open=True)
+_RACE = replace(_STOPPING, goal=RACE)
+_STOPPING_ITEMS = replace(_ITEMS, sizes=(1000,), samplings=(ITEMS,), looks=LOOKS)
 _STOPPING_SETS = replace(_DATASETS, sizes=(40,), samplings=_DATASETS.samplings[:1], looks=LOOKS)
+_BY_HULL = replace(_STOPPING_SETS, test=HULL)
 
 
 # -- the scenarios --------------------------------------------------------------------------------
@@ -302,6 +306,21 @@ _DRAWN = (
         unequal=True,
     ),
     Scenario("stopping-open", "a study without a budget, normal scores", _OPEN, _normal),
+    *(
+        Scenario(
+            f"stopping-items{'-open' * open_}",
+            f"correct or not on queued items, {'without' if open_ else 'with'} a budget",
+            replace(_STOPPING_ITEMS, open=open_),
+            _items,
+            parse("accuracy"),
+            _items_moved,
+            moves=False,
+            binary=True,
+        )
+        for open_ in (False, True)
+    ),
+    Scenario("race", "a race for the best, normal scores", _RACE, _normal),
+    Scenario("race-skewed", "a race for the best, skewed scores", _RACE, _skewed),
     Scenario(
         "stopping-survey", "data sets until decided, normal scores", _STOPPING_SETS, _datasets
     ),
@@ -309,6 +328,19 @@ _DRAWN = (
         "stopping-survey-skewed",
         "data sets until decided, skewed scores",
         _STOPPING_SETS,
+        partial(_datasets, noise=_skewed_noise),
+        asymmetric=True,
+    ),
+    Scenario(
+        "stopping-survey-hull",
+        "data sets until decided by t and Hall's t, normal scores",
+        _BY_HULL,
+        _datasets,
+    ),
+    Scenario(
+        "stopping-survey-hull-skewed",
+        "data sets until decided by t and Hall's t, skewed scores",
+        _BY_HULL,
         partial(_datasets, noise=_skewed_noise),
         asymmetric=True,
     ),

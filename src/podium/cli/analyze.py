@@ -81,6 +81,10 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
     "--sample",
     help="Of a store with --sampling items: whose test items [1], or all training sets' (all).",
 )
+@click.option("--queue", type=PATH, help="The order that items were evaluated in (podium queue).")
+@click.option(
+    "--open", is_flag=True, default=None, help="Of queued items without a budget: look at any time."
+)
 @shared(*TESTING)
 @shared("json")
 @click.option("--csv", type=PATH, help="Write the pairs as CSV.")
@@ -157,6 +161,8 @@ def _results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     from podium.api.reading import is_store
     from podium.samplings import ITEMS
 
+    if options["queue"] or options["open"]:
+        return _queued_results(file, options)
     if options["judge"] and options["human"]:
         refuse(options, ["report"], "tests what the judge alone says, too: use --json or --methods")
         return _judged_results(file, options)
@@ -179,6 +185,32 @@ def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results
     refuse(options, ["measure"], "is what people say: it is the column of --human")
     chosen = said(options, ["sampling", "columns", "higher_is_better"])
     return less_excluded(read_judged(file, options["judge"], options["human"], **chosen), options)
+
+
+def _queued_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """Items in an order that was drawn, with the plan of their queue."""
+    import podium
+    from podium.api.reading import is_store
+    from podium.samplings import ITEMS
+
+    if isinstance(file, list) or is_store(file):
+        raise ResultsError(
+            "A queue is for one table of answers to items; a study that runs here stops by "
+            "podium run --until decided."
+        )
+    if options["sampling"] not in (None, ITEMS.name):
+        raise ResultsError(
+            f"A queue is of items, not of '{options['sampling']}': leave --sampling out."
+        )
+    refuse(options, ["judge", "human", "sample", "dataset"], "is not for queued items")
+    asked = said(options, ["measure", "higher_is_better", "columns"])
+    found = podium.read_queued(file, options["queue"], **asked)
+    if options["open"] and found.stopping and not found.stopping["open"]:
+        raise ResultsError(
+            "This queue was drawn with a budget, and a plan does not change after a look: leave "
+            "--open out."
+        )
+    return less_excluded(found, options)
 
 
 def _sample(text: str) -> int | None:
@@ -234,6 +266,7 @@ def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first:
     from podium.studies.standing import standing
     from podium.wording import terminal
     from podium.wording.notes import say as words
+    from podium.wording.notes_stopping import saved
     from podium.wording.verdict import verdict
 
     width = screen()
@@ -248,6 +281,8 @@ def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first:
     if c.withholds:
         say()
         _say_wrapped(words(c.withholds), width)
+    elif c.is_race:
+        pass  # it claims no order
     elif 1 < len(names) <= MOST_CHAINED or (listed.algorithms and len(names) > 1):
         say(f"\n{terminal.order_in_lines(order, width)}\n")
         _say_wrapped(terminal.legend(order, c), width)
@@ -262,9 +297,11 @@ def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first:
         every = listed.pairs or len(c.table) <= MOST_PAIRS
         _say_pairs(c.best_first(names) if best_first else c, width, every=every)
     say()
+    if c.sequential is not None:
+        _say_wrapped(saved(c.sequential, c.blocks.noun), width)
     if c.companion is not None:
         _say_wrapped(terminal.beside(c, decide_comparisons(c.companion)), width)
-    if c.best_set is not None and len(c.algorithms) > 2:
+    if c.best_set is not None and c.contest is not None and len(c.algorithms) > 2:
         _say_wrapped(terminal.contenders(c), width)
     _say_wrapped(c.statement, width)
     for note in c.warnings:

@@ -37,6 +37,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "calibrate": "How often a procedure rejects what is true, by simulation.",
     "replicate": "A paper's tables recomputed: theirs beside ours.",
     "merge": "Join stores of one study that were made apart.",
+    "queue": "Draw the order in which items are evaluated, and a plan to stop.",
     "label": "Draw the items that people shall label, to correct a judge.",
     "import": "Other tools' files as one long table of scores.",
     "formats": "List the formats of scores that are read.",

@@ -59,6 +59,9 @@ def running(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--looks", type=int, help="Of --until: how often is looked [20].")
 @click.option("--open", is_flag=True, default=None, help="Of --until: without a budget.")
 @click.option(
+    "--test", help="Of --until, of data sets: t, or hull where differences are skewed [t]."
+)
+@click.option(
     "--halves",
     type=click.IntRange(2),
     metavar="M",
@@ -94,7 +97,7 @@ def run(
     return run_study(loaded, path, jobs, quiet, again, rule, **options)
 
 
-OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open")
+OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open", "test")
 
 
 def _rule(asked: dict[str, Any]) -> Rule | None:
@@ -199,7 +202,7 @@ def _say_stopped(results: Results) -> None:
     for note in found.warnings:
         if note.code in ("stopped", "raced", "no-relevance"):
             say(wrapped(noted(note), screen(), "  "))
-    say(saved(found.sequential.used, found.sequential.budget))
+    say(saved(found.sequential, found.blocks.noun))
     if found.sequential.goal == "order":
         say(f"Order: {decide(found)}")
 
@@ -207,7 +210,10 @@ def _say_stopped(results: Results) -> None:
 def _say_failures(results: Results) -> None:
     """The reasons of failures, each once, with a hint where there is one."""
     failures = results.failures
-    say_error(f"{len(failures)} runs failed; they are tried again by the next call.")
+    again = "they are tried again by the next call"
+    if results.stopping is not None:
+        again = "those that a look has used stay missing, all others are tried again"
+    say_error(f"{len(failures)} runs failed; {again}.")
     reasons = failures.groupby(["dataset", "algorithm", "exception", "message"], observed=True)
     for (dataset, algorithm, kind, message), rows in list(reasons)[:MOST_REASONS]:
         first = message.splitlines()[0] if message else ""

@@ -72,15 +72,21 @@ def _say_looks(results: Results) -> None:
     from podium.api.comparing import compare
     from podium.formatting import columns, screen, wrapped
     from podium.presentation import noted
-    from podium.wording.notes_stopping import looks_shown, saved
+    from podium.wording.notes_stopping import looks_shown, pairs_shown, runs_shown, saved
 
     found = compare(results)
     assert found.sequential is not None
     for note in found.warnings:
         if note.code in ("stopped", "raced", "look-by-hand"):
             say(wrapped(noted(note), screen(), "  "))
-    say(columns(looks_shown(found.sequential), left=[], indent="  "))
-    say(saved(found.sequential.used, found.sequential.budget))
+    noun = found.blocks.noun
+    say("\n" + columns(looks_shown(found.sequential, noun), left=[], indent="  ") + "\n")
+    if found.sequential.courses and not found.is_race:
+        shown = pairs_shown(found.sequential, noun)
+        say(columns(shown, left=["first", "second"], indent="  ") + "\n")
+    elif found.is_race:
+        say(columns(runs_shown(found.sequential, noun), left=["algorithm"], indent="  ") + "\n")
+    say(saved(found.sequential, noun))
 
 
 def counts(runs: pd.DataFrame) -> str:

@@ -70,15 +70,17 @@ def bets(x: np.ndarray, means: np.ndarray, alpha: float) -> np.ndarray:
     return np.asarray(np.log(0.5) + np.maximum(*(np.cumsum(gain, axis=0) for gain in gains)))
 
 
-def betting_limits(x: np.ndarray, alpha: float) -> tuple[float, float]:
+def betting_limits(x: np.ndarray, alpha: float, tuned: float | None = None) -> tuple[float, float]:
     """The confidence sequence at the last block: the means whose capital never reached 1 / alpha.
+
+    Bets are those that `tuned` asks for, where it is not alpha.
 
     >>> low, high = betting_limits(np.tile([0.0, 1.0], 100), 0.05)
     >>> bool(low < 0.5 < high)
     True
     """
     means = np.linspace(0, 1, GRID)
-    kept = means[(bets(x, means, alpha) < -np.log(alpha)).all(axis=0)]
+    kept = means[(bets(x, means, tuned or alpha) < -np.log(alpha)).all(axis=0)]
     if not len(kept):  # between two means that were tried
         return float(np.nanmean(x)), float(np.nanmean(x))
     half = 0.5 / (GRID - 1)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from podium.facts import INVALID, Hypothesis
+from podium.facts import INVALID, Hypothesis, Sequential
 from podium.inference.best import Contest
 from podium.inference.compared_on import blocks_of
 from podium.inference.comparisons import COLUMNS, COUNTS, Comparisons
@@ -24,6 +24,7 @@ from podium.inference.procedures import PROCEDURES
 from podium.inference.request import Request, canonical, chosen_procedure, made_request, prepared
 from podium.inference.sequential import sequential_facts, stopping_notes, used_prefix
 from podium.inference.single import item_scores
+from podium.inference.stopping_plan import RACE
 from podium.targets import BLOCKS
 
 
@@ -70,12 +71,13 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         alpha=request.alpha,
         relevance=request.relevance,
         warnings=said,
-        counts=_counts(request, layout),
+        counts=_counts(request, layout, stopped),
         companion=beside,
         contest=_contest(layout, procedure, asked),
         sequential=stopped,
         standing=found.standing,
-        scores=item_scores(seen, request.alpha),
+        # own intervals know nothing of looks
+        scores=None if stopped else item_scores(seen, request.alpha),
     )
 
 
@@ -131,11 +133,20 @@ def _in_order(
     return layout, procedure, request
 
 
-def _counts(request: Request, layout: Layout) -> pd.DataFrame | None:
+def _counts(request: Request, layout: Layout, stopped: Sequential | None) -> pd.DataFrame | None:
     """How many blocks the first of every pair wins, ties and loses, where blocks are shared."""
     if not request.pairs or BLOCKS[layout.block].unpaired or layout.human is not None:
         return None
-    counts = wins_and_losses(layout.by_dataset(), request.pairs)
+    values = layout.by_dataset()
+    if stopped is None or stopped.goal == RACE:
+        counts = wins_and_losses(values, request.pairs)
+    elif not stopped.courses:
+        counts = np.zeros((len(COUNTS), len(request.pairs)), dtype=int)
+    else:  # each up to its last look
+        ended = {frozenset((c.first, c.second)): c.ended for c in stopped.courses}
+        upto = [ended[frozenset(layout.algorithms[i] for i in p)] for p in request.pairs]
+        each = [wins_and_losses(values[:n], [p]) for n, p in zip(upto, request.pairs, strict=True)]
+        counts = np.concatenate(each, axis=1)
     return pd.DataFrame(dict(zip(COUNTS, counts, strict=True)))
 
 

@@ -118,7 +118,7 @@ class Comparisons(Presented):
     @cached_property
     def places(self) -> dict[str, tuple[int, int]] | None:
         """Of every algorithm the lowest and the highest rank that the decided pairs allow."""
-        if self.has_contrasts or len(self.algorithms) < 2:
+        if self.has_contrasts or self.is_race or len(self.algorithms) < 2:
             return None
         return places(self.table, self.algorithms)
 
@@ -185,9 +185,21 @@ class Comparisons(Presented):
             **{name: cells[:, i] for i, name in enumerate(numbers)},
             **chances,
         }
+        if self.sequential is not None and not self.is_race and not self.has_contrasts:
+            shown["decided after"] = self._decided_after()
         if self.counts is not None:
             shown[WON] = ["/".join(map(str, each)) for each in self.counts.itertuples(index=False)]
+        if self.is_race:  # it claims no order of pairs
+            return pd.DataFrame({n: v for n, v in shown.items() if n not in chances})
         return pd.DataFrame(shown | {"verdict": t["verdict"].astype(str)})
+
+    def _decided_after(self) -> list[str]:
+        """Of a study that may stop: how many blocks each pair took."""
+        assert self.sequential is not None
+        decided = [course for course in self.sequential.courses if course.decided]
+        after = {frozenset((c.first, c.second)): str(c.ended) for c in decided}
+        pairs = zip(self.table["first"], self.table["second"], strict=True)
+        return [after.get(frozenset(map(str, pair)), "-") for pair in pairs]
 
     def _alone(self) -> pd.DataFrame:
         """The one algorithm with its interval."""

@@ -221,7 +221,8 @@ def _about_sizes(layout: Layout) -> Iterator[Note]:
 def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     told = np.array([bool(remark) for remark in found.remarks])
     constant = np.isnan(found.tested) & ~told
-    if constant.any() and not found.procedure.halves:  # whose cautions say why
+    unseen = found.procedure.stops and bool(np.isnan(found.in_units).all())  # no look was taken
+    if constant.any() and not found.procedure.halves and not unseen:  # whose cautions say why
         unpaired = found.procedure.unpaired
         yield Note("no-variation", pairs=_chosen(request, constant), unpaired=unpaired)
     for remark in dict.fromkeys(r for r in found.remarks if r):

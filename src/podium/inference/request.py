@@ -227,7 +227,7 @@ def _check_scores(layout: Layout) -> None:
 
 def _check_every_algorithm(layout: Layout) -> None:
     for name, empty in zip(layout.algorithms, np.isnan(layout.values).all(axis=0), strict=True):
-        if empty:
+        if empty and layout.stopping is None:  # where looks wait for it
             raise InferenceError(
                 f"The algorithm '{name}' has no score of '{layout.measure.name}' in any block: "
                 "leave it out, or count it as the worst with --gaps worst (gaps='worst')."

@@ -15,19 +15,20 @@ import numpy as np
 from podium.facts import REMARK, Note, Sequential
 from podium.inference import estimates as est
 from podium.inference.boundaries import SPENDINGS, boundaries
+from podium.inference.courses import courses
 from podium.inference.layouts import Layout
 from podium.inference.overall import largest
 from podium.inference.procedure import (
     APPROXIMATE,
+    DATASETS,
     EQUAL_MEANS,
     INDEPENDENT,
-    ITEMS,
     Cited,
     Procedure,
 )
 from podium.inference.stopping import Evidence, Prefixes, Trace, traced
-from podium.inference.stopping_plan import RACE, StoppingPlan
-from podium.targets import BLOCKS, DATASET
+from podium.inference.stopping_plan import HULL, RACE, StoppingPlan, T
+from podium.targets import BLOCKS, DATASET, ITEM
 
 PROCEDURES: list[Procedure] = []
 
@@ -56,7 +57,7 @@ def _judge(layout: Layout, request: Any) -> Evidence:
     place = {pair: i for i, pair in enumerate(trace.plan.pairs)}
     used = np.array([trace.used[place[min(p), max(p)]] for p in request.pairs])
     looks = trace.looks or trace.plan.looks[:1]
-    return Evidence(trace.plan, Prefixes(differences, looks), looks, used)
+    return Evidence(trace.plan, Prefixes.of(differences, looks, trace.plan), looks, used)
 
 
 class _Unordered(Evidence):
@@ -83,7 +84,7 @@ SEQUENTIAL = _add(
         EQUAL_MEANS,
         APPROXIMATE,
         (Cited("Lan, DeMets (1983)"), Cited("Maurer, Bretz (2013)")),
-        INDEPENDENT - ITEMS,
+        INDEPENDENT,
         judge=_judge,
         stops=True,
         pairwise=True,
@@ -91,6 +92,16 @@ SEQUENTIAL = _add(
         gaps=True,
         default_null="asymptotic",
         words="group-sequential paired t tests with error spending",
+    )
+)
+BY_HULL = _add(
+    replace(
+        SEQUENTIAL,
+        name="sequential-hull",
+        title="group-sequential t and Hall's t test of each pair, both",
+        legal=DATASETS,
+        references=(*SEQUENTIAL.references, Cited("Hall (1992)")),
+        words="group-sequential paired t and skewness-corrected t tests with error spending",
     )
 )
 ANYTIME = _add(
@@ -117,6 +128,8 @@ def procedure_of(plan: StoppingPlan) -> Procedure:
     """The procedure that a plan asks for."""
     if plan.goal == RACE:
         return RACED
+    if plan.test == HULL:
+        return BY_HULL
     return ANYTIME if plan.open else SEQUENTIAL
 
 
@@ -126,10 +139,9 @@ def sequential_facts(layout: Layout) -> Sequential | None:
         return None
     plan, trace = layout.stopping, trace_of(layout)
     names = plan.algorithms
-    edges = None if plan.open else _edges(plan)
     out = {names[i]: trace.looks[k] for i, k in enumerate(trace.out.tolist()) if k >= 0}
     ran = layout.finished.sum(axis=0).tolist() if layout.finished is not None else []
-    return Sequential(
+    made = Sequential(
         goal=plan.goal,
         budget=plan.budget,
         stopped_at=trace.stopped_at,
@@ -139,12 +151,15 @@ def sequential_facts(layout: Layout) -> Sequential | None:
         alpha=plan.alpha,
         relevance=plan.relevance,
         open=plan.open,
-        boundaries=edges,
+        boundaries=None,
         over=trace.is_over,
         remaining=tuple(n for n in names if n not in out),
         out=out,
         used=dict(zip(names, ran, strict=True)),
+        levels=_levels(plan),
+        courses=courses(layout, trace),
     )
+    return made if plan.open else replace(made, boundaries=edges_at(made, made.levels[0]))
 
 
 def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
@@ -160,23 +175,48 @@ def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
         "alpha": found.alpha,
         "open": found.open,
         "over": found.over,
-        "noun": BLOCKS[layout.block].noun,
+        "noun": "clusters" if layout.of_clusters else BLOCKS[layout.block].noun,
     }
     if found.goal == RACE:
         yield Note("raced", REMARK, **facts, remaining=found.remaining, algorithms=len(found.used))
     else:
         yield Note("stopped", REMARK, **facts)
         if not found.relevance:
-            yield Note("no-relevance", REMARK)
-    if not found.over:
+            yield Note("no-relevance", REMARK, open=found.open)
+    if found.open:
+        yield Note("bets", REMARK, kind=_kind(layout.stopping))
+    if not found.over and layout.block == ITEM:
+        yield Note("not-yet", REMARK, next=_next(layout), noun=facts["noun"])
+    elif not found.over and not found.open:
         yield Note("look-by-hand", **{k: facts[k] for k in ("stopped_at", "budget", "noun")})
     if layout.block == DATASET:
-        yield Note("stopped-skewed")
+        yield Note("stopped-skewed", test=layout.stopping.test if layout.stopping else T)
 
 
-def _edges(plan: StoppingPlan) -> tuple[float, ...]:
+def _kind(plan: StoppingPlan | None) -> str:
+    """What bets against equality are about."""
+    assert plan is not None
+    if plan.bounds is None:
+        return "t"
+    return "discordant" if plan.binary else "bounded"
+
+
+def _next(layout: Layout) -> int | None:
+    """How many blocks the next look needs; None where any number will do."""
+    trace = trace_of(layout)
+    return None if trace.plan.open else trace.next_look
+
+
+def _levels(plan: StoppingPlan) -> tuple[float, float]:
+    """At which a pair alone is judged, at first and by Holm's last step; a race has one."""
+    if plan.goal == RACE:
+        level = plan.alpha / (len(plan.algorithms) - 1)
+        return level, level
+    return plan.alpha / len(plan.pairs), plan.alpha
+
+
+def edges_at(found: Sequential, level: float) -> tuple[float, ...]:
     """The |z| (of a race: z) at which a pair alone is decided at each look."""
-    race = plan.goal == RACE
-    level = plan.alpha / (len(plan.algorithms) - 1 if race else len(plan.pairs))
-    edges = boundaries(plan.looks, plan.budget, level, plan.spending, not race)
-    return tuple(edges.tolist())
+    assert found.spending is not None
+    two_sided = found.goal != RACE
+    return tuple(boundaries(found.looks, found.budget, level, found.spending, two_sided).tolist())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
@@ -10,7 +12,9 @@ from podium.inference.layouts import Layout
 from podium.inference.stopping_plan import StoppingPlan
 from podium.results.results import Results
 from podium.samplings import renamed
-from podium.targets import BLOCKS, DATASET, FOLD, REPETITION
+from podium.targets import BLOCKS, DATASET, FOLD, ITEM, REPETITION
+
+PLACES = "places"  # in a queue, of the samples of a table
 
 
 def stopped_layout(
@@ -29,15 +33,19 @@ def stopped_layout(
         raise InferenceError(
             "This study stopped by all its data sets together: leave out --dataset (dataset=)."
         )
+    if PLACES in results.facts.get(results.datasets[0], {}):
+        return _queued(results, plan, target)
+    if tuple(results.algorithms) != plan.algorithms:
+        raise InferenceError(
+            "This study was planned for all its algorithms together "
+            f"({', '.join(plan.algorithms)}): compare them all, without leaving some out."
+        )
     chosen = results.measure(plan.measure)
     values, finished = _cells(results, plan.measure)
     sampling = renamed(results.sampling)
     folds = sampling.folds_per_repeat if sampling.block == FOLD else None
     block = DATASET if plan.few else (REPETITION if folds else sampling.block)
-    if target and target != BLOCKS[block].target:
-        raise InferenceError(
-            f"This study was planned for the target '{BLOCKS[block].target}', not '{target}'."
-        )
+    _check_target(target, block)
     per_block = _per_block(results, plan, folds)
     return Layout(
         chosen.sign * _averaged(values, per_block),
@@ -52,6 +60,48 @@ def stopped_layout(
         stopping=plan,
         finished=_all(finished, per_block),
     )
+
+
+def _check_target(target: str, block: str) -> None:
+    if target and target != BLOCKS[block].target:
+        raise InferenceError(
+            f"This study was planned for the target '{BLOCKS[block].target}', not '{target}'."
+        )
+
+
+def _queued(results: Results, plan: StoppingPlan, target: str) -> Layout:
+    """Of items in an order that was drawn: all that were queued, evaluated or not."""
+    _check_target(target, ITEM)
+    facts, chosen = results.facts[results.datasets[0]], results.measure(plan.measure)
+    table = results.values(plan.measure)
+    blocks = np.array(facts["queue_blocks"])
+    place = np.array(facts[PLACES])[table["sample"].to_numpy() - 1]
+    algorithm = pd.Index(plan.algorithms).get_indexer(table["algorithm"])
+    values = np.full((len(blocks), len(plan.algorithms)), np.nan)
+    values[place, algorithm] = table["value"].to_numpy(float)
+    finished = _all(~np.isnan(values), blocks)
+    return Layout(
+        chosen.sign * _averaged(values, blocks),
+        plan.algorithms,
+        ITEM,
+        BLOCKS[ITEM].target,
+        chosen,
+        results.sampling,
+        results.datasets[0],
+        population=results.population,
+        of_clusters=len(np.unique(blocks)) < len(blocks),
+        notes=tuple(results.notes),
+        stopping=_up_to_now(plan, finished),
+        finished=finished,
+    )
+
+
+def _up_to_now(plan: StoppingPlan, finished: np.ndarray) -> StoppingPlan:
+    """Without a budget any time may be looked at, also this one."""
+    now = int(np.cumprod(finished.all(axis=1)).sum())
+    if not plan.open or now < plan.looks[0]:
+        return plan
+    return replace(plan, looks=tuple(sorted({*plan.looks, now})))
 
 
 def _cells(results: Results, measure: str) -> tuple[np.ndarray, np.ndarray]:

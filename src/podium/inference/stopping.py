@@ -7,6 +7,7 @@ have stopped.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +16,8 @@ import numpy as np
 from podium.inference import anytime, tails
 from podium.inference.adjustments import holm
 from podium.inference.boundaries import boundaries, stopping_levels
-from podium.inference.stopping_plan import ORDER, RACE, StoppingPlan
+from podium.inference.hall import corrected, uncorrected
+from podium.inference.stopping_plan import HULL, ORDER, RACE, StoppingPlan
 
 NARROW, WIDE = 0.04, 1.0  # priors of effects, in squared sd: of resamples and items, of data sets
 
@@ -29,25 +31,31 @@ class Prefixes:
 
     differences: np.ndarray  # blocks x pairs, NaN where one of both has no score
     looks: tuple[int, ...]
+    hull: bool = False  # whether Hall's t has to say so, too
+
+    @classmethod
+    def of(cls, differences: np.ndarray, looks: tuple[int, ...], plan: StoppingPlan) -> Prefixes:
+        """As a plan asks for."""
+        return cls(differences, looks, plan.test == HULL)
 
     @cached_property
     def count(self) -> np.ndarray:
         """Of the blocks that both have."""
-        return self._summed(~np.isnan(self.differences)).astype(np.int64)
+        return self.summed(~np.isnan(self.differences)).astype(np.int64)
 
     @cached_property
     def mean(self) -> np.ndarray:
         """Of the differences; NaN without any."""
         shift, known = self._shift, np.nan_to_num(self.differences - self._shift)
-        return _divided(self._summed(known), self.count) + shift
+        return _divided(self.summed(known), self.count) + shift
 
     @cached_property
     def error(self) -> np.ndarray:
         """The standard error of the mean."""
         known = np.nan_to_num(self.differences - self._shift)
-        n, total = self.count, self._summed(known)
-        squares = self._summed(known**2) - _divided(total**2, n)
-        small = squares <= 1e-13 * np.maximum(self._summed(known**2), 1e-300)
+        n, total = self.count, self.summed(known)
+        squares = self.summed(known**2) - _divided(total**2, n)
+        small = squares <= 1e-13 * np.maximum(self.summed(known**2), 1e-300)
         variance = _divided(np.where(small, 0.0, squares), n - 1)
         return np.sqrt(_divided(variance, n))
 
@@ -58,7 +66,8 @@ class Prefixes:
         first = np.take_along_axis(self.differences, known.argmax(axis=0)[None], axis=0)[0]
         return np.where(known.any(axis=0), first, 0.0)
 
-    def _summed(self, of: np.ndarray) -> np.ndarray:
+    def summed(self, of: np.ndarray) -> np.ndarray:
+        """Sums up to every look."""
         return np.cumsum(of, axis=0)[np.array(self.looks) - 1]
 
     def t(self, null: np.ndarray) -> np.ndarray:
@@ -67,20 +76,49 @@ class Prefixes:
 
     def p(self, null: np.ndarray, turn: int) -> np.ndarray:
         """As if each look were the only one; NaN where nothing varies."""
-        t, df = self.t(null), np.maximum(self.count - 1, 1)
-        sided = 2 * tails.t_sf(np.abs(t), df) if turn == 0 else tails.t_sf(turn * t, df)
+        t = self.t(null)
+        sided = self._sided(t, turn)
+        if self.hull:
+            sided = np.maximum(sided, self._sided(corrected(t, self.bend), turn))
         return np.where(self.count > 1, sided, np.nan)
+
+    def _sided(self, t: np.ndarray, turn: int) -> np.ndarray:
+        df = np.maximum(self.count - 1, 1)
+        return np.asarray(2 * tails.t_sf(np.abs(t), df) if turn == 0 else tails.t_sf(turn * t, df))
+
+    @cached_property
+    def bend(self) -> np.ndarray:
+        """How much the skewness of the differences bends t (Hall 1992)."""
+        known, n = np.nan_to_num(self.differences - self._shift), np.maximum(self.count, 1)
+        first, second, third = (self.summed(known**k) / n for k in (1, 2, 3))
+        variance = np.maximum(second - first**2, 0.0)
+        cubed = third - 3 * first * second + 2 * first**3
+        skewness = np.where(variance > 0, _divided(cubed, variance**1.5), 0.0)
+        return np.asarray(skewness / (3 * np.sqrt(n)))
+
+    def speaks(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """Whether a look speaks for the alternative: two-sided, for a difference beyond `null`."""
+        beyond = (self.mean - null) * (np.sign(null) if turn == 0 else turn)
+        return np.asarray(~(beyond < 0))
 
     def levels(self, plan: StoppingPlan, null: np.ndarray, turn: int) -> np.ndarray:
         """The least alpha at which each look would have stopped a pair; kept for further looks."""
-        key = (turn, np.asarray(null).tobytes())
+
+        def levels() -> np.ndarray:
+            # an early look that found less than `null` says nothing for more than it
+            p = np.where(self.speaks(null, turn) | (turn != 0), self.p(null, turn), 1.0)
+            return stopping_levels(p, plan.looks, plan.budget, plan.spending, turn == 0)
+
+        return self.kept((turn, np.asarray(null).tobytes()), levels)
+
+    def kept(self, key: Hashable, make: Callable[[], np.ndarray]) -> np.ndarray:
+        """What was computed once for all looks."""
         if key not in self._known:
-            p, two_sided = self.p(null, turn), turn == 0
-            self._known[key] = stopping_levels(p, plan.looks, plan.budget, plan.spending, two_sided)
+            self._known[key] = make()
         return self._known[key]
 
     @cached_property
-    def _known(self) -> dict[tuple[int, bytes], np.ndarray]:
+    def _known(self) -> dict[Hashable, np.ndarray]:
         return {}
 
 
@@ -127,7 +165,7 @@ def traced(values: np.ndarray, finished: np.ndarray, plan: StoppingPlan) -> Trac
     trace = _begun(plan)
     first, second = np.array(plan.pairs).T
     possible = tuple(n for n in plan.looks if n <= len(values))
-    prefixes = Prefixes(values[:, first] - values[:, second], possible)
+    prefixes = Prefixes.of(values[:, first] - values[:, second], possible, plan)
     while not trace.is_over:
         n = plan.looks[len(trace.looks)]
         if n > len(values) or not finished[:n, trace.open].all():
@@ -196,51 +234,63 @@ class Evidence:
         """None of its own."""
 
     def p(self, null: np.ndarray, turn: int) -> np.ndarray:
-        """The least level at which a pair would have stopped by now."""
+        """The least level at which a pair would have stopped by now.
+
+        One-sided, of an order, it is that of the last look alone: such tests say that two are
+        alike, which the interval of that look must show.
+        """
+        running = turn == 0 or self.plan.goal == RACE
         if self.plan.open:
-            return np.minimum(1.0, np.exp(-self._capital(null, turn)))
-        levels = self.prefixes.levels(self.plan, null, turn)[: len(self.looks)]
-        return np.where(self._later, 1.0, levels).min(axis=0, initial=1.0)
+            capital = self._counted(self.capitals(null, turn), 0.0)
+            found = capital.max(axis=0, initial=0.0) if running else self._at_end(capital)
+            return np.minimum(1.0, np.exp(-found))
+        levels = self._counted(self.prefixes.levels(self.plan, null, turn), 1.0)
+        return levels.min(axis=0, initial=1.0) if running else self._at_end(levels)
 
-    def _capital(self, null: np.ndarray, turn: int) -> np.ndarray:
-        """The logarithm of the largest capital of each pair."""
-        if self.plan.binary and not np.any(null):
-            return self._discordant(turn)
-        if self.plan.bounds is not None:
-            return self._betted(null, turn)
-        n = self.prefixes.count
-        t = np.nan_to_num(self.prefixes.t(null))
-        capital = anytime.t_mixture(t, n, WIDE if self.plan.few else NARROW)
-        return self._largest(np.where(turn * t >= 0, capital, 0.0))
+    def _counted(self, of: np.ndarray, otherwise: float) -> np.ndarray:
+        """Of the looks that each pair used."""
+        return np.where(self._later, otherwise, of[: len(self.looks)])
 
-    def _largest(self, capital: np.ndarray) -> np.ndarray:
-        taken = capital[: len(self.looks)]
-        return np.where(self._later, 0.0, taken).max(axis=0, initial=0.0)
-
-    def _discordant(self, turn: int) -> np.ndarray:
-        d = self.prefixes.differences
-        wins, losses = (self.prefixes._summed(np.nan_to_num(s * d) > 0) for s in (1, -1))
-        return self._largest(
-            np.where(turn * (wins - losses) >= 0, anytime.e_mcnemar(wins, losses), 0)
+    def capitals(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """The logarithms of what bets against `null` have made by every look: looks x pairs."""
+        return np.where(
+            self.prefixes.speaks(null, turn),
+            self.prefixes.kept(("capital", null.tobytes()), lambda: self._capital(null)),
+            0.0,
         )
 
-    def _unit(self, pair: int) -> np.ndarray:
-        """The differences of a pair as scores within 0 and 1, up to its last look."""
-        assert self.plan.bounds is not None
-        span = self.plan.bounds[1] - self.plan.bounds[0]
-        n = self.looks[self.used[pair] - 1] if self.used[pair] else 0
-        return np.asarray((self.prefixes.differences[:n, pair] / span + 1) / 2)
+    def _capital(self, null: np.ndarray) -> np.ndarray:
+        if self.plan.bounds is None:
+            g = WIDE if self.plan.few else NARROW
+            return anytime.t_mixture(np.nan_to_num(self.prefixes.t(null)), self.prefixes.count, g)
+        if self.plan.binary and not np.any(null):
+            return anytime.e_mcnemar(*self._wins_and_losses)
+        return self._betted(null)
 
-    def _betted(self, null: np.ndarray, turn: int) -> np.ndarray:
+    @cached_property
+    def _wins_and_losses(self) -> list[np.ndarray]:
+        d = self.prefixes.differences
+        return [self.prefixes.summed(np.nan_to_num(sign * d) > 0) for sign in (1, -1)]
+
+    def _unit(self, pair: int) -> np.ndarray:
+        """The differences of a pair as scores within 0 and 1."""
+        return np.asarray((self.prefixes.differences[:, pair] / self._span + 1) / 2)
+
+    @property
+    def _span(self) -> float:
+        """Of a score, and so the largest difference."""
         assert self.plan.bounds is not None
-        span = self.plan.bounds[1] - self.plan.bounds[0]
-        found = np.zeros(len(self.used))
-        for pair, at in enumerate((np.broadcast_to(null, self.used.shape) / span + 1) / 2):
-            x = self._unit(pair)
-            if len(x) and turn * (np.nanmean(x) - at) >= 0:
-                capital = anytime.bets(x, np.array([at]), self.plan.alpha)[:, 0]
-                found[pair] = max(0.0, float(capital.max()))
-        return found
+        return self.plan.bounds[1] - self.plan.bounds[0]
+
+    def _betted(self, null: np.ndarray) -> np.ndarray:
+        """The largest capital by every look: once enough, it is enough for ever."""
+        means = (np.broadcast_to(null, self.used.shape) / self._span + 1) / 2
+        best = [
+            np.maximum.accumulate(anytime.bets(self._unit(i), means[i : i + 1], self.plan.alpha))
+            for i in range(len(means))
+        ]
+        at = np.array(self.prefixes.looks) - 1
+        return np.maximum(np.concatenate(best, axis=1)[at], 0.0)
 
     def limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:
         """Repeated confidence limits: they hold at every look."""
@@ -248,9 +298,15 @@ class Evidence:
             return self._betting_limits(alpha if two_sided else 2 * alpha)
         reach = self._reach(alpha, two_sided)
         error = self._at_end(self.prefixes.error)
-        width = np.where(np.isnan(error), np.nan, 0.0)
-        np.multiply(reach, error, out=width, where=error > 0)
-        return self.difference - width, self.difference + width
+        ends = [reach, reach]
+        if self.prefixes.hull:
+            bend = self._at_end(self.prefixes.bend)
+            with np.errstate(invalid="ignore"):  # where no |t| of so few blocks is too large
+                ends = [np.maximum(reach, s * uncorrected(s * reach, bend)) for s in (1, -1)]
+        widths = [np.where(np.isnan(error), np.nan, 0.0) for _ in ends]
+        for width, end in zip(widths, ends, strict=True):
+            np.multiply(end, error, out=width, where=error > 0)
+        return self.difference - widths[0], self.difference + widths[1]
 
     def _reach(self, alpha: float, two_sided: bool) -> np.ndarray:
         """The |t| that is just not rejected at the last look of each pair."""
@@ -266,15 +322,13 @@ class Evidence:
         return self._at_end(np.where(np.isinf(z)[:, None], np.inf, tails.t_isf(p, df)))
 
     def _betting_limits(self, alpha: float) -> tuple[np.ndarray, np.ndarray]:
-        assert self.plan.bounds is not None
-        span = self.plan.bounds[1] - self.plan.bounds[0]
-        ends = np.array(
-            [
-                anytime.betting_limits(self._unit(i), alpha) if self.used[i] else (0.0, 1.0)
-                for i in range(len(self.used))
-            ]
-        )
-        low, high = (2 * ends - 1).T * span
+        ends = [
+            anytime.betting_limits(self._unit(i)[: self.looks[n - 1]], alpha, self.plan.alpha)
+            if n
+            else (0.0, 1.0)
+            for i, n in enumerate(self.used.tolist())
+        ]
+        low, high = (2 * np.array(ends) - 1).T * self._span
         return low, high
 
     # -- whether to go on --------------------------------------------------------------------------
@@ -291,8 +345,9 @@ class Evidence:
         if self.plan.relevance <= 0:
             return np.zeros(len(self.used), dtype=bool)
         level = 1 - (1 - self.plan.alpha) ** (1 / len(self.used))
-        low, high = self.limits(level, True)
-        return np.asarray((low > -self.plan.relevance) & (high < self.plan.relevance))
+        # the interval lies within the relevance: either end of that is beyond it
+        ends = [self.p(np.full(len(self.used), -t * self.plan.relevance), t) for t in (1, -1)]
+        return np.asarray(np.maximum(*ends) <= level / 2)
 
     def beaten(self, alive: np.ndarray) -> np.ndarray:
         """Whether some living algorithm is better than each, at alpha / (K - 1) one-sided."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations
@@ -13,6 +14,7 @@ from podium.registry import unknown
 
 ORDER, RACE = "order", "race"
 GOALS = (ORDER, RACE)
+T, HULL = TESTS = ("t", "hull")  # of a look: t alone, or Hall's skewness-corrected t with it
 FIRST_OF_SAMPLES, FIRST_OF_DATASETS = 50, 5  # the least number of blocks of a look
 GROWTH = 1.1  # of the samples between looks without a budget
 
@@ -37,6 +39,7 @@ class StoppingPlan:
     few: bool = False  # blocks are data sets
     bounds: tuple[float, float] | None = None  # of a score, declared; of bets on bounded scores
     binary: bool = False
+    test: str = T
 
     def __post_init__(self) -> None:
         if not 0 < self.alpha < 1:
@@ -44,7 +47,14 @@ class StoppingPlan:
         SPENDINGS[self.spending]
         if self.goal not in GOALS:
             raise InferenceError(unknown("goal", self.goal, GOALS))
-        if self.relevance < 0:
+        if self.test not in TESTS:
+            raise InferenceError(unknown("test of looks", self.test, TESTS))
+        if self.test == HULL and (self.open or not self.few or self.goal == RACE):
+            raise InferenceError(
+                "The test 'hull' is for looks at data sets with a budget, where differences are "
+                "skewed: leave --test (test=) out."
+            )
+        if not 0 <= self.relevance < math.inf:
             raise InferenceError(f"relevance must be at least 0, not {self.relevance!r}.")
 
     @property

@@ -28,6 +28,7 @@ FILES = (  # that hold records, in the order of `podium plot --help`
     "survey_plots",
     "dataset_distances",
     "planning_curves",
+    "look_plots",
     "quantiles",
     "meta_plots",
 )

@@ -192,6 +192,9 @@ def learning_curves(
     sets has a panel; of more than twelve, say which with `dataset`.
     """
 
+def looks(comparisons: Comparisons, *, ax: Axes | None = None) -> Axes:
+    """Evidence at every look of a study that may stop, against the boundaries."""
+
 def matrix(
     what: Comparisons | DatasetOrders,
     results: Results | Layout | None = None,

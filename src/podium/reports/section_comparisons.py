@@ -65,7 +65,7 @@ def _tested(evidence: Evidence, results: Results) -> Part:
     left_out = [] if listed else [not_listed(len(c.table))]
     return Part(
         title=procedure_title(c),
-        lead=evidence.order.text if len(c.algorithms) > 1 else "",
+        lead=evidence.order.text if len(c.algorithms) > 1 and not c.is_race else "",
         paragraphs=(*tested(evidence), *left_out, *not_drawn),
         notes=tuple(note for note in c.warnings if note.code != CHOSEN),
         items=(*([pairs_table(evidence)] if listed and len(c.table) else []), *figures),
@@ -184,7 +184,7 @@ MOST_SHOWN = 10  # orders of resamples
 @section("order", "Order and stability", place=50)
 def ordering(analysis: Analysis) -> Iterator[Part]:
     """The order of every measure, and the stability of the first."""
-    several = [each for each in analysis.chosen if len(each.comparisons.algorithms) > 1]
+    several = [each for each in analysis.chosen if each.has_order]
     if not several:
         yield Part(paragraphs=(NO_ORDER,))
         return

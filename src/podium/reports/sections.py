@@ -17,6 +17,7 @@ from podium.inference.layouts import Layout
 from podium.progress import Progress
 from podium.reports import (  # noqa: F401  (their sections are registered)
     section_comparisons,
+    section_looks,
     section_registered,
     section_scores,
     section_surveys,
@@ -91,8 +92,8 @@ def _finding(evidence: Evidence, analysis: Analysis) -> Part:
     """The answer in a screen, then in words; an order of very many is below, where it has room."""
     c, results = evidence.comparisons, analysis.results
     notes = cautionary(evidence, results)
-    few = 1 < len(c.algorithms) <= MOST_CHAINED
-    signs = "" if c.is_forced else legend(evidence.order, c.relevance)
+    few = evidence.has_order and len(c.algorithms) <= MOST_CHAINED
+    signs = "" if c.is_forced or c.is_race else legend(evidence.order, c.relevance)
     return Part(
         title=headline(c, results),
         lead=evidence.order.text if few and not c.is_forced else "",
@@ -222,7 +223,7 @@ TOLD = ("few-blocks", "bonferroni")  # the notes of a plan that are not with the
 @section("planning", "Planning: what would settle the open pairs", place=70)
 def planning(analysis: Analysis) -> Iterator[Part]:
     """What the open pairs of every measure would take."""
-    several = [each for each in analysis.chosen if len(each.comparisons.algorithms) > 1]
+    several = [each for each in analysis.chosen if each.has_order]
     yield from map(_settled, several)
     if not several:
         yield Part(paragraphs=(words.NO_PAIRS,))

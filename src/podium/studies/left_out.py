@@ -26,7 +26,7 @@ from podium.orders.distances import distance
 from podium.orders.order import Order
 from podium.presentation import Presented
 from podium.progress import Progress
-from podium.studies.reanalysis import USUAL, about, pinned, procedure_of, tried
+from podium.studies.reanalysis import USUAL, about, pinned, procedure_of, refuse_stopped, tried
 from podium.wording.notes_stability import left_out_heading
 
 PAIR = ["first", "second"]
@@ -99,6 +99,7 @@ def left_out(
     Legal wherever `compare` is, for folds too. The procedure, null and adjustment of the full
     analysis are kept throughout. `progress` is told `(done, total)` after every analysis.
     """
+    refuse_stopped(layout)
     full, used = pinned(layout, options)
     order = decide_comparisons(full)
     cases = [*_algorithms(layout, options), *_datasets(layout)]

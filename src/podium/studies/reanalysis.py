@@ -91,8 +91,19 @@ def refuse_contrasts(options: Options) -> None:
         raise InferenceError("Contrasts make no order: say pairs or a control instead.")
 
 
+def refuse_stopped(layout: Layout) -> None:
+    """Refuse a study that may stop: what was run of it follows from what was seen."""
+    if layout.stopping is not None:
+        raise InferenceError(
+            "This study stopped by a plan, so what was run depends on the scores: they cannot be "
+            "drawn anew, nor algorithms left out. `podium status` and `podium analyze` show what "
+            "its looks found."
+        )
+
+
 def refuse_dependent(layout: Layout) -> None:
     """Refuse blocks that are not independent evidence about the target."""
+    refuse_stopped(layout)
     kind = (layout.block, layout.target)
     if kind in INDEPENDENT:
         return

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from podium.errors import InferenceError
 from podium.facts import Note
 from podium.inference.boundaries import OBF, boundaries, rejections
 from podium.inference.stopping_plan import planned_looks
+from podium.inference.tails import t_isf, t_sf
 from podium.presentation import Presented
 from podium.studies.plan import USUAL, plan
 from podium.targets import DATASET
@@ -27,7 +27,7 @@ class SequentialPlan(Presented):
 
     Of `comparisons` pairs each is tested at alpha / comparisons. `expected` is the mean number of
     blocks where the difference is there, `expected_at_null` where there is none; `fixed` the number
-    that a study without looks needs for the same power.
+    that a study without looks takes: the budget, or what it needs for the power that was asked for.
     """
 
     difference: float
@@ -84,12 +84,14 @@ def sequential_plan(
     if power is not None and budget is not None:
         raise InferenceError("A sequential plan takes the power or the budget, not both.")
     effect, level = abs(difference) / sd, alpha / comparisons
-    fixed = plan(difference=difference, sd=sd, target=power or USUAL, alpha=level, block=block)
     design = _Design(effect, level, looks, spending, block == DATASET)
-    chosen = budget if budget is not None else design.least(power or USUAL, fixed.datasets)
+    if budget is None:
+        asked = {"difference": difference, "sd": sd, "alpha": level, "block": block}
+        fixed = plan(target=power or USUAL, **asked).datasets
+        chosen = design.least(power or USUAL, fixed)
+    else:
+        fixed = chosen = budget
     found = design.course(chosen, effect)
-    if budget is not None:
-        fixed = plan(difference=difference, sd=sd, target=found.power, alpha=level, block=block)
     return SequentialPlan(
         abs(difference),
         float(sd),
@@ -102,9 +104,18 @@ def sequential_plan(
         found.power,
         found.expected,
         design.course(chosen, 0.0).expected,
-        fixed.datasets,
+        fixed,
         (Note("sequential-normal"),) if block == DATASET else (),
     )
+
+
+def _of_t(z: np.ndarray, df: np.ndarray) -> np.ndarray:
+    """The boundaries that t has to reach, which of few blocks is farther than z.
+
+    The mean of an estimated sd is too small by 1 / (4 df) of it.
+    """
+    reach = t_isf(np.clip(t_sf(z, np.inf), 1e-300, 1), df) * (1 - 1 / (4 * df))
+    return np.where(np.isinf(z), np.inf, reach)
 
 
 @dataclass(frozen=True)
@@ -130,9 +141,7 @@ class _Design:
         """The power, and how many blocks are used on average."""
         looks = self.looks_of(budget)
         z = boundaries(looks, budget, self.alpha, self.spending)
-        # a t of few blocks is weaker than z, as if there were z² / 2 blocks less (Guenther 1981)
-        worth = max(budget - ndtri(self.alpha / 2) ** 2 / 2, 1.0) / budget
-        stops = rejections(looks, budget, z, effect * math.sqrt(worth))
+        stops = rejections(looks, budget, _of_t(z, np.array(looks) - 1), effect)
         power = min(1.0, float(stops.sum()))
         return _Course(power, float(stops @ np.array(looks)) + (1 - power) * budget)
 

@@ -25,7 +25,7 @@ from podium.wording.legend import legend as signs_meant
 from podium.wording.notes import say
 from podium.wording.phrases import capital, counted, is_are, joined, level
 from podium.wording.statements import claims
-from podium.wording.verdict import MOST_CHAINED, order_or_lead
+from podium.wording.verdict import MOST_CHAINED, NO_LEADS, order_or_lead, plain, verdict
 
 EQUAL = "not distinguishable, which is not the same as equal"  # for those who read nothing else
 ROUNDING = 1e-12  # share of a mean: a smaller difference is the computer's
@@ -51,6 +51,8 @@ def claim(evidence: Evidence, results: Results) -> str:
         return " ".join([_alone(c, results), *allowed(c, results)])
     if c.withholds:
         return say(c.withholds)
+    if c.is_race:  # its note says the rest
+        return " ".join([plain(verdict(c, None, NO_LEADS)), *allowed(c, results)])
     found = [_who(c, order), _how_much(evidence, results), _open(c), _one_way(c), _beside(c)]
     return " ".join([*filter(None, found), *allowed(c, results)])
 

@@ -209,6 +209,12 @@ def _tests(c: Comparisons, cite: Citations) -> Iterator[str]:
     method = c.judged
     assert method is not None
     yield f"{pairs_words(c)} by {procedure_words(method, cite)}"
+    if c.is_race:
+        yield (
+            f"an algorithm was dropped where another one was better at the one-sided level "
+            f"{number(c.alpha)} / {len(c.algorithms) - 1} over all looks"
+        )
+        return
     if c.has_posterior:
         yield posterior_words(c)
         return
@@ -230,7 +236,7 @@ def _tests(c: Comparisons, cite: Citations) -> Iterator[str]:
 
 
 def _decisions(c: Comparisons, order: Order | None) -> Iterator[str]:
-    if c.has_posterior:
+    if c.has_posterior or c.is_race:
         return
     adjusted = "adjusted " if c.is_adjusted else ""
     yield f"{adjusted}p-values up to {number(c.alpha)} were called significant"

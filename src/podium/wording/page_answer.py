@@ -64,6 +64,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "positive-class": "positive class assumed",
     "procedure-chosen": "test chosen by design",
     "pseudo-replication": "replicates are not blocks",
+    "raced": "race for the best",
     "ranks-disagree": "ranks disagree",
     "rarely-apart": "rarely told apart",
     "repeated-rows": "repeated rows",

@@ -98,6 +98,8 @@ def order_in_lines(order: Order, width: int) -> str:
 
 def overall(c: Comparisons, found: Overall) -> str:
     """The test of no difference at all, or why there is none."""
+    if c.is_race:
+        return "A race claims who may be the best, and no order: pairs have no p-values."
     if found.p != found.p:
         few = c.blocks.count < len(c.algorithms) or found.statistic == found.statistic
         why = "so few blocks allow no test of so many" if few else "a difference never varies"
@@ -136,7 +138,7 @@ def columns(c: Comparisons, intervals: bool) -> str:
     if intervals:
         scope = "of each pair alone" if c.is_unadjusted else "for all pairs at once"
         text += f", with {level(c.alpha)} limits {scope}"
-        if c.is_adjusted and c.judged and c.judged.adjust.critical is None:
+        if c.is_adjusted and not c.is_race and c.judged and c.judged.adjust.critical is None:
             text += " (p-values step down: a pair may be decided though its limits hold 0)"
     if c.alternative != "two-sided":
         margin = (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0  # no -0

@@ -37,6 +37,11 @@ def verdict(c: Comparisons, found: Standing | None, leads: Mapping[str, Standing
         return _alone(c)
     if c.withholds:
         return (("No verdict: too many scores are missing, or not by chance.", False),)
+    if c.sequential is not None and not c.sequential.taken:
+        first = f"No look yet: the first needs {c.sequential.looks[0]} finished {c.blocks.noun}."
+        return ((first, False),)
+    if c.sequential is not None and c.is_race:
+        return _raced(c, c.sequential.remaining)
     if found is None:
         return _contrasts(c)
     if found.control is not None:
@@ -46,6 +51,19 @@ def verdict(c: Comparisons, found: Standing | None, leads: Mapping[str, Standing
     if not found.lead:
         return (("No best algorithm: some are better than each other around a circle.", False),)
     return _led(c, found)
+
+
+def _raced(c: Comparisons, names: Sequence[str]) -> Marked:
+    """Of a race: who is left, and nothing about the order of the others."""
+    sure, k = f"With {level(c.alpha)} confidence", len(c.algorithms)
+    if len(names) == k:
+        return ((f"No algorithm is dropped: the best is still among all {k}.", False),)
+    if len(names) == 1:
+        return ((f"{sure} the best of the {k} is ", False), *_named(names, "and"), (".", False))
+    if len(names) <= MOST_NAMED:
+        said = (f"{sure} the best of the {k} is among ", False)
+        return (said, *_named(names, "and"), (".", False))
+    return ((f"{sure} the best is among ", False), (f"{len(names)} of {k}", True), (".", False))
 
 
 def _led(c: Comparisons, found: Standing) -> Marked:
