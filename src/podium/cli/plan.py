@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from podium.studies.pilot import PilotPlan
     from podium.studies.plan import Plan
 
-OF_PILOT = ("dataset", "by", "most", "procedure", "replications")
+OF_PILOT = ("dataset", "by", "most", "item_cost", "procedure", "replications")
 OF_LOOKS = ("samples", "looks", "spending")
 DESIGN = ("alpha", "alternative", "comparisons", "formula")
 USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, where nothing is said
@@ -54,6 +54,7 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @shared(dataset="Of a pilot: only this data set.")
 @click.option("--by", help="Of a pilot: worst or median pair [worst].")
 @click.option("--most", type=int, help="Of a pilot: the largest number of data sets to be had.")
+@click.option("--item-cost", type=float, help="Of several answers: what an item costs, in answers.")
 @shared(procedure="Of a pilot: simulate the power of this test [paired-t].")
 @click.option("--replications", type=int, help="Simulated studies for each number [500].")
 @shared("json")
@@ -170,16 +171,18 @@ def _say_pilot(found: PilotPlan) -> None:
 
 
 def _say_allocations(found: PilotPlan) -> None:
-    from podium.formatting import columns
+    from podium.formatting import columns, number, screen, wrapped
+    from podium.wording.notes_planning import allocated, allocation_words
 
-    shown = {k: [f"{v:.0f}" for v in found.allocations[k]] for k in found.allocations}
-    say("  Samples per data set, data sets needed, and runs of each algorithm:\n")
+    words = allocation_words(found.plan.block)
+    shown = {
+        words.heads[k]: [number(v, 3) if k == "detectable" else f"{v:.0f}" for v in column]
+        for k, column in found.allocations.items()
+    }
+    say(wrapped(f"  {words.title}", screen(), "  ") + "\n")
     say(columns(shown, left=[], indent="  ") + "\n")
-    best = found.best
-    say(
-        f"  Least compute: {best['datasets']:.0f} data sets with {best['samples']:.0f} "
-        f"sample{'' if best['samples'] == 1 else 's'} each.\n"
-    )
+    if found.best:
+        say(f"  {allocated(found.plan.block, found.best)}\n")
 
 
 def _table(

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.facts import INVALID, Hypothesis
+from podium.inference.answers import answer_parts
 from podium.inference.best import Contest
 from podium.inference.compared_on import blocks_of
 from podium.inference.comparisons import COLUMNS, COUNTS, Comparisons
@@ -40,10 +41,12 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     beside = _beside(whole, procedure, asked)
     table = _table(request, found)
     stopped = sequential_facts(layout)
+    answers = answer_parts(seen, request.pairs, request.alpha)
     said = (
         *about_failures(whole, asked.gaps),
         *remarks,
         *layout.notes,
+        *([answers.note(layout.measure.name)] if answers and len(answers.pairs) else []),
         *reason,
         *found.notes(),
         *about_scales(whole, procedure, _otherwise(whole, procedure, asked)),
@@ -76,6 +79,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         sequential=stopped,
         standing=found.standing,
         scores=item_scores(seen, request.alpha),
+        answers=answers,
     )
 
 

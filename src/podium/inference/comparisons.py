@@ -13,6 +13,7 @@ import pandas as pd
 
 from podium.facts import INVALID, Note, Overall, Sequential, Standing, Statement
 from podium.formatting import aligned, p_value, told
+from podium.inference.answers import AnswerParts
 from podium.inference.best import Contest, places
 from podium.inference.compared_on import UNADJUSTED, Blocks, Interval, Method
 from podium.inference.stopping_plan import RACE
@@ -73,6 +74,7 @@ class Comparisons(Presented):
     registered: PlannedAndDone | None = None  # of a study with a plan
     standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
     scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
+    answers: AnswerParts | None = None  # of items with several answers: what they vary by
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -99,6 +101,8 @@ class Comparisons(Presented):
         }
         if self.scores is not None:
             facts["scores"] = self.scores
+        if self.answers is not None:
+            facts["answers"] = self.answers.to_dict()
         if self.sequential is not None:
             facts["sequential"] = self.sequential.to_dict()
         if self.registered is not None:

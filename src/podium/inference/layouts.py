@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -43,6 +44,17 @@ class Halvings:
         return replace(self, means=self.means[:, :, list(columns)])
 
 
+class AnswersPerItem(NamedTuple):
+    """Blocks x algorithms: how many answers a score is the mean of, and their variance."""
+
+    count: np.ndarray
+    variance: np.ndarray
+
+    def only(self, blocks: np.ndarray | slice, columns: Sequence[int] | slice) -> AnswersPerItem:
+        """Of some blocks and algorithms."""
+        return AnswersPerItem(*(each[blocks][:, columns] for each in self))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Layout(Presented):
     """Blocks x algorithms; larger is better; a missing cell is NaN."""
@@ -63,6 +75,7 @@ class Layout(Presented):
     items: np.ndarray | None = None  # of crossed blocks
     shown_first: np.ndarray | None = None  # who of each choice was, by name
     human: np.ndarray | None = None  # people's scores, where the values are a judge's; NaN: none
+    answers: AnswersPerItem | None = None  # that scores are means of
     notes: tuple[Note, ...] = field(default=())
     labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
     within: np.ndarray | None = None  # the data set, by number, of each nested block
@@ -173,7 +186,9 @@ class Layout(Presented):
         halvings = None if self.halvings is None else self.halvings.only(chosen)
         values = self.values[:, chosen]
         human = None if self.human is None else self.human[:, chosen]
-        return replace(self, values=values, algorithms=names, halvings=halvings, human=human)
+        answers = None if self.answers is None else self.answers.only(slice(None), chosen)
+        made = replace(self, values=values, algorithms=names, halvings=halvings, human=human)
+        return replace(made, answers=answers)
 
     def complete(self) -> Layout:
         """Without the blocks in which a cell is missing; says how many these were."""
@@ -210,6 +225,7 @@ class Layout(Presented):
             items=of(self.items),
             shown_first=of(self.shown_first),
             human=of(self.human),
+            answers=None if self.answers is None else self.answers.only(kept, slice(None)),
             within=of(self.within),
             notes=(*self.notes, note),
             labels=tuple(compress(self.labels, kept)),
@@ -265,4 +281,5 @@ def clustered(made: Layout) -> Layout:
     means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
     note = Note("averaged", DETAIL, items=len(made.values), clusters=len(means))
     notes = (*made.notes, note)
-    return replace(made, values=means, clusters=None, of_clusters=True, notes=notes, labels=())
+    rest = {"clusters": None, "of_clusters": True, "labels": (), "answers": None}
+    return replace(made, values=means, notes=notes, **rest)

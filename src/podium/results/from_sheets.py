@@ -14,6 +14,7 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.results.contradictions import check_claims
+from podium.results.pass_at import asked_k, check_answers, passed
 from podium.results.results import Results
 from podium.results.seeds import over_seeds, own_runs
 from podium.results.sheet_measures import chosen, measured, named
@@ -28,12 +29,21 @@ from podium.results.sheets import (
 )
 from podium.results.vocabulary import BLOCKS, Options, way_out
 from podium.samplings import ITEMS, Sampling
-from podium.tables import FAILURES, RUNS, SCORES, WARNINGS, Table
+from podium.tables import ANSWERS, FAILURES, RUNS, SCORES, WARNINGS, Table
 
 STATES = ["missing", "failed", "done"]  # in the order of results read from a store
 
 
 def results_from(sheet: Sheet, options: Options) -> Results:
+    """The results in a sheet, as the caller means it; pass@k is made of its answers."""
+    k = asked_k(options.measure)
+    if k is None or options.measure in sheet.about["measure"].names:
+        return _results_from(sheet, options)
+    check_answers(sheet.values)
+    return passed(_results_from(sheet, replace(options, measure=None)), k)
+
+
+def _results_from(sheet: Sheet, options: Options) -> Results:
     """The results in a sheet, as the caller means it.
 
     A missing score has a row with a missing value in `scores`, where its data set has scores of
@@ -66,16 +76,10 @@ def results_from(sheet: Sheet, options: Options) -> Results:
         sampling=_completed(design, sheet, samples) if drawn.all() else design,
         measures=measures,
         name=sheet.name,
-        facts=_together(
-            (_crossing if crossed else _clusters)(sheet, samples), of_seeds, _facts(sheet)
-        ),
+        facts=_together((_crossing if crossed else _clusters)(sheet, samples), of_seeds),
         notes=(*sheet.notes, *notes),
+        answers=_answers(sheet, samples),
     )
-
-
-def _facts(sheet: Sheet) -> dict[str, dict[str, Any]]:
-    """The facts that hold for every data set."""
-    return {name: dict(sheet.facts) for name in sheet.about["dataset"].names if sheet.facts}
 
 
 def _completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampling | None:
@@ -196,6 +200,15 @@ def _none(table: Table, sheet: Sheet) -> pd.DataFrame:
     nothing = np.empty(0, np.int64)
     columns = {role: _column(sheet, role, nothing) for role in ("dataset", "algorithm")}
     return table.empty().assign(**columns)
+
+
+def _answers(sheet: Sheet, samples: Samples) -> pd.DataFrame:
+    """How many answers every score is the mean of, and how these vary; no rows of single ones."""
+    if sheet.answers is None:
+        return ANSWERS.empty()
+    about = _runs_of(sheet, samples, samples.place, sheet.about["algorithm"].codes)
+    measure = _column(sheet, "measure", sheet.about["measure"].codes)
+    return ANSWERS.shaped(pd.DataFrame({**about, "measure": measure, **sheet.answers._asdict()}))
 
 
 def _crossing(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:

@@ -16,7 +16,7 @@ from podium.optional import require
 from podium.presentation import Presented, written
 from podium.registry import unknown
 from podium.samplings import Sampling
-from podium.tables import HALVINGS, SUMMARY
+from podium.tables import ANSWERS, HALVINGS, SUMMARY
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,6 +45,8 @@ class Results(Presented):
     fingerprints: Mapping[str, str] = field(default_factory=dict)  # of data sets, where known
     # scores inside halves of the rows, beside those of the samples; no rows where there are none
     halvings: pd.DataFrame = field(default_factory=HALVINGS.empty)
+    # of items with several answers, of which scores are means: how many, and how they vary
+    answers: pd.DataFrame = field(default_factory=ANSWERS.empty)
 
     @property
     def datasets(self) -> list[str]:
@@ -75,7 +77,7 @@ class Results(Presented):
             "algorithm": self.algorithms,
             "measure": list(self.measures),
         }
-        names = ("scores", "runs", "failures", "warnings", "halvings")
+        names = ("scores", "runs", "failures", "warnings", "halvings", "answers")
         tables = {t: getattr(self, t) for t in names}
         kept = dict(self.measures)
         for column, asked in wanted.items():

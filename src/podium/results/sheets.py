@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,13 @@ from podium.results.vocabulary import BLOCKS, Said, way_out
 from podium.samplings import Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
 from podium.targets import FOLD, TRAINING_RUN
+
+
+class Answers(NamedTuple):
+    """Of every score that is a mean of several answers: how many, and their variance."""
+
+    count: np.ndarray
+    variance: np.ndarray  # NaN of a single one
 
 
 @dataclass(frozen=True)
@@ -43,8 +50,8 @@ class Sheet:
     percent: bool = False  # scores carry a percent sign
     design: Sampling | None = None  # that the source carries itself
     notes: tuple[Note, ...] = ()
-    facts: Mapping[str, int] = field(default_factory=dict)  # that hold for every data set
     said: Said = field(default_factory=dict)  # by the caller, of its columns
+    answers: Answers | None = None  # that the scores are means of
 
 
 def sheet(
@@ -116,25 +123,25 @@ def seeds_settled(
 
 
 def answered(sheet: Sheet) -> Sheet:
-    """The sheet with several answers of an item averaged within it, and their number as a fact."""
+    """The sheet with several answers of an item averaged within it, and how these vary."""
     roles = [r for r in sheet.about if r != "cluster"]
     frame = pd.DataFrame({r: sheet.about[r].codes for r in roles})
     cells = frame.groupby(roles, sort=False).ngroup().to_numpy()
-    each = np.bincount(cells)
-    if each.max(initial=1) < 2:
+    if np.bincount(cells).max(initial=1) < 2:
         return sheet
     first = np.unique(cells, return_index=True)[1]
-    values = pd.Series(sheet.values).groupby(cells).mean().to_numpy()  # of those that are there
+    found = pd.Series(sheet.values).groupby(cells).agg(["mean", "count", "var"])
     about = {r: Coded(c.codes[first], c.names) for r, c in sheet.about.items()}
-    most, least = int(each.max()), int(each.min())
+    each = found["count"].to_numpy(np.int64)  # of those that are there
+    most, least = int(each.max()), int(each[each > 0].min(initial=each.max()))
     note = Note("answers-averaged", REMARK, most=most, least=least)
     return replace(
         sheet,
-        values=values,
+        values=found["mean"].to_numpy(),
         about=about,
         row=sheet.row[first],
         notes=(*sheet.notes, note),
-        facts={**sheet.facts, "answers": most},
+        answers=Answers(each, found["var"].to_numpy()),
     )
 
 

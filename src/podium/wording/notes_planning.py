@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from podium.facts import Note
 from podium.formatting import number
-from podium.targets import BLOCKS
+from podium.targets import BLOCKS, DATASET, SIMULATION
 from podium.wording.voices import words
 
 
@@ -50,6 +51,38 @@ def plan_sentence(
 def for_pair(by: str, pairs: int) -> str:
     """Which pair of a pilot a plan is for, before its sentence; nothing where there is one."""
     return f"For the pair with the {by} sd: " if pairs > 1 else ""
+
+
+class Allocation(NamedTuple):
+    """The words of a table that shares effort between blocks and what lies within."""
+
+    title: str
+    heads: Mapping[str, str]
+
+
+def allocation_words(block: str) -> Allocation:
+    """Title and columns: samples in data sets, or answers to items."""
+    if block in (DATASET, SIMULATION):
+        return Allocation(
+            "Samples per data set, data sets needed, and runs of each algorithm:",
+            {name: name for name in ("samples", "datasets", "runs", "detectable")},
+        )
+    noun = planned_noun(block)
+    heads = {"samples": "answers", "datasets": noun, "runs": "cost", "detectable": "detectable"}
+    return Allocation(
+        f"Answers to an item, {noun}, and what they cost of each algorithm, in answers:", heads
+    )
+
+
+def allocated(block: str, best: Mapping[str, float]) -> str:
+    """The cheapest allocation, in a sentence."""
+    inner = "sample" if block in (DATASET, SIMULATION) else "answer"
+    several = "" if best["samples"] == 1 else "s"
+    least = "Least compute" if inner == "sample" else "Cheapest"
+    return (
+        f"{least}: {best['datasets']:.0f} {planned_noun(block)} with {best['samples']:.0f} "
+        f"{inner}{several} each."
+    )
 
 
 @words("few-blocks", "block")
