@@ -17,6 +17,7 @@ from podium.facts import REMARK, Note
 from podium.inference.contrasts import Pair
 from podium.inference.estimates import clustered_covariance
 from podium.inference.layouts import Layout
+from podium.targets import ITEM
 
 POWER = 0.8
 
@@ -68,7 +69,7 @@ class AnswerParts:
 
 def answer_parts(layout: Layout, pairs: tuple[Pair, ...], alpha: float) -> AnswerParts | None:
     """The parts of a layout of items with several answers; None of others, and of one item."""
-    if layout.answers is None:
+    if layout.answers is None or layout.block != ITEM:
         return None
     layout = layout.complete()
     within = within_variances(layout) if len(layout.values) > 1 else np.array([np.nan])

@@ -14,7 +14,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
-from podium.inference import seeds
+from podium.inference import conditions, seeds
 from podium.inference.layouts import AnswersPerItem, Halvings, Layout, averaged
 from podium.inference.options import WORST
 from podium.inference.procedure import Procedure
@@ -30,6 +30,7 @@ from podium.results.results import Results
 from podium.samplings import Sampling, renamed
 from podium.targets import (
     BLOCKS,
+    CONDITION_ITEM,
     DATASET,
     DATASETS,
     FOLD,
@@ -291,6 +292,8 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         made = replace(made, notes=(*made.notes, *run_order_notes(made)))
     if made.block in (SEED_ITEM, INDEPENDENT_SEED_ITEM):
         made = seeds.arranged(made)
+    if made.block == CONDITION_ITEM:
+        made = conditions.arranged(made)
     return _retargeted(made)
 
 

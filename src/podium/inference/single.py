@@ -12,6 +12,7 @@ from podium.inference import tails
 from podium.inference.compared_on import Interval, blocks_of
 from podium.inference.comparisons import COLUMNS as PAIRS
 from podium.inference.comparisons import Comparisons
+from podium.inference.conditions import condition_means
 from podium.inference.crossed import crossed_means
 from podium.inference.estimates import Estimates, clustered_covariance, test_train_ratio
 from podium.inference.held_out import held_out_means
@@ -23,6 +24,7 @@ from podium.inference.seeds import seed_means
 from podium.inference.series import SMOOTHED, smoothed
 from podium.targets import (
     BLOCKS,
+    CONDITION_ITEM,
     CROSSED,
     HELD_OUT,
     INDEPENDENT_SEED_ITEM,
@@ -116,6 +118,11 @@ def _of_seeds(layout: Layout, alpha: float) -> Found:
     return _of_estimate(layout, seed_means(layout), alpha, "training runs x items")
 
 
+def _of_conditions(layout: Layout, alpha: float) -> Found:
+    """With the variance of items and of conditions."""
+    return _of_estimate(layout, condition_means(layout), alpha, "items x conditions")
+
+
 def _of_held_out(layout: Layout, alpha: float) -> Found:
     """By the central limit theorem of held-out items (91 % of nominal 95 % intervals cover)."""
     layout = layout.complete()
@@ -153,6 +160,7 @@ def _of_series(layout: Layout, alpha: float) -> Found:
 
 
 _OF_BLOCK = {
+    CONDITION_ITEM: _of_conditions,
     CROSSED: _of_crossed,
     ORIGIN: _of_series,
     HELD_OUT: _of_held_out,
@@ -168,7 +176,8 @@ def item_scores(layout: Layout, alpha: float) -> pd.DataFrame | None:
     0/1 without clusters by Wilson, else by t, clusters heeded. That two intervals overlap says
     nothing about a difference: pairs are compared on the same items.
     """
-    if layout.block != ITEM or layout.human is not None or len(layout.algorithms) < 2:
+    of_items = layout.block in (ITEM, CONDITION_ITEM)
+    if not of_items or layout.human is not None or len(layout.algorithms) < 2:
         return None
     found = intervals(layout, alpha)
     errors = [_error(layout.only([k])) for k in range(len(layout.algorithms))]
@@ -181,6 +190,8 @@ def _error(layout: Layout) -> float:
     layout = layout.complete()
     if len(layout.values) < 2:
         return math.nan
+    if layout.block == CONDITION_ITEM:
+        return math.sqrt(condition_means(layout).covariance[0, 0])
     if layout.clusters is None:
         return float(layout.values.std(ddof=1) / math.sqrt(len(layout.values)))
     if len(np.unique(layout.clusters)) < 2:

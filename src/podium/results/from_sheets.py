@@ -27,7 +27,7 @@ from podium.results.sheets import (
     numbered,
     unpaired,
 )
-from podium.results.vocabulary import BLOCKS, Options, way_out
+from podium.results.vocabulary import BLOCKS, CONDITION, Options, way_out
 from podium.samplings import ITEMS, Sampling
 from podium.tables import ANSWERS, FAILURES, RUNS, SCORES, WARNINGS, Table
 
@@ -53,11 +53,12 @@ def _results_from(sheet: Sheet, options: Options) -> Results:
     if options.sampling is None and sheet.design is not None:
         options = replace(options, sampling=sheet.design)
     design, higher = options.sampling, options.higher_is_better
-    crossed = is_crossed(design, sheet.called)
+    tried = CONDITION in sheet.called
+    crossed = is_crossed(design, sheet.called) or tried
     items = crossed or (design is not None and design.name == ITEMS.name)
     sheet = named(chosen(sheet, options.measure), higher, items)
     sheet, measures = measured(sheet, higher)
-    sheet = answered(sheet) if "item" in sheet.called and not crossed else sheet
+    sheet = answered(sheet) if "item" in sheet.called and (tried or not crossed) else sheet
     ragged = not options.paired and design is not None and design.samples is None
     sheet, of_seeds = over_seeds(sheet)
     if not options.paired:
@@ -76,7 +77,11 @@ def _results_from(sheet: Sheet, options: Options) -> Results:
         sampling=_completed(design, sheet, samples) if drawn.all() else design,
         measures=measures,
         name=sheet.name,
-        facts=_together((_crossing if crossed else _clusters)(sheet, samples), of_seeds),
+        facts=_together(
+            _crossing(sheet, samples) if crossed else {},
+            _clusters(sheet, samples) if tried or not crossed else {},
+            of_seeds,
+        ),
         notes=(*sheet.notes, *notes),
         answers=_answers(sheet, samples),
     )

@@ -17,6 +17,7 @@ from podium.presentation import Presented, written
 from podium.registry import unknown
 from podium.samplings import Sampling
 from podium.tables import ANSWERS, HALVINGS, SUMMARY
+from podium.targets import ITEM
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,6 +134,8 @@ class Results(Presented):
             frame.insert(3, "repeat", [p[0] for p in place if p])
             frame.insert(4, "fold", [p[1] for p in place if p])
         frame = self._with_items(frame) if crossed else frame
+        if crossed and self.sampling is not None and self.sampling.block == ITEM:
+            return frame.rename(columns={"sample": "condition"})
         frame = frame.rename(columns={"sample": "fold"}) if folds and crossed else frame
         return self._with_halvings(frame)
 

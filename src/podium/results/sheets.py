@@ -21,7 +21,7 @@ from podium.results.columns import Coded
 from podium.results.vocabulary import BLOCKS, Said, way_out
 from podium.samplings import Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
-from podium.targets import FOLD, TRAINING_RUN
+from podium.targets import FOLD, ITEM, TRAINING_RUN
 
 
 class Answers(NamedTuple):
@@ -82,6 +82,8 @@ def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:
 def has_items(design: Sampling | None) -> bool:
     """Whether scores of items by sample can be used: of folds, where each item is tested once."""
     if design is None or not BLOCK_KINDS[design.block].by_item:
+        return False
+    if design.block == ITEM:  # the conditions of items are told by a column of their own
         return False
     return design.replicate != FOLD or _is_once(design)
 

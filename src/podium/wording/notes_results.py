@@ -274,6 +274,14 @@ def _answers(n: Note) -> str:
     return f"The {several} answers to an item were averaged within it."
 
 
+@words("conditions-read", "column", "conditions")
+def _conditions_read(n: Note) -> str:
+    return (
+        f"'{n.column}' is taken as {n.conditions} conditions that every item was tried under; "
+        f"--columns ignore={n.column} takes their scores as answers to the item."
+    )
+
+
 @words("answers-parts", "within", "now", "at_best", "answers", "items", "measure", "pairs")
 def _answer_parts(n: Note) -> str:
     least, most = n.answers
