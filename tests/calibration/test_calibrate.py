@@ -315,7 +315,12 @@ def test_draws_of_one_s_own_are_known_by_their_code(tmp_path: Path) -> None:
         calibrate("sign", failing, replications=10, jobs=2)
 
 
-ELSEWHERE = ("seeds-t", "cv-clt", "race")  # measured apart: docs/designs.md, tests of stopping
+ELSEWHERE = (
+    "seeds-t",
+    "conditions-t",
+    "cv-clt",
+    "race",
+)  # measured apart: docs/designs.md, tests of stopping
 
 
 @pytest.mark.parametrize(

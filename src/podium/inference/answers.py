@@ -14,8 +14,8 @@ import pandas as pd
 from scipy import special
 
 from podium.facts import REMARK, Note
+from podium.inference.clustered import clustered_covariance
 from podium.inference.contrasts import Pair
-from podium.inference.estimates import clustered_covariance
 from podium.inference.layouts import Layout
 from podium.targets import ITEM
 

@@ -15,9 +15,10 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import CAUTION, REMARK, Note
+from podium.inference.clustered import clustered_covariance
 from podium.inference.contrasts import all_pairs, matrix
 from podium.inference.crossed import MeanSquares, mean_squares
-from podium.inference.estimates import Estimates, clustered_covariance
+from podium.inference.estimates import Estimates
 from podium.inference.layouts import Layout
 from podium.inference.overall import quadratic
 from podium.inference.procedure import SINGLE_STEP, Cited, Procedure, legal_pairs
@@ -145,6 +146,7 @@ CONDITIONS_T = Procedure(
     (Cited("Clark (1973)"), Cited("Satterthwaite (1946)")),
     legal_pairs(CONDITION_ITEM),
     margins=True,
+    clusters=True,
     default_null="asymptotic",
     cautions=about_conditions,
     words="t tests of each pair, with items and conditions (prompts, judges) as random effects",

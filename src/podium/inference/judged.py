@@ -10,8 +10,9 @@ import numpy as np
 
 from podium.errors import InferenceError
 from podium.facts import CAUTION, REMARK, Note
+from podium.inference.clustered import clustered_covariance
 from podium.inference.contrasts import all_pairs, matrix
-from podium.inference.estimates import Estimates, clustered_covariance
+from podium.inference.estimates import Estimates
 from podium.inference.judges import (
     LEAST_CLUSTERS,
     UNLIKE,

@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 
 from podium.inference import tails
+from podium.inference.clustered import clustered_covariance
 from podium.inference.compared_on import Interval, blocks_of
 from podium.inference.comparisons import COLUMNS as PAIRS
 from podium.inference.comparisons import Comparisons
 from podium.inference.conditions import condition_means
 from podium.inference.crossed import crossed_means
-from podium.inference.estimates import Estimates, clustered_covariance, test_train_ratio
+from podium.inference.estimates import Estimates, test_train_ratio
 from podium.inference.held_out import held_out_means
 from podium.inference.layouts import Layout
 from podium.inference.legality import stated
