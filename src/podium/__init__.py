@@ -22,6 +22,7 @@ _HOMES = {
         "subgroups",
     ),
     "podium.api.gating": ("gate",),
+    "podium.api.items": ("by_stratum", "describe_items"),
     "podium.api.planning": ("plan", "plan_from_pilot", "plan_sequential"),
     "podium.api.reading": ("read_items",),
     "podium.results.formats": ("read",),

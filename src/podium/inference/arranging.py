@@ -280,6 +280,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         facts.get("size"),
         results.population,
         clusters,
+        _labels(facts, "strata"),
         training_sets=sets,
         items=items,
         shown_first=_labels(facts, "shown_first"),

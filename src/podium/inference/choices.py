@@ -109,6 +109,7 @@ BRADLEY_TERRY = replace(
     legal=legal_pairs(CHOICE),
     gaps=True,
     strengths=True,
+    best_by_pairs=True,
     of="log-strength",
     cautions=about_choices,
 )

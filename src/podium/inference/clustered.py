@@ -1,4 +1,4 @@
-"""Means of blocks that depend on each other in clusters, and of blocks that some algorithms lack."""
+"""Means of blocks that depend on each other in clusters, or that some algorithms lack."""
 
 from __future__ import annotations
 

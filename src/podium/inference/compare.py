@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.facts import INVALID, Hypothesis
 from podium.inference.answers import answer_parts
-from podium.inference.best import Contest
+from podium.inference.best import Contest, PairedContest
 from podium.inference.compared_on import blocks_of
 from podium.inference.comparisons import COLUMNS, COUNTS, Comparisons
 from podium.inference.contrasts import Pair
@@ -75,7 +75,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         warnings=said,
         counts=_counts(request, layout),
         companion=beside,
-        contest=_contest(layout, procedure, asked),
+        contest=_contest(layout, procedure, asked, table),
         sequential=stopped,
         standing=found.standing,
         scores=item_scores(seen, request.alpha),
@@ -108,11 +108,18 @@ def _otherwise(layout: Layout, procedure: Procedure, options: Options) -> Compar
     return compare(replace(layout, notes=()), options.but(procedure=means, force=True))
 
 
-def _contest(layout: Layout, procedure: Procedure, options: Options) -> Contest | None:
+def _contest(
+    layout: Layout, procedure: Procedure, options: Options, table: pd.DataFrame
+) -> Contest | PairedContest | None:
     """What the set that holds the best is found in, where all pairs were compared."""
     asked = options.control is None and options.pairs is None and options.contrasts is None
     equality = options.relevance == 0 and options.alternative == "two-sided"
-    if not (procedure.holds_best and asked and equality):
+    if not (asked and equality):
+        return None
+    if procedure.best_by_pairs:
+        higher = layout.measure.higher_is_better
+        return PairedContest(table, layout.algorithms, options.alpha, higher)
+    if not procedure.holds_best:
         return None
     return Contest(layout.values, layout.algorithms, options.alpha)
 

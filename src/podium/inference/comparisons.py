@@ -14,7 +14,7 @@ import pandas as pd
 from podium.facts import INVALID, Note, Overall, Sequential, Standing, Statement
 from podium.formatting import aligned, p_value, told
 from podium.inference.answers import AnswerParts
-from podium.inference.best import Contest, places
+from podium.inference.best import Contest, PairedContest, places
 from podium.inference.compared_on import UNADJUSTED, Blocks, Interval, Method
 from podium.inference.stopping_plan import RACE
 from podium.presentation import Presented, Texts, noted
@@ -69,7 +69,7 @@ class Comparisons(Presented):
     warnings: Sequence[Note] = ()
     counts: pd.DataFrame | None = None  # wins, ties, losses of the first of every pair, in blocks
     companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
-    contest: Contest | None = None  # where the set that holds the best can be had
+    contest: Contest | PairedContest | None = None  # where the set that holds the best can be had
     sequential: Sequential | None = None  # of a study that may stop
     registered: PlannedAndDone | None = None  # of a study with a plan
     standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks

@@ -20,7 +20,7 @@ from podium.inference.contrasts import all_pairs, matrix
 from podium.inference.crossed import MeanSquares, mean_squares
 from podium.inference.estimates import Estimates
 from podium.inference.layouts import Layout
-from podium.inference.overall import quadratic
+from podium.inference.overall import largest
 from podium.inference.procedure import SINGLE_STEP, Cited, Procedure, legal_pairs
 from podium.inference.seeds import shared_runs, whole_items
 from podium.targets import CONDITION_ITEM, ITEM, TEST_SET
@@ -110,7 +110,10 @@ def _over_conditions(layout: Layout) -> Layout:
     values = pd.DataFrame(layout.values).groupby(item).mean().to_numpy()
     first = np.unique(item, return_index=True)[1]
     clusters = None if layout.clusters is None else layout.clusters[first]
-    made = replace(layout, values=values, block=ITEM, clusters=clusters, answers=None)
+    strata = None if layout.strata is None else layout.strata[first]
+    made = replace(
+        layout, values=values, block=ITEM, clusters=clusters, strata=strata, answers=None
+    )
     return replace(made, training_sets=None, items=None, labels=tuple(map(str, names)))
 
 
@@ -137,7 +140,7 @@ CONDITIONS_T = Procedure(
     "conditions-t",
     "t test of each pair over items and conditions",
     condition_means,
-    quadratic,
+    largest,  # few conditions have too few df for all algorithms at once
     "sidak",
     "two algorithms have equal expected performance over new items and new conditions",
     "equal expected performance; effects of items and of conditions nearly normal (4 to 6 %; 8 % "
@@ -147,6 +150,7 @@ CONDITIONS_T = Procedure(
     legal_pairs(CONDITION_ITEM),
     margins=True,
     clusters=True,
+    best_by_pairs=True,
     default_null="asymptotic",
     cautions=about_conditions,
     words="t tests of each pair, with items and conditions (prompts, judges) as random effects",

@@ -125,6 +125,7 @@ JUDGE_CORRECTED = replace(
     ),
     legal=ITEMS,
     labels=True,
+    best_by_pairs=True,
     cautions=about_judge,
 )
 PROCEDURES = (JUDGE_CORRECTED,)

@@ -70,6 +70,7 @@ class Layout(Presented):
     size: float | None = None  # how much of a sample is learned from: rows, or a share below 1
     population: str = ""  # the area of application, in the user's words
     clusters: np.ndarray | None = None  # of items
+    strata: np.ndarray | None = None  # of items, fixed ones such as topics
     of_clusters: bool = False  # blocks are means of clusters of items
     training_sets: np.ndarray | None = None  # of crossed blocks
     items: np.ndarray | None = None  # of crossed blocks
@@ -221,6 +222,7 @@ class Layout(Presented):
             self,
             values=self.values[kept],
             clusters=of(self.clusters),
+            strata=of(self.strata),
             training_sets=of(self.training_sets),
             items=of(self.items),
             shown_first=of(self.shown_first),
@@ -281,5 +283,5 @@ def clustered(made: Layout) -> Layout:
     means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
     note = Note("averaged", DETAIL, items=len(made.values), clusters=len(means))
     notes = (*made.notes, note)
-    rest = {"clusters": None, "of_clusters": True, "labels": (), "answers": None}
+    rest = {"clusters": None, "of_clusters": True, "labels": (), "answers": None, "strata": None}
     return replace(made, values=means, notes=notes, **rest)

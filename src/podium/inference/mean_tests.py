@@ -69,6 +69,7 @@ _add(
         adjust="max-modulus",
         title="paired differences with the studentized maximum modulus",
         gaps=True,
+        best_by_pairs=True,
         references=(Cited("feelders1995", ", eq. 4"), Cited("Hochberg, Tamhane (1987)")),
     )
 )

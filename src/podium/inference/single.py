@@ -171,14 +171,15 @@ _OF_BLOCK = {
 }
 
 
-def item_scores(layout: Layout, alpha: float) -> pd.DataFrame | None:
+def item_scores(layout: Layout, alpha: float, *, alone: bool = False) -> pd.DataFrame | None:
     """Every model's own score on items, with its standard error and interval; None of others.
 
     0/1 without clusters by Wilson, else by t, clusters heeded. That two intervals overlap says
-    nothing about a difference: pairs are compared on the same items.
+    nothing about a difference: pairs are compared on the same items. Of one model only where
+    `alone` asks for it.
     """
     of_items = layout.block in (ITEM, CONDITION_ITEM)
-    if not of_items or layout.human is not None or len(layout.algorithms) < 2:
+    if not of_items or layout.human is not None or (len(layout.algorithms) < 2 and not alone):
         return None
     found = intervals(layout, alpha)
     errors = [_error(layout.only([k])) for k in range(len(layout.algorithms))]

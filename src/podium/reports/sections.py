@@ -19,6 +19,7 @@ from podium.reports import (  # noqa: F401  (their sections are registered)
     section_comparisons,
     section_registered,
     section_scores,
+    section_strata,
     section_surveys,
 )
 from podium.reports.document import SECTIONS, Choice, Part, Section, Table, readable, section

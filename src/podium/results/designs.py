@@ -15,7 +15,7 @@ from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.results.columns import Coded, Tabular
 from podium.results.sheets import Sheet, is_crossed, seeds_settled
-from podium.results.vocabulary import BLOCKS, CONDITION, is_word, role_of
+from podium.results.vocabulary import BLOCKS, CONDITION, OF_BLOCKS, is_word, role_of
 from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
 
@@ -37,7 +37,7 @@ def about_rows(
     answers of an item stay rows of that item.
     """
     called = seeds_settled(dict(roles), design, table.what, table.columns)
-    named = ("algorithm", "dataset", "measure", "cluster")
+    named = ("algorithm", "dataset", "measure", *OF_BLOCKS)
     rows = {r: table.names(c) for r, c in called.items() if r in named}
     inner = next((b for b in ("item", "fold", "sample", "repeat") if b in called), "")
     outer = next((b for b in ("repeat", "sample", "fold") if b in called and b != inner), "")

@@ -27,7 +27,7 @@ from podium.results.sheets import (
     numbered,
     unpaired,
 )
-from podium.results.vocabulary import BLOCKS, CONDITION, Options, way_out
+from podium.results.vocabulary import BLOCKS, CONDITION, OF_BLOCKS, Options, way_out
 from podium.samplings import ITEMS, Sampling
 from podium.tables import ANSWERS, FAILURES, RUNS, SCORES, WARNINGS, Table
 
@@ -79,7 +79,9 @@ def _results_from(sheet: Sheet, options: Options) -> Results:
         name=sheet.name,
         facts=_together(
             _crossing(sheet, samples) if crossed else {},
-            _clusters(sheet, samples) if tried or not crossed else {},
+            _belongs(sheet, samples, "cluster") if tried or not crossed else {},
+            _belongs(sheet, samples, "stratum"),
+            _item_names(sheet, samples) if not crossed else {},
             of_seeds,
         ),
         notes=(*sheet.notes, *notes),
@@ -142,7 +144,7 @@ def _check_once(sheet: Sheet, place: np.ndarray) -> None:
         return
     second = int(np.argmax(again))
     first = int(np.argmax(place == place[second]))
-    told = {r: c for r, c in sheet.about.items() if r not in ("cluster", "measure")}
+    told = {r: c for r, c in sheet.about.items() if r not in (*OF_BLOCKS, "measure")}
     about = [f"{r} '{c.names[c.codes[second]]}'" for r, c in told.items()]
     raise ResultsError(
         f"{sheet.what} has two scores of {', '.join(about)}: {sheet.values[first]:g} in row "
@@ -230,22 +232,38 @@ def _crossing(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
     }
 
 
-def _clusters(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
-    """The cluster of each sample, by data set; one label per sample."""
-    if "cluster" not in sheet.about:
+def _item_names(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
+    """What the items are called, by data set."""
+    if "item" not in sheet.called:
         return {}
-    codes, labels = sheet.about["cluster"]
+    codes, names = sheet.about["sample"]
+    of_sample = np.zeros(len(samples.number), np.int64)
+    of_sample[samples.place] = codes
+    return {
+        name: {"item_names": [names[c] for c in of_sample[samples.dataset == code]]}
+        for code, name in enumerate(sheet.about["dataset"].names)
+    }
+
+
+FACTS = {"cluster": "clusters", "stratum": "strata"}
+
+
+def _belongs(sheet: Sheet, samples: Samples, role: str) -> dict[str, dict[str, Any]]:
+    """The cluster or stratum of each sample, by data set; one label per sample."""
+    if role not in sheet.about:
+        return {}
+    codes, labels = sheet.about[role]
     of_sample = np.zeros(len(samples.number), np.int64)
     of_sample[samples.place[::-1]] = codes[::-1]  # the first row of a sample counts
     odd = np.flatnonzero(of_sample[samples.place] != codes)
     if odd.size:
-        column, first = sheet.called["cluster"], odd[0]
+        column, first = sheet.called[role], odd[0]
         raise ResultsError(
             f"{sheet.what}, column '{column}', row {sheet.row[first]}: a sample belongs to one "
-            f"cluster, and this one is in '{labels[of_sample[samples.place[first]]]}' and "
-            f"'{labels[codes[first]]}'. If these are no clusters: {_way_out(sheet, [column])}."
+            f"{role}, and this one is in '{labels[of_sample[samples.place[first]]]}' and "
+            f"'{labels[codes[first]]}'. If these are no {FACTS[role]}: {_way_out(sheet, [column])}."
         )
     return {
-        name: {"clusters": [labels[c] for c in of_sample[samples.dataset == code]]}
+        name: {FACTS[role]: [labels[c] for c in of_sample[samples.dataset == code]]}
         for code, name in enumerate(sheet.about["dataset"].names)
     }

@@ -22,6 +22,7 @@ from podium.results.vocabulary import (
     BLOCKS,
     CONDITION,
     CONDITIONS,
+    OF_BLOCKS,
     OF_ITEMS,
     Options,
     Said,
@@ -228,7 +229,7 @@ def _blocks(
     every = [
         c for role in ("item", "fold", "repeat", "sample", "seed") for c in found.get(role, [])
     ]
-    keys = [c for r, c in called.items() if r != "cluster"]
+    keys = [c for r, c in called.items() if r not in OF_BLOCKS]
     if len(every) > 1 and not crossed:
         every = _one_each(table, [c for c in every if not is_constant(table, c)] or every[:1])
     if len(every) > 1 and not crossed:

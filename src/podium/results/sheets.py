@@ -18,7 +18,7 @@ from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.measures import Measure
 from podium.results.columns import Coded
-from podium.results.vocabulary import BLOCKS, Said, way_out
+from podium.results.vocabulary import BLOCKS, OF_BLOCKS, Said, way_out
 from podium.samplings import Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
 from podium.targets import FOLD, ITEM, TRAINING_RUN
@@ -126,7 +126,7 @@ def seeds_settled(
 
 def answered(sheet: Sheet) -> Sheet:
     """The sheet with several answers of an item averaged within it, and how these vary."""
-    roles = [r for r in sheet.about if r != "cluster"]
+    roles = [r for r in sheet.about if r not in OF_BLOCKS]
     frame = pd.DataFrame({r: sheet.about[r].codes for r in roles})
     cells = frame.groupby(roles, sort=False).ngroup().to_numpy()
     if np.bincount(cells).max(initial=1) < 2:

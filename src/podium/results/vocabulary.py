@@ -26,6 +26,7 @@ __all__ = [
     "CONDITION",
     "CONDITIONS",
     "KEYS",
+    "OF_BLOCKS",
     "OF_ITEMS",
     "STATISTICS",
     "Options",
@@ -61,6 +62,7 @@ _WORDS = {
     "measure": "measure metric criterion function evalmetric scorer",
     "value": "value score perf performance result testscore estimate metricvalue metricerror",
     "cluster": "cluster group document doc topic subject category passage repository repo",
+    "stratum": "stratum",
     "condition": "condition",
     "halving": "halving",
     "side": "side half",
@@ -71,6 +73,7 @@ _BEHIND = re.compile(r"(.{2,}?)(?:name|id|idx|index|number|nr|no)$")
 BLOCKS = ("sample", "repeat", "fold", "item", "seed")  # what tells the scores of one data set apart
 ABOUT_ROWS = ("dataset", "measure", "cluster", *BLOCKS)
 CONDITION = "condition"
+OF_BLOCKS = ("cluster", "stratum")  # that blocks are in, and that tell no scores apart
 # what items are tried under, where it is crossed with them
 CONDITIONS = (
     *("condition", "prompt", "template", "prompttemplate", "paraphrase", "phrasing", "wording"),
