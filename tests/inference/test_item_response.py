@@ -55,7 +55,7 @@ def test_it_finds_items_and_models():
 
 
 def test_missing_answers_are_no_wrong_ones():
-    right, a, b, _ = simulated(models=3000, items=10, seed=3)
+    right, _, b, _ = simulated(models=3000, items=10, seed=3)
     gone = np.random.default_rng(0).random(right.shape) < 0.3
     found = two_parameters(np.where(gone, np.nan, right))
     assert np.abs(found.difficulty - b).max() < 0.35

@@ -15,7 +15,7 @@ from podium.inference.compared_on import blocks_of
 from podium.inference.comparisons import COLUMNS, COUNTS, Comparisons
 from podium.inference.contrasts import Pair
 from podium.inference.evidence import Evidence, evidence, tested
-from podium.inference.hall import wins_and_losses
+from podium.inference.hall import wins_and_losses, wins_of_choices
 from podium.inference.layouts import Layout
 from podium.inference.legality import check, stated
 from podium.inference.notes import about_failures, about_scales, disagreements, few_blocks
@@ -146,7 +146,8 @@ def _counts(request: Request, layout: Layout) -> pd.DataFrame | None:
     """How many blocks the first of every pair wins, ties and loses, where blocks are shared."""
     if not request.pairs or BLOCKS[layout.block].unpaired or layout.human is not None:
         return None
-    counts = wins_and_losses(layout.by_dataset(), request.pairs)
+    counted = wins_of_choices if BLOCKS[layout.block].partial else wins_and_losses
+    counts = counted(layout.by_dataset(), request.pairs)
     return pd.DataFrame(dict(zip(COUNTS, counts, strict=True)))
 
 

@@ -27,7 +27,8 @@ def less_summary_rows(table: Tabular, said: Said) -> tuple[Tabular, tuple[Note, 
     gone = np.zeros(len(table.frame), bool)
     for column in columns:
         labels = table.texts(column)
-        summary = {label for label in labels.unique() if is_summary(label)}
+        words = (label for label in labels.unique() if not label.isdecimal())
+        summary = {label for label in words if is_summary(label)}
         gone |= labels.isin(summary).to_numpy()
     if not gone.any() or gone.all():
         return table, ()

@@ -121,6 +121,4 @@ def _best_models(n: Note) -> str:
 # -- pages ----------------------------------------------------------------------------------------
 
 SCORES_BY_STRATUM = "Scores by stratum, with intervals of their own"
-INTERACTION = (
-    "Does an algorithm's score, less the mean of all, depend on the stratum? (Welch, Holm)"
-)
+INTERACTION = "Does a score, less the mean of all algorithms, depend on the stratum? (Welch, Holm)"
