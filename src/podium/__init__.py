@@ -23,7 +23,7 @@ _HOMES = {
     ),
     "podium.api.gating": ("gate",),
     "podium.api.items": ("by_stratum", "describe_items"),
-    "podium.api.planning": ("plan", "plan_from_pilot", "plan_sequential"),
+    "podium.api.planning": ("plan", "plan_from_pilot", "plan_labels", "plan_sequential"),
     "podium.api.reading": ("read_items",),
     "podium.results.formats": ("read",),
     "podium.api.registering": ("register",),

@@ -15,8 +15,11 @@ from podium.api.exploring import left_out as left_out
 from podium.api.exploring import stability as stability
 from podium.api.exploring import subgroups as subgroups
 from podium.api.gating import gate as gate
+from podium.api.items import by_stratum as by_stratum
+from podium.api.items import describe_items as describe_items
 from podium.api.planning import plan as plan
 from podium.api.planning import plan_from_pilot as plan_from_pilot
+from podium.api.planning import plan_labels as plan_labels
 from podium.api.planning import plan_sequential as plan_sequential
 from podium.api.reading import read_items as read_items
 from podium.api.registering import register as register
@@ -101,6 +104,7 @@ __all__ = [
     "algorithm",
     "asymptotic",
     "by_dataset",
+    "by_stratum",
     "calibrate",
     "characteristics",
     "compare",
@@ -108,6 +112,7 @@ __all__ = [
     "dataset",
     "decide",
     "decided",
+    "describe_items",
     "distance",
     "exact",
     "exclude_datasets",
@@ -132,6 +137,7 @@ __all__ = [
     "pipeline",
     "plan",
     "plan_from_pilot",
+    "plan_labels",
     "plan_sequential",
     "plots",
     "process",

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from podium.api.comparing import layout_of
+from podium.api.comparing import judged_layout, layout_of
 from podium.errors import InferenceError
 from podium.inference.answers import within_variances
 from podium.inference.layouts import Layout
 from podium.results.formats import read
 from podium.results.results import Results
+from podium.studies.label_plan import LabelPlan, of_pilot
+from podium.studies.label_plan import plan_labels as make_label_plan
 from podium.studies.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
 from podium.studies.plan import Plan
 from podium.studies.plan import plan as make_plan
@@ -98,6 +100,48 @@ def plan_sequential(
         comparisons=comparisons,
         block=next(iter(said), DATASET),
     )
+
+
+def plan_labels(
+    answers: Any = None,
+    *,
+    difference: float,
+    judge: str | None = None,
+    human: str | None = None,
+    sd: float | None = None,
+    correlation: float | None = None,
+    items: int | None = None,
+    power: float | None = None,
+    labels: int | None = None,
+    alpha: float = 0.05,
+    comparisons: int = 1,
+) -> LabelPlan:
+    """How many items people must label, where a judge scores all of them.
+
+    Parameters
+    ----------
+    answers, judge, human : a table with some labels already, and its two columns of scores; or
+    sd, correlation, items : the sd of people's differences of two algorithms over items, their
+        correlation with the judge's, and the number of items.
+    difference : between two algorithms that shall be found.
+    power, labels : the power that is wanted (0.8), or the number of labels that there is.
+    alpha, comparisons : the level, and the number of pairs that share it.
+    """
+    said = {"sd": sd, "correlation": correlation, "items": items}
+    rest: dict[str, Any] = {"power": power, "labels": labels, "alpha": alpha}
+    if answers is not None:
+        if given := [name for name, value in said.items() if value is not None]:
+            raise InferenceError(f"A table of answers shows its own {given[0]}: leave it out.")
+        known = of_pilot(judged_layout(answers, judge, human))
+    elif gone := [name for name, value in said.items() if value is None]:
+        raise InferenceError(
+            "A plan of labels needs the sd of people's differences (--sd), their correlation with "
+            "the judge's (--judge-correlation) and the number of items (--items), or a table with "
+            f"--judge and --human; {gone[0]} is missing."
+        )
+    else:
+        known = said
+    return make_label_plan(difference=difference, comparisons=comparisons, **known, **rest)
 
 
 def plan_from_pilot(

@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from podium.orders.order import Order
     from podium.results.results import Results
 
-ALONE = ("measure", "dataset", "target", "alpha")
+ALONE = ("measure", "dataset", "target", "alpha", *JUDGED)
 MARGINS = ("non_inferiority", "equivalence")
 # not of one alone
-OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES, *JUDGED)
+OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES)
 FOR_PAPERS = ("scores", "diagram", "methods")
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 OF_PILOT = ("dataset", "by", "most", "item_cost", "procedure", "replications")
 OF_LOOKS = ("samples", "looks", "spending")
+OF_LABELS = ("judge", "human", "judge_correlation", "labels")
 DESIGN = ("alpha", "alternative", "comparisons", "formula")
 USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, where nothing is said
 
@@ -49,6 +50,9 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @click.option("--samples", type=int, help="Of a sequential plan: the budget in samples.")
 @click.option("--looks", type=int, help="Of a sequential plan: how often is looked [20].")
 @click.option("--spending", help="Of a sequential plan: obf or power2 [obf].")
+@click.option("--judge-correlation", type=float, help="Plan labels: of a judge and people.")
+@click.option("--labels", type=int, help="Plan labels: so many there are; their power.")
+@shared("judge", "human")
 @reading
 @excluding
 @shared(dataset="Of a pilot: only this data set.")
@@ -74,6 +78,7 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
         return 0
     single = {k: values[0] if values else None for k, values in lists.items()}
     find = _sequential if options.pop("sequential") else _found
+    find = _labels if any(options[name] is not None for name in OF_LABELS) else find
     found = find(pilot, single, options)
     show(found.to_dict(), json, lambda: _say(found))
     return 0
@@ -95,6 +100,20 @@ def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) 
     if "procedure" in chosen:
         chosen["progress"] = lambda text: say(f"  {text}", err=True)
     return plan_from_pilot(results, **single, **chosen)
+
+
+def _labels(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+    from podium.api.planning import plan_labels
+
+    unused = (*OF_LOOKS, *OF_PILOT, "alternative", "formula", "sampling", "columns")
+    refuse(options, unused, "is not for a plan of labels: leave it out")
+    refuse({"datasets": single["datasets"]}, ["datasets"], "is not for labels: say --items")
+    if single["difference"] is None:
+        raise InferenceError("A plan of labels needs --difference, which they shall show.")
+    said_so = said(options, ("judge", "human", "labels", "items", "power", "alpha", "comparisons"))
+    if options["judge_correlation"] is not None:
+        said_so["correlation"] = options["judge_correlation"]
+    return plan_labels(pilot, difference=single["difference"], sd=single["sd"], **said_so)
 
 
 def _sequential(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:

@@ -17,6 +17,7 @@ from podium.inference.conditions import condition_means
 from podium.inference.crossed import crossed_means
 from podium.inference.estimates import Estimates, test_train_ratio
 from podium.inference.held_out import held_out_means
+from podium.inference.judged import own_score
 from podium.inference.layouts import Layout
 from podium.inference.legality import stated
 from podium.inference.nested_cv import nested_of
@@ -47,7 +48,7 @@ def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
     """
     check_alpha(alpha)
     plain = _of_values if layout.clusters is None else _of_clusters
-    found = _OF_BLOCK.get(layout.block, plain)
+    found = _OF_BLOCK.get(layout.block, plain) if layout.human is None else _of_judge
     rows = [
         (name, *found(layout.only([column]), alpha))
         for column, name in enumerate(layout.algorithms)
@@ -124,6 +125,12 @@ def _of_conditions(layout: Layout, alpha: float) -> Found:
     return _of_estimate(layout, condition_means(layout), alpha, "items x conditions")
 
 
+def _of_judge(layout: Layout, alpha: float) -> Found:
+    """What people would say, by the judge's scores of all items and theirs of some."""
+    mean, _, low, high, how = own_score(layout, alpha)
+    return len(layout.values), mean, low, high, how
+
+
 def _of_held_out(layout: Layout, alpha: float) -> Found:
     """By the central limit theorem of held-out items (91 % of nominal 95 % intervals cover)."""
     layout = layout.complete()
@@ -179,7 +186,7 @@ def item_scores(layout: Layout, alpha: float, *, alone: bool = False) -> pd.Data
     `alone` asks for it.
     """
     of_items = layout.block in (ITEM, CONDITION_ITEM)
-    if not of_items or layout.human is not None or (len(layout.algorithms) < 2 and not alone):
+    if not of_items or (len(layout.algorithms) < 2 and not alone):
         return None
     found = intervals(layout, alpha)
     errors = [_error(layout.only([k])) for k in range(len(layout.algorithms))]
@@ -189,6 +196,8 @@ def item_scores(layout: Layout, alpha: float, *, alone: bool = False) -> pd.Data
 
 def _error(layout: Layout) -> float:
     """The standard error of one model's mean."""
+    if layout.human is not None:
+        return own_score(layout, 0.05)[1]
     layout = layout.complete()
     if len(layout.values) < 2:
         return math.nan

@@ -159,6 +159,42 @@ def sequential_sentence(plan: Any) -> str:
     )
 
 
+def label_sentence(plan: Any) -> str:
+    """A plan of labels, in words."""
+    level = f"two-sided at level {plan.alpha:g}"
+    if plan.comparisons > 1:
+        level += f" / {plan.comparisons} for {plan.comparisons} pairs"
+    known = (
+        f"a difference of {plan.difference:.3g} (sd {plan.sd:.3g}) of {plan.items} items, with a "
+        f"judge whose correlation is {plan.correlation:.2f}"
+    )
+    if plan.solved == "power":
+        return f"The power of {plan.labels} labels to show {known}, is {plan.power:.3f}, {level}."
+    if plan.labels is None:
+        return (
+            f"Not even labels of all items show {known}: the power is {plan.power:.3f}, {level}. "
+            "More items are needed."
+        )
+    alone = f"{plan.alone} labels would" if plan.alone is not None else "not even all items would"
+    return (
+        f"{plan.labels} labels show {known}, with power {plan.power:.3f}, {level}; without the "
+        f"judge {alone}. `podium label FILE --n {plan.labels}` draws them."
+    )
+
+
+@words("least-labels", "least")
+def _least_labels(note: Note) -> str:
+    return f"Fewer than {note.least} labels are never taken, however good the judge is."
+
+
+@words("labels-of-pilot", "labels", "sd", "correlation")
+def _labels_of_pilot(note: Note) -> str:
+    return (
+        f"The {note.labels} labels that there are have differences with an sd of {note.sd:.3g} and "
+        f"a correlation with the judge's of {note.correlation:.2f}; both are uncertain."
+    )
+
+
 @words("sequential-normal")
 def _sequential_normal(_: Note) -> str:
     return (
