@@ -390,15 +390,3 @@ NESTED = _block(
         Default("survey-random", "it tells how data sets differ from how their samples vary"),
     ),
 )
-STUDY = _block(
-    "study",
-    "studies",
-    "studies",
-    STUDY_POPULATION,
-    unit="study",
-    questions=Questions(9, 9),
-    can=("equal expected {measure} over studies like these: podium meta",),
-    cannot=("a difference in one single study", "studies unlike these"),
-    tells_size=False,
-    plural="studies",
-)

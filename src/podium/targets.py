@@ -36,7 +36,6 @@ from podium.blocks import (
     SAMPLE,
     SIMULATION,
     SPLIT,
-    STUDY,
     STUDY_POPULATION,
     TARGETS,
     TEST_SET,
@@ -53,6 +52,7 @@ from podium.run_blocks import (
     INDEPENDENT_TIMED_RUN,
     INDEPENDENT_TRAINING_RUN,
     SEED_ITEM,
+    STUDY,
     TIMED_RUN,
     TRAINING_RUN,
 )

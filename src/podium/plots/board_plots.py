@@ -30,10 +30,10 @@ from podium.plots.verdicts import decided, printed
 from podium.results.results import Results
 from podium.wording.notes_boards import (
     SAME_CORNER,
-    best_words,
     board_title,
     corner,
     own_label,
+    places_label,
     simplex_title,
     strata_heading,
 )
@@ -58,7 +58,7 @@ class Board:
     table: pd.DataFrame  # algorithm, score, lower, upper, place, first, last, best
     title: str
     label: str
-    best: str  # what is marked, in words; empty where nothing is
+    places: str  # what the other axis and its colours mean
 
 
 def board_data(comparisons: Comparisons) -> Board:
@@ -90,7 +90,7 @@ def board_data(comparisons: Comparisons) -> Board:
         }
     )
     label = own_label("Elo" if elo else c.measure, None if own is None else level(c.alpha))
-    return Board(table, board_title(c), label, best_words(c))
+    return Board(table, board_title(c), label, places_label(c))
 
 
 def draw_board(data: Board, ax: Axes) -> Axes:
@@ -107,23 +107,14 @@ def draw_board(data: Board, ax: Axes) -> Axes:
     right.scatter(t["place"], y, color=colours, s=14, zorder=3)
     right.set_yticks([])
     right.set_xlim(0.2, len(t) + 0.8)
-    entitle(right, x="places that are possible")
+    entitle(right, x=data.places)
     for each in (left, right):
         each.set_ylim(-len(t) + 0.4, 0.6)
         each.spines[["top", "right"]].set_visible(False)
         each.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.6)
     left.tick_params(axis="y", labelsize=row_letters(ax, len(t)))
     entitle(ax, data.title)
-    _marked(right, data.best)
     return ax
-
-
-def _marked(ax: Axes, words: str) -> None:
-    from matplotlib.lines import Line2D
-
-    if words:
-        key(ax, [Line2D([], [], color=RED, marker="o", label=words)], loc="lower left",
-            bbox_to_anchor=(0.0, 0.01))  # fmt: skip
 
 
 def _board_size(data: Board) -> Size:

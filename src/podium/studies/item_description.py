@@ -11,6 +11,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import REMARK, Note
+from podium.inference import tails
 from podium.inference.item_response import (
     LEAST_MODELS,
     TwoParameters,
@@ -24,6 +25,7 @@ from podium.targets import ITEM
 from podium.wording.notes_boards import items_heading
 
 TWINS = 0.25  # of the disagreement that chance gives, below which two models are near duplicates
+LEVEL = 0.05  # for all items together
 LEAST_APART = 5  # items that two should differ on, for that to tell anything
 
 
@@ -53,6 +55,15 @@ class ItemDescription(Presented):
         """Items that every model solves."""
         return list(self.items["item"][self.items["solved"] == 1])
 
+    @property
+    def against(self) -> list[str]:
+        """Items that weaker models solve rather than stronger ones, by more than chance gives."""
+        r, m = (self.items[name].to_numpy(float) for name in ("item_rest", "models"))
+        t = r * np.sqrt(np.maximum(m - 2, 0) / np.maximum(1 - r**2, 1e-12))
+        known = (m > 3) & ~np.isnan(r)
+        p = np.where(known, tails.t_sf(np.where(known, -t, 0.0), np.maximum(m - 2, 1)), 1.0)
+        return list(self.items["item"][p < LEVEL / max(len(p), 1)])
+
     def _said(self) -> list[str]:
         return [items_heading(self)]
 
@@ -64,6 +75,7 @@ class ItemDescription(Presented):
             "items": self.items,
             "unsolved": self.unsolved,
             "solved": self.solved,
+            "against": self.against,
             "twins": self.twins,
             "abilities": self.abilities,
             "log_likelihood": None if self.model is None else self.model.log_likelihood,

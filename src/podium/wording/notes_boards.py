@@ -58,9 +58,9 @@ def items_heading(found: Any) -> str:
             f": {counted(none, 'item')} that no model solves and {every or 'none'} that every "
             "model solves tell nothing of differences"
         )
-    against = int((items["item_rest"] < 0).sum())
-    if against:
-        text += f"; {against} are solved rather by weaker models: is their answer key right?"
+    if against := found.against:
+        told = joined([quoted(name) for name in against])
+        text += f"; weaker models solve {told} rather than stronger ones: is the answer key right?"
     twins = len(found.twins)
     text += "" if text.endswith("?") else "."
     if twins:
@@ -100,11 +100,12 @@ def board_title(c: Any) -> str:
     return f"{c.measure}: scores and the places that are possible"
 
 
-def best_words(c: Any) -> str:
-    """What those that are marked are."""
+def places_label(c: Any) -> str:
+    """The axis of places, and what the colour of those in front means."""
+    text = "places that are possible"
     if c.best_set is not None:
-        return f"the best is one of these ({100 * (1 - c.alpha):g} %)"
-    return "may come first" if c.lead else ""
+        return f"{text}\norange: the best is one of these ({100 * (1 - c.alpha):g} %)"
+    return f"{text}\norange: may come first" if c.lead else text
 
 
 def simplex_title(c: Any) -> str:
