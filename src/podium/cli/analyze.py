@@ -145,8 +145,7 @@ def _strata(results: Results, c: Comparisons, options: dict[str, Any]) -> Any:
 
     if options["strata"] is None:
         return None
-    chosen = {"measure": c.measure, "dataset": c.dataset or None, "alpha": c.alpha}
-    return by_stratum(results, **chosen)
+    return by_stratum(results, measure=c.measure, dataset=c.dataset or None, alpha=c.alpha)
 
 
 def _say_planned(c: Comparisons) -> None:

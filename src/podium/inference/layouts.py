@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -44,7 +43,8 @@ class Halvings:
         return replace(self, means=self.means[:, :, list(columns)])
 
 
-class AnswersPerItem(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class AnswersPerItem:
     """Blocks x algorithms: how many answers a score is the mean of, and their variance."""
 
     count: np.ndarray
@@ -52,7 +52,8 @@ class AnswersPerItem(NamedTuple):
 
     def only(self, blocks: np.ndarray | slice, columns: Sequence[int] | slice) -> AnswersPerItem:
         """Of some blocks and algorithms."""
-        return AnswersPerItem(*(each[blocks][:, columns] for each in self))
+        both = (each[blocks][:, columns] for each in (self.count, self.variance))
+        return AnswersPerItem(*both)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -283,5 +284,5 @@ def clustered(made: Layout) -> Layout:
     means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
     note = Note("averaged", DETAIL, items=len(made.values), clusters=len(means))
     notes = (*made.notes, note)
-    rest = {"clusters": None, "of_clusters": True, "labels": (), "answers": None, "strata": None}
-    return replace(made, values=means, notes=notes, **rest)
+    made = replace(made, clusters=None, of_clusters=True, answers=None, strata=None)
+    return replace(made, values=means, notes=notes, labels=())

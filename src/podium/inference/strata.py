@@ -44,7 +44,7 @@ class Strata(Presented):
     measure: str
     higher_is_better: bool
     alpha: float
-    notes: tuple[Note, ...] = ()  # type: ignore[assignment]
+    notes: tuple[Note, ...] = ()
 
     @property
     def strata(self) -> list[str]:
@@ -123,10 +123,8 @@ def _interaction(
     if len(used) < 2:
         return pd.DataFrame(columns=columns), None, notes
     of = algorithms[:1] if len(algorithms) == 2 else algorithms  # two differ by one difference
-    rows = [
-        (name, *welch(*(np.array([each[i][k] for each in used]) for i in (1, 2, 3))))
-        for k, name in enumerate(of)
-    ]
+    means, variances, dfs = (np.array(each) for each in zip(*(m[1:] for m in used), strict=True))
+    rows = [(name, *welch(means[:, k], variances[:, k], dfs[:, k])) for k, name in enumerate(of)]
     table = pd.DataFrame(rows, columns=columns[:-1])
     table["p_adjusted"] = holm(table["p"].to_numpy(float))
     if len(algorithms) == 2:

@@ -165,7 +165,7 @@ def strata_data(results: Results, *, measure: str | None = None) -> StrataShown:
     row = t["stratum"].map({name: i for i, name in enumerate(found.strata)})
     place = t["algorithm"].map({name: i for i, name in enumerate(shown)})
     offset = (place - (len(shown) - 1) / 2) * 0.8 / max(len(shown), 1)
-    notes = ()
+    notes: tuple[Note, ...] = ()
     if len(best) > len(shown):
         notes = (Note("plot-best-models", shown=len(shown), of=len(best)),)
     return StrataShown(
@@ -240,11 +240,9 @@ def simplex_data(comparisons: Comparisons) -> Simplex:
     """The chances win, same and lose of every pair, the better one first."""
     c = checked(comparisons, Comparisons)
     if not c.has_posterior:
-        raise InferenceError(
-            "This plot shows a posterior: compare with posterior=True (podium analyze --bayes)."
-        )
+        raise InferenceError("This plot shows a posterior: compare with posterior=True (--bayes).")
     table = c.best_first(printed(decided(c))).table[["first", "second", *CHANCES]]
-    notes = ()
+    notes: tuple[Note, ...] = ()
     if len(table) > MOST_PAIRS:
         notes = (Note("plot-best-only", pairs=len(table), algorithm=str(table["first"].iloc[0])),)
         table = table[table["first"] == table["first"].iloc[0]]

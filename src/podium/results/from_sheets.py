@@ -215,7 +215,8 @@ def _answers(sheet: Sheet, samples: Samples) -> pd.DataFrame:
         return ANSWERS.empty()
     about = _runs_of(sheet, samples, samples.place, sheet.about["algorithm"].codes)
     measure = _column(sheet, "measure", sheet.about["measure"].codes)
-    return ANSWERS.shaped(pd.DataFrame({**about, "measure": measure, **sheet.answers._asdict()}))
+    each = {"count": sheet.answers.count, "variance": sheet.answers.variance}
+    return ANSWERS.shaped(pd.DataFrame({**about, "measure": measure, **each}))
 
 
 def _crossing(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:

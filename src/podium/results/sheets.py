@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,8 @@ from podium.targets import BLOCKS as BLOCK_KINDS
 from podium.targets import FOLD, ITEM, TRAINING_RUN
 
 
-class Answers(NamedTuple):
+@dataclass(frozen=True)
+class Answers:
     """Of every score that is a mean of several answers: how many, and their variance."""
 
     count: np.ndarray

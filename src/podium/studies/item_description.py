@@ -43,7 +43,7 @@ class ItemDescription(Presented):
     twins: pd.DataFrame
     abilities: pd.DataFrame  # of models; no rows without a model
     model: TwoParameters | None
-    notes: tuple[Note, ...] = ()  # type: ignore[assignment]
+    notes: tuple[Note, ...] = ()
 
     @property
     def unsolved(self) -> list[str]:
