@@ -246,6 +246,26 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
             'plots.funnel(podium.meta("studies.csv", measure="accuracy"))',
         ),
     ],
+    "Items and boards": [
+        Example(
+            "board",
+            "Many models: scores with intervals of their own, and the places that the decided "
+            "pairs leave open. [items.csv](gallery/items.csv), right and wrong answers of nine "
+            "models, is made up.",
+            'items = podium.read("items.csv", columns={"stratum": "topic"})\n'
+            "plots.board(podium.compare(items))",
+        ),
+        Example(
+            "strata",
+            "The same scores by topic, and whether differences depend on it.",
+            'plots.strata(podium.read("items.csv", columns={"stratum": "topic"}))',
+        ),
+        Example(
+            "simplex",
+            "A posterior of every pair: the nearer to a corner, the likelier what it says.",
+            'plots.simplex(podium.compare(survey, measure="error", posterior=True, rope=0.01))',
+        ),
+    ],
     "Planning and checking": [
         Example(
             "power_curve",
@@ -320,7 +340,7 @@ def draw(example: Example, target: Path) -> dict[str, Any]:
 def _beside_the_scores() -> Iterator[None]:
     """Work in a folder that has the scores; what examples write goes with it."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in (*STUDIES.values(), "studies.csv"):
+        for name in (*STUDIES.values(), "studies.csv", "items.csv"):
             shutil.copy(FOLDER / name, folder)
         with contextlib.chdir(folder):
             yield

@@ -15,8 +15,11 @@ from podium.api.exploring import left_out as left_out
 from podium.api.exploring import stability as stability
 from podium.api.exploring import subgroups as subgroups
 from podium.api.gating import gate as gate
+from podium.api.items import by_stratum as by_stratum
+from podium.api.items import describe_items as describe_items
 from podium.api.planning import plan as plan
 from podium.api.planning import plan_from_pilot as plan_from_pilot
+from podium.api.planning import plan_labels as plan_labels
 from podium.api.planning import plan_sequential as plan_sequential
 from podium.api.queues import queue as queue
 from podium.api.queues import read_queued as read_queued
@@ -103,6 +106,7 @@ __all__ = [
     "algorithm",
     "asymptotic",
     "by_dataset",
+    "by_stratum",
     "calibrate",
     "characteristics",
     "compare",
@@ -110,6 +114,7 @@ __all__ = [
     "dataset",
     "decide",
     "decided",
+    "describe_items",
     "distance",
     "exact",
     "exclude_datasets",
@@ -134,6 +139,7 @@ __all__ = [
     "pipeline",
     "plan",
     "plan_from_pilot",
+    "plan_labels",
     "plan_sequential",
     "plots",
     "process",

@@ -86,6 +86,15 @@ DATASET_POPULATION = _target(
     "{on_average} data sets like these{area}.",
     "any single data set, nor about data sets unlike these",
 )
+NEW_CONDITIONS = _target(
+    "new-conditions",
+    "these fitted models{of}, new items like those of the test set and new conditions like those "
+    "that they were tried under (prompts, judges)",
+    "{finding} these fitted models on new items and under new conditions like those tried.",
+    "conditions unlike those tried, the algorithms on other learning samples, nor about other data "
+    "sets",
+    given=("fitted models",),
+)
 STUDY_POPULATION = _target(
     "study-population",
     "the mean over studies like these{area}, and what one more such study would show",
@@ -298,6 +307,21 @@ ORIGIN = _block(
     ),
 )
 SPLIT = _block("split", "one random split", "splits", SAMPLE, unit="split", one_sample=True)
+CONDITION_ITEM = _block(
+    "condition-item",
+    "scores of items under each of several conditions",
+    "scores",
+    NEW_CONDITIONS,
+    unit="score",
+    questions=Questions(1, 3),
+    can=(
+        "equal expected {measure} of these fitted models on new items and under new conditions",
+        "the same under these very conditions (target test-set)",
+    ),
+    cannot=("conditions unlike those tried", _DOMAINS),
+    tells_size=False,
+    defaults=(Default("conditions-t", "it allows for the luck of items and of conditions"),),
+)
 ITEM = _block(
     "item",
     "items of one test set",
@@ -311,6 +335,7 @@ ITEM = _block(
         _DOMAINS,
     ),
     tells_size=False,
+    by_item=CONDITION_ITEM,
     plural="items",
     defaults=(
         Default(
@@ -364,16 +389,4 @@ NESTED = _block(
     defaults=(
         Default("survey-random", "it tells how data sets differ from how their samples vary"),
     ),
-)
-STUDY = _block(
-    "study",
-    "studies",
-    "studies",
-    STUDY_POPULATION,
-    unit="study",
-    questions=Questions(9, 9),
-    can=("equal expected {measure} over studies like these: podium meta",),
-    cannot=("a difference in one single study", "studies unlike these"),
-    tells_size=False,
-    plural="studies",
 )

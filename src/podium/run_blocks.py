@@ -1,4 +1,4 @@
-"""Blocks that are runs (training runs, also item by item, and timed ones), and choices."""
+"""Blocks that are runs (training runs, also item by item, and timed ones), choices, studies."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from podium.blocks import (
     BLOCKS,
     SAMPLE,
+    STUDY_POPULATION,
     TEST_SET,
     THIS_SAMPLE,
     Block,
@@ -118,5 +119,23 @@ CHOICE = BLOCKS.add(
         defaults=(
             Default("bradley-terry", "a choice tells who of two is stronger, not by how much"),
         ),
+    ),
+).name
+
+# -- studies --------------------------------------------------------------------------------------
+
+STUDY = BLOCKS.add(
+    "study",
+    Block(
+        "study",
+        "studies",
+        "studies",
+        STUDY_POPULATION,
+        unit="study",
+        questions=Questions(9, 9),
+        can=("equal expected {measure} over studies like these: podium meta",),
+        cannot=("a difference in one single study", "studies unlike these"),
+        tells_size=False,
+        plural="studies",
     ),
 ).name

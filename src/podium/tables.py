@@ -97,6 +97,18 @@ HALVINGS = Table(
     },
     ("dataset", "algorithm", "halving", "side", "fold", "measure"),
 )
+ANSWERS = Table(
+    "answers",
+    {
+        "dataset": "text",
+        "algorithm": "text",
+        "sample": "whole",
+        "measure": "text",
+        "count": "whole",
+        "variance": "number",
+    },
+    ("dataset", "algorithm", "sample", "measure"),
+)
 FAILURES = Table(
     "failures",
     {

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from podium.blocks import (
     BLOCKS,
+    CONDITION_ITEM,
     CROSSED,
     DATASET,
     DATASET_POPULATION,
@@ -26,6 +27,7 @@ from podium.blocks import (
     ITEM_BY_ITEM,
     NESTED,
     NESTED_FOLD,
+    NEW_CONDITIONS,
     ORIGIN,
     OTHER_SAMPLES,
     POPULATION,
@@ -34,7 +36,6 @@ from podium.blocks import (
     SAMPLE,
     SIMULATION,
     SPLIT,
-    STUDY,
     STUDY_POPULATION,
     TARGETS,
     TEST_SET,
@@ -51,6 +52,7 @@ from podium.run_blocks import (
     INDEPENDENT_TIMED_RUN,
     INDEPENDENT_TRAINING_RUN,
     SEED_ITEM,
+    STUDY,
     TIMED_RUN,
     TRAINING_RUN,
 )
@@ -59,6 +61,7 @@ __all__ = [
     "BLOCKS",
     "CHOICE",
     "CLAIMS",
+    "CONDITION_ITEM",
     "CROSSED",
     "DATASET",
     "DATASETS",
@@ -76,6 +79,7 @@ __all__ = [
     "ITEM_BY_ITEM",
     "NESTED",
     "NESTED_FOLD",
+    "NEW_CONDITIONS",
     "ON_BOTH",
     "ORIGIN",
     "POPULATION",
@@ -225,6 +229,13 @@ CLAIMS: dict[Pair, Claim] = {
         "successive forecasts may overlap in time, and then their scores are dependent"
     ),
     (ITEM, TEST_SET): Claim(plain=True),
+    (ITEM, NEW_CONDITIONS): Claim(
+        "every item was tried under one condition, which tells nothing of others: give a column of "
+        "conditions beside the items (prompt, template, judge; --columns condition=COLUMN)"
+    ),
+    (CONDITION_ITEM, NEW_CONDITIONS): Claim(
+        "scores of one item share its luck, and scores under one condition share that condition's"
+    ),
     (CHOICE, TEST_SET): Claim("a choice is among some of the algorithms, and tells no score"),
     (DATASET, DATASET_POPULATION): Claim(plain=True),
     (DATASET, DATASETS): Claim(

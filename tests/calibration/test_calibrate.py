@@ -315,7 +315,7 @@ def test_draws_of_one_s_own_are_known_by_their_code(tmp_path: Path) -> None:
         calibrate("sign", failing, replications=10, jobs=2)
 
 
-ELSEWHERE = ("seeds-t", "cv-clt")  # measured apart: docs/designs.md
+ELSEWHERE = ("seeds-t", "conditions-t", "cv-clt")  # measured apart: docs/designs.md
 
 
 @pytest.mark.parametrize(

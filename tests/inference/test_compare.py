@@ -28,7 +28,7 @@ from podium.wording.notes import say
 
 pytestmark = pytest.mark.filterwarnings("error")
 ALL = [name for name in PROCEDURES if not PROCEDURES[name].stops]  # these need a plan
-BY_ITEM = {"seed-item", "independent-seed-item", "held-out"}
+BY_ITEM = {"seed-item", "independent-seed-item", "held-out", "condition-item"}
 
 
 def suited(name: str, *, algorithms: int = 4, blocks: int = 12, apart: float = 0.0) -> Layout:
@@ -147,7 +147,7 @@ def test_procedures_in_the_measures_unit_have_intervals() -> None:
         "corrected-t-nb", "halves", "halves-conservative",
         "kfold-t", "resampled-t", "pooled-proportions", "paired-scale", "median-bootstrap",
         "quantile-bootstrap", "games-howell", "anova-tukey", "crossed-t", "diebold-mariano",
-        "diebold-mariano-fixed", "mcnemar-mid-p", "medians", "cv-clt", "seeds-t",
+        "diebold-mariano-fixed", "mcnemar-mid-p", "medians", "cv-clt", "seeds-t", "conditions-t",
         "survey-fixed", "survey-random", "hull", "rank-t", "flip",
     }  # fmt: skip
 

@@ -66,6 +66,7 @@ LEGAL = {
     ("independent-timed-run", "runs", "sample"): OWN,
     ("held-out", "cv:10", "fold-models"): {"cv-clt"},
     ("seed-item", "seeds+paired", "sample"): {"seeds-t"},
+    ("condition-item", "items", "new-conditions"): {"conditions-t"},
     ("independent-seed-item", "seeds", "sample"): {"seeds-t"},
 }
 DESIGNS = [
@@ -80,6 +81,7 @@ DESIGNS = [
     ("training-run", "seeds+paired"), ("independent-training-run", "seeds"),
     ("timed-run", "runs+paired"), ("independent-timed-run", "runs"),
     ("held-out", "cv:10"), ("seed-item", "seeds+paired"), ("independent-seed-item", "seeds"),
+    ("condition-item", "items"),
 ]  # fmt: skip
 
 

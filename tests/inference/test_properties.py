@@ -44,7 +44,7 @@ def losses(draw: st.DrawFn, name: str) -> Layout:
     if ("crossed", "population") in procedure.legal:
         sets = np.random.default_rng(seed).integers(0, most + 1, size=(3, blocks, algorithms))
         return crossed(sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS)
-    if by_item := sorted(b for b, _ in procedure.legal if b == "held-out" or "seed-item" in b):
+    if by_item := sorted(b for b, _ in procedure.legal if b == "held-out" or b.endswith("-item")):
         sets = np.random.default_rng(seed).integers(0, most + 1, size=(3, blocks, algorithms))
         return crossed(
             sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS, block=by_item[0]

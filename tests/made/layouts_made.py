@@ -31,6 +31,7 @@ HOW = {
     "held-out": "cv:10",
     "seed-item": "seeds+paired",
     "independent-seed-item": "seeds",
+    "condition-item": "items",
     "timed-run": "runs+paired",
     "independent-timed-run": "runs",
 }

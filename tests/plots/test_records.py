@@ -28,6 +28,8 @@ OTHERS = {
     "survey_graph": "orders of data sets, from podium.by_dataset",
     "forest": "studies taken together, from podium.meta",
     "funnel": "studies taken together, from podium.meta",
+    "board": "comparisons, from podium.compare",
+    "simplex": "comparisons, from podium.compare",
     "dendrogram": "orders of data sets, from podium.by_dataset",
 }
 NOT_OF_STUDIES = {"power_curve", "sample_size_curve", "qq", "styles"}

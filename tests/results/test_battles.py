@@ -156,3 +156,30 @@ def test_rankings_are_plackett_and_luces():
     steps = 1e-4 * (np.eye(3) - 1 / 3)
     assert all(likelihood(logs) > likelihood(logs + sign * s) for s in steps for sign in (1, -1))
     assert found.table["estimate"][0] == pytest.approx(-(logs[0] - logs[1]))  # ranks: less is more
+
+
+@pytest.mark.parametrize("orient", ["records", "lines", "columns"])
+def test_battles_as_json_are_the_same(tmp_path, orient):
+    rows = [
+        {"model_a": "x", "model_b": "y", "winner": w, "judge": j, "conversation": [{"a": 1}]}
+        for w, j in (("model_a", "p"), ("model_b", "p"), ("tie", "q"), ("model_a", "q"))
+    ]
+    frame = pd.DataFrame(rows)
+    path = tmp_path / "data.json"
+    kind = {"orient": "columns"} if orient == "columns" else {"orient": "records"}
+    frame.to_json(path, **kind, lines=orient == "lines")
+    found = podium.read(path)
+    again = podium.read(frame.drop(columns="conversation"))
+    pd.testing.assert_frame_equal(found.scores, again.scores, check_names=False)
+    assert found.algorithms == ["x", "y"]
+
+
+def test_a_winner_in_three_columns_is_a_winner(tmp_path):
+    rows = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\n"
+    path = tmp_path / "b.csv"
+    path.write_text(rows + "x,y,1,0,0\ny,x,0,0,1\nx,y,0,1,0\n", encoding="utf-8")
+    found = podium.read(path).values("win-rate").pivot(index="sample", columns="algorithm")["value"]
+    assert found["x"].tolist() == [1.0, 0.5, 0.0]
+    path.write_text(rows + "x,y,1,1,0\n", encoding="utf-8")
+    with pytest.raises(podium.PodiumError, match="is no outcome"):
+        podium.read(path)

@@ -175,7 +175,9 @@ def test_the_block_can_be_said():
     for said in ("block=b,ignore=n_oob", {"block": "b", "ignore": "n_oob"}):
         assert values(read(text, columns=said)) == [0.1, 0.2, 0.3, 0.4]
     said = "cluster=doc,block=id,ignore=n"
-    assert read("id doc n x y\n1 u 5 1 1", columns=said).facts == {"data": {"clusters": ["u"]}}
+    assert read("id doc n x y\n1 u 5 1 1", columns=said).facts == {
+        "data": {"clusters": ["u"], "item_names": ["1"]}
+    }
     assert read("x dataset y\n1 u 2", columns="block=dataset").algorithms == ["x", "y"]
     assert read("x where y\n1 u 2", columns="dataset=where").datasets == ["u"]
     assert read("dataset b c\nu 1 2", columns="block=dataset").algorithms == ["b", "c"]

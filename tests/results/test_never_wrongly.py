@@ -228,7 +228,7 @@ def test_several_answers_to_an_item_are_averaged_within_it():
     frame = pd.concat([answers().assign(epoch=e, correct=e) for e in (0, 1)])
     results = read(frame)
     assert results.values("correct")["value"].tolist() == [0.5] * 16
-    assert results.facts["data"]["answers"] == 2
+    assert results.answers["count"].unique().tolist() == [2]
     assert codes(results)["answers-averaged"].most == 2
     again = read(frame.drop(columns="epoch"))
     pd.testing.assert_frame_equal(again.scores, results.scores)

@@ -167,7 +167,7 @@ def test_epochs_are_averaged_and_metadata_tells_clusters(tmp_path):
     assert results.wide("match")["lab/two"].tolist() == [1, 0, 0, 1, 0, 1]
     assert results.facts["sums"]["clusters"] == ["d0", "d0", "d1", "d1", "d2", "d2"]
     codes = {note.code for note in results.notes}
-    assert {"clusters-recognised", "averaged-answers"} <= codes
+    assert {"clusters-recognised", "answers-averaged"} <= codes
     assert "clusters" not in podium.read(source, columns="ignore=cluster").facts["sums"]
 
 

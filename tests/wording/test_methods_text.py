@@ -112,7 +112,7 @@ def layout_for(name: str, block: str, target: str, k: int = 3):
         return crossed(noise(24, k).reshape(6, 4, k), target=target)
     if block == "held-out":
         return crossed(noise(24, k).reshape(6, 4, k), target=target, block=block)
-    if block.endswith("seed-item"):
+    if block.endswith("-item"):
         return of_seeds(noise(24, k).reshape(6, 4, k), target=target, block=block)
     how = "competition" if target == "test-set" and block.endswith("resample") else ""
     how = "5x2cv" if PROCEDURES[name].samplings else how

@@ -207,6 +207,11 @@ def _mark(about: PlannedAndDone) -> Note:
     return Note("registered", REMARK, deviations=len(about.deviations), **facts)
 
 
+def judged_layout(results: Any, judge: str | None, human: str | None) -> Layout:
+    """The layout of a judge's scores with people's beside them."""
+    return _judged(results, judge, human, dict.fromkeys(("measure", "dataset", "target", "scale")))
+
+
 def _judged(
     results: Any, judge: str | None, human: str | None, chosen: Mapping[str, str | None]
 ) -> Layout:
@@ -364,8 +369,16 @@ def score_interval(
     dataset: str | None = None,
     target: str | None = None,
     alpha: float = 0.05,
+    judge: str | None = None,
+    human: str | None = None,
 ) -> Comparisons:
-    """Comparisons without a pair: one algorithm has an interval of its expected score."""
+    """Comparisons without a pair: one algorithm has an interval of its expected score.
+
+    With `judge` and `human` it is the score that people would give.
+    """
+    if judge is not None or human is not None:
+        chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": None}
+        return single.alone(_judged(results, judge, human, chosen), alpha)
     made = layout_of(results, measure=measure, dataset=dataset, target=target)
     return single.alone(made, alpha)
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from podium.api.comparing import layout_of
+import numpy as np
+
+from podium.api.comparing import judged_layout, layout_of
 from podium.errors import InferenceError
+from podium.inference.answers import within_variances
+from podium.inference.layouts import Layout
 from podium.results.formats import read
 from podium.results.results import Results
+from podium.studies.label_plan import LabelPlan, of_pilot
+from podium.studies.label_plan import plan_labels as make_label_plan
 from podium.studies.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
 from podium.studies.plan import Plan
 from podium.studies.plan import plan as make_plan
@@ -96,6 +102,48 @@ def plan_sequential(
     )
 
 
+def plan_labels(
+    answers: Any = None,
+    *,
+    difference: float,
+    judge: str | None = None,
+    human: str | None = None,
+    sd: float | None = None,
+    correlation: float | None = None,
+    items: int | None = None,
+    power: float | None = None,
+    labels: int | None = None,
+    alpha: float = 0.05,
+    comparisons: int = 1,
+) -> LabelPlan:
+    """How many items people must label, where a judge scores all of them.
+
+    Parameters
+    ----------
+    answers, judge, human : a table with some labels already, and its two columns of scores; or
+    sd, correlation, items : the sd of people's differences of two algorithms over items, their
+        correlation with the judge's, and the number of items.
+    difference : between two algorithms that shall be found.
+    power, labels : the power that is wanted (0.8), or the number of labels that there is.
+    alpha, comparisons : the level, and the number of pairs that share it.
+    """
+    said = {"sd": sd, "correlation": correlation, "items": items}
+    rest: dict[str, Any] = {"power": power, "labels": labels, "alpha": alpha}
+    if answers is not None:
+        if given := [name for name, value in said.items() if value is not None]:
+            raise InferenceError(f"A table of answers shows its own {given[0]}: leave it out.")
+        known = of_pilot(judged_layout(answers, judge, human))
+    elif gone := [name for name, value in said.items() if value is None]:
+        raise InferenceError(
+            "A plan of labels needs the sd of people's differences (--sd), their correlation with "
+            "the judge's (--judge-correlation) and the number of items (--items), or a table with "
+            f"--judge and --human; {gone[0]} is missing."
+        )
+    else:
+        known = said
+    return make_label_plan(difference=difference, comparisons=comparisons, **known, **rest)
+
+
 def plan_from_pilot(
     pilot: Any,
     *,
@@ -110,6 +158,7 @@ def plan_from_pilot(
     alpha: float = 0.05,
     alternative: str = "two-sided",
     comparisons: int | None = None,
+    item_cost: float | None = None,
     procedure: str | None = None,
     replications: int | None = None,
     seed: int | None = None,
@@ -127,6 +176,8 @@ def plan_from_pilot(
     by, most : plan for the pair with the worst or the median sd; the largest number of data sets
         that can be had.
     alpha, alternative, comparisons : as in `plan`; without `comparisons` all pairs share alpha.
+    item_cost : of items with several answers: as how many answers a new item costs (0), for the
+        cheapest number of answers.
     procedure, replications, seed : simulate the power of another test than paired t (500 times).
     progress : is told in words how far the simulation is.
     """
@@ -138,6 +189,7 @@ def plan_from_pilot(
     asked = {"replications": replications, "seed": seed, "progress": progress}
     simulating: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     check_simulating(procedure, simulating, {"comparisons": comparisons, "most": most})
+    _check_cost(own, item_cost)
     several = made.block == "dataset" and made.measure.name in found.measures
     planned = plan_pilot(
         made,
@@ -150,11 +202,41 @@ def plan_from_pilot(
         alpha=alpha,
         alternative=alternative,
         comparisons=comparisons,
+        **_of_answers(own, made, item_cost),
     )
     if procedure is None:
         return planned
     goal: dict[str, Any] = {"difference": difference, "target": power, "blocks": blocks}
     return simulate_pilot(made, planned, procedure=procedure, **goal, **simulating)
+
+
+def _of_answers(own: Layout, made: Layout, item_cost: float | None) -> dict[str, Any]:
+    """Of items with several answers: how these vary, and what an item costs besides.
+
+    Where clusters are the blocks, the variance is that of answers in the scale of a cluster.
+    """
+    if own.answers is None:
+        return {}
+    complete = own.complete()
+    assert complete.answers is not None
+    scale = len(made.values) / len(complete.values)
+    return {
+        "within": within_variances(complete) * scale,
+        "answers": float(1 / (1 / np.maximum(complete.answers.count, 1)).mean()),
+        "item_cost": item_cost or 0.0,
+    }
+
+
+def _check_cost(own: Layout, item_cost: float | None) -> None:
+    if item_cost is None:
+        return
+    if own.answers is None:
+        raise InferenceError(
+            "--item-cost (item_cost=) is for items with several answers, and this pilot has one "
+            "of each: leave it out."
+        )
+    if not 0 <= item_cost < np.inf:
+        raise InferenceError(f"A new item costs as much as 0 answers or more, not {item_cost!r}.")
 
 
 def _check_blocks(datasets: int | None, items: int | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +23,7 @@ from podium.cli.options import (
     refuse,
     said,
     shared,
+    with_strata,
 )
 from podium.cli.report import write_report
 from podium.cli.writing import SCREEN, check_writable, say_formulas, write, write_json
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from podium.orders.order import Order
     from podium.results.results import Results
 
-ALONE = ("measure", "dataset", "target", "alpha")
+ALONE = ("measure", "dataset", "target", "alpha", *JUDGED)
 MARGINS = ("non_inferiority", "equivalence")
 # not of one alone
-OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES, *JUDGED)
+OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES)
 FOR_PAPERS = ("scores", "diagram", "methods")
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
@@ -85,6 +85,7 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--open", is_flag=True, default=None, help="Of queued items without a budget: look at any time."
 )
+@click.option("--strata", metavar="COLUMN", help="Of items: scores by topic or the like as well.")
 @shared(*TESTING)
 @shared("json")
 @click.option("--csv", type=PATH, help="Write the pairs as CSV.")
@@ -101,6 +102,7 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     """Which algorithm is better in FILE (a store, table or a tool's files), and may we say so?"""
     import podium
     from podium.api.comparing import compare_registered
+    from podium.cli.standings import say_strata
 
     outputs = {k: options[k] for k in OUTPUTS if options[k]}
     papers = {k: options[k] for k in FOR_PAPERS}
@@ -112,17 +114,22 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
         comparisons = compare_registered(results, asked)
     order = podium.decide(comparisons)
     within = _planned_subgroups(results, comparisons)
+    strata = _strata(results, comparisons, options)
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
-        _write(kind, outputs[kind], comparisons, order, within)
+        _write(kind, outputs[kind], comparisons, order, {"subgroups": within, "strata": strata})
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
-        write_report(results, options["report"], comparisons, _of_report(asked, comparisons))
+        # what a judge alone says is no finding
+        about = results.filter(measure=options["human"]) if options["judge"] else results
+        write_report(about, options["report"], comparisons, _of_report(asked, comparisons))
     if SCREEN not in map(str, outputs.values()):
         turned = options["control"] is None and comparisons.alternative == "two-sided"
         listed = Listed(pairs=options["pairs"], algorithms=options["every"])
         say_comparisons(comparisons, order, listed, best_first=turned)
         _say_planned(comparisons)
+        if strata is not None:
+            say_strata(strata)
         if within is not None:
             say(f"\n{within!r}")
     return 0
@@ -134,6 +141,15 @@ def _planned_subgroups(results: Results, comparisons: Comparisons) -> Any:
     from podium.api.registering import planned_subgroups
 
     return planned_subgroups(results, comparisons)
+
+
+def _strata(results: Results, c: Comparisons, options: dict[str, Any]) -> Any:
+    """Scores by stratum, where a column of strata was named."""
+    from podium.api.items import by_stratum
+
+    if options["strata"] is None:
+        return None
+    return by_stratum(results, measure=c.measure, dataset=c.dataset or None, alpha=c.alpha)
 
 
 def _say_planned(c: Comparisons) -> None:
@@ -163,8 +179,8 @@ def _results(file: Path | list[Path], options: dict[str, Any]) -> Results:
 
     if options["queue"] or options["open"]:
         return _queued_results(file, options)
+    options = with_strata(options)
     if options["judge"] and options["human"]:
-        refuse(options, ["report"], "tests what the judge alone says, too: use --json or --methods")
         return _judged_results(file, options)
     if options["sampling"] != ITEMS.name or not isinstance(file, Path) or not is_store(file):
         of_store = isinstance(file, Path) and is_store(file)
@@ -221,11 +237,13 @@ def _sample(text: str) -> int | None:
     return int(text)
 
 
-def _write(kind: str, path: Path, comparisons: Comparisons, order: Order, within: Any) -> None:
+def _write(
+    kind: str, path: Path, comparisons: Comparisons, order: Order, beside: dict[str, Any]
+) -> None:
     """One output to a file, or to the screen where it is called `-`."""
     if kind == "json":
-        beside = {} if within is None else {"subgroups": within.to_dict()}
-        write_json(comparisons.to_dict() | {"order": order.to_dict()} | beside, path)
+        more = {name: found.to_dict() for name, found in beside.items() if found is not None}
+        write_json(comparisons.to_dict() | {"order": order.to_dict()} | more, path)
     elif kind == "order":
         write(_written_order(path.suffix.lower(), comparisons.measure, order), path)
     else:
@@ -257,7 +275,7 @@ class Listed(NamedTuple):
 
 def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first: bool) -> None:
     """Who is better, by how much, how sure, and of what this is a statement."""
-    from podium.cli.standings import has_columns, say_letters, say_standings, say_verdict
+    from podium.cli.standings import has_columns, say_letters, say_means, say_standings, say_verdict
     from podium.facts import INVALID
     from podium.formatting import screen
     from podium.orders.decide import decide_comparisons
@@ -289,7 +307,7 @@ def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first:
         if margin := terminal.within_margin(c):
             _say_wrapped(margin, width)
     if found is None or has_columns(c):
-        _say_means(c, names)
+        say_means(c, names)
     else:
         say_standings(c, found, width, every=listed.algorithms)
         say_letters(order, names)
@@ -325,46 +343,6 @@ def _say_head(c: Comparisons, width: int) -> None:
     for note in c.warnings:
         if note.severity is INVALID:
             _say_wrapped(f"*** {words(note)} ***", width)
-
-
-def _say_means(c: Comparisons, names: Sequence[str]) -> None:
-    """Every algorithm's mean, the best first; one alone with its interval."""
-    from podium.formatting import aligned, columns, number, p_value, printable
-    from podium.wording import terminal
-
-    means = [c.means[name] for name in names]
-    table = {
-        "algorithm": [printable(name) for name in names],
-        f"mean {printable(c.measure)}": aligned(means, _smallest(means), digits=4),
-    }
-    if c.scores is not None:
-        own = c.scores.set_index("algorithm").loc[list(names)]
-        reach = min((e for e in own["standard_error"] if e > 0), default=1.0)
-        errors, low, high = (
-            aligned(own[name].tolist(), reach, digits=2)
-            for name in ("standard_error", "lower", "upper")
-        )
-        table["s.e."] = errors
-        table[terminal.own_interval(c)] = [
-            " to ".join(ends) for ends in zip(low, high, strict=True)
-        ]
-    if c.standing is not None:
-        standing = [c.standing[name] for name in names]
-        table["P(best)"] = [p_value(s.best) for s in standing]
-        table["expected rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
-    if c.judged is not None and c.judged.elo is not None:
-        elo = c.judged.elo
-        table["Elo"] = [f"{elo[name]:.0f}" for name in names]
-    if c.mean_ranks is not None:
-        table["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
-    if c.interval is not None:
-        ends = [number(end, 4) for end in (c.interval.lower, c.interval.upper)]
-        table[terminal.interval(c)] = [" to ".join(ends)]
-    say("\n" + columns(table, left=["algorithm"], indent="  "))
-
-
-def _smallest(means: Sequence[float]) -> float:
-    return min((abs(m) for m in means if m and m == m), default=1.0)
 
 
 def _say_pairs(c: Comparisons, width: int, *, every: bool) -> None:

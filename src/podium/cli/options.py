@@ -195,6 +195,14 @@ def read_results(file: Path | list[Path], options: Mapping[str, Any]) -> Results
     return less_excluded(podium.read(file, **said(options, READING)), options)
 
 
+def with_strata(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options with the column of strata among what is said of columns."""
+    if options["strata"] is None:
+        return dict(options)
+    said_so = [options["columns"], f"stratum={options['strata']}"]
+    return {**options, "columns": ",".join(part for part in said_so if part)}
+
+
 def less_excluded(results: Results, options: Mapping[str, Any]) -> Results:
     """The results without the data sets of --exclude, which keep the --reason in mind."""
     from podium.results.dataset_facts import exclude_datasets

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from podium.studies.pilot import PilotPlan
     from podium.studies.plan import Plan
 
-OF_PILOT = ("dataset", "by", "most", "procedure", "replications")
+OF_PILOT = ("dataset", "by", "most", "item_cost", "procedure", "replications")
 OF_LOOKS = ("samples", "looks", "spending")
+OF_LABELS = ("judge", "human", "judge_correlation", "labels")
 DESIGN = ("alpha", "alternative", "comparisons", "formula")
 USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, where nothing is said
 
@@ -49,11 +50,15 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @click.option("--samples", type=int, help="Of a sequential plan: the budget in samples.")
 @click.option("--looks", type=int, help="Of a sequential plan: how often is looked [20].")
 @click.option("--spending", help="Of a sequential plan: obf or power2 [obf].")
+@click.option("--judge-correlation", type=float, help="Plan labels: of a judge and people.")
+@click.option("--labels", type=int, help="Plan labels: so many there are; their power.")
+@shared("judge", "human")
 @reading
 @excluding
 @shared(dataset="Of a pilot: only this data set.")
 @click.option("--by", help="Of a pilot: worst or median pair [worst].")
 @click.option("--most", type=int, help="Of a pilot: the largest number of data sets to be had.")
+@click.option("--item-cost", type=float, help="Of several answers: what an item costs, in answers.")
 @shared(procedure="Of a pilot: simulate the power of this test [paired-t].")
 @click.option("--replications", type=int, help="Simulated studies for each number [500].")
 @shared("json")
@@ -73,6 +78,7 @@ def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
         return 0
     single = {k: values[0] if values else None for k, values in lists.items()}
     find = _sequential if options.pop("sequential") else _found
+    find = _labels if any(options[name] is not None for name in OF_LABELS) else find
     found = find(pilot, single, options)
     show(found.to_dict(), json, lambda: _say(found))
     return 0
@@ -94,6 +100,20 @@ def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) 
     if "procedure" in chosen:
         chosen["progress"] = lambda text: say(f"  {text}", err=True)
     return plan_from_pilot(results, **single, **chosen)
+
+
+def _labels(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+    from podium.api.planning import plan_labels
+
+    unused = (*OF_LOOKS, *OF_PILOT, "alternative", "formula", "sampling", "columns")
+    refuse(options, unused, "is not for a plan of labels: leave it out")
+    refuse({"datasets": single["datasets"]}, ["datasets"], "is not for labels: say --items")
+    if single["difference"] is None:
+        raise InferenceError("A plan of labels needs --difference, which they shall show.")
+    said_so = said(options, ("judge", "human", "labels", "items", "power", "alpha", "comparisons"))
+    if options["judge_correlation"] is not None:
+        said_so["correlation"] = options["judge_correlation"]
+    return plan_labels(pilot, difference=single["difference"], sd=single["sd"], **said_so)
 
 
 def _sequential(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
@@ -170,16 +190,18 @@ def _say_pilot(found: PilotPlan) -> None:
 
 
 def _say_allocations(found: PilotPlan) -> None:
-    from podium.formatting import columns
+    from podium.formatting import columns, number, screen, wrapped
+    from podium.wording.notes_planning import allocated, allocation_words
 
-    shown = {k: [f"{v:.0f}" for v in found.allocations[k]] for k in found.allocations}
-    say("  Samples per data set, data sets needed, and runs of each algorithm:\n")
+    words = allocation_words(found.plan.block)
+    shown = {
+        words.heads[k]: [number(v, 3) if k == "detectable" else f"{v:.0f}" for v in column]
+        for k, column in found.allocations.items()
+    }
+    say(wrapped(f"  {words.title}", screen(), "  ") + "\n")
     say(columns(shown, left=[], indent="  ") + "\n")
-    best = found.best
-    say(
-        f"  Least compute: {best['datasets']:.0f} data sets with {best['samples']:.0f} "
-        f"sample{'' if best['samples'] == 1 else 's'} each.\n"
-    )
+    if found.best:
+        say(f"  {allocated(found.plan.block, found.best)}\n")
 
 
 def _table(

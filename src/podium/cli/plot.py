@@ -14,7 +14,17 @@ import click
 
 from podium.cli.completion import PLOTS
 from podium.cli.main import say, say_error
-from podium.cli.options import PATH, READING, excluding, files, read_results, reading, said, shared
+from podium.cli.options import (
+    BAYES,
+    PATH,
+    READING,
+    excluding,
+    files,
+    read_results,
+    reading,
+    said,
+    shared,
+)
 from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
@@ -78,11 +88,14 @@ def _required(plot: Plot) -> bool:
 
 def _depends_on(plot: Plot) -> tuple[str, ...]:
     """The options of comparing that matter to a plot."""
+    from podium.inference.comparisons import Comparisons
     from podium.results.results import Results
     from podium.studies.dataset_orders import DatasetOrders
 
     if plot.shows is Results:
         return tuple(name for name in COMPARING if name in _parameters(plot))
+    if plot.shows is Comparisons:
+        return (*COMPARING, *BAYES)
     return SURVEYING if plot.shows is DatasetOrders else COMPARING
 
 
@@ -185,7 +198,7 @@ class _PlotCommand(click.Command):
 @click.option("--output", "-o", type=PATH, help="A .pdf, .svg or .png file [NAME.pdf].")
 @reading
 @excluding
-@shared("dataset", "target", "procedure", "alpha", "relevance", "control")
+@shared("dataset", "target", "procedure", "alpha", "relevance", "control", *BAYES)
 def plot(name: str, file: Path | list[Path], output: Path | None, **options: Any) -> int:
     """Draw one picture."""
     from podium.errors import DesignError, UnknownName
@@ -196,9 +209,10 @@ def plot(name: str, file: Path | list[Path], output: Path | None, **options: Any
         raise UnknownName(unknown("plot", name, known))
     _check(path)
     check_writable(path)
-    chosen, plot = said(options, COMPARING), known[name]
+    chosen, plot = said(options, (*COMPARING, *BAYES)), known[name]
     if senseless := [o for o in chosen if o not in (*_depends_on(plot), "measure")]:
-        raise DesignError(f"The plot '{name}' does not depend on --{senseless[0]}: leave it out.")
+        flag = senseless[0].replace("posterior", "bayes")
+        raise DesignError(f"The plot '{name}' does not depend on --{flag}: leave it out.")
     own = said(options, [n for n in _parameters(plot) if n not in (*COMPARING, *READING)])
     save(_drawn(plot, read_results(file, options), chosen, own), path)
     say(f"The picture is in '{path}'.")

@@ -6,7 +6,7 @@ import math
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -219,3 +219,80 @@ def has_columns(c: Comparisons) -> bool:
     """Whether algorithms have numbers of their own that the standings do not show."""
     elo = c.judged is not None and c.judged.elo is not None
     return elo or c.scores is not None or c.standing is not None
+
+
+def say_means(c: Comparisons, names: Sequence[str]) -> None:
+    """Every algorithm's mean, the best first; one alone with its interval."""
+    from podium.formatting import aligned, columns, number, p_value, printable
+    from podium.wording import terminal
+
+    means = [c.means[name] for name in names]
+    placed = (
+        {}
+        if c.places is None or len(names) < 3
+        else {"place": [_place(*c.places[name]) for name in names]}
+    )
+    table = {
+        **placed,
+        "algorithm": [printable(name) for name in names],
+        f"mean {printable(c.measure)}": aligned(means, _smallest(means), digits=4),
+    }
+    if c.scores is not None:
+        own = c.scores.set_index("algorithm").loc[list(names)]
+        reach = min((e for e in own["standard_error"] if e > 0), default=1.0)
+        errors, low, high = (
+            aligned(own[name].tolist(), reach, digits=2)
+            for name in ("standard_error", "lower", "upper")
+        )
+        table["s.e."] = errors
+        table[terminal.own_interval(c)] = [
+            " to ".join(ends) for ends in zip(low, high, strict=True)
+        ]
+    if c.standing is not None:
+        standing = [c.standing[name] for name in names]
+        table["P(best)"] = [p_value(s.best) for s in standing]
+        table["expected rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
+    if c.judged is not None and c.judged.elo is not None:
+        elo = c.judged.elo
+        table["Elo"] = [f"{elo[name]:.0f}" for name in names]
+    if c.mean_ranks is not None:
+        table["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
+    if c.interval is not None:
+        ends = [number(end, 4) for end in (c.interval.lower, c.interval.upper)]
+        table[terminal.interval(c)] = [" to ".join(ends)]
+    say("\n" + columns(table, left=["algorithm", "place"], indent="  "))
+
+
+def _smallest(means: Sequence[float]) -> float:
+    return min((abs(m) for m in means if m and m == m), default=1.0)
+
+
+def _place(low: int, high: int) -> str:
+    return f"{low}" if low == high else f"{low}-{high}"
+
+
+MOST_STRATA = 60  # rows
+
+
+def say_strata(found: Any) -> None:
+    """Scores by stratum, and what came of the test of interaction."""
+    from podium.formatting import aligned, columns, printable, screen, wrapped
+    from podium.presentation import noted
+    from podium.wording.notes_boards import strata_heading
+
+    say(f"\n{wrapped(strata_heading(found), screen(), '  ')}\n")
+    means = found.scores.groupby("algorithm", sort=False)["mean"].mean()
+    best = means.sort_values(ascending=not found.higher_is_better, kind="stable").index
+    best = best[: max(MOST_STRATA // len(found.strata), 2)]
+    rows = found.scores[found.scores["algorithm"].isin(best)]
+    errors = [e for e in rows["standard_error"] if e > 0]
+    unit = min(errors, default=1.0)
+    numbers = {n: aligned(rows[n].tolist(), unit, digits=2) for n in ("mean", "lower", "upper")}
+    table = {n: [printable(v) for v in rows[n]] for n in ("stratum", "algorithm")}
+    table |= {"items": [str(n) for n in rows["items"]], **numbers}
+    say(columns(table, left=["stratum", "algorithm"], indent="  "))
+    if len(found.scores) > len(rows):
+        say(f"  The best {len(best)} of {len(found.algorithms)}: --json FILE writes all.")
+    for note in found.notes:
+        if note.code in ("small-strata", "few-in-strata"):
+            say(wrapped(noted(note), screen(), "  "))

@@ -215,23 +215,27 @@ def _step_down(evidence: Statistics) -> np.ndarray:
 
 
 def _modulus(evidence: Statistics) -> np.ndarray:
-    df = _common_df(evidence)
-    p = maximum_modulus_sf(np.abs(evidence._finite), len(evidence.t), df)
+    df, sizes, p = _own_df(evidence), np.abs(evidence._finite), np.empty(len(evidence.t))
+    for one in np.unique(df):  # of pairs with gaps each has its own
+        here = df == one
+        p[here] = maximum_modulus_sf(sizes[here], len(p), float(one))
     return np.where(np.isnan(evidence.t), np.nan, p)
 
 
 def _modulus_critical(evidence: Statistics, alpha: float) -> np.ndarray:
-    value = maximum_modulus_quantile(alpha, len(evidence.t), _common_df(evidence))
-    return np.full(len(evidence.t), value)
+    df = _own_df(evidence)
+    known, place = np.unique(df, return_inverse=True)
+    values = [maximum_modulus_quantile(alpha, len(df), float(one)) for one in known]
+    return np.asarray(np.array(values)[place])
 
 
-def _common_df(evidence: Statistics) -> float:
+def _own_df(evidence: Statistics) -> np.ndarray:
     if not isinstance(evidence.null, Student) or not evidence.two_sided:
         raise InferenceError(
             "The studentized maximum modulus is two-sided and needs t statistics of one joint "
             "estimate; use holm or single-step."
         )
-    return float(np.min(evidence.null.df))
+    return np.broadcast_to(evidence.null.df, evidence.t.shape)
 
 
 # -- of independent samples ----------------------------------------------------------------------

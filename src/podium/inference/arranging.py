@@ -14,8 +14,8 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
-from podium.inference import seeds
-from podium.inference.layouts import Halvings, Layout, averaged
+from podium.inference import conditions, seeds
+from podium.inference.layouts import AnswersPerItem, Halvings, Layout, averaged
 from podium.inference.options import WORST
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
@@ -25,10 +25,12 @@ from podium.inference.stopped_layouts import stopped_layout
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
 from podium.results.dataset_facts import exclusion_notes, positive_notes, run_notes
+from podium.results.pass_at import asked_k, passed
 from podium.results.results import Results
 from podium.samplings import Sampling, renamed
 from podium.targets import (
     BLOCKS,
+    CONDITION_ITEM,
     DATASET,
     DATASETS,
     FOLD,
@@ -65,6 +67,8 @@ def layout(
     if results.stopping is not None:
         return stopped_layout(results, measure, target, dataset)
     results = results if dataset is None else results.filter(dataset=dataset)
+    if (k := asked_k(measure)) is not None and measure not in results.measures:
+        results = passed(results, k)
     metrics = _metrics(results) if measure is None else ()
     chosen = _measure(results, measure) if not metrics else _of_several(metrics)
     table = _turned(results, dict.fromkeys(metrics) or [chosen.name])
@@ -276,10 +280,12 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         facts.get("size"),
         results.population,
         clusters,
+        _labels(facts, "strata"),
         training_sets=sets,
         items=items,
         shown_first=_labels(facts, "shown_first"),
         halvings=_halvings(results, measure, facts.get("halvings", {})),
+        answers=_answers(results, measure, samples),
     )
     if "seeds" in facts:
         made = replace(made, notes=(*made.notes, seeds.split_note(made, facts["seeds"])))
@@ -287,6 +293,8 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         made = replace(made, notes=(*made.notes, *run_order_notes(made)))
     if made.block in (SEED_ITEM, INDEPENDENT_SEED_ITEM):
         made = seeds.arranged(made)
+    if made.block == CONDITION_ITEM:
+        made = conditions.arranged(made)
     return _retargeted(made)
 
 
@@ -302,6 +310,20 @@ def _halvings(results: Results, measure: Measure, facts: Mapping[str, Any]) -> H
     folds = wide.index.get_level_values("fold").nunique()
     values = measure.sign * wide.to_numpy(float).reshape(-1, 2, folds, len(results.algorithms))
     return Halvings(values.mean(axis=2), **facts)
+
+
+def _answers(results: Results, measure: Measure, samples: np.ndarray) -> AnswersPerItem | None:
+    """How many answers every score is the mean of, and how these vary."""
+    table = results.answers[results.answers["measure"] == measure.name]
+    if not len(table):
+        return None
+
+    def cells(column: str, none: float) -> np.ndarray:
+        wide = table.pivot(index="sample", columns="algorithm", values=column)
+        found = wide.reindex(index=samples, columns=results.algorithms).to_numpy(float)
+        return np.where(np.isnan(found), none, found)
+
+    return AnswersPerItem(cells("count", 0.0), cells("variance", np.nan))
 
 
 def _drawn_from(sampling: Sampling, facts: Mapping[str, Any]) -> int | None:

@@ -41,6 +41,11 @@ class Contest:
         kept = self._by_flips() if many else self._by_t()
         return tuple(name for name, stays in zip(self.algorithms, kept, strict=True) if stays)
 
+    @property
+    def blocks(self) -> int | None:
+        """How many there are: with few of them it is less sure than was measured."""
+        return len(self.values)
+
     @cached_property
     def _pairs(self) -> np.ndarray:
         return np.asarray(all_pairs(len(self.algorithms)), dtype=np.intp)
@@ -78,6 +83,31 @@ class Contest:
         place = min(int(np.ceil((len(flips) + 1) * (1 - self.alpha) - NOISE)), len(flips)) - 1
         critical = np.partition(np.concatenate(drawn), place, axis=0)[place]
         return np.asarray(observed <= critical)
+
+
+@dataclass(frozen=True, eq=False)
+class PairedContest:
+    """The same from what a test says of every pair, where blocks have a law of their own.
+
+    A candidate is left out where another one is better at the one-sided level of K - 1 others,
+    by Šidák's inequality.
+    """
+
+    table: pd.DataFrame  # estimate and p of every pair
+    algorithms: tuple[str, ...]
+    alpha: float
+    higher_is_better: bool
+    blocks: int | None = None  # it is as sure as the test of a pair
+
+    @cached_property
+    def best_set(self) -> tuple[str, ...]:
+        """Those that may be the best one."""
+        t = self.table
+        least = 1 - (1 - self.alpha) ** (1 / max(len(self.algorithms) - 1, 1))
+        sure = t["p"].to_numpy(float) / 2 <= least
+        first = (t["estimate"].to_numpy(float) > 0) == self.higher_is_better
+        out = {*t["second"][sure & first], *t["first"][sure & ~first]}
+        return tuple(name for name in self.algorithms if name not in out)
 
 
 def places(table: pd.DataFrame, algorithms: Sequence[str]) -> dict[str, tuple[int, int]]:

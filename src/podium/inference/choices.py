@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import CAUTION, REMARK, Note
@@ -31,6 +33,7 @@ def log_strengths(layout: Layout) -> Estimates:
     return Estimates(found.values, found.covariance, df=float(found.df), in_units=True)
 
 
+@lru_cache(maxsize=4)  # the estimate and what is said of it need the same fit
 def _fitted(layout: Layout) -> Strengths:
     try:
         return _of_two(layout) if _is_of_two(layout) else _of_rankings(layout)
@@ -40,8 +43,9 @@ def _fitted(layout: Layout) -> Strengths:
         ) from None
 
 
+@lru_cache(maxsize=4)
 def _is_of_two(layout: Layout) -> bool:
-    return bool((np.isfinite(layout.values).sum(axis=1) == 2).all())
+    return bool((np.isfinite(layout.values) @ np.ones(len(layout.algorithms)) == 2).all())
 
 
 def _of_rankings(layout: Layout) -> Strengths:
@@ -63,18 +67,21 @@ def _of_two(layout: Layout) -> Strengths:
 
 def _shown(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
     """The two of every choice, whoever was shown first in front where that is known."""
-    columns = np.nonzero(np.isfinite(layout.values))[1].reshape(-1, 2)
-    first, second = columns.T
+    first, second = (
+        (np.flatnonzero(np.isfinite(layout.values)) % len(layout.algorithms)).reshape(-1, 2).T
+    )
     if layout.shown_first is None:
         return first, second
-    turned = np.array(layout.algorithms)[second] == layout.shown_first
+    code, names = pd.factorize(np.asarray(layout.shown_first))  # many battles have few names
+    turned = second == pd.Index(layout.algorithms).get_indexer(names)[code]
     return np.where(turned, second, first), np.where(turned, first, second)
 
 
 def _both_ways(first: np.ndarray, second: np.ndarray) -> bool:
     """Whether some two met in both orders: else strength and place cannot be told apart."""
-    met = set(zip(first.tolist(), second.tolist(), strict=True))
-    return any((b, a) in met for a, b in met)
+    k = int(max(first.max(), second.max())) + 1
+    met = np.bincount(first * k + second, minlength=k * k).reshape(k, k) > 0
+    return bool((met & met.T).any())
 
 
 def about_choices(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
@@ -109,6 +116,7 @@ BRADLEY_TERRY = replace(
     legal=legal_pairs(CHOICE),
     gaps=True,
     strengths=True,
+    best_by_pairs=True,
     of="log-strength",
     cautions=about_choices,
 )

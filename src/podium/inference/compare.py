@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 
 from podium.facts import INVALID, Hypothesis, Sequential
-from podium.inference.best import Contest
+from podium.inference.answers import answer_parts
+from podium.inference.best import Contest, PairedContest
 from podium.inference.compared_on import blocks_of
 from podium.inference.comparisons import COLUMNS, COUNTS, Comparisons
 from podium.inference.contrasts import Pair
 from podium.inference.evidence import Evidence, evidence, tested
-from podium.inference.hall import wins_and_losses
+from podium.inference.hall import wins_and_losses, wins_of_choices
 from podium.inference.layouts import Layout
 from podium.inference.legality import check, stated
 from podium.inference.notes import about_failures, about_scales, disagreements, few_blocks
@@ -41,10 +42,12 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     beside = _beside(whole, procedure, asked)
     table = _table(request, found)
     stopped = sequential_facts(layout)
+    answers = answer_parts(seen, request.pairs, request.alpha)
     said = (
         *about_failures(whole, asked.gaps),
         *remarks,
         *layout.notes,
+        *([answers.note(layout.measure.name)] if answers and len(answers.pairs) else []),
         *reason,
         *found.notes(),
         *about_scales(whole, procedure, _otherwise(whole, procedure, asked)),
@@ -73,11 +76,12 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         warnings=said,
         counts=_counts(request, layout, stopped),
         companion=beside,
-        contest=_contest(layout, procedure, asked),
+        contest=_contest(layout, procedure, asked, table),
         sequential=stopped,
         standing=found.standing,
         # own intervals know nothing of looks
         scores=None if stopped else item_scores(seen, request.alpha),
+        answers=answers,
     )
 
 
@@ -106,11 +110,18 @@ def _otherwise(layout: Layout, procedure: Procedure, options: Options) -> Compar
     return compare(replace(layout, notes=()), options.but(procedure=means, force=True))
 
 
-def _contest(layout: Layout, procedure: Procedure, options: Options) -> Contest | None:
+def _contest(
+    layout: Layout, procedure: Procedure, options: Options, table: pd.DataFrame
+) -> Contest | PairedContest | None:
     """What the set that holds the best is found in, where all pairs were compared."""
     asked = options.control is None and options.pairs is None and options.contrasts is None
     equality = options.relevance == 0 and options.alternative == "two-sided"
-    if not (procedure.holds_best and asked and equality):
+    if not (asked and equality):
+        return None
+    if procedure.best_by_pairs:
+        higher = layout.measure.higher_is_better
+        return PairedContest(table, layout.algorithms, options.alpha, higher)
+    if not procedure.holds_best:
         return None
     return Contest(layout.values, layout.algorithms, options.alpha)
 
@@ -138,14 +149,15 @@ def _counts(request: Request, layout: Layout, stopped: Sequential | None) -> pd.
     if not request.pairs or BLOCKS[layout.block].unpaired or layout.human is not None:
         return None
     values = layout.by_dataset()
+    counted = wins_of_choices if BLOCKS[layout.block].partial else wins_and_losses
     if stopped is None or stopped.goal == RACE:
-        counts = wins_and_losses(values, request.pairs)
+        counts = counted(values, request.pairs)
     elif not stopped.courses:
         counts = np.zeros((len(COUNTS), len(request.pairs)), dtype=int)
     else:  # each up to its last look
         ended = {frozenset((c.first, c.second)): c.ended for c in stopped.courses}
         upto = [ended[frozenset(layout.algorithms[i] for i in p)] for p in request.pairs]
-        each = [wins_and_losses(values[:n], [p]) for n, p in zip(upto, request.pairs, strict=True)]
+        each = [counted(values[:n], [p]) for n, p in zip(upto, request.pairs, strict=True)]
         counts = np.concatenate(each, axis=1)
     return pd.DataFrame(dict(zip(COUNTS, counts, strict=True)))
 

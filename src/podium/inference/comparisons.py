@@ -13,7 +13,8 @@ import pandas as pd
 
 from podium.facts import INVALID, Note, Overall, Sequential, Standing, Statement
 from podium.formatting import aligned, p_value, told
-from podium.inference.best import Contest, places
+from podium.inference.answers import AnswerParts
+from podium.inference.best import Contest, PairedContest, places
 from podium.inference.compared_on import UNADJUSTED, Blocks, Interval, Method
 from podium.inference.stopping_plan import RACE
 from podium.presentation import Presented, Texts, noted
@@ -68,11 +69,12 @@ class Comparisons(Presented):
     warnings: Sequence[Note] = ()
     counts: pd.DataFrame | None = None  # wins, ties, losses of the first of every pair, in blocks
     companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
-    contest: Contest | None = None  # where the set that holds the best can be had
+    contest: Contest | PairedContest | None = None  # where the set that holds the best can be had
     sequential: Sequential | None = None  # of a study that may stop
     registered: PlannedAndDone | None = None  # of a study with a plan
     standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
     scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
+    answers: AnswerParts | None = None  # of items with several answers: what they vary by
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -99,6 +101,8 @@ class Comparisons(Presented):
         }
         if self.scores is not None:
             facts["scores"] = self.scores
+        if self.answers is not None:
+            facts["answers"] = self.answers.to_dict()
         if self.sequential is not None:
             facts["sequential"] = self.sequential.to_dict()
         if self.registered is not None:

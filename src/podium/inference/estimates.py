@@ -16,6 +16,7 @@ import numpy as np
 from podium.errors import InferenceError
 from podium.facts import ModelFacts
 from podium.inference import tails
+from podium.inference.clustered import Available, clustered_covariance
 from podium.inference.layouts import Layout
 from podium.inference.permutations import all_sums, permuted_sums
 from podium.inference.reml import random_block
@@ -66,6 +67,12 @@ class Estimates:
     step: float = 0.0  # between attainable differences, for a continuity correction
     model: Model | None = None
     remark: str = ""  # what a reader must know of them
+    # of contrasts, where each has blocks of its own: differences and their variances
+    apart: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] | None = None
+
+    def differences(self, contrasts: np.ndarray) -> np.ndarray:
+        """The contrasts' values."""
+        return contrasts @ self.values if self.apart is None else self.apart(contrasts)[0]
 
     @property
     def nulls(self) -> list[str]:
@@ -81,6 +88,8 @@ class Estimates:
     def variances(self, contrasts: np.ndarray) -> np.ndarray:
         """The contrasts' variances, with rounding noise taken for what it is: none."""
         variance = ((contrasts @ self.covariance) * contrasts).sum(axis=1)
+        if self.apart is not None:
+            variance = self.apart(contrasts)[1]
         size = float(np.abs(np.diag(self.covariance)).max(initial=0.0))
         noise = 1e-20 * float(np.abs(self.values).max(initial=0.0)) ** 2
         return np.where(variance <= max(1e-13 * size, noise), 0.0, variance)
@@ -124,6 +133,8 @@ def means(layout: Layout, *, ratio: float = 0.0, df: float = np.inf) -> Estimate
     """
     values = layout.values
     n = len(values)
+    if layout.has_gaps:
+        return available_means(layout)
     # what the algorithms have in common cancels in every contrast; large, it would cost digits
     own = aligned(values)
     if layout.clusters is not None:
@@ -133,36 +144,22 @@ def means(layout: Layout, *, ratio: float = 0.0, df: float = np.inf) -> Estimate
     return Estimates(values.mean(axis=0), covariance, df=min(known, df), in_units=True)
 
 
-def clustered_covariance(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, float]:
-    """The covariance of means whose errors are independent between clusters only, and its df.
+def available_means(layout: Layout) -> Estimates:
+    """Means over the blocks that each algorithm has; differences over those that all of them have.
 
-    Bell and McCaffrey's bias-reduced sandwich (2002, CR2) with Satterthwaite's df, which for means
-    are closed forms: totals of the deviations in a cluster of n_c of the n items count
-    (1 - n_c / n)^(-1/2) times.
+    The covariance is of these means, whose errors are those of blocks (or clusters of items), so
+    that a block which one algorithm lacks is lost to nobody else.
     """
-    names, place = np.unique(clusters, return_inverse=True)
-    if len(names) < 2:
-        raise InferenceError("All items are in one cluster: there is no replicate to judge by.")
-    sizes, n = np.bincount(place), len(values)
-    totals = np.zeros((len(names), values.shape[1]))
-    np.add.at(totals, place, values - values.mean(axis=0))
-    totals /= np.sqrt(1 - sizes / n)[:, None]
-    return totals.T @ totals / n**2, cluster_df(sizes)
-
-
-def cluster_df(sizes: np.ndarray) -> float:
-    """Satterthwaite's df of the mean of items in clusters of these sizes.
-
-    n^2 / sum of M_cd^2, with M_cc = n_c and M_cd = -A_c A_d n_c n_d / n, A_c = (1 - n_c/n)^(-1/2).
-
-    >>> cluster_df(np.array([5, 5, 5, 5])), round(cluster_df(np.array([200] + 19 * [5])), 2)
-    (3.0, 2.08)
-    """
-    sizes = sizes.astype(float)
-    n = sizes.sum()
-    squares = sizes**2 / (1 - sizes / n)
-    others = (squares.sum() ** 2 - (squares**2).sum()) / n**2
-    return float(n**2 / ((sizes**2).sum() + others))
+    own = Available(
+        layout.values - np.nanmean(layout.values, axis=1, keepdims=True), layout.clusters
+    )
+    return Estimates(
+        np.nanmean(layout.values, axis=0),
+        own.covariance(),
+        df=lambda contrasts: own.contrasts(contrasts)[2],
+        in_units=True,
+        apart=lambda contrasts: own.contrasts(contrasts)[:2],
+    )
 
 
 def corrected_means(layout: Layout) -> Estimates:

@@ -90,6 +90,20 @@ def wins_and_losses(values: np.ndarray, pairs: Sequence[Pair]) -> np.ndarray:
     return np.array([found.wins, found.ties, found.losses]).astype(int)
 
 
+def wins_of_choices(values: np.ndarray, pairs: Sequence[Pair]) -> np.ndarray:
+    """The same of blocks that have two scores each, however many blocks there are."""
+    here = ~np.isnan(values)
+    if not (here.sum(axis=1) == 2).all():
+        return wins_and_losses(values, pairs)
+    k, (first, second) = values.shape[1], np.nonzero(here)[1].reshape(-1, 2).T
+    at = np.arange(len(values))
+    way = np.sign(values[at, first] - values[at, second]).astype(np.int64) + 1  # lost, tied, won
+    counts = np.bincount((first * k + second) * 3 + way, minlength=3 * k * k).reshape(k, k, 3)
+    counts = counts + counts.transpose(1, 0, 2)[:, :, ::-1]
+    i, j = np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T
+    return np.asarray(counts[i, j, ::-1].T)
+
+
 def differences(
     rows: np.ndarray, places: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:

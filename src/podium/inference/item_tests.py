@@ -154,6 +154,7 @@ MID_P = replace(
     conservative=False,
     margins=True,
     gaps=True,
+    best_by_pairs=True,
     judge=shares,
 )
 PROCEDURES = (MID_P,)

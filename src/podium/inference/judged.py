@@ -7,15 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy import special
 
 from podium.errors import InferenceError
 from podium.facts import CAUTION, REMARK, Note
+from podium.inference import tails
+from podium.inference.clustered import clustered_covariance
 from podium.inference.contrasts import all_pairs, matrix
-from podium.inference.estimates import Estimates, clustered_covariance
+from podium.inference.estimates import Estimates
 from podium.inference.judges import (
     LEAST_CLUSTERS,
     UNLIKE,
     CorrectedMeans,
+    check_labels,
     corrected,
     corrected_means,
     tested_bias,
@@ -64,6 +68,42 @@ def _clustered(
     of_labels, df = clustered_covariance(rest, clusters[there])
     of_all, _ = clustered_covariance(found.slope * layout.values, clusters)
     return of_labels + of_all, df
+
+
+# -- scores of one algorithm ----------------------------------------------------------------------
+
+RARE = 10  # labels of the rarer kind: with fewer, right or wrong is judged by the labels alone
+TWO_PHASE, LOGIT, LABELS = "two-phase", "two-phase, logit", "labels only, Wilson"
+
+
+def own_score(layout: Layout, alpha: float) -> tuple[float, float, float, float, str]:
+    """What people would score the one algorithm: mean, its error, limits, and how they were made.
+
+    Right or wrong is judged on the logit scale or, with fewer than 10 labels of the rarer kind, by
+    the labels alone: two-phase intervals cover 63 to 90 % at 0.9 with 15 to 60 labels, these 92 %
+    or more.
+    """
+    human = _human(layout)
+    there = ~np.isnan(human[:, 0])
+    labels = layout.sign * human[there, 0]
+    binary = bool(np.isin(labels, (0.0, 1.0)).all())
+    right = int(labels.sum()) if binary else 0
+    if binary and layout.clusters is None and min(right, len(labels) - right) < RARE:
+        check_labels(len(labels), len(human))
+        mean, error = labels.mean(), labels.std(ddof=1) / np.sqrt(len(labels))
+        return float(mean), float(error), *tails.wilson(right, len(labels), alpha), LABELS
+    found = corrected(human[:, 0], layout.values[:, 0])
+    mean, error, df = layout.sign * found.estimate, found.error, float(found.df)
+    if layout.clusters is not None:
+        one = CorrectedMeans(np.array([found.estimate]), np.zeros((1, 1)), found.df, found.slope)
+        covariance, df = _clustered(layout, human, one)
+        error = float(np.sqrt(covariance[0, 0]))
+    reach = float(tails.t_isf(alpha / 2, df)) * error
+    if not (binary and 0 < mean < 1):
+        return mean, error, mean - reach, mean + reach, TWO_PHASE
+    centre, wide = special.logit(mean), reach / (mean * (1 - mean))
+    low, high = special.expit([centre - wide, centre + wide])
+    return mean, error, float(low), float(high), LOGIT
 
 
 # -- what must be said -----------------------------------------------------------------------------
@@ -124,6 +164,7 @@ JUDGE_CORRECTED = replace(
     ),
     legal=ITEMS,
     labels=True,
+    best_by_pairs=True,
     cautions=about_judge,
 )
 PROCEDURES = (JUDGE_CORRECTED,)

@@ -43,6 +43,19 @@ class Halvings:
         return replace(self, means=self.means[:, :, list(columns)])
 
 
+@dataclass(frozen=True, eq=False)
+class AnswersPerItem:
+    """Blocks x algorithms: how many answers a score is the mean of, and their variance."""
+
+    count: np.ndarray
+    variance: np.ndarray
+
+    def only(self, blocks: np.ndarray | slice, columns: Sequence[int] | slice) -> AnswersPerItem:
+        """Of some blocks and algorithms."""
+        both = (each[blocks][:, columns] for each in (self.count, self.variance))
+        return AnswersPerItem(*both)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Layout(Presented):
     """Blocks x algorithms; larger is better; a missing cell is NaN."""
@@ -58,11 +71,13 @@ class Layout(Presented):
     size: float | None = None  # how much of a sample is learned from: rows, or a share below 1
     population: str = ""  # the area of application, in the user's words
     clusters: np.ndarray | None = None  # of items
+    strata: np.ndarray | None = None  # of items, fixed ones such as topics
     of_clusters: bool = False  # blocks are means of clusters of items
     training_sets: np.ndarray | None = None  # of crossed blocks
     items: np.ndarray | None = None  # of crossed blocks
     shown_first: np.ndarray | None = None  # who of each choice was, by name
     human: np.ndarray | None = None  # people's scores, where the values are a judge's; NaN: none
+    answers: AnswersPerItem | None = None  # that scores are means of
     notes: tuple[Note, ...] = field(default=())
     labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
     within: np.ndarray | None = None  # the data set, by number, of each nested block
@@ -173,7 +188,9 @@ class Layout(Presented):
         halvings = None if self.halvings is None else self.halvings.only(chosen)
         values = self.values[:, chosen]
         human = None if self.human is None else self.human[:, chosen]
-        return replace(self, values=values, algorithms=names, halvings=halvings, human=human)
+        answers = None if self.answers is None else self.answers.only(slice(None), chosen)
+        made = replace(self, values=values, algorithms=names, halvings=halvings, human=human)
+        return replace(made, answers=answers)
 
     def complete(self) -> Layout:
         """Without the blocks in which a cell is missing; says how many these were."""
@@ -206,10 +223,12 @@ class Layout(Presented):
             self,
             values=self.values[kept],
             clusters=of(self.clusters),
+            strata=of(self.strata),
             training_sets=of(self.training_sets),
             items=of(self.items),
             shown_first=of(self.shown_first),
             human=of(self.human),
+            answers=None if self.answers is None else self.answers.only(kept, slice(None)),
             within=of(self.within),
             notes=(*self.notes, note),
             labels=tuple(compress(self.labels, kept)),
@@ -265,4 +284,5 @@ def clustered(made: Layout) -> Layout:
     means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
     note = Note("averaged", DETAIL, items=len(made.values), clusters=len(means))
     notes = (*made.notes, note)
-    return replace(made, values=means, clusters=None, of_clusters=True, notes=notes, labels=())
+    made = replace(made, clusters=None, of_clusters=True, answers=None, strata=None)
+    return replace(made, values=means, notes=notes, labels=())

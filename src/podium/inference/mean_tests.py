@@ -68,6 +68,8 @@ _add(
         words="paired differences judged by the studentized maximum modulus",
         adjust="max-modulus",
         title="paired differences with the studentized maximum modulus",
+        gaps=True,
+        best_by_pairs=True,
         references=(Cited("feelders1995", ", eq. 4"), Cited("Hochberg, Tamhane (1987)")),
     )
 )

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from podium.facts import CAUTION, DETAIL, REMARK, FewBlocks, Note
+from podium.inference.clustered import cluster_df
 from podium.inference.contrasts import all_pairs
-from podium.inference.estimates import cluster_df
 from podium.inference.hall import moments
 from podium.inference.informative import MOST, goes_with_difficulty, missing_share
 from podium.inference.layouts import Layout

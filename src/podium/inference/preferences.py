@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 
 from podium.errors import InferenceError
 
@@ -74,7 +75,7 @@ def fitted(
     if blocks is None:
         place, count = np.arange(len(kind)), len(kind)
     else:
-        found, place = np.unique(blocks, return_inverse=True)
+        place, found = pd.factorize(np.asarray(blocks))
         count = len(found)
     if count < 2:
         raise InferenceError("All choices are of one block: there is no replicate to judge by.")
@@ -242,13 +243,15 @@ def battles(
 ) -> tuple[list[Choice], np.ndarray]:
     """Kinds of choices and their numbers: 1 the first won, -1 the second, 0 a tie."""
     key = (first.astype(np.int64) * count + second) * 3 + (outcome + 1)
-    found, kind = np.unique(key, return_inverse=True)
+    found = np.flatnonzero(np.bincount(key, minlength=3 * count * count))  # no sorting of battles
+    number = np.zeros(3 * count * count, dtype=np.int64)
+    number[found] = np.arange(len(found))
     kinds: list[Choice] = []
     for one in found.tolist():
         pair, way = divmod(one, 3)
         i, j = divmod(pair, count)
         kinds.append(((i, j), {0: (j,), 1: (i, j), 2: (i,)}[way]))
-    return kinds, kind
+    return kinds, number[key]
 
 
 def rankings(scores: np.ndarray) -> tuple[list[Choice], np.ndarray]:

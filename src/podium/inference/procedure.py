@@ -187,6 +187,7 @@ class Procedure(Presented):
     bounded: bool = False  # its judge knows a bound of adjusted p-values
     joint: bool = False  # its judge adjusts for all pairs at once
     holds_best: bool = False  # the set that holds the best algorithm belongs to it
+    best_by_pairs: bool = False  # and follows from the p-values of its pairs
     few_below: int = 0  # blocks: with fewer its level does not hold, and the statement says so
     # instead of estimates and a null: of a layout and a request, a `pair_tests.PairTest`
     judge: Callable[[Layout, Any], Any] | None = None

@@ -3,10 +3,10 @@
 They stand beside their estimates: tests within blocks in `block_tests.py`, `rank_tests.py` and
 `mean_tests.py`, by halves of the rows in `halves.py`, of right and wrong answers in
 `item_tests.py`, of choices in `choices.py`, of independent samples in `unpaired.py`, training sets
-x items in `crossed.py`, training runs x items in `seeds.py`, held-out items in `held_out.py`,
-series in `series.py`, samples within data sets in `survey.py`, studies that may stop in
-`sequential.py`. Somebody else's is one `PROCEDURES.add(name, record)`. Posteriors (`bayes.py`) are
-a registry of their own: nobody gets one without asking for it.
+x items in `crossed.py`, training runs x items in `seeds.py`, items x conditions in `conditions.py`,
+held-out items in `held_out.py`, series in `series.py`, samples within data sets in `survey.py`,
+studies that may stop in `sequential.py`. Somebody else's is one `PROCEDURES.add(name, record)`.
+Posteriors (`bayes.py`) are a registry of their own: nobody gets one without asking for it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from podium.inference import (
     bayes,
     block_tests,
     choices,
+    conditions,
     crossed,
     halves,
     held_out,
@@ -39,6 +40,7 @@ for _home in (
     halves,
     item_tests,
     unpaired,
+    conditions,
     crossed,
     seeds,
     held_out,

@@ -115,6 +115,7 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         other_bricks="",
         joint=False,
         holds_best=False,
+        best_by_pairs=False,
         few_below=0,
         spherical=estimate == "mixed",
         clusters=estimate == "means",

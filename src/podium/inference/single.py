@@ -9,12 +9,15 @@ import numpy as np
 import pandas as pd
 
 from podium.inference import tails
+from podium.inference.clustered import clustered_covariance
 from podium.inference.compared_on import Interval, blocks_of
 from podium.inference.comparisons import COLUMNS as PAIRS
 from podium.inference.comparisons import Comparisons
+from podium.inference.conditions import condition_means
 from podium.inference.crossed import crossed_means
-from podium.inference.estimates import Estimates, clustered_covariance, test_train_ratio
+from podium.inference.estimates import Estimates, test_train_ratio
 from podium.inference.held_out import held_out_means
+from podium.inference.judged import own_score
 from podium.inference.layouts import Layout
 from podium.inference.legality import stated
 from podium.inference.nested_cv import nested_of
@@ -23,6 +26,7 @@ from podium.inference.seeds import seed_means
 from podium.inference.series import SMOOTHED, smoothed
 from podium.targets import (
     BLOCKS,
+    CONDITION_ITEM,
     CROSSED,
     HELD_OUT,
     INDEPENDENT_SEED_ITEM,
@@ -44,7 +48,7 @@ def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
     """
     check_alpha(alpha)
     plain = _of_values if layout.clusters is None else _of_clusters
-    found = _OF_BLOCK.get(layout.block, plain)
+    found = _OF_BLOCK.get(layout.block, plain) if layout.human is None else _of_judge
     rows = [
         (name, *found(layout.only([column]), alpha))
         for column, name in enumerate(layout.algorithms)
@@ -116,6 +120,17 @@ def _of_seeds(layout: Layout, alpha: float) -> Found:
     return _of_estimate(layout, seed_means(layout), alpha, "training runs x items")
 
 
+def _of_conditions(layout: Layout, alpha: float) -> Found:
+    """With the variance of items and of conditions."""
+    return _of_estimate(layout, condition_means(layout), alpha, "items x conditions")
+
+
+def _of_judge(layout: Layout, alpha: float) -> Found:
+    """What people would say, by the judge's scores of all items and theirs of some."""
+    mean, _, low, high, how = own_score(layout, alpha)
+    return len(layout.values), mean, low, high, how
+
+
 def _of_held_out(layout: Layout, alpha: float) -> Found:
     """By the central limit theorem of held-out items (91 % of nominal 95 % intervals cover)."""
     layout = layout.complete()
@@ -153,6 +168,7 @@ def _of_series(layout: Layout, alpha: float) -> Found:
 
 
 _OF_BLOCK = {
+    CONDITION_ITEM: _of_conditions,
     CROSSED: _of_crossed,
     ORIGIN: _of_series,
     HELD_OUT: _of_held_out,
@@ -162,13 +178,15 @@ _OF_BLOCK = {
 }
 
 
-def item_scores(layout: Layout, alpha: float) -> pd.DataFrame | None:
+def item_scores(layout: Layout, alpha: float, *, alone: bool = False) -> pd.DataFrame | None:
     """Every model's own score on items, with its standard error and interval; None of others.
 
     0/1 without clusters by Wilson, else by t, clusters heeded. That two intervals overlap says
-    nothing about a difference: pairs are compared on the same items.
+    nothing about a difference: pairs are compared on the same items. Of one model only where
+    `alone` asks for it.
     """
-    if layout.block != ITEM or layout.human is not None or len(layout.algorithms) < 2:
+    of_items = layout.block in (ITEM, CONDITION_ITEM)
+    if not of_items or (len(layout.algorithms) < 2 and not alone):
         return None
     found = intervals(layout, alpha)
     errors = [_error(layout.only([k])) for k in range(len(layout.algorithms))]
@@ -178,9 +196,13 @@ def item_scores(layout: Layout, alpha: float) -> pd.DataFrame | None:
 
 def _error(layout: Layout) -> float:
     """The standard error of one model's mean."""
+    if layout.human is not None:
+        return own_score(layout, 0.05)[1]
     layout = layout.complete()
     if len(layout.values) < 2:
         return math.nan
+    if layout.block == CONDITION_ITEM:
+        return math.sqrt(condition_means(layout).covariance[0, 0])
     if layout.clusters is None:
         return float(layout.values.std(ddof=1) / math.sqrt(len(layout.values)))
     if len(np.unique(layout.clusters)) < 2:

@@ -39,7 +39,7 @@ class Tested:
     def _jointly(self) -> None:
         self.estimates = e = self.procedure.estimate(self.layout)
         self.remarks = [e.remark] * len(self.contrasts)
-        self.difference = self.contrasts @ e.values
+        self.difference = e.differences(self.contrasts)
         self.scale = np.sqrt(e.variances(self.contrasts))
         self.null = self.request.null.make(e, self.turn * self.contrasts, self.scale)
         self.t = self._statistic(e, self.difference, self.scale)

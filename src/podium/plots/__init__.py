@@ -31,6 +31,7 @@ FILES = (  # that hold records, in the order of `podium plot --help`
     "look_plots",
     "quantiles",
     "meta_plots",
+    "board_plots",
 )
 for _file in FILES:
     import_module(f"podium.plots.{_file}")

@@ -42,6 +42,13 @@ def bench(
     count how often an algorithm has a place (Eugster, Hothorn and Leisch 2008, Figure 3).
     """
 
+def board(comparisons: Comparisons, *, ax: Axes | None = None) -> Axes:
+    """Every model's score with an interval of its own, and the places that decided pairs allow.
+
+    Marked are those among which the best one is, where that is known; else those that may come
+    first.
+    """
+
 def boxes(
     results: Results,
     *,
@@ -296,6 +303,15 @@ def score_scatter(
     results: Results, first: str, second: str, *, measure: str | None = None, ax: Axes | None = None
 ) -> Axes:
     """Mean scores of two algorithms, a point per data set, with wins and ties counted."""
+
+def simplex(comparisons: Comparisons, *, ax: Axes | None = None) -> Axes:
+    """The chances win, same and lose of every pair, the better one first."""
+
+def strata(results: Results, *, measure: str | None = None, ax: Axes | None = None) -> Axes:
+    """Every model's score in each stratum of items, with an interval of its own.
+
+    Of more than eight models those with the best means.
+    """
 
 def styles(algorithms: Sequence[str]) -> dict[str, Style]:
     """The style of each algorithm; up to 63 have styles of their own."""

@@ -98,6 +98,10 @@ def _pictures(evidence: Evidence) -> Iterator[Picture]:
             title="Interval of the difference" if len(c.table) == 1 else "",
             facts={"measure": c.measure, "limits": limits(c)},
         )
+    if evidence.is_chosen and c.has_posterior:
+        yield Picture("simplex", c, height=4.6)
+    if evidence.is_chosen and k > 2 and c.places is not None:
+        yield Picture("board", c, height=tall(k, 0.19, least=2.5, most=14.0))
     if evidence.is_chosen and k > 2:
         yield Picture(
             "matrix",

@@ -20,6 +20,7 @@ from podium.reports import (  # noqa: F401  (their sections are registered)
     section_looks,
     section_registered,
     section_scores,
+    section_strata,
     section_surveys,
 )
 from podium.reports.document import SECTIONS, Choice, Part, Section, Table, readable, section

@@ -16,7 +16,7 @@ from podium.facts import REMARK, Note
 from podium.results.columns import Coded, Tabular
 from podium.results.roles import is_apart
 from podium.results.sheets import Sheet, is_crossed, seeds_settled
-from podium.results.vocabulary import BLOCKS, is_word, role_of
+from podium.results.vocabulary import BLOCKS, CONDITION, OF_BLOCKS, is_word, role_of
 from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
 
@@ -38,10 +38,10 @@ def about_rows(
     answers of an item stay rows of that item.
     """
     drawn = [roles[r] for r in ("seed", "sample") if r in roles]
-    rest = [c for r, c in roles.items() if r not in ("seed", "sample", "cluster")]
+    rest = [c for r, c in roles.items() if r not in ("seed", "sample", *OF_BLOCKS)]
     alone = [c for c in drawn if is_apart(table, [*rest, c])] if len(drawn) > 1 else []
     called = seeds_settled(dict(roles), design, table.what, table.columns, alone)
-    named = ("algorithm", "dataset", "measure", "cluster")
+    named = ("algorithm", "dataset", "measure", *OF_BLOCKS)
     rows = {r: table.names(c) for r, c in called.items() if r in named}
     inner = next((b for b in ("item", "fold", "sample", "repeat") if b in called), "")
     outer = next((b for b in ("repeat", "sample", "fold") if b in called and b != inner), "")
@@ -55,6 +55,8 @@ def about_rows(
     if inner == "item" and outer and not crossed:
         called = {r: c for r, c in called.items() if r not in BLOCKS or r == "item"}
         outer = ""
+    if CONDITION in called:
+        rows["repeat"] = table.labels(called[CONDITION])
     if "seed" in called:
         rows["seed"] = table.labels(called["seed"])
     if outer:
@@ -62,7 +64,7 @@ def about_rows(
     if inner:
         rows["sample"] = table.labels(called[inner])
         _refuse_parts(table, called[inner], rows["sample"].names)
-        if not outer and (both := _repeats_and_folds(rows["sample"])):
+        if not outer and CONDITION not in called and (both := _repeats_and_folds(rows["sample"])):
             rows["repeat"], rows["sample"] = both
     return rows, called
 
@@ -122,6 +124,9 @@ def design_notes(sheet: Sheet) -> tuple[Note, ...]:
         order = ("item", "fold", "sample", "repeat")
         column = next(sheet.called[b] for b in order if b in sheet.called)
         notes.append(Note("design-carried", REMARK, sampling=sheet.design.name, column=column))
+    if CONDITION in sheet.called:
+        column, tried = sheet.called[CONDITION], len(sheet.about["repeat"].names)
+        notes.append(Note("conditions-read", REMARK, column=column, conditions=tried))
     if "cluster" in sheet.called:
         clusters = len(sheet.about["cluster"].names)
         column = sheet.called["cluster"]

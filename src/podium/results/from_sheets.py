@@ -15,6 +15,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.results.columns import number_of
 from podium.results.contradictions import check_claims
+from podium.results.pass_at import asked_k, check_answers, passed
 from podium.results.results import ITEM_NAMES, Results
 from podium.results.seeds import over_seeds, own_runs
 from podium.results.sheet_measures import chosen, measured, named
@@ -27,14 +28,23 @@ from podium.results.sheets import (
     numbered,
     unpaired,
 )
-from podium.results.vocabulary import BLOCKS, Options, way_out
+from podium.results.vocabulary import BLOCKS, CONDITION, OF_BLOCKS, Options, way_out
 from podium.samplings import ITEMS, Sampling
-from podium.tables import FAILURES, RUNS, SCORES, WARNINGS, Table
+from podium.tables import ANSWERS, FAILURES, RUNS, SCORES, WARNINGS, Table
 
 STATES = ["missing", "failed", "done"]  # in the order of results read from a store
 
 
 def results_from(sheet: Sheet, options: Options) -> Results:
+    """The results in a sheet, as the caller means it; pass@k is made of its answers."""
+    k = asked_k(options.measure)
+    if k is None or options.measure in sheet.about["measure"].names:
+        return _results_from(sheet, options)
+    check_answers(sheet.values)
+    return passed(_results_from(sheet, replace(options, measure=None)), k)
+
+
+def _results_from(sheet: Sheet, options: Options) -> Results:
     """The results in a sheet, as the caller means it.
 
     A missing score has a row with a missing value in `scores`, where its data set has scores of
@@ -44,11 +54,12 @@ def results_from(sheet: Sheet, options: Options) -> Results:
     if options.sampling is None and sheet.design is not None:
         options = replace(options, sampling=sheet.design)
     design, higher = options.sampling, options.higher_is_better
-    crossed = is_crossed(design, sheet.called)
+    tried = CONDITION in sheet.called
+    crossed = is_crossed(design, sheet.called) or tried
     items = crossed or (design is not None and design.name == ITEMS.name)
     sheet = named(chosen(sheet, options.measure), higher, items)
     sheet, measures = measured(sheet, higher)
-    sheet = answered(sheet) if "item" in sheet.called and not crossed else sheet
+    sheet = answered(sheet) if "item" in sheet.called and (tried or not crossed) else sheet
     ragged = not options.paired and design is not None and design.samples is None
     sheet, of_seeds = over_seeds(sheet)
     if not options.paired:
@@ -68,18 +79,15 @@ def results_from(sheet: Sheet, options: Options) -> Results:
         measures=measures,
         name=sheet.name,
         facts=_together(
-            (_crossing if crossed else _clusters)(sheet, samples),
+            _crossing(sheet, samples) if crossed else {},
+            _belongs(sheet, samples, "cluster") if tried or not crossed else {},
+            _belongs(sheet, samples, "stratum"),
             _item_names(sheet, samples) if items and not crossed else {},
             of_seeds,
-            _facts(sheet),
         ),
         notes=(*sheet.notes, *notes),
+        answers=_answers(sheet, samples),
     )
-
-
-def _facts(sheet: Sheet) -> dict[str, dict[str, Any]]:
-    """The facts that hold for every data set."""
-    return {name: dict(sheet.facts) for name in sheet.about["dataset"].names if sheet.facts}
 
 
 def _completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampling | None:
@@ -131,7 +139,7 @@ def _check_once(sheet: Sheet, place: np.ndarray) -> None:
     again = pd.Series(place).duplicated().to_numpy()
     second = int(np.argmax(again))
     first = int(np.argmax(place == place[second]))
-    told = {r: c for r, c in sheet.about.items() if r not in ("cluster", "measure")}
+    told = {r: c for r, c in sheet.about.items() if r not in (*OF_BLOCKS, "measure")}
     about = [f"{r} '{c.names[c.codes[second]]}'" for r, c in told.items()]
     raise ResultsError(
         f"{sheet.what} has two scores of {', '.join(about)}: {sheet.values[first]:g} in row "
@@ -224,6 +232,16 @@ def _none(table: Table, sheet: Sheet) -> pd.DataFrame:
     return table.empty().assign(**columns)
 
 
+def _answers(sheet: Sheet, samples: Samples) -> pd.DataFrame:
+    """How many answers every score is the mean of, and how these vary; no rows of single ones."""
+    if sheet.answers is None:
+        return ANSWERS.empty()
+    about = _runs_of(sheet, samples, samples.place, sheet.about["algorithm"].codes)
+    measure = _column(sheet, "measure", sheet.about["measure"].codes)
+    each = {"count": sheet.answers.count, "variance": sheet.answers.variance}
+    return ANSWERS.shaped(pd.DataFrame({**about, "measure": measure, **each}))
+
+
 def _crossing(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
     """The training set and the item of each sample, by data set."""
     labels = {}
@@ -245,30 +263,32 @@ def _item_names(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
     codes, names = sheet.about["sample"]
     of_sample = np.zeros(len(samples.number), np.int64)
     of_sample[samples.place] = codes
-    told = np.array(names, object)[of_sample]
     return {
-        name: {ITEM_NAMES: told[samples.dataset == code].tolist()}
+        name: {ITEM_NAMES: [names[c] for c in of_sample[samples.dataset == code]]}
         for code, name in enumerate(sheet.about["dataset"].names)
     }
 
 
-def _clusters(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
-    """The cluster of each sample, by data set; one label per sample."""
-    if "cluster" not in sheet.about:
+FACTS = {"cluster": "clusters", "stratum": "strata"}
+
+
+def _belongs(sheet: Sheet, samples: Samples, role: str) -> dict[str, dict[str, Any]]:
+    """The cluster or stratum of each sample, by data set; one label per sample."""
+    if role not in sheet.about:
         return {}
-    codes, labels = sheet.about["cluster"]
+    codes, labels = sheet.about[role]
     of_sample = np.zeros(len(samples.number), np.int64)
     of_sample[samples.place[::-1]] = codes[::-1]  # the first row of a sample counts
     odd = np.flatnonzero(of_sample[samples.place] != codes)
     if odd.size:
-        column, first = sheet.called["cluster"], odd[0]
+        column, first = sheet.called[role], odd[0]
         raise ResultsError(
             f"{sheet.what}, column '{column}', row {sheet.row[first]}: a sample belongs to one "
-            f"cluster, and this one is in '{labels[of_sample[samples.place[first]]]}' and "
-            f"'{labels[codes[first]]}'. If these are no clusters: "
+            f"{role}, and this one is in '{labels[of_sample[samples.place[first]]]}' and "
+            f"'{labels[codes[first]]}'. If these are no {FACTS[role]}: "
             f"{way_out(sheet.said, ignore=column)}."
         )
     return {
-        name: {"clusters": [labels[c] for c in of_sample[samples.dataset == code]]}
+        name: {FACTS[role]: [labels[c] for c in of_sample[samples.dataset == code]]}
         for code, name in enumerate(sheet.about["dataset"].names)
     }

@@ -29,6 +29,7 @@ from podium.results.sheets import Sheet, sheet
 from podium.results.summaries import less_summary_rows
 from podium.results.vocabulary import (
     BLOCKS,
+    OF_BLOCKS,
     STATISTICS,
     Options,
     Said,
@@ -287,7 +288,7 @@ def _told_apart(
 ) -> tuple[Roles, dict[str, Coded]]:
     """Numbers for rows that repeat without one, where nothing contradicts it."""
     called = roles.called
-    keys = [c for r, c in called.items() if r != "cluster"]
+    keys = [c for r, c in called.items() if r not in OF_BLOCKS]
     answers = "item" in called  # are averaged within their item
     if is_apart(table, keys) or answers or not options.paired:
         return roles, {}
@@ -326,7 +327,7 @@ def _may_be_ignored(table: Tabular, called: Mapping[str, str]) -> bool:
 
 
 def _refuse_unexplained(table: Tabular, called: Mapping[str, str], found: Sequence[str]) -> None:
-    keys = [c for r, c in called.items() if r != "cluster"]
+    keys = [c for r, c in called.items() if r not in OF_BLOCKS]
     apart = [c for c in found if is_apart(table, [*keys, c])]
     texts = [c for c in found if table.is_text(c) and "dataset" not in called]
     first = next(iter([c for c in texts if c in apart] or texts or apart or found))

@@ -16,7 +16,8 @@ from podium.optional import require
 from podium.presentation import Presented, written
 from podium.registry import unknown
 from podium.samplings import Sampling
-from podium.tables import HALVINGS, SUMMARY
+from podium.tables import ANSWERS, HALVINGS, SUMMARY
+from podium.targets import ITEM
 
 ITEM_NAMES = "item_names"  # the fact that has them, by sample
 
@@ -47,6 +48,8 @@ class Results(Presented):
     fingerprints: Mapping[str, str] = field(default_factory=dict)  # of data sets, where known
     # scores inside halves of the rows, beside those of the samples; no rows where there are none
     halvings: pd.DataFrame = field(default_factory=HALVINGS.empty)
+    # of items with several answers, of which scores are means: how many, and how they vary
+    answers: pd.DataFrame = field(default_factory=ANSWERS.empty)
 
     @property
     def datasets(self) -> list[str]:
@@ -77,7 +80,7 @@ class Results(Presented):
             "algorithm": self.algorithms,
             "measure": list(self.measures),
         }
-        names = ("scores", "runs", "failures", "warnings", "halvings")
+        names = ("scores", "runs", "failures", "warnings", "halvings", "answers")
         tables = {t: getattr(self, t) for t in names}
         kept = dict(self.measures)
         for column, asked in wanted.items():
@@ -133,6 +136,8 @@ class Results(Presented):
             frame.insert(3, "repeat", [p[0] for p in place if p])
             frame.insert(4, "fold", [p[1] for p in place if p])
         frame = self._with_items(frame) if crossed else frame
+        if crossed and self.sampling is not None and self.sampling.block == ITEM:
+            return frame.rename(columns={"sample": "condition"})
         frame = frame.rename(columns={"sample": "fold"}) if folds and crossed else frame
         return self._with_halvings(frame)
 

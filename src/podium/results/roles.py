@@ -21,6 +21,9 @@ from podium.results.sheets import has_items
 from podium.results.vocabulary import (
     ABOUT_ROWS,
     BLOCKS,
+    CONDITION,
+    CONDITIONS,
+    OF_BLOCKS,
     OF_ITEMS,
     Options,
     Said,
@@ -123,6 +126,7 @@ def long_roles(table: Tabular, options: Options) -> Roles:
     if "algorithm" not in called:
         found = algorithm_by_content(table, open_columns, called, list(blocks))
         called |= {"algorithm": found} if found else {}
+    _condition(table, open_columns, called, blocks, design)
     called |= _blocks(table, called, blocks, has_items(design))
     if "cluster" not in called:
         _cluster(table, open_columns, called, design)
@@ -238,7 +242,7 @@ def _blocks(
     every = [
         c for role in ("item", "fold", "repeat", "sample", "seed") for c in found.get(role, [])
     ]
-    keys = [c for r, c in called.items() if r != "cluster"]
+    keys = [c for r, c in called.items() if r not in OF_BLOCKS]
     if len(every) > 1 and not crossed:
         every = _one_each(table, [c for c in every if not is_constant(table, c)] or every[:1])
     if len(every) > 1 and not crossed:
@@ -256,6 +260,40 @@ def _blocks(
             refuse_two(table, role, kept)
         chosen |= {role: kept[0]} if kept else {}
     return chosen
+
+
+def _condition(
+    table: Tabular,
+    columns: Sequence[str],
+    called: dict[str, str],
+    blocks: dict[str, list[str]],
+    design: Sampling | None,
+) -> None:
+    """The column of what items are tried under: called so, and crossed with the items."""
+    named = [c for c in columns if is_word(c, CONDITIONS) and c not in called.values()]
+    items = [called["item"]] if "item" in called else blocks.get("item", [])
+    items = [c for c in items if c not in named]
+    of_items = design is None or design.name == ITEMS.name
+    if len(items) != 1 or not of_items:
+        called.pop(CONDITION, None)
+        return
+    if CONDITION not in called:
+        labels = [c for c in named if table.is_label(c) and _full(table, c)]
+        found = _one_each(table, [c for c in labels if _is_crossed(table, called, items[0], c)])
+        if len(found) > 1:
+            refuse_two(table, CONDITION, found)
+        called |= {CONDITION: found[0]} if found else {}
+    if called.get(CONDITION) in blocks.get("item", []):
+        blocks["item"] = items
+
+
+def _is_crossed(table: Tabular, called: dict[str, str], item: str, column: str) -> bool:
+    """Whether most items come under several conditions, and conditions with several items."""
+    within = [called[r] for r in ("dataset",) if r in called]
+    pairs = count(groups(table, [*within, item, column]))
+    return pairs > 1.5 * count(groups(table, [*within, item])) and pairs > 1.5 * count(
+        groups(table, [*within, column])
+    )
 
 
 def _is_shared(table: Tabular, called: dict[str, str], column: str) -> bool:

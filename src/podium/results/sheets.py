@@ -18,10 +18,18 @@ from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.measures import Measure
 from podium.results.columns import Coded, distinct
-from podium.results.vocabulary import BLOCKS, Said, way_out
+from podium.results.vocabulary import BLOCKS, OF_BLOCKS, Said, way_out
 from podium.samplings import Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
-from podium.targets import FOLD, TRAINING_RUN
+from podium.targets import FOLD, ITEM, TRAINING_RUN
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Of every score that is a mean of several answers: how many, and their variance."""
+
+    count: np.ndarray
+    variance: np.ndarray  # NaN of a single one
 
 
 @dataclass(frozen=True)
@@ -43,11 +51,11 @@ class Sheet:
     percent: bool = False  # scores carry a percent sign
     design: Sampling | None = None  # that the source carries itself
     notes: tuple[Note, ...] = ()
-    facts: Mapping[str, int] = field(default_factory=dict)  # that hold for every data set
     said: Said = field(default_factory=dict)  # by the caller, of its columns
     # (row, algorithm) -> the word that stands there for a run that gave no score
     failed: Mapping[tuple[int, str], str] = field(default_factory=dict)
     rows_counted: bool = True  # as the source has them; else a score is told by what it is about
+    answers: Answers | None = None  # that the scores are means of
 
 
 def sheet(
@@ -80,6 +88,8 @@ def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:
 def has_items(design: Sampling | None) -> bool:
     """Whether scores of items by sample can be used: of folds, where each item is tested once."""
     if design is None or not BLOCK_KINDS[design.block].by_item:
+        return False
+    if design.block == ITEM:  # the conditions of items are told by a column of their own
         return False
     return design.replicate != FOLD or _is_once(design)
 
@@ -128,25 +138,25 @@ def seeds_settled(
 
 
 def answered(sheet: Sheet) -> Sheet:
-    """The sheet with several answers of an item averaged within it, and their number as a fact."""
-    roles = [r for r in sheet.about if r != "cluster"]
+    """The sheet with several answers of an item averaged within it, and how these vary."""
+    roles = [r for r in sheet.about if r not in OF_BLOCKS]
     frame = pd.DataFrame({r: sheet.about[r].codes for r in roles})
     cells = frame.groupby(roles, sort=False).ngroup().to_numpy()
-    each = np.bincount(cells)
-    if each.max(initial=1) < 2:
+    if np.bincount(cells).max(initial=1) < 2:
         return sheet
     first = np.unique(cells, return_index=True)[1]
-    values = pd.Series(sheet.values).groupby(cells).mean().to_numpy()  # of those that are there
+    found = pd.Series(sheet.values).groupby(cells).agg(["mean", "count", "var"])
     about = {r: Coded(c.codes[first], c.names) for r, c in sheet.about.items()}
-    most, least = int(each.max()), int(each.min())
+    each = found["count"].to_numpy(np.int64)  # of those that are there
+    most, least = int(each.max()), int(each[each > 0].min(initial=each.max()))
     note = Note("answers-averaged", REMARK, most=most, least=least)
     return replace(
         sheet,
-        values=values,
+        values=found["mean"].to_numpy(),
         about=about,
         row=sheet.row[first],
         notes=(*sheet.notes, note),
-        facts={**sheet.facts, "answers": most},
+        answers=Answers(each, found["var"].to_numpy()),
     )
 
 

@@ -29,7 +29,7 @@ def less_summary_rows(table: Tabular, said: Said) -> tuple[Tabular, tuple[Note, 
     gone = np.zeros(len(table.frame), bool)
     for column in columns:
         codes, labels = table.kinds(column)
-        summary = np.array([is_summary(label) for label in labels])
+        summary = np.array([not label.isdecimal() and is_summary(label) for label in labels])
         gone |= summary[codes] if summary.any() else False
     if not gone.any() or gone.all():
         return table, ()

@@ -23,7 +23,10 @@ from podium.samplings import parse as parse_sampling
 __all__ = [
     "ABOUT_ROWS",
     "BLOCKS",
+    "CONDITION",
+    "CONDITIONS",
     "KEYS",
+    "OF_BLOCKS",
     "OF_ITEMS",
     "STATISTICS",
     "Options",
@@ -59,6 +62,8 @@ _WORDS = {
     "measure": "measure metric criterion function evalmetric scorer",
     "value": "value score perf performance result testscore estimate metricvalue metricerror",
     "cluster": "cluster group document doc topic subject category passage repository repo",
+    "stratum": "stratum",
+    "condition": "condition",
     "halving": "halving",
     "side": "side half",
 }
@@ -67,6 +72,13 @@ _BEFORE = re.compile(r"^(?:key[_ .]|params?[./]|tags?[./]|config[./]|idx[_ .]|\.
 _BEHIND = re.compile(r"(.{2,}?)(?:name|id|idx|index|number|nr|no)$")
 BLOCKS = ("sample", "repeat", "fold", "item", "seed")  # what tells the scores of one data set apart
 ABOUT_ROWS = ("dataset", "measure", "cluster", *BLOCKS)
+CONDITION = "condition"
+OF_BLOCKS = ("cluster", "stratum")  # that blocks are in, and that tell no scores apart
+# what items are tried under, where it is crossed with them
+CONDITIONS = (
+    *("condition", "prompt", "template", "prompttemplate", "paraphrase", "phrasing", "wording"),
+    *("judge", "grader", "rater", "annotator", "evaluator"),
+)
 OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
 KEYS = (*_WORDS, "block", "ignore", "sheet")  # what `columns` may say
 SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime")

@@ -115,7 +115,7 @@ def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
             f"In columns: value and algorithm are for long tables, and {table.what} is none: say "
             "both of them, or neither."
         )
-    roles = {r: c[0] for r, c in said.items() if r in ABOUT_ROWS}
+    roles = {r: c[0] for r, c in said.items() if r in (*ABOUT_ROWS, "stratum")}
     rest = replace(table, said={r: c for r, c in said.items() if r != "block"})
     for column in said.get("block", free(table.columns, said)):
         role = role_of(column)

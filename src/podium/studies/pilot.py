@@ -58,7 +58,7 @@ class PilotPlan(Presented):
     @property
     def best(self) -> dict[str, float]:
         """The allocation with the least compute; empty where there is none."""
-        if not len(self.allocations):
+        if not len(self.allocations) or "detectable" in self.allocations:
             return {}
         return dict(self.allocations.iloc[int(self.allocations["runs"].to_numpy().argmin())])
 
@@ -90,16 +90,23 @@ def plan_pilot(
     alpha: float = 0.05,
     alternative: str = "two-sided",
     comparisons: int | None = None,
+    within: np.ndarray | None = None,
+    answers: float = 1.0,
+    item_cost: float = 0.0,
 ) -> PilotPlan:
     """A plan from the scores of a pilot.
 
     Without a difference, the plan is what the pilot (or so many `blocks`) can detect. Of K
     algorithms each of the K(K-1)/2 pairs is tested at its share of alpha, unless `comparisons`
     says otherwise. `cells` are the replicates x algorithms of every data set, where it has
-    several; `most` is the largest number of data sets that can be had.
+    several; `most` is the largest number of data sets that can be had. Of items with several
+    answers `within` is each algorithm's variance of a single one, `answers` how many an item has,
+    and a new item costs as much as `item_cost` answers.
     """
     _check(layout, by, most)
     table = components(cells or list(layout.values[:, None, :]), layout.algorithms)
+    if within is not None:
+        table = _with_answers(table.assign(samples=answers), layout, within)
     count = len(table) if comparisons is None else comparisons
     chosen = _chosen(table, by)
     if difference is None and blocks is None:
@@ -116,7 +123,8 @@ def plan_pilot(
     )
     level: dict[str, Any] = {"alpha": alpha / count, "alternative": alternative}
     pairs = _judged(_in_own_sign(table, layout.sign), difference, target or USUAL, level)
-    shared = _allocations(table, by, difference, target or USUAL, level, most)
+    goal = (difference, target or USUAL, blocks if within is not None else None)
+    shared = _allocations(table, by, goal, level, most, item_cost)
     notes = (*_notes(table, layout), *_about_most(most, difference, table, shared))
     return PilotPlan(pairs, replace(made, notes=notes), by, shared)
 
@@ -217,24 +225,40 @@ def _judged(
 def _allocations(
     table: pd.DataFrame,
     by: str,
-    difference: float | None,
-    target: float,
+    goal: tuple[float | None, float, int | None],
     level: dict[str, Any],
     most: int | None,
+    item_cost: float,
 ) -> pd.DataFrame:
     """Data sets needed for a number of samples in each, and the fits of one algorithm.
 
-    The sd with r samples is sqrt(between² + resampling² / r), of the pair that is planned for.
+    The sd with r samples is sqrt(between² + resampling² / r), of the pair that is planned for. Of
+    items it is answers; without a difference so many items are there, and what they detect is told.
     """
-    columns = ["samples", "datasets", "runs"]
+    difference, target, blocks = goal
     row = table.iloc[int(np.nanargmin(np.abs(table["sd"] - _chosen(table, by))))]
-    if difference is None or math.isnan(row["resampling_sd"]):
-        return pd.DataFrame(columns=columns)
+    if math.isnan(row["resampling_sd"]) or (difference is None and blocks is None):
+        return pd.DataFrame(columns=["samples", "datasets", "runs"])
     samples = np.array(SAMPLES)
     sd = np.sqrt(row["between_sd"] ** 2 + row["resampling_sd"] ** 2 / samples)
-    counts = blocks_needed(difference, np.maximum(sd, 1e-300), target, **level)
-    found = pd.DataFrame({"samples": samples, "datasets": counts, "runs": counts * samples})
+    sd = np.maximum(sd, 1e-300)
+    if difference is None:
+        counts = np.full(len(samples), float(blocks or 0))
+        more = {"detectable": detectable(sd, counts, target, **level)}
+    else:
+        counts, more = blocks_needed(difference, sd, target, **level), {}
+    runs = counts * (samples + item_cost)
+    found = pd.DataFrame({"samples": samples, "datasets": counts, "runs": runs, **more})
     return found[counts <= (most or np.inf)].reset_index(drop=True)
+
+
+def _with_answers(table: pd.DataFrame, layout: Layout, within: np.ndarray) -> pd.DataFrame:
+    """With the parts of the sd that items and their answers have."""
+    noise = dict(zip(layout.algorithms, within.tolist(), strict=True))
+    single = (table["first"].map(noise) + table["second"].map(noise)).to_numpy(float)
+    answers = np.sqrt(single)
+    left = table["sd"].to_numpy(float) ** 2 - single / table["samples"].to_numpy(float)
+    return table.assign(between_sd=np.sqrt(np.maximum(left, 0.0)), resampling_sd=answers)
 
 
 def _notes(table: pd.DataFrame, layout: Layout) -> Iterator[Note]:

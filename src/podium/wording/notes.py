@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from podium.wording import (  # noqa: F401  their words register themselves
     notes_blocks,
+    notes_boards,
     notes_choices,
     notes_designs,
     notes_gates,

@@ -135,3 +135,29 @@ def _repeated_rows(n: Note) -> str:
         f"if rows were copied, p-values are far too small and intervals {n.times**0.5:.2g} times "
         "too narrow; leave one of each."
     )
+
+
+@words("these-conditions", "conditions", in_methods=True)
+def _these_conditions(n: Note) -> str:
+    return (
+        f"About these very {n.conditions} conditions: items were averaged over them, and nothing "
+        "is said about others. Without --target it is about new ones too."
+    )
+
+
+@words("condition-parts", "share", "narrower", "conditions", "items")
+def _condition_parts(n: Note) -> str:
+    return (
+        f"Of the variance of a difference, {100 * n.share:.0f} % comes from the {n.conditions} "
+        f"conditions, the rest from the {n.items} items: --target test-set, about just these "
+        f"conditions, has intervals {100 * n.narrower:.0f} % narrower or more."
+    )
+
+
+@words("few-conditions", "df", "conditions", "items")
+def _few_conditions(n: Note) -> str:
+    return (
+        f"{n.conditions} conditions tell little of others: the test has {n.df:.3g} degrees of "
+        f"freedom in spite of {n.items} items, and errs up to 8 % with 3 of them and 11 % with 2. "
+        "Try more conditions, or ask about just these: --target test-set."
+    )

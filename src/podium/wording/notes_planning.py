@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from podium.facts import Note
 from podium.formatting import number
-from podium.targets import BLOCKS
+from podium.targets import BLOCKS, DATASET, SIMULATION
 from podium.wording.voices import words
 
 
@@ -50,6 +51,38 @@ def plan_sentence(
 def for_pair(by: str, pairs: int) -> str:
     """Which pair of a pilot a plan is for, before its sentence; nothing where there is one."""
     return f"For the pair with the {by} sd: " if pairs > 1 else ""
+
+
+class Allocation(NamedTuple):
+    """The words of a table that shares effort between blocks and what lies within."""
+
+    title: str
+    heads: Mapping[str, str]
+
+
+def allocation_words(block: str) -> Allocation:
+    """Title and columns: samples in data sets, or answers to items."""
+    if block in (DATASET, SIMULATION):
+        return Allocation(
+            "Samples per data set, data sets needed, and runs of each algorithm:",
+            {name: name for name in ("samples", "datasets", "runs", "detectable")},
+        )
+    noun = planned_noun(block)
+    heads = {"samples": "answers", "datasets": noun, "runs": "cost", "detectable": "detectable"}
+    return Allocation(
+        f"Answers to an item, {noun}, and what they cost of each algorithm, in answers:", heads
+    )
+
+
+def allocated(block: str, best: Mapping[str, float]) -> str:
+    """The cheapest allocation, in a sentence."""
+    inner = "sample" if block in (DATASET, SIMULATION) else "answer"
+    several = "" if best["samples"] == 1 else "s"
+    least = "Least compute" if inner == "sample" else "Cheapest"
+    return (
+        f"{least}: {best['datasets']:.0f} {planned_noun(block)} with {best['samples']:.0f} "
+        f"{inner}{several} each."
+    )
 
 
 @words("few-blocks", "block")
@@ -123,6 +156,42 @@ def sequential_sentence(plan: Any) -> str:
         f"{plan.difference:.3g} (sd {plan.sd:.3g}) is shown with power {plan.power:.3f}, {level}, "
         f"after {plan.expected:.0f} {noun} on average, {share} {plan.fixed} of a study without "
         f"looks. Where there is no difference it takes {plan.expected_at_null:.0f}."
+    )
+
+
+def label_sentence(plan: Any) -> str:
+    """A plan of labels, in words."""
+    level = f"two-sided at level {plan.alpha:g}"
+    if plan.comparisons > 1:
+        level += f" / {plan.comparisons} for {plan.comparisons} pairs"
+    known = (
+        f"a difference of {plan.difference:.3g} (sd {plan.sd:.3g}) of {plan.items} items, with a "
+        f"judge whose correlation is {plan.correlation:.2f}"
+    )
+    if plan.solved == "power":
+        return f"The power of {plan.labels} labels to show {known}, is {plan.power:.3f}, {level}."
+    if plan.labels is None:
+        return (
+            f"Not even labels of all items show {known}: the power is {plan.power:.3f}, {level}. "
+            "More items are needed."
+        )
+    alone = f"{plan.alone} labels would" if plan.alone is not None else "not even all items would"
+    return (
+        f"{plan.labels} labels show {known}, with power {plan.power:.3f}, {level}; without the "
+        f"judge {alone}. `podium label FILE --n {plan.labels}` draws them."
+    )
+
+
+@words("least-labels", "least")
+def _least_labels(note: Note) -> str:
+    return f"Fewer than {note.least} labels are never taken, however good the judge is."
+
+
+@words("labels-of-pilot", "labels", "sd", "correlation")
+def _labels_of_pilot(note: Note) -> str:
+    return (
+        f"The {note.labels} labels that there are have differences with an sd of {note.sd:.3g} and "
+        f"a correlation with the judge's of {note.correlation:.2f}; both are uncertain."
     )
 
 

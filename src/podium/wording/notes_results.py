@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.facts import Note
-from podium.formatting import listed
+from podium.formatting import listed, number
 from podium.orders.writing import quoted
 from podium.wording.phrases import counted, is_are, joined
 from podium.wording.voices import words
@@ -30,12 +30,6 @@ def _recognised(n: Note) -> str:
     parts += [f"{blocks}{each}"] if most > 1 else []
     several = f"; measures: {joined(list(n.measures))}" if len(n.measures) > 1 else ""
     return f"Read as {n.title}: {', '.join(parts)}{several}."
-
-
-@words("averaged-answers")
-def _averaged(n: Note) -> str:
-    times = f"{n.most}" if n.least == n.most else f"{n.least} to {n.most}"
-    return f"Every item has {times} scores of an algorithm, which are averaged: an item is a block."
 
 
 @words("clusters-recognised")
@@ -275,6 +269,36 @@ def _rows_numbered(n: Note) -> str:
 def _answers(n: Note) -> str:
     several = f"{n.most}" if n.most == n.least else f"{n.least} to {n.most}"
     return f"The {several} answers to an item were averaged within it."
+
+
+@words("conditions-read", "column", "conditions")
+def _conditions_read(n: Note) -> str:
+    return (
+        f"'{n.column}' is taken as {n.conditions} conditions that every item was tried under; "
+        f"--columns ignore={n.column} takes their scores as answers to the item."
+    )
+
+
+@words("answers-parts", "within", "now", "at_best", "answers", "items", "measure", "pairs")
+def _answer_parts(n: Note) -> str:
+    least, most = n.answers
+    k = f"{most}" if most == least else f"{least} to {most}"
+    middle = " of the pair in the middle" * (n.pairs > 1)
+    share = 100 * n.within
+    text = (
+        f"With {k} answers to each of {n.items} items, {share:.0f} % of the variance of a "
+        f"difference{middle} comes from the answers, the rest from the items. A difference in "
+        f"{n.measure} of {number(n.now, 2)} is found with 80 % power"
+    )
+    if n.at_best <= 0:
+        return f"{text}; more answers can lower that."
+    gain = n.now > 1.02 * n.at_best
+    best = (
+        f"with any number of answers {number(n.at_best, 2)} at best"
+        if gain
+        else ("and more answers would hardly change that")
+    )
+    return f"{text}, {best}: to find less takes more items."
 
 
 @words("beyond-bounds", "measure", "scores", "first", "low", "high")

@@ -46,10 +46,11 @@ def contenders(c: Comparisons) -> str:
     """The set that holds the best, and how sure that is."""
     assert c.best_set is not None
     assert c.contest is not None
-    few = len(c.contest.values) < MANY_BLOCKS
-    sure = "with fewer than 30 blocks less sure" if few else MEASURED
+    few = c.contest.blocks is not None and c.contest.blocks < MANY_BLOCKS
+    sure = ", with fewer than 30 blocks less sure" if few else f", {MEASURED}"
+    sure = "" if c.contest.blocks is None else sure
     who = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]
-    return f"The best is {who} (nominal {level(c.alpha)}, {sure})."
+    return f"The best is {who} (nominal {level(c.alpha)}{sure})."
 
 
 def legend(order: Order, c: Comparisons) -> str:

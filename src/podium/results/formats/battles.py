@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.measures import Measure
-from podium.results.formats.gathering import named, refuse_step, shown, used
+from podium.results.formats.gathering import named, own_files, refuse_step, shown, used
+from podium.results.formats.opening import by_line, whole
 from podium.results.formats.record import FORMATS, Format, LongTable, Source, text_sample
-from podium.results.formats.tool_tables import frames, has_columns, in_any
+from podium.results.formats.tool_tables import in_any
+from podium.results.tabular import tabular
 from podium.results.vocabulary import Options
 from podium.samplings import PREFERENCES
 
@@ -22,13 +28,69 @@ TIES = ("tie", "draw", "both", "tie (bothbad)", "tie(bothbad)", "bothbad", "both
 # whose choices depend on each other, the usual blocks first
 BLOCKS = ("question", "question_id", "prompt", "prompt_id", "instruction", "item", "task")
 JUDGES = ("judge", "annotator", "rater", "user", "judge_name", "annotator_id")
-_is_battles = has_columns(*MARKS)
+SPREAD = ("winner_model_a", "winner_model_b", "winner_tie")  # who won as three columns of 0 and 1
+
+
+def _has_marks(names: Iterable[str]) -> bool:
+    return {*MARKS[:2]} <= {*names} and ("winner" in names or {*SPREAD} <= {*names})
+
+
+def _is_table(source: Source) -> bool:
+    return _has_marks(source.columns)
+
+
+def _is_json(source: Source) -> bool:
+    """Whether it is a list of battles, a line for each, or columns of them."""
+    shape = source.shape
+    first = shape[0] if isinstance(shape, list) and shape else shape
+    return isinstance(first, dict) and _has_marks(first)
+
+
+def _is_battles(source: Source) -> bool:
+    return _is_table(source) or _is_json(source)
+
+
+def _battles(source: Source) -> pd.DataFrame:
+    """All battles of a source below each other."""
+    if not source.paths:
+        return tabular(source.given).frame.reset_index(drop=True)
+    files = own_files(source, _is_battles, "battles")
+    tables = [_records(f) if _is_json(Source(f)) else tabular(f).frame for f in files]
+    return pd.concat(tables, ignore_index=True)
+
+
+def _records(path: Path) -> pd.DataFrame:
+    """The battles of a JSON file; what is no single value (a conversation) is left out."""
+    lines = _is_by_line(path)
+    found = list(by_line(path)) if lines else whole(path)
+    if isinstance(found, dict):  # by columns, as pandas writes them
+        found = pd.DataFrame(found).to_dict("records")
+    odd = next((i for i, each in enumerate(found) if not isinstance(each, dict)), None)
+    if odd is not None:
+        raise ResultsError(f"'{path}': entry {odd + 1} is no battle. Leave it out.")
+    kept = [{k: v for k, v in each.items() if not isinstance(v, (dict, list))} for each in found]
+    table = pd.DataFrame(kept)
+    gone = next((m for m in MARKS[:2] if m not in table), None)
+    if gone is not None:
+        raise ResultsError(f"'{path}': no battle has a '{gone}'.")
+    return table
+
+
+def _is_by_line(path: Path) -> bool:
+    """Whether every line is a value of its own."""
+    first, _, rest = Source(path).text.lstrip().partition("\n")
+    if not first.startswith("{") or not rest.strip():
+        return False
+    try:
+        return isinstance(json.loads(first), dict)
+    except ValueError:
+        return False
 
 
 def _read(source: Source, options: Options) -> LongTable:
     refuse_step(options)
     what = shown(source)
-    table = frames(source, _is_battles, "battles").reset_index(drop=True)
+    table = _with_winner(_battles(source))
     first, second = (_names(table[c], what) for c in MARKS[:2])
     _refuse_oneself(first, second, what)
     won, ties = _outcomes(table["winner"], first, second, what)
@@ -52,6 +114,17 @@ def _read(source: Source, options: Options) -> LongTable:
         facts={"shown_first": first.tolist()},
         options=used(options, "cluster", measure=MEASURE),
     )
+
+
+def _with_winner(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with who won in one column."""
+    if "winner" in table or not {*SPREAD} <= {*table.columns}:
+        return table
+    won = table[list(SPREAD)].astype(float).to_numpy()
+    odd = (won.sum(axis=1) != 1) | ~np.isin(won, (0, 1)).all(axis=1)
+    names = np.array([*MARKS[:2], "tie"], dtype=object)
+    # a row that names nobody, or several, is told as it stands there
+    return table.assign(winner=np.where(odd, "", names[won.argmax(axis=1)]))
 
 
 def _names(column: pd.Series, what: str) -> np.ndarray:
@@ -118,14 +191,21 @@ two,three,model_a,z
 three,two,both_bad,z
 one,two,model_b,z
 """
+_LINES = "".join(
+    json.dumps(dict(zip((*MARKS, "judge"), line.split(","), strict=True))) + "\n"
+    for line in SAMPLE.splitlines()[1:]
+)
 FORMATS.add(
     Format(
         "battles",
         "choices between two models (columns model_a, model_b, winner), with their ties",
         recognises=in_any(_is_battles),
         read=_read,
-        samples=[text_sample("battles.csv", SAMPLE, ("two", "one", "three"))],
-        extensions=["csv", "parquet"],
+        samples=[
+            text_sample("battles.csv", SAMPLE, ("two", "one", "three")),
+            text_sample("battles.jsonl", _LINES, ("two", "one", "three")),
+        ],
+        extensions=["csv", "parquet", "json", "jsonl"],
         title="battles",
     )
 )

@@ -13,9 +13,9 @@ from podium.facts import Note
 from podium.measures import Measure
 from podium.results.formats.gathering import (
     ITEMISED,
+    answers,
     any_file,
     asked,
-    averaged,
     by_file,
     first_record,
     frame_of,
@@ -113,7 +113,7 @@ def _read_helm(source: Source, options: Options) -> LongTable:
     if not by_file(options):
         _refuse_two_runs(frame, what)
     frame = frame.assign(algorithm=frame["file"].map(labels(files))) if by_file(options) else frame
-    frame, notes = averaged(frame.drop(columns="file"))
+    frame = answers(frame.drop(columns="file"))
     names = list(frame["measure"].unique())
     wanted = asked(options, names)
     return LongTable(
@@ -122,7 +122,7 @@ def _read_helm(source: Source, options: Options) -> LongTable:
         name=named(source),
         sampling=ITEMS.name,
         measures={n: m for n in names if (m := measure(n, True)) is not None},
-        notes=[*notes, *_others(names, wanted)],
+        notes=_others(names, wanted),
         called=ITEMISED,
         options=used(options, "algorithm", measure=wanted),
     )
@@ -214,14 +214,13 @@ def _read_every(source: Source, options: Options) -> LongTable:
         known = measure(str(name), None if lower is None else not lower)
         measures |= {str(name): known} if known else {}
     frame = once(frame.drop(columns="lower"), what, options)
-    frame, notes = averaged(frame)
+    frame = answers(frame)
     return LongTable(
         frame,
         what,
         name=named(source),
         sampling=ITEMS.name,
         measures=measures,
-        notes=notes,
         called=ITEMISED,
         options=used(options, "algorithm", measure=asked(options, measures)),
     )

@@ -35,7 +35,11 @@ from podium.samplings import parse as parse_sampling
 
 MARK = "# podium scores: "
 NOUNS = ("algorithm", "dataset", "sample")
-ROLES = ("dataset", "algorithm", "repeat", "fold", "item", "sample", "cluster", "measure", "value")
+ROLES = (
+    *("dataset", "algorithm", "repeat", "fold", "item", "sample", "condition", "cluster"),
+    *("measure", "value"),
+)
+ANSWERED = ["dataset", "algorithm", "sample", "measure", "count", "variance"]
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -57,6 +61,10 @@ def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
         if labels:
             at = zip(results.scores["dataset"], results.scores["sample"] - 1, strict=True)
             frame.insert(3, column, [labels[d][i] for d, i in at])
+    if len(results.answers) and "sample" in frame:
+        keys = ANSWERED[:4]
+        texts = {c: results.answers[c].astype(str) for c in ("dataset", "algorithm", "measure")}
+        frame = frame.merge(results.answers.assign(**texts), how="left", on=keys)
     if "item" in frame.columns:  # by which other files name it, too
         frame = frame.drop(columns="sample", errors="ignore")
     table = frame.to_csv(index=False, lineterminator="\n")
@@ -97,6 +105,7 @@ def _read(source: Source, options: Options) -> LongTable:
         raise ResultsError(f"'{path}' has no whole table below its first line.") from None
     if not {"algorithm", "dataset", "measure", "value"} <= {*frame.columns} or not len(frame):
         raise ResultsError(f"'{path}' has no scores below its first line. Import them again.")
+    answers = frame[ANSWERED] if {*ANSWERED} <= {*frame.columns} else None
     frame = frame[[c for c in ROLES if c in frame.columns]]
     if {"repeat", "fold"} <= {*frame.columns}:
         frame = frame.drop(columns="sample", errors="ignore")
@@ -111,6 +120,7 @@ def _read(source: Source, options: Options) -> LongTable:
             called={k: str(v) for k, v in told["recognised"].items() if k in NOUNS},
             title=str(told["recognised"].get("title", "")),
             options=used(options, measure=_wanted(options, told["measures"])),
+            answers=None if answers is None else _answers(answers, f"'{path}'"),
         )
     except (KeyError, TypeError, ValueError, AttributeError, DesignError) as error:
         if isinstance(error, ResultsError):
@@ -118,6 +128,14 @@ def _read(source: Source, options: Options) -> LongTable:
         raise ResultsError(
             f"The first line of '{path}' does not say what its scores are. Import them again."
         ) from None
+
+
+def _answers(table: pd.DataFrame, what: str) -> pd.DataFrame:
+    """How many answers scores are means of, and how these vary."""
+    named = table[table["count"] != ""]
+    each = {name: numbers(named[name], what) for name in ("sample", "count", "variance")}
+    found = named.assign(**each)
+    return found.astype({"sample": "int64", "count": "int64"}).reset_index(drop=True)
 
 
 def _wanted(options: Options, names: dict[str, Any]) -> str | None:

@@ -218,17 +218,11 @@ def once(frame: pd.DataFrame, what: str, options: Options) -> pd.DataFrame:
     return frame.drop(columns="file")
 
 
-def averaged(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Note]]:
-    """The mean of several scores of one item, with their number as a note."""
+def answers(frame: pd.DataFrame) -> pd.DataFrame:
+    """With a number for several scores of one item, which are its answers."""
     keys = [c for c in frame.columns if c not in ("value", "cluster")]
-    groups = frame.groupby(keys, sort=False, dropna=False)
-    sizes = groups.size()
-    if len(sizes) == 0 or sizes.max() == 1:
-        return frame, []
-    means = groups["value"].mean().reset_index()
-    if "cluster" in frame.columns:
-        means["cluster"] = groups["cluster"].first().to_numpy()
-    return means, [Note("averaged-answers", most=int(sizes.max()), least=int(sizes.min()))]
+    number = frame.groupby(keys, sort=False, dropna=False).cumcount()
+    return frame.assign(answer=number + 1) if number.max() > 0 else frame
 
 
 def occurrences(names: Sequence[str]) -> list[str]:

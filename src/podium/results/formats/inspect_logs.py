@@ -18,9 +18,9 @@ from podium.errors import ResultsError
 from podium.facts import Note
 from podium.measures import Measure
 from podium.results.formats.gathering import (
+    answers,
     any_file,
     asked,
-    averaged,
     by_file,
     frame_of,
     labels,
@@ -154,14 +154,14 @@ def _read(source: Source, options: Options) -> LongTable:
     measures = _measures(frame, [header for header, _ in logs.values()])
     names = labels(files)
     frame = frame.assign(algorithm=frame["file"].map(names)) if by_file(options) else frame
-    frame, more = averaged(frame.drop(columns=["file", "raw"]))
+    frame = answers(frame.drop(columns=["file", "raw"]))
     return LongTable(
         frame,
         what,
         name=named(source),
         sampling=ITEMS.name,
         measures=measures,
-        notes=[*notes, *more],
+        notes=notes,
         called={"algorithm": "model", "dataset": "task", "sample": "item"},
         options=used(
             options,

@@ -30,6 +30,7 @@ from podium.results.results import Results
 from podium.results.vocabulary import Options
 from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
+from podium.tables import ANSWERS
 
 CLUSTERED = ("clusters-recognised", "battles")  # notes that tell of clusters
 
@@ -172,6 +173,8 @@ def from_long(table: LongTable, options: Options) -> Results:
     if table.facts:
         known = {d: {**found.facts.get(d, {}), **table.facts} for d in found.datasets}
         found = replace(found, facts=known)
+    if table.answers is not None:
+        found = replace(found, answers=ANSWERS.shaped(table.answers))
     told = {"clusters-read"} if any(n.code in CLUSTERED for n in table.notes) else set()
     more = [n for n in found.notes if n.code not in told and n not in table.notes]
     return _in_order(replace(found, notes=(*table.notes, *more)), own_measures)

@@ -160,6 +160,7 @@ class LongTable:
     facts: Mapping[str, Any] = field(default_factory=dict)  # of its samples, beside their scores
     options: Options | None = None  # what the caller said, less what the reader has used
     title: str = ""  # of what was recognised, where it is another than the format's
+    answers: pd.DataFrame | None = None  # that scores are means of: how many, their variance
 
 
 # -- formats ----------------------------------------------------------------------------------

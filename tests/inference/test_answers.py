@@ -1,0 +1,120 @@
+"""Several answers to an item: parts of the variance, what they gain, pass@k, and plans."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.errors import PodiumError
+from podium.results.pass_at import pass_at
+
+
+def answered(n=300, k=6, seed=0, models=("a", "b"), apart=False):
+    """Items with chances of their own, k answers each, and the true parts of the variance."""
+    rng = np.random.default_rng(seed)
+    chance = rng.random((n, len(models) if apart else 1, 1)) * np.ones((1, len(models), 1))
+    right = (rng.random((n, len(models), k)) < chance).astype(int)
+    item, model, answer = np.indices(right.shape).reshape(3, -1)
+    return pd.DataFrame(
+        {
+            "item": item.astype(str),
+            "model": np.array(models)[model],
+            "answer": answer,
+            "accuracy": right.ravel(),
+        }
+    )
+
+
+def test_pass_at_k_is_the_share_of_all_choices_of_k():
+    for n, c, k in ((5, 2, 2), (6, 0, 3), (6, 5, 2), (4, 4, 4)):
+        right = [1] * c + [0] * (n - c)
+        share = np.mean([any(chosen) for chosen in combinations(right, k)])
+        assert pass_at(np.array([c]), np.array([n]), k)[0] == pytest.approx(share, abs=1e-12)
+
+
+def test_pass_at_k_of_many_answers_does_not_overflow():
+    assert pass_at(np.array([1]), np.array([4000]), 1)[0] == pytest.approx(1 / 4000)
+    assert pass_at(np.array([10]), np.array([4000]), 3500)[0] == pytest.approx(1.0)
+
+
+def test_pass_at_k_is_unbiased_where_the_plug_in_is_not():
+    frame = answered(n=3000, k=10, seed=3)
+    found = podium.compare(podium.read(frame), measure="pass@5")
+    truth = 1 - 1 / 6  # the mean of 1 - (1 - p)^5 over uniform p
+    assert found.means["a"] == pytest.approx(truth, abs=0.015)
+    right = frame[frame["model"] == "a"].groupby("item")["accuracy"].mean()
+    assert (1 - (1 - right) ** 5).mean() < truth - 0.015
+    assert found.scores["lower"][0] < found.means["a"] < found.scores["upper"][0]
+
+
+def test_pass_at_one_is_accuracy_and_reading_by_it_is_the_same():
+    frame = answered(n=40)
+    by_compare = podium.compare(podium.read(frame), measure="pass@1")
+    by_read = podium.compare(podium.read(frame, measure="pass@1"))
+    plain = podium.compare(podium.read(frame))
+    assert by_compare.means == by_read.means == pytest.approx(plain.means)
+    errors = podium.read(frame.assign(error=1 - frame["accuracy"]).drop(columns="accuracy"))
+    assert podium.compare(errors, measure="pass@1").means == pytest.approx(plain.means)
+
+
+@pytest.mark.parametrize(
+    ("frame", "measure", "sentence"),
+    [
+        (answered(n=9, k=3), "pass@4", "ask for pass@3, or give more answers"),
+        (answered(n=9, k=3), "pass@0", "say pass@1 or more"),
+        (answered(n=9, k=3).assign(accuracy=0.3), "pass@2", "right or wrong"),
+    ],
+)
+def test_what_pass_at_k_cannot_be_ends_in_a_sentence(frame, measure, sentence):
+    with pytest.raises(PodiumError, match=sentence):
+        podium.compare(podium.read(frame, measure=measure))
+
+
+def test_the_parts_of_the_variance_are_those_that_made_the_answers():
+    found = podium.compare(podium.read(answered(n=3000, k=4, seed=1)))
+    parts = found.answers
+    assert parts.answers == (4, 4)
+    # of a uniform chance p: var(p) = 1/12 between items, mean of p (1 - p) = 1/6 within
+    assert parts.algorithms["between_sd"].to_numpy() == pytest.approx(np.sqrt(1 / 12), rel=0.03)
+    assert parts.algorithms["within_sd"].to_numpy() == pytest.approx(np.sqrt(1 / 6), rel=0.03)
+    assert parts.pairs["within_share"][0] > 0.95  # both models have the same chances
+    assert parts.pairs["detectable"][0] == pytest.approx(
+        (1.959964 + 0.841621) * np.sqrt(2 / 6 / 4 / 3000), rel=0.05
+    )
+
+
+def test_clusters_count_between_items_and_one_answer_has_no_parts():
+    frame = answered(n=60, k=3)
+    frame["topic"] = "t" + (frame["item"].astype(int) // 6).astype(str)
+    found = podium.compare(podium.read(frame))
+    assert found.answers.items == 60
+    assert podium.compare(podium.read(answered(n=30, k=1))).answers is None
+
+
+def test_answers_are_told_on_screen_and_in_json():
+    found = podium.compare(podium.read(answered(n=80, k=5, models=("a", "b", "c"), apart=True)))
+    assert any("with any number of answers" in text for text in found.told)
+    facts = found.to_dict()["answers"]
+    assert facts["items"] == 80
+    assert {"between_sd", "within_share", "detectable", "at_best"} <= set(facts["pairs"][0])
+
+
+def test_a_plan_shares_effort_between_items_and_answers():
+    results = podium.read(answered(n=200, k=5, seed=2))
+    free = podium.plan_from_pilot(results, difference=0.05)
+    assert free.best["samples"] == 1  # where items cost nothing, one answer each is cheapest
+    dear = podium.plan_from_pilot(results, difference=0.05, item_cost=50)
+    assert dear.best["samples"] > 1
+    # the cheapest k is about sqrt(cost s_within^2 / s_between^2)
+    row = dear.pairs.iloc[0]
+    ideal = np.sqrt(50) * row["resampling_sd"] / max(row["between_sd"], 1e-9)
+    assert ideal / 4 < dear.best["samples"] or row["between_sd"] < 0.05
+    least = podium.plan_from_pilot(results)
+    falls = least.allocations["detectable"].to_numpy()
+    assert (np.diff(falls) < 0).all()
+    with pytest.raises(PodiumError, match="leave it out"):
+        podium.plan_from_pilot(podium.read(answered(n=50, k=1)), difference=0.1, item_cost=3)

@@ -1,0 +1,135 @@
+"""Items under several conditions: prompts or judges that are crossed with the items."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.errors import PodiumError
+from podium.inference.arranging import layout
+from podium.inference.conditions import crossing
+
+
+def tried(items=40, conditions=6, seed=0, spread=0.3, name="prompt", models="ab"):
+    """Scores of items under conditions that all differ from model to model."""
+    rng = np.random.default_rng(seed)
+    shape = (items, conditions, len(models))
+    y = rng.normal(size=(items, 1, len(models))) + spread * rng.normal(size=(1, *shape[1:]))
+    y = y + rng.normal(size=(items, 1, 1)) + 0.5 * rng.normal(size=shape)
+    i, c, m = np.indices(shape).reshape(3, -1)
+    return pd.DataFrame(
+        {"item": i, name: [f"c{j}" for j in c], "model": np.array(list(models))[m], "score": y.flat}
+    )
+
+
+def read(frame, **options):
+    return podium.read(frame, higher_is_better=True, **options)
+
+
+def anova(frame):
+    """Mean squares of the differences of two models, by the textbook."""
+    wide = frame.pivot(index="item", columns=["model", frame.columns[1]], values="score")
+    d = (wide["a"] - wide["b"]).to_numpy()
+    n, p = d.shape
+    m, a, b = d.mean(), d.mean(1), d.mean(0)
+    rest = d - a[:, None] - b + m
+    squares = (
+        p * a.var(ddof=1),
+        n * b.var(ddof=1),
+        float((rest**2).sum()) / (n - 1) / (p - 1),
+    )
+    return m, squares, (n, p)
+
+
+def test_the_variance_is_that_of_the_mean_squares():
+    frame = tried()
+    mean, (of_items, of_conditions, rest), (n, p) = anova(frame)
+    found = crossing(layout(read(frame)))
+    c = np.array([[1.0, -1.0]])
+    assert float(found.means @ c[0]) == pytest.approx(mean)
+    assert float((c @ found.covariance @ c.T)[0, 0]) == pytest.approx(
+        (of_items + of_conditions - rest) / (n * p)
+    )
+    df = (of_items + of_conditions - rest) ** 2 / (
+        of_items**2 / (n - 1) + of_conditions**2 / (p - 1) + rest**2 / (n - 1) / (p - 1)
+    )
+    assert found.df(c)[0] == pytest.approx(df)
+
+
+def test_these_conditions_are_the_paired_test_of_item_means():
+    frame = tried()
+    _, (of_items, _, _), (n, p) = anova(frame)
+    found = podium.compare(read(frame), target="test-set", procedure="paired-t").table.iloc[0]
+    assert found["estimate"] / found["statistic"] == pytest.approx(np.sqrt(of_items / (n * p)))
+    wide = podium.compare(read(frame)).table.iloc[0]
+    assert wide["upper"] - wide["lower"] > found["upper"] - found["lower"]
+
+
+def test_conditions_that_do_not_matter_add_nothing():
+    frame = tried(spread=0.0, seed=4)
+    _, (_, of_conditions, rest), _ = anova(frame)
+    found = crossing(layout(read(frame)))
+    added = np.array([1, -1]) @ found.of_conditions @ np.array([1, -1])
+    assert added == pytest.approx(max(of_conditions - rest, 0) / 240, abs=1e-12)
+
+
+def test_few_conditions_say_so_and_many_do_not():
+    codes = {n.code for n in podium.compare(read(tried(conditions=3, name="judge"))).warnings}
+    assert {"few-conditions", "condition-parts", "conditions-read"} <= codes
+    codes = {n.code for n in podium.compare(read(tried(conditions=8))).warnings}
+    assert "few-conditions" not in codes
+
+
+def test_several_answers_are_averaged_within_item_and_condition():
+    frame = tried()
+    twice = pd.concat([frame, frame.assign(score=frame["score"] + 1)])
+    once = podium.compare(read(frame)).table["lower"][0]
+    assert podium.compare(read(twice)).table["lower"][0] == pytest.approx(once)
+
+
+def test_a_prompt_of_every_item_is_no_condition():
+    frame = tried(conditions=2)
+    frame = frame[frame["prompt"] == "c0"].assign(
+        prompt=lambda f: "text of " + f["item"].astype(str)
+    )
+    assert podium.compare(read(frame)).target == "test-set"
+
+
+def test_clusters_of_items_count_under_conditions_too():
+    frame = tried()
+    frame["topic"] = "t" + (frame["item"] // 4).astype(str)
+    found, plain = (podium.compare(read(f)) for f in (frame, frame.drop(columns="topic")))
+    assert found.means == pytest.approx(plain.means)
+    assert found.table["lower"][0] != plain.table["lower"][0]
+
+
+def test_what_was_read_is_read_again():
+    results = read(tried())
+    again = podium.read(results.to_pandas(), measure="score", higher_is_better=True)
+    assert podium.compare(again).table["p"][0] == podium.compare(results).table["p"][0]
+
+
+def test_each_model_has_an_interval_of_its_own():
+    found = podium.compare(read(tried()))
+    own = found.scores.iloc[0]
+    assert own["lower"] < own["mean"] < own["upper"]
+    assert own["standard_error"] > 0
+
+
+def test_of_two_crossed_columns_one_must_be_said():
+    frame = tried()
+    frame["judge"] = np.where(np.arange(len(frame)) % 3 == 0, "x", "y")
+    with pytest.raises(PodiumError, match="condition"):
+        read(frame)
+    assert podium.compare(read(frame, columns="condition=prompt,ignore=judge")).target == (
+        "new-conditions"
+    )
+
+
+def test_one_condition_each_says_nothing_of_new_ones():
+    frame = tried(conditions=2)
+    one = frame[frame["prompt"] == "c0"].drop(columns="prompt")
+    with pytest.raises(PodiumError, match="column of conditions"):
+        podium.compare(read(one), target="new-conditions")
