@@ -30,7 +30,13 @@ from podium.orders.statistics import order_by as ordered
 from podium.registration import PlannedAndDone, binding
 from podium.results.formats import read
 from podium.results.judged_tables import DRAWN, read_judged
-from podium.results.planned_and_done import as_registered, planned_and_done, versions_of
+from podium.results.planned_and_done import (
+    as_registered,
+    beside_plan,
+    explored,
+    planned_and_done,
+    versions_of,
+)
 from podium.results.results import Results
 
 
@@ -344,7 +350,7 @@ def order_by(
         resamples=resamples,
         seed=seed,
     )
-    return replace(found, notes=(*made.notes, *found.notes))
+    return explored(replace(found, notes=(*made.notes, *found.notes)), results)
 
 
 def score_interval(
@@ -357,7 +363,8 @@ def score_interval(
 ) -> Comparisons:
     """Comparisons without a pair: one algorithm has an interval of its expected score."""
     made = layout_of(results, measure=measure, dataset=dataset, target=target)
-    return single.alone(made, alpha)
+    found, mark = single.alone(made, alpha), beside_plan(results)
+    return found if mark is None else replace(found, warnings=(mark, *found.warnings))
 
 
 def decide(

@@ -15,6 +15,7 @@ from podium.inference.procedure import Procedure
 from podium.progress import Progress
 from podium.results.dataset_facts import characteristics, exclusions
 from podium.results.formats import read
+from podium.results.planned_and_done import explored
 from podium.results.results import Results
 from podium.studies.by_dataset import SECONDS, Weights
 from podium.studies.by_dataset import by_dataset as orders_by_dataset
@@ -84,7 +85,7 @@ def stability(
         gaps=gaps_said(gaps, missing),
         force=force,
     )
-    return order_stability(
+    found = order_stability(
         made,
         options,
         resamples=resamples,
@@ -93,6 +94,7 @@ def stability(
         same_null=same_null,
         progress=progress,
     )
+    return explored(found, results)
 
 
 def left_out(
@@ -133,7 +135,7 @@ def left_out(
         gaps=gaps_said(gaps, missing),
         force=force,
     )
-    return order_left_out(made, options, progress=progress)
+    return explored(order_left_out(made, options, progress=progress), results)
 
 
 def by_dataset(
@@ -183,7 +185,7 @@ def by_dataset(
         gaps=gaps_said(gaps, missing),
         force=force,
     )
-    return orders_by_dataset(
+    found = orders_by_dataset(
         results,
         options,
         measure=measure,
@@ -193,6 +195,7 @@ def by_dataset(
         time_limit=time_limit,
         progress=progress,
     )
+    return explored(found, results)
 
 
 def subgroups(
@@ -227,7 +230,7 @@ def subgroups(
     if isinstance(groups, pd.DataFrame):
         gone = exclusions(results) if isinstance(results, Results) else ()
         groups = listed_groups(groups, without=gone)
-    return of_subgroups(
+    found = of_subgroups(
         made,
         groups,
         declared_before=declared_before,
@@ -241,6 +244,7 @@ def subgroups(
         seed=seed,
         alpha=alpha,
     )
+    return explored(found, results)
 
 
 def explain_differences(
@@ -267,6 +271,7 @@ def explain_differences(
     made = layout_of(results, measure=measure, scale=scale)
     if by is None:
         by = characteristics(results if isinstance(results, Results) else read(results))
-    return of_characteristics(
+    found = of_characteristics(
         made, by, columns, control=control, pairs=pairs, logs=logs, alpha=alpha
     )
+    return explored(found, results)

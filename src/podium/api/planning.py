@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from podium.api.comparing import layout_of
 from podium.errors import InferenceError
 from podium.results.formats import read
+from podium.results.planned_and_done import beside_plan
 from podium.results.results import Results
 from podium.studies.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
 from podium.studies.plan import Plan
@@ -151,6 +153,8 @@ def plan_from_pilot(
         alternative=alternative,
         comparisons=comparisons,
     )
+    if (mark := beside_plan(found)) is not None:
+        planned = replace(planned, plan=replace(planned.plan, notes=(mark, *planned.plan.notes)))
     if procedure is None:
         return planned
     goal: dict[str, Any] = {"difference": difference, "target": power, "blocks": blocks}

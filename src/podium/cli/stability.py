@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.cli.main import say
 from podium.cli.options import excluding, files, read_results, reading, refuse, said, shared
-from podium.cli.writing import check_writable, show_found
+from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
     from podium.results.results import Results
@@ -43,7 +44,7 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
     results = read_results(file, options | ({"measure": None} if several else {}))
     with counting() as progress:
         found = asked(results, progress)
-    show_found(found, results, json)
+    show(found.to_dict(), json, lambda: say(repr(found)))
     return 0
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from podium.cli.main import say
 from podium.cli.options import (
     PATH,
     excluding,
@@ -18,7 +19,7 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import check_writable, show_found
+from podium.cli.writing import check_writable, show
 
 EACH = ("target", "relevance", "family", "gaps")  # of the order on every data set
 ALL = ("measure", "alpha")
@@ -54,7 +55,7 @@ def survey(file: Path | list[Path], json: Path | None, **options: Any) -> int:
     results = read_results(file, options)
     with counting() as progress:
         found = _found(results, options, progress)
-    show_found(found, results, json)
+    show(found.to_dict(), json, lambda: say(repr(found)))
     return 0
 
 

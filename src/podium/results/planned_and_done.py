@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
+from podium.facts import NOT_PLANNED, Note
 from podium.formatting import listed
 from podium.registration import OPTIONS, PlannedAndDone, Version, binding
 from podium.results.results import Results
 
+Found = TypeVar("Found")
 Row = tuple[str, str, str]  # about what, planned, done
 NONE = "–"
 
@@ -61,6 +63,19 @@ def planned_and_done(results: Results, asked: Mapping[str, Any]) -> PlannedAndDo
     ]
     table = pd.DataFrame(rows, columns=["about", "planned", "done"])
     return PlannedAndDone(planned, versions, table, exploratory=bool(options))
+
+
+def beside_plan(results: Any) -> Note | None:
+    """The mark of whatever is no part of a registered plan; None where there is no plan."""
+    if not isinstance(results, Results) or not (versions := versions_of(results)):
+        return None
+    return Note(NOT_PLANNED, fingerprint=binding(versions).fingerprint)
+
+
+def explored(found: Found, results: Any) -> Found:
+    """What was found of results, marked where a registered plan does not have it."""
+    mark = beside_plan(results)
+    return found if mark is None else replace(found, notes=(mark, *found.notes))  # type: ignore[type-var,attr-defined]
 
 
 def _now(results: Results) -> Mapping[str, Any]:

@@ -29,6 +29,7 @@ from podium.orders.statistics import check_seed
 from podium.presentation import Presented
 from podium.progress import Progress
 from podium.registry import unknown
+from podium.results.planned_and_done import beside_plan
 from podium.results.results import Results
 from podium.studies.reanalysis import tried
 from podium.studies.universes import (
@@ -282,7 +283,7 @@ def multiverse(
         relevance,
         control,
         seed,
-        _notes(universes, seed),
+        (*_marks(every), *_notes(universes, seed)),
     )
 
 
@@ -303,6 +304,11 @@ def _checked(results: Results | Iterable[Results], control: str | None) -> list[
     if control is not None and control not in names:
         raise InferenceError(unknown("algorithm", control, names))
     return every
+
+
+def _marks(every: Sequence[Results]) -> tuple[Note, ...]:
+    """That the multiverse of a registered study was not planned."""
+    return tuple(filter(None, map(beside_plan, every)))[:1]
 
 
 # -- counting -------------------------------------------------------------------------------
