@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from podium.api.comparing import layout_of
+from podium.api.comparing import compare, layout_of
+from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import Estimator
 from podium.inference.nulls import NullBrick
 from podium.inference.options import Options, Pairs, gaps_said
@@ -15,8 +17,9 @@ from podium.inference.procedure import Procedure
 from podium.progress import Progress
 from podium.results.dataset_facts import characteristics, exclusions
 from podium.results.formats import read
-from podium.results.planned_and_done import explored
+from podium.results.planned_and_done import beside_plan, explored
 from podium.results.results import Results
+from podium.results.size_slopes import size_slopes
 from podium.studies.by_dataset import SECONDS, Weights
 from podium.studies.by_dataset import by_dataset as orders_by_dataset
 from podium.studies.dataset_orders import DatasetOrders
@@ -28,6 +31,9 @@ from podium.studies.stability import Stability
 from podium.studies.stability import stability as order_stability
 from podium.studies.subgroups import Subgroups, listed_groups
 from podium.studies.subgroups import subgroups as of_subgroups
+
+
+PER_DOUBLING = "{} per doubling of the size"
 
 
 def stability(
@@ -245,6 +251,33 @@ def subgroups(
         alpha=alpha,
     )
     return explored(found, results)
+
+
+def size_trend(
+    results: Results,
+    procedure: str | Procedure | None = None,
+    *,
+    measure: str | None = None,
+    control: str | None = None,
+    pairs: Pairs | None = None,
+    alpha: float = 0.05,
+) -> Comparisons:
+    """Whether differences between algorithms move with the training size (a study with `sizes`).
+
+    Every sample has a slope of each algorithm's scores on log2 of the size, and slopes are compared
+    as scores are: `estimate` is how much first less second changes with every doubling.
+    """
+    found = results if isinstance(results, Results) else read(results, measure=measure)
+    name = measure or next(iter(found.measures))
+    slopes = read(
+        size_slopes(found, name),
+        sampling=found.sampling,
+        measure=PER_DOUBLING.format(name),
+        higher_is_better=found.measure(name).higher_is_better,
+    )
+    compared = compare(slopes, procedure, control=control, pairs=pairs, alpha=alpha)
+    mark = beside_plan(found)
+    return compared if mark is None else replace(compared, warnings=(mark, *compared.warnings))
 
 
 def explain_differences(

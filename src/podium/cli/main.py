@@ -17,6 +17,7 @@ from podium.errors import PodiumError
 
 COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "demo": "Run a small embedded study end to end and write a report.",
+    "frame": "Draw data sets by lot from those of a catalogue that are eligible.",
     "register": "Fix study, data and plan of analysis in a store, before the first score.",
     "run": "Run what is missing of a study; always resumable.",
     "race": "Run a study, dropping what is worse, until the best is known.",

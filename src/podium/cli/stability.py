@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from podium.results.results import Results
 
 COMPARING = ("measure", "dataset", "target", "procedure", "alpha", "relevance", "control")
+INSTEAD = ("left_out", "fits", "multiverse")
 DRAWING = ("resamples", "orders", "seed")
 
 
@@ -28,6 +29,7 @@ DRAWING = ("resamples", "orders", "seed")
 @click.option("--orders", type=int, help="That are also decided [200].")
 @click.option("--seed", type=int, help="Of the resamples, or of the multiverse's nulls [0].")
 @click.option("--left-out", is_flag=True, help="Instead leave out one algorithm, data set in turn.")
+@click.option("--fits", is_flag=True, help="Instead the share of the algorithms' own randomness.")
 @click.option("--multiverse", is_flag=True, help="Instead try every legal procedure and target.")
 @shared("json")
 def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int:
@@ -36,8 +38,8 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
     from podium.progress import counting
 
     check_writable(json)
-    if options["left_out"] and options["multiverse"]:
-        raise InferenceError("Ask for --left-out or --multiverse, one at a time.")
+    if sum(options[name] for name in INSTEAD) > 1:
+        raise InferenceError("Ask for --left-out, --fits or --multiverse, one at a time.")
     asked = _asked(options)
     # several measures are chosen from what is read
     several = options["multiverse"] and "," in (options["measure"] or "")
@@ -51,8 +53,13 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
 def _asked(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
     """What was asked for, as a function of results and progress."""
     from podium.api.exploring import left_out, stability
+    from podium.results.planned_and_done import explored
+    from podium.studies.randomness import randomness
 
     chosen = said(options, COMPARING)
+    if options["fits"]:
+        refuse(options, (*COMPARING[1:], *DRAWING), "is no part of --fits: leave it out")
+        return lambda results, _: explored(randomness(results, **chosen), results)
     if options["left_out"]:
         refuse(options, DRAWING, "is for blocks that are drawn anew: drop --left-out")
         return lambda results, progress: left_out(results, progress=progress, **chosen)

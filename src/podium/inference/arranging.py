@@ -24,6 +24,7 @@ from podium.inference.scales import RAW, scaled
 from podium.inference.stopped_layouts import stopped_layout
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
+from podium.results.development import confirming
 from podium.results.dataset_facts import exclusion_notes, positive_notes, run_notes
 from podium.results.results import Results
 from podium.samplings import Sampling, renamed
@@ -64,7 +65,7 @@ def layout(
         raise InferenceError(unknown("target", target, TARGETS))
     if results.stopping is not None:
         return stopped_layout(results, measure, target, dataset)
-    results = results if dataset is None else results.filter(dataset=dataset)
+    results = confirming(results if dataset is None else results.filter(dataset=dataset))
     metrics = _metrics(results) if measure is None else ()
     chosen = _measure(results, measure) if not metrics else _of_several(metrics)
     table = _turned(results, dict.fromkeys(metrics) or [chosen.name])

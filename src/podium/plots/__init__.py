@@ -30,6 +30,7 @@ FILES = (  # that hold records, in the order of `podium plot --help`
     "planning_curves",
     "quantiles",
     "meta_plots",
+    "flow_chart",
 )
 for _file in FILES:
     import_module(f"podium.plots.{_file}")

@@ -17,6 +17,7 @@ from podium.inference.layouts import Layout
 from podium.progress import Progress
 from podium.reports import (  # noqa: F401  (their sections are registered)
     section_comparisons,
+    section_neutral,
     section_registered,
     section_scores,
     section_surveys,

@@ -54,6 +54,7 @@ def planned_and_done(results: Results, asked: Mapping[str, Any]) -> PlannedAndDo
     rows = [
         *_things(planned.study, results, "datasets", "data sets"),
         *_things(planned.study, results, "algorithms", "algorithms"),
+        *_neutral(planned.study, results),
         *_samples(planned.study, results),
         *_failures(results),
         *_measures(planned.study, results),
@@ -93,6 +94,29 @@ def _things(planned: Mapping[str, Any], results: Results, kind: str, words: str)
     for name in now:
         if name not in before:
             yield words, NONE, f"{name} added"
+
+
+def _neutral(planned: Mapping[str, Any], results: Results) -> Iterator[Row]:
+    """Roles, stages and the frame, where they are others than planned."""
+    now = _now(results)
+    for key, words in (("roles", "roles"), ("development", "development"), ("frame", "frame")):
+        before, after = planned.get(key), now.get(key)
+        if before != after and not (key == "frame" and before and after and _same_draw(before, after)):
+            yield words, _of_design(before), _of_design(after)
+
+
+def _same_draw(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    return all(before.get(key) == after.get(key) for key in ("mark", "seed", "lost", "drawn"))
+
+
+def _of_design(value: Any) -> str:
+    if not value:
+        return NONE
+    if isinstance(value, Mapping) and "drawn" in value:
+        return f"{len(value['drawn'])} of {value['eligible']} eligible, {value['catalogue']}"
+    if isinstance(value, Mapping):
+        return listed([f"{name} {role}" for name, role in value.items()])
+    return listed(list(value))
 
 
 def _samples(planned: Mapping[str, Any], results: Results) -> Iterator[Row]:

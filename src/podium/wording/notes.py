@@ -8,6 +8,7 @@ from podium.wording import (  # noqa: F401  their words register themselves
     notes_designs,
     notes_gates,
     notes_meta,
+    notes_neutral,
     notes_pairs,
     notes_planning,
     notes_plots,

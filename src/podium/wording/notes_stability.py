@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from podium.facts import Note
 from podium.formatting import printable
+from podium.wording.phrases import counted
 from podium.wording.voices import ANY, say, words
 
 NO_EVIDENCE = "such blocks say nothing about it"
@@ -38,6 +39,16 @@ def multiverse_heading(
     return (
         f"Multiverse: universes: {universes}, distinct orders: {orders}, "
         f"refused: {refused} (alpha {alpha:g}{some})"
+    )
+
+
+def talked_up_line(gained: int) -> str:
+    """How far results could have been talked up."""
+    if not gained:
+        return "No legal choice calls an algorithm better where the planned one does not."
+    return (
+        f"By another legal choice {counted(gained, 'comparison')} could have been called better "
+        "where the planned one does not."
     )
 
 
