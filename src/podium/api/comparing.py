@@ -22,6 +22,7 @@ from podium.inference.options import Contrasts, Options, Pairs, gaps_said
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
 from podium.inference.procedures import posterior as named_posterior
+from podium.inference.weighing import read_weights
 from podium.orders.decide import decide_comparisons
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
@@ -65,6 +66,7 @@ def compare(
     posterior: bool | str = False,
     rope: float | None = None,
     rho: float | None = None,
+    weights: Mapping[str, float] | str | None = None,
     judge: str | None = None,
     human: str | None = None,
 ) -> Comparisons:
@@ -98,6 +100,8 @@ def compare(
         is better, instead of p-values; who is the best and expected ranks come first.
     rope : with a posterior, the difference up to which two are practically the same.
     rho : the correlation of samples that share rows, where it is not to follow from the sampling.
+    weights : of data sets, as {"iris": 2} (others 1), for survey-fixed, which else counts them
+        alike.
     judge, human : two measures of items: scores of a judge for all of them, and people's for some,
         by which the judge is corrected.
 
@@ -129,6 +133,7 @@ def compare(
         force=force,
         posterior=posterior,
         rho=rho,
+        weights=read_weights(weights),
     )
     if isinstance(results, Results) and results.registered is not None:
         return compare_registered(results, _otherwise(asked, {**chosen, **margins}))

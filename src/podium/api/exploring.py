@@ -25,8 +25,12 @@ from podium.studies.by_dataset import by_dataset as orders_by_dataset
 from podium.studies.dataset_orders import DatasetOrders
 from podium.studies.explaining import Explained
 from podium.studies.explaining import explain_differences as of_characteristics
+from podium.studies.joint_stability import JointStability
+from podium.studies.joint_stability import joint_stability as of_joint
 from podium.studies.left_out import LeftOut
 from podium.studies.left_out import left_out as order_left_out
+from podium.studies.recommending import Recommendation
+from podium.studies.recommending import recommend as of_groups
 from podium.studies.stability import Stability
 from podium.studies.stability import stability as order_stability
 from podium.studies.subgroups import Subgroups, listed_groups
@@ -101,6 +105,49 @@ def stability(
         progress=progress,
     )
     return explored(found, results)
+
+
+def joint_stability(
+    results: Results,
+    measures: Sequence[str],
+    *,
+    joint: str = "consensus",
+    family: str = "weak",
+    weights: Sequence[float] | None = None,
+    procedure: str | Procedure | None = None,
+    dataset: str | None = None,
+    target: str | None = None,
+    control: str | None = None,
+    alpha: float = 0.05,
+    relevance: float = 0.0,
+    resamples: int = 200,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> JointStability:
+    """What comes of a joint order of several measures when blocks are drawn anew, once for all.
+
+    Parameters
+    ----------
+    joint : consensus (the nearest order, of `family` and with `weights` of the measures), pareto,
+        or hierarchical (ties of the first measure are broken by the second, and so on).
+    procedure, dataset, target, control, alpha, relevance : of the order by every measure.
+    resamples, seed : how many are decided, each by a comparison of every measure.
+    """
+    found = results if isinstance(results, Results) else read(results)
+    layouts = {m: layout_of(found, procedure, measure=m, dataset=dataset, target=target)
+               for m in dict.fromkeys(measures)}  # fmt: skip
+    options = Options(procedure=procedure, control=control, alpha=alpha, relevance=relevance)
+    made = of_joint(
+        layouts,
+        options,
+        joint=joint,
+        family=family,
+        weights=weights,
+        resamples=resamples,
+        seed=seed,
+        progress=progress,
+    )
+    return explored(made, found)
 
 
 def left_out(
@@ -278,6 +325,35 @@ def size_trend(
     compared = compare(slopes, procedure, control=control, pairs=pairs, alpha=alpha)
     mark = beside_plan(found)
     return compared if mark is None else replace(compared, warnings=(mark, *compared.warnings))
+
+
+def recommend(
+    results: Any,
+    by: pd.DataFrame | Results | None = None,
+    *,
+    columns: str | Sequence[str] | None = None,
+    measure: str | None = None,
+    scale: str | None = None,
+    alpha: float = 0.05,
+) -> Recommendation:
+    """Which algorithm where: groups of data sets by characteristics, and whom to take for others.
+
+    It is judged on data sets left out one by one, by the regret against the best there and against
+    always taking the overall best; `.recommend(characteristics)` takes the overall best where
+    nothing better is shown.
+
+    Parameters
+    ----------
+    by : a frame indexed by data set; without it, the characteristics that the results carry.
+    columns : which of them, all by default.
+    """
+    made = layout_of(results, measure=measure, scale=scale)
+    if by is None:
+        by = characteristics(results if isinstance(results, Results) else read(results))
+    table = by if isinstance(by, pd.DataFrame) else characteristics(by)
+    table = table.set_index("dataset") if "dataset" in table else table
+    wanted = [columns] if isinstance(columns, str) else columns
+    return explored(of_groups(made, table, wanted, alpha), results)
 
 
 def explain_differences(

@@ -31,6 +31,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "procedures": "What each named test tests, where it is legal and what it controls.",
     "consensus": "The orders nearest to many orders, with proof.",
     "survey": "Many data sets one by one: orders, consensus, subgroups, characteristics.",
+    "recommend": "Which algorithm where: groups of data sets, and whom to take on new ones.",
     "stability": "How far an order depends on blocks, algorithms, data sets and choices.",
     "meta": "Several studies together: random effects of every pair, or a network.",
     "plan": "How many data sets or items show a difference, and with which power.",

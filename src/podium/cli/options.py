@@ -30,6 +30,7 @@ TESTING = (
     "control",
     "gaps",
     "force",
+    "weights",
     *BAYES,
     *JUDGED,
 )  # how
@@ -138,6 +139,9 @@ OPTIONS = {
         type=float,
         metavar="D",
         help="With --bayes: two that differ by no more than D are practically the same [0].",
+    ),
+    "weights": _option(
+        "--weights", help="Of data sets for survey-fixed, as in iris=2,glass=1 [all alike]."
     ),
     "rho": _option(
         "--rho",

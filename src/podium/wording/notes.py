@@ -13,6 +13,7 @@ from podium.wording import (  # noqa: F401  their words register themselves
     notes_planning,
     notes_plots,
     notes_population,
+    notes_recommending,
     notes_registered,
     notes_results,
     notes_stability,

@@ -123,6 +123,26 @@ def _rates_vary(note: Note) -> str:
 @words("rates-checked")
 def _rates_checked(note: Note) -> str:
     return (
-        f"Mean scores of the replications, from {number(note.low)} to {number(note.high)}, vary no "
-        "more than test rows explain, as dietterich1998 advises to check before this test."
+        f"Mean scores of the replications, from {number(note.low)} to {number(note.high)}, do not "
+        "vary wildly, as dietterich1998 advises to check before this test."
     )
+
+
+@words("weighed")
+def _weighed(note: Note) -> str:
+    shares = ", ".join(f"{name} {100 * share:.3g} %" for name, share in note.shares)
+    return f"The data sets do not count alike, but by weights: {shares}."
+
+
+def true_differences_lines(table: pd.DataFrame, measure: str) -> list[str]:
+    """How much of the variance between data sets is between distributions."""
+    known = table["share_error"].dropna()
+    if not len(known):
+        return [f"{measure}: the data sets do not differ, so there is no variance to part."]
+    low, high = 100 * known.min(), 100 * known.max()
+    shares = f"{low:.0f} %" if len(known) == 1 else f"{low:.0f} to {high:.0f} %"
+    return [
+        f"{measure}: of the variance of a difference between data sets {shares} is error of its "
+        "estimate, the rest is between distributions; only more data sets make the latter matter "
+        "less."
+    ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from podium.facts import Note
 from podium.formatting import printable
 from podium.wording.phrases import counted
@@ -39,6 +41,26 @@ def multiverse_heading(
     return (
         f"Multiverse: universes: {universes}, distinct orders: {orders}, "
         f"refused: {refused} (alpha {alpha:g}{some})"
+    )
+
+
+def joint_heading(
+    joint: str, order: str, by: Mapping[str, str], frequency: float, resamples: int
+) -> list[str]:
+    """A joint order, how often it came out again, and what it joins."""
+    told = [f"{name}: {text}" for name, text in by.items()]
+    return [
+        f"{joint} of {len(by)} measures: {order} (again in {100 * frequency:.0f} % of {resamples} "
+        "resamples)",
+        *told,
+    ]
+
+
+@words("joint-resampled")
+def _joint_resampled(_: Note) -> str:
+    return (
+        "Blocks were drawn with replacement, the same for all measures; that describes how far the "
+        "joint order hangs on them, and tests nothing."
     )
 
 
