@@ -39,9 +39,9 @@ def as_registered(results: Results) -> Results:
 def _first_samples(results: Results, samples: Mapping[str, int]) -> Results:
     """Without the samples that came later."""
     tables = {}
-    for name in ("scores", "runs", "failures", "warnings"):
+    for name in ("scores", "runs", "failures", "warnings", "fits"):
         table = getattr(results, name)
-        most = table["dataset"].astype(str).map(samples)
+        most = table["dataset"].astype(str).map(samples).astype(float)
         tables[name] = table[table["sample"] <= most].reset_index(drop=True)
     return replace(results, **tables)
 

@@ -55,8 +55,8 @@ class Recommendation(Presented):
     Attributes
     ----------
     groups : of every group its rule, data sets, whom to take, and the order by mean there.
-    judged : of every data set, left out, whom the rule recommends, whom the overall best would be,
-        and the regret of both: how far they are behind the best there.
+    judged : of every data set, left out, whom the rule recommends, and the regret of that and of
+        the overall best (which has seen all): how far they are behind the best there.
     gain : the mean regret that recommending saves against the overall best, with its interval
         over data sets and p; `helps` is whether it surely does.
     """
@@ -128,9 +128,11 @@ def recommend(
     x = table.fillna(centres).to_numpy(float)
     names = tuple(table.columns)
     tree = _grown(values, x, names, _depth(values, x, names))
-    found = [_left_out(values, x, names, i) for i in range(len(values))]
-    taken, usual = (np.array(column) for column in zip(*found, strict=True))
     rows = np.arange(len(values))
+    taken = np.array([_left_out(values, x, names, i) for i in rows])
+    # the best of all data sets, not of the others: left out, a data set turns the best of two equal
+    # ones against itself, and any rule would seem to help
+    usual = np.full(len(values), values.mean(axis=0).argmax())
     top = values.max(axis=1)
     regret, regret_best = top - values[rows, taken], top - values[rows, usual]
     gain, interval, p = _gained(regret_best - regret, alpha)
@@ -199,11 +201,10 @@ def _depth(values: np.ndarray, x: np.ndarray, names: Sequence[str]) -> int:
     return DEPTHS[int(np.argmin(totals))]
 
 
-def _left_out(values: np.ndarray, x: np.ndarray, names: Sequence[str], i: int) -> tuple[int, int]:
-    """Whom the rule recommends for a data set that it has not seen, and the overall best."""
-    rest = np.delete(values, i, axis=0), np.delete(x, i, axis=0)
-    depth = _depth(*rest, names)
-    return _taken(values, x, names, i, depth), int(rest[0].mean(axis=0).argmax())
+def _left_out(values: np.ndarray, x: np.ndarray, names: Sequence[str], i: int) -> int:
+    """Whom the rule recommends for a data set that it has not seen, nor its depth."""
+    depth = _depth(np.delete(values, i, axis=0), np.delete(x, i, axis=0), names)
+    return _taken(values, x, names, i, depth)
 
 
 def _taken(values: np.ndarray, x: np.ndarray, names: Sequence[str], i: int, depth: int) -> int:
