@@ -41,7 +41,9 @@ def nine_studies(seed: int = 0) -> list[Study]:
     for i in range(STUDIES):
         names = tuple(rng.choice(ALGORITHMS, rng.integers(2, 5), replace=False))
         own = 0.02**2 * (0.4 * np.eye(len(names)) + 0.6)
-        means = rng.multivariate_normal([level[n] for n in names], own + 0.01**2 * np.eye(len(names)))
+        means = rng.multivariate_normal(
+            [level[n] for n in names], own + 0.01**2 * np.eye(len(names))
+        )
         found.append(Study(f"s{i}", names, means, own))
     return found
 
@@ -56,7 +58,9 @@ def speed(repeats: int = 200) -> None:
     ours = (time.process_time() - start) / repeats
     print(f"network, REML, {STUDIES} studies: {1000 * ours:.1f} ms")
     theirs = of_netmeta(studies)
-    which = f"{STATED} s were stated for netmeta, which is not here" if theirs is None else "netmeta"
+    which = (
+        f"{STATED} s were stated for netmeta, which is not here" if theirs is None else "netmeta"
+    )
     print(f"{which}: {(theirs or STATED) / ours:.0f} times as long")
 
 
@@ -79,7 +83,13 @@ def _write(studies: list[Study], path: Path) -> None:
             for i in range(len(s.algorithms)):
                 for j in range(i):
                     v = s.covariance[i, i] + s.covariance[j, j] - 2 * s.covariance[i, j]
-                    row = (s.name, s.algorithms[i], s.algorithms[j], s.means[i] - s.means[j], v**0.5)
+                    row = (
+                        s.name,
+                        s.algorithms[i],
+                        s.algorithms[j],
+                        s.means[i] - s.means[j],
+                        v**0.5,
+                    )
                     file.write(",".join(map(str, row)) + "\n")
 
 

@@ -41,6 +41,7 @@ GROUPS = {  # other pages of docs/ go to the last group but one
         "orders",
         "planning",
         "registered",
+        "neutral",
         "together",
         "stopping",
     ),

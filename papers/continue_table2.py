@@ -31,7 +31,9 @@ def so_far() -> tuple[np.ndarray, int]:
     if not KEPT.exists():
         return np.zeros(shape, int), 0
     table = pd.read_csv(KEPT)
-    return table["rejected"].to_numpy(int).reshape(shape), int(table["replications"].iloc[0]) // SIZE
+    return table["rejected"].to_numpy(int).reshape(shape), int(
+        table["replications"].iloc[0]
+    ) // SIZE
 
 
 def written(rejected: np.ndarray, batches: int) -> None:

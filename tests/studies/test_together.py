@@ -250,7 +250,9 @@ def test_stores_of_shared_data_sets_are_taken_by_study_and_data_set():
     assert found.pairs["datasets"].gt(1).all()
     assert "studies-share-data" in [note.code for note in found.notes]
     assert "by study and data set" in repr(found)
-    turned = {name: r.filter(algorithm=list(r.algorithms)[::-1]) for name, r in shared_names().items()}
+    turned = {
+        name: r.filter(algorithm=list(r.algorithms)[::-1]) for name, r in shared_names().items()
+    }
     assert podium.meta(turned).pairs["error"].tolist() == pytest.approx(
         found.pairs["error"].tolist()
     )

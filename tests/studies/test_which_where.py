@@ -74,8 +74,7 @@ def test_where_nothing_helps_it_says_so():
 def test_false_alarms_are_rare():
     """Of tables without groups few are said to be helped, as the judged data sets are not seen."""
     alarms = [
-        podium.recommend(*two_worlds(10, 0.0, seed), measure="accuracy").helps
-        for seed in range(12)
+        podium.recommend(*two_worlds(10, 0.0, seed), measure="accuracy").helps for seed in range(12)
     ]
     assert sum(alarms) <= 2
 
@@ -152,9 +151,7 @@ def test_one_measure_twice_is_its_own_order():
     rows = rows.assign(measure=rows["measure"].astype(str).replace("again", "loss"))
     both = podium.read(rows.drop_duplicates(["sample", "algorithm", "measure"]),
                        sampling="bootstrap", higher_is_better=False)  # fmt: skip
-    joint = podium.joint_stability(
-        both, ["error", "loss"], joint="consensus", resamples=8, seed=3
-    )
+    joint = podium.joint_stability(both, ["error", "loss"], joint="consensus", resamples=8, seed=3)
     assert joint.order == alone.order
     assert joint.resamples == alone.decisions
 
@@ -268,7 +265,9 @@ def test_parts_of_a_large_data_set_are_disjoint():
 
 def test_the_best_of_all_choices_against_the_planned_one():
     rng = np.random.default_rng(3)
-    wide = pd.DataFrame({"dataset": [f"d{i}" for i in range(12)], "ours": rng.normal(0.2, 0.02, 12)})
+    wide = pd.DataFrame(
+        {"dataset": [f"d{i}" for i in range(12)], "ours": rng.normal(0.2, 0.02, 12)}
+    )
     wide["other"] = wide["ours"] + rng.normal(0.011, 0.018, 12)
     found = podium.multiverse(podium.read(wide, measure="error"))
     table = found.talked_up.set_index(["first", "second"])

@@ -36,7 +36,6 @@ from podium.studies.stability import stability as order_stability
 from podium.studies.subgroups import Subgroups, listed_groups
 from podium.studies.subgroups import subgroups as of_subgroups
 
-
 PER_DOUBLING = "{} per doubling of the size"
 
 

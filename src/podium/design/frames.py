@@ -236,7 +236,11 @@ def _catalogue(given: Any, folder: Path) -> tuple[pd.DataFrame, str, str]:
     if isinstance(given, (str, Path)):
         path = folder / given
         name = path.name
-        table = _of_openml(path) if path.suffix.lower() == ".json" else read_table(path, "The catalogue")
+        table = (
+            _of_openml(path)
+            if path.suffix.lower() == ".json"
+            else read_table(path, "The catalogue")
+        )
     elif isinstance(given, pd.DataFrame):
         table, name = given, "a table"
     else:

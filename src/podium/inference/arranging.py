@@ -24,8 +24,8 @@ from podium.inference.scales import RAW, scaled
 from podium.inference.stopped_layouts import stopped_layout
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
-from podium.results.development import confirming
 from podium.results.dataset_facts import exclusion_notes, positive_notes, run_notes
+from podium.results.development import confirming
 from podium.results.results import Results
 from podium.samplings import Sampling, renamed
 from podium.targets import (

@@ -46,8 +46,10 @@ def weighed(layout: Layout, procedure: Procedure, weights: Mapping[str, Any] | N
     for name, value in weights.items():
         if name not in layout.datasets:
             raise InferenceError(unknown("data set", str(name), layout.datasets))
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not (
-            0 <= value < math.inf
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, (int, float))
+            or not (0 <= value < math.inf)
         ):
             raise InferenceError(f"The weight of '{name}' is a number from 0 on, not {value!r}.")
     found = np.array([float(weights.get(name, 1.0)) for name in layout.datasets])

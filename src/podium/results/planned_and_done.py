@@ -101,7 +101,9 @@ def _neutral(planned: Mapping[str, Any], results: Results) -> Iterator[Row]:
     now = _now(results)
     for key, words in (("roles", "roles"), ("development", "development"), ("frame", "frame")):
         before, after = planned.get(key), now.get(key)
-        if before != after and not (key == "frame" and before and after and _same_draw(before, after)):
+        if before != after and not (
+            key == "frame" and before and after and _same_draw(before, after)
+        ):
             yield words, _of_design(before), _of_design(after)
 
 

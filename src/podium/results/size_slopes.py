@@ -26,7 +26,9 @@ def size_slopes(results: Results, measure: str) -> pd.DataFrame:
     table = results.values(measure)
     table = table[table["dataset"].isin(known)]
     full, size = zip(*(known[d] for d in table["dataset"]), strict=True)
-    table = table.assign(dataset=list(full), size=np.log2(size), algorithm=table["algorithm"].astype(str))
+    table = table.assign(
+        dataset=list(full), size=np.log2(size), algorithm=table["algorithm"].astype(str)
+    )
     parts = [_slopes(of, str(name)) for name, of in table.groupby("dataset", sort=False)]
     return pd.concat(parts, ignore_index=True)
 

@@ -47,7 +47,7 @@ def study_of(name: str, results: Results, measure: str | None = None) -> tuple[R
 def _parts(found: Reported, whole: Layout, called: Mapping[str, str]) -> Mapping[Pair, Parts]:
     """The differences of every pair data set by data set, whose own errors may not be known."""
     if len(called) == 1:
-        return {pair: {one: of for one in called.values()} for pair, of in found.pairs.items()}
+        return {pair: dict.fromkeys(called.values(), of) for pair, of in found.pairs.items()}
     if whole.block != DATASET or not whole.labels:
         return {}
     values = whole.sign * whole.values

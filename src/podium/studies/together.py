@@ -132,7 +132,9 @@ def together(
     check_names(studies)
     every = compared_pairs(studies)
     if network:
-        check_apart(studies, "Leave one of the two out, or take pairs one by one (without --network).")
+        check_apart(
+            studies, "Leave one of the two out, or take pairs one by one (without --network)."
+        )
         found = of_network(studies, method, alpha)
     else:
         found = pair_by_pair(studies, every, method, alpha)

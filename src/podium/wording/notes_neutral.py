@@ -105,7 +105,9 @@ def sizes_verdict(pairs: pd.DataFrame) -> str:
     if not len(moving):
         return "No difference is shown to move with the training size."
     told = [
-        f"{r.first} gains on {r.second}" if r.verdict == "better" else f"{r.second} gains on {r.first}"
+        f"{r.first} gains on {r.second}"
+        if r.verdict == "better"
+        else f"{r.second} gains on {r.first}"
         for r in moving.itertuples()
     ]
     return f"With the training size {joined(told)}: a statement for one size is not one for others."

@@ -32,7 +32,9 @@ def recommendation_lines(
     )
     if helps:
         return [f"Recommending by characteristics helps: {told}. Without them take {best}."]
-    said = [f"Take {best} everywhere: recommending by characteristics is not shown to help: {told}."]
+    said = [
+        f"Take {best} everywhere: recommending by characteristics is not shown to help: {told}."
+    ]
     if groups > 1:
         said.append("The groups below describe these data sets, and predict no others.")
     return said
