@@ -11,7 +11,10 @@ from podium.api.comparing import order_by as order_by
 from podium.api.comparing import score_interval as score_interval
 from podium.api.exploring import by_dataset as by_dataset
 from podium.api.exploring import explain_differences as explain_differences
+from podium.api.exploring import joint_stability as joint_stability
 from podium.api.exploring import left_out as left_out
+from podium.api.exploring import recommend as recommend
+from podium.api.exploring import size_trend as size_trend
 from podium.api.exploring import stability as stability
 from podium.api.exploring import subgroups as subgroups
 from podium.api.gating import gate as gate
@@ -39,6 +42,8 @@ from podium.design.algorithms import Algorithm as Algorithm
 from podium.design.algorithms import algorithm as algorithm
 from podium.design.datasets import Dataset as Dataset
 from podium.design.datasets import dataset as dataset
+from podium.design.frames import Frame as Frame
+from podium.design.frames import frame as frame
 from podium.design.openml import from_openml as from_openml
 from podium.design.preprocessing import pipeline as pipeline
 from podium.design.processes import Process as Process
@@ -46,6 +51,7 @@ from podium.design.processes import process as process
 from podium.design.scoring import measure as measure
 from podium.design.study import Study as Study
 from podium.design.studyfile import load_study as load_study
+from podium.design.subsamples import subsamples as subsamples
 from podium.errors import PodiumError as PodiumError
 from podium.facts import Note as Note
 from podium.inference.arranging import layout as layout
@@ -66,6 +72,7 @@ from podium.reports.latex import scores_latex as scores_latex
 from podium.results.dataset_facts import characteristics as characteristics
 from podium.results.dataset_facts import exclude_datasets as exclude_datasets
 from podium.results.dataset_facts import learning_curve as learning_curve
+from podium.results.fits import fits_spent as fits_spent
 from podium.results.formats import read as read
 from podium.results.openml_export import export_openml as export_openml
 from podium.results.results import Results as Results
@@ -75,8 +82,10 @@ from podium.studies.gates import Gate as Gate
 from podium.studies.left_out import LeftOut as LeftOut
 from podium.studies.multiverse import Multiverse as Multiverse
 from podium.studies.multiverse import multiverse as multiverse
+from podium.studies.randomness import randomness as randomness
 from podium.studies.stability import Stability as Stability
 from podium.studies.together import MetaAnalysis as MetaAnalysis
+from podium.studies.true_differences import true_differences as true_differences
 from podium.wording.findings import how_to_report as how_to_report
 
 __version__: str
@@ -86,6 +95,7 @@ __all__ = [
     "Comparisons",
     "Consensus",
     "Dataset",
+    "Frame",
     "Gate",
     "Layout",
     "LeftOut",
@@ -120,10 +130,13 @@ __all__ = [
     "exclude_datasets",
     "explain_differences",
     "export_openml",
+    "fits_spent",
+    "frame",
     "from_openml",
     "gate",
     "hierarchical",
     "how_to_report",
+    "joint_stability",
     "layout",
     "learning_curve",
     "left_out",
@@ -145,9 +158,11 @@ __all__ = [
     "process",
     "queue",
     "raced",
+    "randomness",
     "read",
     "read_items",
     "read_queued",
+    "recommend",
     "register",
     "replicate",
     "report",
@@ -157,8 +172,11 @@ __all__ = [
     "score",
     "score_interval",
     "scores_latex",
+    "size_trend",
     "stability",
     "subgroups",
+    "subsamples",
     "table_scenario",
+    "true_differences",
     "write_indices",
 ]

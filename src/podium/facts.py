@@ -24,6 +24,7 @@ class Severity(IntEnum):
 
 
 DETAIL, REMARK, CAUTION, INVALID = Severity
+NOT_PLANNED = "not-planned"  # the note of what a registered study's plan does not have
 
 
 class Note:

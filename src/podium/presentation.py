@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 
 from podium.errors import ExecutionError
-from podium.facts import Note
+from podium.facts import NOT_PLANNED, Note
 from podium.formatting import (
     columns,
     ended,
@@ -72,8 +72,9 @@ class Presented:
         return {**self._tables(), "warnings": list(self.notes)}
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values; no NaN."""
-        return dict(plain(self._facts()))
+        """All of it as plain values; no NaN. What was planned does not have `exploratory`."""
+        mark = {"exploratory": True} if self._marks() else {}
+        return mark | dict(plain(self._facts()))
 
     def to_json(self, path: str | Path | None = None) -> str:
         """The object as JSON text, also written to `path` where one is given."""
@@ -86,28 +87,42 @@ class Presented:
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """The heading, the tables, what else is said and the notes, as Markdown."""
-        head, *rest = self._said()
+        head, *rest = self.above
         tables = [
             part
             for title, texts in self._texts().items()
             for part in (markdown(texts.titled(title)), markdown_table(texts.columns, texts.left))
         ]
-        told = [*rest, *map(noted, self.notes)]
+        told = [*rest, *map(noted, self.below)]
         lines = [markdown(ended(head)), *tables, *map(markdown, told)]
         return written("\n\n".join(filter(None, lines)) + "\n", path)
 
     def to_latex(self, path: str | Path | None = None) -> str:
         """The first table as LaTeX (it needs booktabs); the caption is what is said above it."""
         texts = next(iter(self._texts(most=sys.maxsize).values()), Texts({}, ()))
-        caption = " ".join(latex(ended(line)) for line in self._said())
+        caption = " ".join(latex(ended(line)) for line in self.above)
         return written(latex_table(texts.columns, texts.left, caption), path)
 
     def __repr__(self) -> str:
-        return as_text(self._said(), self._texts(), self.notes)
+        return as_text(self.above, self._texts(), self.below)
 
     def _repr_html_(self) -> str:
         drawn = IN_NOTEBOOKS.get(type(self))
-        return drawn(self) if drawn else as_html(self._said(), self._texts(), self.notes)
+        return drawn(self) if drawn else as_html(self.above, self._texts(), self.below)
+
+    def _marks(self) -> list[Note]:
+        """That it was not planned, which is said before all else."""
+        return [note for note in self.notes if note.code == NOT_PLANNED]
+
+    @property
+    def below(self) -> list[Note]:
+        """The notes below the tables."""
+        return [note for note in self.notes if note.code != NOT_PLANNED]
+
+    @property
+    def above(self) -> list[str]:
+        """The lines above the tables, with the mark of what was not planned."""
+        return [*map(say, self._marks()), *self._said()]
 
 
 # types that notebooks show by a picture, which is made above the type itself

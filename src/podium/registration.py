@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 FIXED = ("name", "seed", "sampling_identity", "fits", "measures", "datasets", "samples",
-         "algorithms")  # fmt: skip
+         "algorithms", "frame", "roles", "development")  # fmt: skip
 OPTIONS = ("measure", "target", "procedure", "alpha", "relevance", "control", "pairs", "gaps")
 
 

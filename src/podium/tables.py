@@ -133,6 +133,11 @@ WARNINGS = Table(
     },
     ("dataset", "algorithm", "sample", "category", "message"),
 )
+FITS = Table(  # what runs note of their fits
+    "fits",
+    {"dataset": "text", "algorithm": "text", "sample": "whole", "note": "text"},
+    ("dataset", "algorithm", "sample"),
+)
 INDICES = Table(
     "indices",
     {

@@ -56,17 +56,27 @@ BROKEN = (
 )
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def draw(folder: Path) -> Path:
     rng = np.random.default_rng(0)
     for name, gap in (("easy", 2.0), ("hard", 0.4)):
         y = np.repeat(["a", "b"], 25)
         x = rng.normal(0, 1, (50, 2)) + gap * (y == "b")[:, None]
-        pd.DataFrame(x, columns=["u", "v"]).assign(y=y).to_csv(
-            tmp_path / f"{name}.csv", index=False
-        )
+        pd.DataFrame(x, columns=["u", "v"]).assign(y=y).to_csv(folder / f"{name}.csv", index=False)
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return draw(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store of a study that was run as planned, for tests that only read it."""
+    folder = draw(tmp_path_factory.mktemp("planned"))
+    run(study(folder))
+    return folder / "planned.db"
 
 
 def study(folder: Path, samples=6, analysis=ANALYSIS, more="", extra="") -> Path:
@@ -156,10 +166,10 @@ def test_without_options_just_what_was_planned_is_done(folder, capsys):
         ("--gaps complete", "gaps complete"),
     ],
 )
-def test_whatever_else_is_asked_is_exploratory(folder, capsys, words, told):
-    run(study(folder))
-    assert _status(["analyze", "planned.db", "--json", "p.json", *words.split()]) == 0
-    said, found = capsys.readouterr().out, json.loads(Path("p.json").read_text())
+def test_whatever_else_is_asked_is_exploratory(finished, tmp_path, capsys, words, told):
+    kept = tmp_path / "p.json"
+    assert _status(["analyze", str(finished), "--json", str(kept), *words.split()]) == 0
+    said, found = capsys.readouterr().out, json.loads(kept.read_text())
     assert "EXPLORATORY" in said
     assert found["exploratory"] is True
     assert told in [row["done"] for row in found["planned_and_done"]]
@@ -180,6 +190,48 @@ def test_exclusions_surveys_and_items_are_exploratory(folder, capsys):
     assert _status(["survey", "planned.db", "-m", "error", "--json", "s.json"]) == 0
     assert "EXPLORATORY" in capsys.readouterr().out
     assert json.loads(Path("s.json").read_text())["exploratory"] is True
+
+
+ASIDE = {
+    "stability": lambda r: podium.stability(r, measure="error", resamples=100, orders=2),
+    "left_out": lambda r: podium.left_out(r, measure="error"),
+    "by_dataset": lambda r: podium.by_dataset(r, measure="error"),
+    "multiverse": lambda r: podium.multiverse(r, measures=["error"], procedures=["paired-t"]),
+    "plan_from_pilot": lambda r: podium.plan_from_pilot(r, measure="error"),
+    "order_by": lambda r: podium.order_by(r, measure="error"),
+}
+
+
+@pytest.mark.parametrize("verb", ASIDE)
+def test_python_marks_whatever_is_beside_the_plan(finished, verb):
+    results = podium.read(finished)
+    fingerprint = results.registered["versions"][0]["fingerprint"]
+    found = ASIDE[verb](results)
+    assert repr(found).startswith("EXPLORATORY: the registered plan")
+    assert fingerprint in found.to_markdown().splitlines()[0]
+    assert found.to_dict()["exploratory"] is True
+    free = ASIDE[verb](replace(results, registered=None))
+    assert "exploratory" not in repr(free).lower()
+    assert "exploratory" not in free.to_dict()
+
+
+def test_plans_from_a_registered_pilot_are_exploratory(finished, tmp_path, capsys):
+    kept = tmp_path / "p.json"
+    assert _status(["plan", str(finished), "-m", "error", "--json", str(kept)]) == 0
+    assert capsys.readouterr().out.startswith("EXPLORATORY: the registered plan")
+    assert json.loads(kept.read_text())["exploratory"] is True
+
+
+@pytest.mark.parametrize(
+    ("words", "planned"), [("intervals", True), ("intervals --alpha 0.1", False), ("bench", False)]
+)
+def test_pictures_beside_the_plan_are_marked(finished, tmp_path, capsys, words, planned):
+    name, *more = words.split()
+    picture = tmp_path / "p.svg"
+    assert _status(["plot", name, str(finished), *more, "-o", str(picture)]) == 0
+    said = capsys.readouterr().out
+    assert ("EXPLORATORY" in said) is not planned
+    assert ("EXPLORATORY" in picture.read_text()) is not planned
 
 
 def test_pages_tell_what_was_planned(folder):
@@ -267,6 +319,41 @@ def test_a_plan_changed_after_the_first_score_is_kept_beside_the_first(folder, c
     assert found.alpha == 0.01  # the plan that came first holds
     kept = found.to_dict()["registered"]["versions"]
     assert [v["plan"]["alpha"] for v in kept] == [0.01, 0.1]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_one_study_changed_in_every_way(folder):
+    run(study(folder, extra=BROKEN))  # failures
+    late = ANALYSIS.replace("alpha = 0.01", "alpha = 0.1")
+    path = study(folder, samples=8, analysis=late, extra=BROKEN + THIRD)
+    text = path.read_text().replace('name = "easy"', 'name = "simple"')
+    path.write_text(text.replace('"fit-time"]', '"fit-time", "accuracy"]'))
+    results = run(path)
+    versions = results.registered["versions"]
+    first = {**versions[0], "time": "2999-01-01T00:00:00+00:00"}  # scores are older
+    kept = {**results.registered, "versions": [first, *versions[1:]]}
+    results = replace(results, registered=kept)
+    about = podium.compare(results, "paired-t", gaps="worst", control="bayes").registered
+    found = [tuple(row) for row in about.deviations.to_numpy()]
+    assert found[:5] == [
+        ("data sets", "easy", "removed"),
+        ("data sets", "–", "simple added"),
+        ("algorithms", "–", "stump added"),
+        ("samples", "6 of hard", "8 asked for, 0 done"),
+        ("failures", "none", "8 of near on simple"),
+    ]
+    rest = {(row[0], row[1].split(" (")[0]) for row in found[5:]}
+    assert rest == {
+        ("failures", "none"),
+        ("measures", "error, fit-time"),
+        ("time", "registered 2999-01-01T00:00:00+00:00"),
+        ("plan", "alpha 0.01"),
+        ("options", "procedure not said"),
+        ("options", "gaps pairs"),
+        ("options", "control not said"),
+    }
+    assert about.exploratory
+    assert len(about.versions) == 2
 
 
 def test_before_the_first_score_a_plan_may_change(folder):

@@ -17,9 +17,11 @@ from podium.cli.main import _status
 from podium.errors import InferenceError, PodiumError, ResultsError
 from podium.plots.records import PLOTS
 from podium.studies.meta import pooled
+from podium.studies.three_level import three_level
 from podium.testing import check_plot
 
 NAMES = ("lda", "svm", "knn")
+NESTED = (-0.0030633876, 0.0182035565, 0.0003719140, 0.0073983810)  # of metafor
 
 
 def reported(k=12, seed=0, tau=0.02) -> pd.DataFrame:
@@ -208,11 +210,74 @@ def test_studies_that_say_the_very_same_keep_their_own_errors():
     assert row["error"] == pytest.approx(0.01 / np.sqrt(3))
 
 
+# -- studies that share data sets, or tell of several ---------------------------------------------
+
+
+def test_shared_data_sets_are_crossed_with_studies_as_in_r():
+    # metafor 3.8: rma.mv(y, v, random = list(~1|study, ~1|dataset, ~1|id))
+    row = podium.meta(by_data_set()).pairs.iloc[0]
+    assert row["estimate"] == pytest.approx(-0.0088038985, rel=1e-6)
+    assert row["error"] == pytest.approx(0.0316442697, rel=1e-6)
+    found = [row["tau2"], row["tau2_dataset"], row["tau2_rest"]]
+    assert found == pytest.approx([0.0020822635, 0.0067811474, 0.0003874843], rel=1e-5)
+    assert (row["studies"], row["datasets"], row["df"]) == (6, 11, 5)
+
+
+def test_differences_without_errors_of_their_own_are_a_mixed_model():
+    # lme4 1.1: lmer(y ~ 1 + (1|study) + (1|dataset))
+    table = by_data_set()
+    found = three_level(
+        table["estimate"].to_numpy(), np.zeros(30), table["study"], table["dataset"]
+    )
+    assert found.mean == pytest.approx(-0.0079592884, rel=1e-5)
+    assert found.error == pytest.approx(0.0318226655, rel=1e-5)
+    assert [found.study, found.dataset, found.rest] == pytest.approx(
+        [0.002102895, 0.006850207, 0.001101877], rel=1e-4
+    )
+
+
+def test_data_sets_within_studies_are_three_levels():
+    # metafor 3.8: rma.mv(y, v, random = ~1|study/dataset)
+    row = podium.meta(by_data_set(own=True)).pairs.iloc[0]
+    assert row["estimate"] == pytest.approx(NESTED[0], rel=1e-6)
+    assert row["error"] == pytest.approx(NESTED[1], rel=1e-6)
+    assert [row["tau2"], row["tau2_dataset"]] == pytest.approx(NESTED[2:], rel=1e-5)
+    assert row["tau2_rest"] == 0
+
+
+def test_stores_of_shared_data_sets_are_taken_by_study_and_data_set():
+    found = podium.meta(shared_names())
+    assert found.pairs["datasets"].gt(1).all()
+    assert "studies-share-data" in [note.code for note in found.notes]
+    assert "by study and data set" in repr(found)
+    turned = {
+        name: r.filter(algorithm=list(r.algorithms)[::-1]) for name, r in shared_names().items()
+    }
+    assert podium.meta(turned).pairs["error"].tolist() == pytest.approx(
+        found.pairs["error"].tolist()
+    )
+
+
 # -- what is refused ------------------------------------------------------------------------------
 
 
 def shared_names():
     return {f"study{i}": podium.read(scores(seed=i), measure="accuracy") for i in range(2)}
+
+
+def by_data_set(own=False):
+    """Six studies of five data sets each, of eleven; with `own`, of data sets of their own."""
+    rng = np.random.default_rng(5)
+    studies = [f"s{i}" for i in range(6) for _ in range(5)]
+    data = [f"d{(3 * i + j) % 11}" for i in range(6) for j in range(5)]
+    of = dict(zip(dict.fromkeys(studies), rng.normal(0, 0.05, 6), strict=True))
+    luck = dict(zip(dict.fromkeys(data), rng.normal(0, 0.08, 11), strict=True))
+    both = list(zip(studies, data, strict=True))
+    y = np.round([0.02 + of[s] + luck[d] + rng.normal(0, 0.04) for s, d in both], 4)
+    v = np.round(rng.uniform(0.0003, 0.001, 30), 6)
+    names = [f"{s}{d}" for s, d in both] if own else data
+    found = {"study": studies, "dataset": names, "estimate": y, "variance": v}
+    return pd.DataFrame(found).assign(first="svm", second="lda")
 
 
 def changed(column, value, row=0):
@@ -222,7 +287,9 @@ def changed(column, value, row=0):
 
 
 REFUSED = [
-    (lambda: podium.meta(shared_names()), "share d0, d1, d2.*Leave one of the two out"),
+    (lambda: podium.meta(shared_names(), network=True), "share d0, d1, d2.*without --network"),
+    (lambda: podium.meta(shared_names(), method="dl"), "by reml: leave the method out"),
+    (lambda: podium.meta(by_data_set(own=True), network=True), "tells of several data sets"),
     (lambda: podium.meta(reported(1)), "from 2 on, and there is 1"),
     (lambda: podium.meta(changed("se", 0.0)), "'s0' needs an estimate and a standard error above"),
     (lambda: podium.meta(changed("se", -0.1)), "standard error below 0"),

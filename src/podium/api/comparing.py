@@ -22,6 +22,7 @@ from podium.inference.options import Contrasts, Options, Pairs, gaps_said
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import named
 from podium.inference.procedures import posterior as named_posterior
+from podium.inference.weighing import read_weights
 from podium.orders.decide import decide_comparisons
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
@@ -31,7 +32,13 @@ from podium.presentation import IN_NOTEBOOKS
 from podium.registration import PlannedAndDone, binding
 from podium.results.formats import read
 from podium.results.judged_tables import DRAWN, read_judged
-from podium.results.planned_and_done import as_registered, planned_and_done, versions_of
+from podium.results.planned_and_done import (
+    as_registered,
+    beside_plan,
+    explored,
+    planned_and_done,
+    versions_of,
+)
 from podium.results.results import Results
 
 
@@ -69,6 +76,7 @@ def compare(
     posterior: bool | str = False,
     rope: float | None = None,
     rho: float | None = None,
+    weights: Mapping[str, float] | str | None = None,
     judge: str | None = None,
     human: str | None = None,
 ) -> Comparisons:
@@ -102,6 +110,8 @@ def compare(
         is better, instead of p-values; who is the best and expected ranks come first.
     rope : with a posterior, the difference up to which two are practically the same.
     rho : the correlation of samples that share rows, where it is not to follow from the sampling.
+    weights : of data sets, as {"iris": 2} (others 1), for survey-fixed, which else counts them
+        alike.
     judge, human : two measures of items: scores of a judge for all of them, and people's for some,
         by which the judge is corrected.
 
@@ -133,6 +143,7 @@ def compare(
         force=force,
         posterior=posterior,
         rho=rho,
+        weights=read_weights(weights),
     )
     if isinstance(results, Results) and results.registered is not None:
         return compare_registered(results, _otherwise(asked, {**chosen, **margins}))
@@ -359,7 +370,7 @@ def order_by(
         resamples=resamples,
         seed=seed,
     )
-    return replace(found, notes=(*made.notes, *found.notes))
+    return explored(replace(found, notes=(*made.notes, *found.notes)), results)
 
 
 def score_interval(
@@ -380,7 +391,8 @@ def score_interval(
         chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": None}
         return single.alone(_judged(results, judge, human, chosen), alpha)
     made = layout_of(results, measure=measure, dataset=dataset, target=target)
-    return single.alone(made, alpha)
+    found, mark = single.alone(made, alpha), beside_plan(results)
+    return found if mark is None else replace(found, warnings=(mark, *found.warnings))
 
 
 def decide(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from podium.api.comparing import layout_of
+from podium.api.comparing import compare, layout_of
+from podium.inference.comparisons import Comparisons
 from podium.inference.estimates import Estimator
 from podium.inference.nulls import NullBrick
 from podium.inference.options import Options, Pairs, gaps_said
@@ -15,18 +17,26 @@ from podium.inference.procedure import Procedure
 from podium.progress import Progress
 from podium.results.dataset_facts import characteristics, exclusions
 from podium.results.formats import read
+from podium.results.planned_and_done import beside_plan, explored
 from podium.results.results import Results
+from podium.results.size_slopes import size_slopes
 from podium.studies.by_dataset import SECONDS, Weights
 from podium.studies.by_dataset import by_dataset as orders_by_dataset
 from podium.studies.dataset_orders import DatasetOrders
 from podium.studies.explaining import Explained
 from podium.studies.explaining import explain_differences as of_characteristics
+from podium.studies.joint_stability import JointStability
+from podium.studies.joint_stability import joint_stability as of_joint
 from podium.studies.left_out import LeftOut
 from podium.studies.left_out import left_out as order_left_out
+from podium.studies.recommending import Recommendation
+from podium.studies.recommending import recommend as of_groups
 from podium.studies.stability import Stability
 from podium.studies.stability import stability as order_stability
 from podium.studies.subgroups import Subgroups, listed_groups
 from podium.studies.subgroups import subgroups as of_subgroups
+
+PER_DOUBLING = "{} per doubling of the size"
 
 
 def stability(
@@ -84,7 +94,7 @@ def stability(
         gaps=gaps_said(gaps, missing),
         force=force,
     )
-    return order_stability(
+    found = order_stability(
         made,
         options,
         resamples=resamples,
@@ -93,6 +103,50 @@ def stability(
         same_null=same_null,
         progress=progress,
     )
+    return explored(found, results)
+
+
+def joint_stability(
+    results: Results,
+    measures: Sequence[str],
+    *,
+    joint: str = "consensus",
+    family: str = "weak",
+    weights: Sequence[float] | None = None,
+    procedure: str | Procedure | None = None,
+    dataset: str | None = None,
+    target: str | None = None,
+    control: str | None = None,
+    alpha: float = 0.05,
+    relevance: float = 0.0,
+    resamples: int = 200,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> JointStability:
+    """What comes of a joint order of several measures when blocks are drawn anew, once for all.
+
+    Parameters
+    ----------
+    joint : consensus (the nearest order, of `family` and with `weights` of the measures), pareto,
+        or hierarchical (ties of the first measure are broken by the second, and so on).
+    procedure, dataset, target, control, alpha, relevance : of the order by every measure.
+    resamples, seed : how many are decided, each by a comparison of every measure.
+    """
+    found = results if isinstance(results, Results) else read(results)
+    layouts = {m: layout_of(found, procedure, measure=m, dataset=dataset, target=target)
+               for m in dict.fromkeys(measures)}  # fmt: skip
+    options = Options(procedure=procedure, control=control, alpha=alpha, relevance=relevance)
+    made = of_joint(
+        layouts,
+        options,
+        joint=joint,
+        family=family,
+        weights=weights,
+        resamples=resamples,
+        seed=seed,
+        progress=progress,
+    )
+    return explored(made, found)
 
 
 def left_out(
@@ -133,7 +187,7 @@ def left_out(
         gaps=gaps_said(gaps, missing),
         force=force,
     )
-    return order_left_out(made, options, progress=progress)
+    return explored(order_left_out(made, options, progress=progress), results)
 
 
 def by_dataset(
@@ -183,7 +237,7 @@ def by_dataset(
         gaps=gaps_said(gaps, missing),
         force=force,
     )
-    return orders_by_dataset(
+    found = orders_by_dataset(
         results,
         options,
         measure=measure,
@@ -193,6 +247,7 @@ def by_dataset(
         time_limit=time_limit,
         progress=progress,
     )
+    return explored(found, results)
 
 
 def subgroups(
@@ -227,7 +282,7 @@ def subgroups(
     if isinstance(groups, pd.DataFrame):
         gone = exclusions(results) if isinstance(results, Results) else ()
         groups = listed_groups(groups, without=gone)
-    return of_subgroups(
+    found = of_subgroups(
         made,
         groups,
         declared_before=declared_before,
@@ -241,6 +296,63 @@ def subgroups(
         seed=seed,
         alpha=alpha,
     )
+    return explored(found, results)
+
+
+def size_trend(
+    results: Results,
+    procedure: str | Procedure | None = None,
+    *,
+    measure: str | None = None,
+    control: str | None = None,
+    pairs: Pairs | None = None,
+    alpha: float = 0.05,
+) -> Comparisons:
+    """Whether differences between algorithms move with the training size (a study with `sizes`).
+
+    Every sample has a slope of each algorithm's scores on log2 of the size, and slopes are compared
+    as scores are: `estimate` is how much first less second changes with every doubling.
+    """
+    found = results if isinstance(results, Results) else read(results, measure=measure)
+    name = measure or next(iter(found.measures))
+    slopes = read(
+        size_slopes(found, name),
+        sampling=found.sampling,
+        measure=PER_DOUBLING.format(name),
+        higher_is_better=found.measure(name).higher_is_better,
+    )
+    compared = compare(slopes, procedure, control=control, pairs=pairs, alpha=alpha)
+    mark = beside_plan(found)
+    return compared if mark is None else replace(compared, warnings=(mark, *compared.warnings))
+
+
+def recommend(
+    results: Any,
+    by: pd.DataFrame | Results | None = None,
+    *,
+    columns: str | Sequence[str] | None = None,
+    measure: str | None = None,
+    scale: str | None = None,
+    alpha: float = 0.05,
+) -> Recommendation:
+    """Which algorithm where: groups of data sets by characteristics, and whom to take for others.
+
+    It is judged on data sets left out one by one, by the regret against the best there and against
+    always taking the overall best; `.recommend(characteristics)` takes the overall best where
+    nothing better is shown.
+
+    Parameters
+    ----------
+    by : a frame indexed by data set; without it, the characteristics that the results carry.
+    columns : which of them, all by default.
+    """
+    made = layout_of(results, measure=measure, scale=scale)
+    if by is None:
+        by = characteristics(results if isinstance(results, Results) else read(results))
+    table = by if isinstance(by, pd.DataFrame) else characteristics(by)
+    table = table.set_index("dataset") if "dataset" in table else table
+    wanted = [columns] if isinstance(columns, str) else columns
+    return explored(of_groups(made, table, wanted, alpha), results)
 
 
 def explain_differences(
@@ -267,6 +379,7 @@ def explain_differences(
     made = layout_of(results, measure=measure, scale=scale)
     if by is None:
         by = characteristics(results if isinstance(results, Results) else read(results))
-    return of_characteristics(
+    found = of_characteristics(
         made, by, columns, control=control, pairs=pairs, logs=logs, alpha=alpha
     )
+    return explored(found, results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from podium.errors import InferenceError
 from podium.inference.answers import within_variances
 from podium.inference.layouts import Layout
 from podium.results.formats import read
+from podium.results.planned_and_done import beside_plan
 from podium.results.results import Results
 from podium.studies.label_plan import LabelPlan, of_pilot
 from podium.studies.label_plan import plan_labels as make_label_plan
@@ -204,6 +206,8 @@ def plan_from_pilot(
         comparisons=comparisons,
         **_of_answers(own, made, item_cost),
     )
+    if (mark := beside_plan(found)) is not None:
+        planned = replace(planned, plan=replace(planned.plan, notes=(mark, *planned.plan.notes)))
     if procedure is None:
         return planned
     goal: dict[str, Any] = {"difference": difference, "target": power, "blocks": blocks}

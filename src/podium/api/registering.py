@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,7 @@ def planned_subgroups(results: Results, comparisons: Comparisons) -> Subgroups |
         return None
     plan = about.version.plan
     return subgroups(
-        as_registered(results),
+        replace(as_registered(results), registered=None),  # they were planned
         {name: list(of) for name, of in plan.subgroups.items()} if plan.subgroups else {},
         declared_before=declared(about.version.fingerprint),
         measure=plan.measure,

@@ -18,6 +18,7 @@ from podium.errors import MissingPackage, PodiumError
 
 COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "demo": "Run a small embedded study end to end and write a report.",
+    "frame": "Draw data sets by lot from those of a catalogue that are eligible.",
     "register": "Fix study, data and plan of analysis in a store, before the first score.",
     "run": "Run what is missing of a study; always resumable.",
     "race": "Run a study, dropping what is worse, until the best is known.",
@@ -32,6 +33,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "consensus": "The orders nearest to many orders, with proof.",
     "survey": "Many data sets one by one: orders, consensus, subgroups, characteristics.",
     "items": "How hard and telling the items of a test set are, and which models are twins.",
+    "recommend": "Which algorithm where: groups of data sets, and whom to take on new ones.",
     "stability": "How far an order depends on blocks, algorithms, data sets and choices.",
     "meta": "Several studies together: random effects of every pair, or a network.",
     "plan": "How many data sets or items show a difference, and with which power.",

@@ -32,6 +32,7 @@ TESTING = (
     "control",
     "gaps",
     "force",
+    "weights",
     *BAYES,
     *JUDGED,
 )  # how
@@ -140,6 +141,9 @@ OPTIONS = {
         type=float,
         metavar="D",
         help="With --bayes: two that differ by no more than D are practically the same [0].",
+    ),
+    "weights": _option(
+        "--weights", help="Of data sets for survey-fixed, as in iris=2,glass=1 [all alike]."
     ),
     "rho": _option(
         "--rho",

@@ -24,6 +24,8 @@ from podium.cli.writing import check_writable, show
 from podium.errors import InferenceError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pandas as pd
 
     from podium.studies.pilot import PilotPlan
@@ -151,11 +153,17 @@ def _say(found: Plan | PilotPlan) -> None:
     if isinstance(found, PilotPlan):
         _say_pilot(found)
     else:
-        say(wrapped(found.sentence, screen(), "  "))
+        say(_wrapped(found.above))
         if getattr(found, "solved", "") == "blocks":
             _say_curve(found)
-    for note in found.notes:
+    for note in found.below:
         say(wrapped(noted(note), screen(), "  "))
+
+
+def _wrapped(lines: Iterable[str]) -> str:
+    from podium.formatting import screen, wrapped
+
+    return "\n".join(wrapped(line, screen(), "  ") for line in lines)
 
 
 def _say_curve(found: Plan) -> None:
@@ -176,9 +184,9 @@ def _fixed(values: Any) -> list[str]:
 
 
 def _say_pilot(found: PilotPlan) -> None:
-    from podium.formatting import columns, number, printable, screen, wrapped
+    from podium.formatting import columns, number, printable
 
-    say(wrapped(found.sentence, screen(), "  "))
+    say(_wrapped(found.above))
     kept = ["difference", "sd", "sd_lower", "sd_upper", "between_sd", "resampling_sd"]
     kept += [name for name in ("detectable", "power", "needed") if name in found.pairs]
     table = {name: [printable(n) for n in found.pairs[name]] for name in ("first", "second")}

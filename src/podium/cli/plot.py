@@ -214,17 +214,42 @@ def plot(name: str, file: Path | list[Path], output: Path | None, **options: Any
         flag = senseless[0].replace("posterior", "bayes")
         raise DesignError(f"The plot '{name}' does not depend on --{flag}: leave it out.")
     own = said(options, [n for n in _parameters(plot) if n not in (*COMPARING, *READING)])
-    save(_drawn(plot, read_results(file, options), chosen, own), path)
-    say(f"The picture is in '{path}'.")
+    results = read_results(file, options)
+    drawn, mark = _drawn(plot, results, chosen, own)
+    save(drawn, path, mark)
+    say((f"{mark}\n" if mark else "") + f"The picture is in '{path}'.")
     return 0
 
 
-def _drawn(plot: Plot, results: Results, chosen: dict[str, Any], own: dict[str, Any]) -> Any:
+def _drawn(
+    plot: Plot, results: Results, chosen: dict[str, Any], own: dict[str, Any]
+) -> tuple[Any, str]:
+    """The picture, and what is said of it where a registered plan does not have it."""
     from podium.results.results import Results
 
     kept = {name: chosen[name] for name in _depends_on(plot) if name in chosen}
     what = _makers()[plot.shows](results, kept)
-    return plot.face(what, **(kept if plot.shows is Results else {}), **own)
+    mark = "" if _planned(plot, results, kept) else _not_planned(results)
+    return plot.face(what, **(kept if plot.shows is Results else {}), **own), mark
+
+
+def _planned(plot: Plot, results: Results, chosen: dict[str, Any]) -> bool:
+    """Whether a picture shows the analysis that a registered study planned."""
+    from podium.inference.comparisons import Comparisons
+    from podium.orders.order import Order
+
+    if results.registered is None or plot.shows not in (Comparisons, Order):
+        return False
+    about = _makers()[Comparisons](results, chosen).registered
+    return about is not None and not about.exploratory
+
+
+def _not_planned(results: Results) -> str:
+    from podium.results.planned_and_done import beside_plan
+    from podium.wording.notes import say as told
+
+    mark = beside_plan(results)
+    return "" if mark is None else told(mark)
 
 
 def _check(path: Path) -> None:
@@ -248,8 +273,8 @@ def _glyphs(path: Path) -> Iterator[None]:
         say_error(f"The font of '{path}' lacks {some}: an SVG file shows them.")
 
 
-def save(drawn: Any, path: Path) -> None:
-    """Write the figure of what was drawn; text in vector files stays text."""
+def save(drawn: Any, path: Path, mark: str = "") -> None:
+    """Write the figure of what was drawn, with a mark below; text in vector files stays text."""
     import matplotlib
     import matplotlib.pyplot as plt
 
@@ -257,6 +282,8 @@ def save(drawn: Any, path: Path) -> None:
 
     _check(path)
     figure = getattr(drawn, "figure", None) or drawn
+    if mark:
+        figure.text(0.0, -0.02, mark, fontsize=7, va="top")
     settings: dict[Any, Any] = {
         "svg.fonttype": "none",
         "pdf.fonttype": 42,

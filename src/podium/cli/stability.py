@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.cli.main import say
 from podium.cli.options import excluding, files, read_results, reading, refuse, said, shared
-from podium.cli.writing import check_writable, show_found
+from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
     from podium.results.results import Results
 
 COMPARING = ("measure", "dataset", "target", "procedure", "alpha", "relevance", "control")
+INSTEAD = ("left_out", "joint", "fits", "multiverse")
 DRAWING = ("resamples", "orders", "seed")
 
 
@@ -27,6 +29,8 @@ DRAWING = ("resamples", "orders", "seed")
 @click.option("--orders", type=int, help="That are also decided [200].")
 @click.option("--seed", type=int, help="Of the resamples, or of the multiverse's nulls [0].")
 @click.option("--left-out", is_flag=True, help="Instead leave out one algorithm, data set in turn.")
+@click.option("--joint", help="Of several --measure: consensus, pareto or hierarchical.")
+@click.option("--fits", is_flag=True, help="Instead the share of the algorithms' own randomness.")
 @click.option("--multiverse", is_flag=True, help="Instead try every legal procedure and target.")
 @shared("json")
 def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int:
@@ -35,23 +39,31 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
     from podium.progress import counting
 
     check_writable(json)
-    if options["left_out"] and options["multiverse"]:
-        raise InferenceError("Ask for --left-out or --multiverse, one at a time.")
+    if sum(bool(options[name]) for name in INSTEAD) > 1:
+        raise InferenceError("Ask for --left-out, --joint, --fits or --multiverse, one at a time.")
     asked = _asked(options)
     # several measures are chosen from what is read
-    several = options["multiverse"] and "," in (options["measure"] or "")
+    several = (options["multiverse"] or options["joint"]) and "," in (options["measure"] or "")
     results = read_results(file, options | ({"measure": None} if several else {}))
     with counting() as progress:
         found = asked(results, progress)
-    show_found(found, results, json)
+    show(found.to_dict(), json, lambda: say(repr(found)))
     return 0
 
 
 def _asked(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
     """What was asked for, as a function of results and progress."""
     from podium.api.exploring import left_out, stability
+    from podium.results.planned_and_done import explored
+    from podium.studies.randomness import randomness
 
     chosen = said(options, COMPARING)
+    if options["joint"]:
+        refuse(options, ["orders"], "is not for --joint: say --resamples")
+        return lambda results, progress: _joint(results, options, progress)
+    if options["fits"]:
+        refuse(options, (*COMPARING[1:], *DRAWING), "is no part of --fits: leave it out")
+        return lambda results, _: explored(randomness(results, **chosen), results)
     if options["left_out"]:
         refuse(options, DRAWING, "is for blocks that are drawn anew: drop --left-out")
         return lambda results, progress: left_out(results, progress=progress, **chosen)
@@ -60,6 +72,14 @@ def _asked(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
         return lambda results, progress: _multiverse(results, options, progress)
     drawn = said(options, DRAWING)
     return lambda results, progress: stability(results, progress=progress, **chosen, **drawn)
+
+
+def _joint(results: Results, options: dict[str, Any], progress: Any) -> Any:
+    from podium.api.exploring import joint_stability
+
+    measures = [name.strip() for name in (options["measure"] or "").split(",") if name.strip()]
+    chosen = said(options, (*COMPARING[1:], "resamples", "seed", "joint"))
+    return joint_stability(results, measures, progress=progress, **chosen)
 
 
 def _multiverse(results: Results, options: dict[str, Any], progress: Any) -> Any:

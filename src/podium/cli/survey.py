@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from podium.cli.main import say
 from podium.cli.options import (
     PATH,
     excluding,
@@ -18,9 +19,10 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import check_writable, show_found
+from podium.cli.writing import check_writable, show
 
 EACH = ("target", "relevance", "family", "gaps")  # of the order on every data set
+NOT_OF_SIZES = ("groups", "declared", "by", "table", "scale")
 ALL = ("measure", "alpha")
 
 
@@ -39,13 +41,15 @@ ALL = ("measure", "alpha")
 @click.option("--groups", type=PATH, help="A table dataset, group: compare within subgroups.")
 @click.option("--declared", help="In words, where and when the subgroups were declared before.")
 @click.option("--by", help="Characteristics that explain differences, with commas between.")
+@click.option("--sizes", is_flag=True, help="Whether differences move with the training size.")
 @click.option("--table", type=PATH, help="A table with the column dataset and characteristics.")
 @shared("json", scale="Of subgroups and characteristics: raw, ranks, best ...")
 def survey(file: Path | list[Path], json: Path | None, **options: Any) -> int:
     """What FILE (a store or a table of many data sets) says data set by data set.
 
     The order on every data set, their consensus and agreement; with --groups the differences within
-    subgroups of data sets; with --by how characteristics of data sets explain them.
+    subgroups of data sets; with --by how characteristics of data sets explain them; with --sizes
+    (a study of several training sizes) whether differences move with the size.
     """
     from podium.progress import counting
 
@@ -54,12 +58,22 @@ def survey(file: Path | list[Path], json: Path | None, **options: Any) -> int:
     results = read_results(file, options)
     with counting() as progress:
         found = _found(results, options, progress)
-    show_found(found, results, json)
+    show(found.to_dict(), json, lambda: say(_told(found, options)))
     return 0
+
+
+def _told(found: Any, options: dict[str, Any]) -> str:
+    from podium.wording.notes_neutral import sizes_verdict
+
+    first = f"{sizes_verdict(found.table)}\n" if options["sizes"] else ""
+    return first + repr(found)
 
 
 def _check(options: dict[str, Any]) -> None:
     """Refuse what the question that is asked does not take."""
+    if options["sizes"]:
+        refuse(options, (*NOT_OF_SIZES, *EACH), "is no part of --sizes: leave it out")
+        return
     if options["groups"]:
         refuse(options, ["by"], "and --groups are two questions: ask one of them")
     else:
@@ -75,9 +89,11 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _found(results: Any, options: dict[str, Any], progress: Any) -> Any:
-    from podium.api.exploring import by_dataset, explain_differences, subgroups
+    from podium.api.exploring import by_dataset, explain_differences, size_trend, subgroups
 
     chosen = said(options, ALL)
+    if options["sizes"]:
+        return size_trend(results, **chosen, **said(options, ["procedure"]))
     if options["groups"]:
         groups = read_columns(options["groups"], "dataset", "group")
         chosen |= said(options, ["scale", "procedure"])

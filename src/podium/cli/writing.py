@@ -56,15 +56,6 @@ def show(content: Mapping[str, Any], json: Path | None, shown: Callable[[], None
         shown()
 
 
-def show_found(found: Any, results: Any, json: Path | None) -> None:
-    """What was found besides the analysis that a registered study planned, if it is one."""
-    from podium.wording.notes_registered import NOT_PLANNED
-
-    aside = results.registered is not None
-    content = found.to_dict() | ({"exploratory": True} if aside else {})
-    show(content, json, lambda: say((f"{NOT_PLANNED}\n" if aside else "") + repr(found)))
-
-
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that spreadsheets compute
 
 

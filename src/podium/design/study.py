@@ -20,9 +20,11 @@ from podium.design.algorithms import Algorithm
 from podium.design.bare import algorithms_of, datasets_of
 from podium.design.datasets import Dataset, task_noun
 from podium.design.drawing import check_correction, check_sampling, check_weights
+from podium.design.frames import Frame
 from podium.design.generators import generator_detail
 from podium.design.halving import check_halves, halved_facts
 from podium.design.indices import SplitterSplits, read_indices, splitter_sampling
+from podium.design.neutrality import check_neutral
 from podium.design.planned_analysis import planned_analysis
 from podium.design.processes import Process
 from podium.design.sampler import SIZED, Sampler, check_size, checked_sizes, in_sizes
@@ -78,6 +80,9 @@ class Study:
     generator: Any = None
     isolate: str = ""
     analysis: AnalysisPlan | None = None  # what will be asked of the scores
+    frame: Frame | None = None  # that the data sets were drawn from
+    roles: Mapping[str, str] = field(default_factory=dict)  # ours, competitor, baseline
+    development: tuple[str, ...] = ()  # data sets on which choices are made
 
     def __init__(
         self,
@@ -99,6 +104,9 @@ class Study:
         generator: Any = None,
         isolate: str = "",
         analysis: Mapping[str, Any] | AnalysisPlan | None = None,
+        frame: Frame | None = None,
+        roles: Mapping[str, str] | None = None,
+        development: Sequence[str] = (),
     ) -> None:
         with about("name"):
             checks.name("study", name)
@@ -125,12 +133,16 @@ class Study:
             "sizes": chosen_sizes,
             "generator": generator,
             "isolate": isolate,
+            "frame": frame,
+            "roles": dict(roles or {}),
+            "development": tuple(development or (frame.development if frame else ())),
         }
         for key, content in fields.items():
             object.__setattr__(self, key, content)
         _check(self)
         if groups is not None:
             _check_grouped(self)
+        check_neutral(self.roles, self.development, *_names(self))
         with about("analysis"):
             names = ([one.name for one in of] for of in (chosen, self.algorithms, self.datasets))
             object.__setattr__(self, "analysis", planned_analysis(analysis, *names))
@@ -211,7 +223,15 @@ class Study:
             "algorithms": {a.name: a.fingerprint for a in self.algorithms},
             "file": self.text,
             **self._halvings,
+            **self._neutral,
         }
+
+    @property
+    def _neutral(self) -> dict[str, Any]:
+        """Where data sets come from and who is who; nothing where it is not said."""
+        frame = self.frame.definition() if self.frame else None
+        said = {"frame": frame, "roles": self.roles, "development": list(self.development)}
+        return {key: value for key, value in said.items() if value}
 
     @property
     def _halvings(self) -> dict[str, Any]:
@@ -236,6 +256,10 @@ class Study:
             for title, things in parts.items()
         }
         return presentation.html([repr(self)[1:-1]], tables, ())
+
+
+def _names(study: Study) -> tuple[list[str], list[str]]:
+    return [a.name for a in study.algorithms], [d.name for d in study.datasets]
 
 
 def _counted(things: Sequence[object], noun: str) -> str:

@@ -13,12 +13,14 @@ from podium.checks import is_number, is_whole, subject
 from podium.design.algorithms import TRUSTED, Algorithm, named_algorithm, required, resolve
 from podium.design.datasets import Dataset
 from podium.design.drawing import DRAWINGS, PROCESS
+from podium.design.frames import Frame, frame
+from podium.design.neutrality import DEVELOPMENT, ROLES, STAGES
 from podium.design.outputs import PREDICTED, check_output
 from podium.design.processes import Process
 from podium.design.sources import SCHEMES, all_from_source
 from podium.design.study import Study
 from podium.errors import DesignError, PodiumError
-from podium.registry import did_you_mean
+from podium.registry import did_you_mean, unknown
 
 TEXT, WHOLE, TRUTH, TABLE, TEXTS, NUMBERS = (
     "a text",
@@ -41,6 +43,7 @@ STUDY = {
     "isolate": TEXT,
     "trust": TEXTS,
     "analysis": TABLE,
+    "frame": TABLE,
     "datasets": "[[datasets]]",
     "algorithms": "[[algorithms]]",
 }
@@ -60,6 +63,14 @@ DATASET = {
     "fresh_test": TRUTH,
     "seed": WHOLE,
     "parameters": TABLE,
+    "stage": TEXT,
+}
+FRAME = {
+    "catalogue": TEXT,
+    "where": TEXTS,
+    "draw": WHOLE,
+    "seed": WHOLE,
+    "development": WHOLE,
 }
 ALGORITHM = {
     "name": TEXT,
@@ -67,11 +78,13 @@ ALGORITHM = {
     "parameters": TABLE,
     "preprocess": TRUTH,
     "output": TEXT,
+    "role": TEXT,
 }
 REQUIRED = {
-    "study": ("sampling", "datasets", "algorithms"),
+    "study": ("sampling", "algorithms"),
     "datasets": ("name", "source"),
     "algorithms": ("name", "estimator"),
+    "frame": ("catalogue",),
 }
 
 
@@ -132,16 +145,20 @@ class _StudyFile:
     def study(self, content: dict[str, Any], default_name: str) -> Study:
         self._check_numbers(content, ())
         self._check_keys(content, STUDY, "study", ())
+        frame = self._frame(content)
         self._check_names(content, "datasets", DATASET)
         self._check_names(content, "algorithms", ALGORITHM)
         of_processes = tuple(name for name, d in DRAWINGS.items() if d.source == PROCESS)
         simulate = content["sampling"].strip().lower().startswith(of_processes)
         self._check_trust(content.get("trust", []))
         entries = enumerate(content["datasets"])
-        datasets = [d for i, e in entries for d in self._datasets(e, i, simulate)]
+        several = [self._datasets(e, i, simulate) for i, e in entries]
+        datasets = [d for of in several for d in of]
         algorithms = [self._algorithm(e, i) for i, e in enumerate(content["algorithms"])]
         options = ("seed", "population", "measures", "keep", "fits", "sizes", "isolate", "analysis")
         given = {k: content[k] for k in options if k in content}
+        given |= {"frame": frame, "roles": self._roles(content["algorithms"])}
+        given["development"] = [d.name for d in self._development(content["datasets"], several)]
         with self._blaming():
             return Study(
                 datasets,
@@ -152,6 +169,36 @@ class _StudyFile:
                 text=self.text,
                 **given,
             )
+
+    def _frame(self, content: dict[str, Any]) -> Frame | None:
+        """The frame that the data sets are drawn from, whose draw takes the place of a list."""
+        said = content.get("frame")
+        if ("datasets" in content) == (said is not None):
+            raise self._at((), "a study needs either [[datasets]] or a [frame] to draw them from.")
+        if said is None:
+            return None
+        self._check_keys(said, FRAME, "frame", ("frame",))
+        with self._blaming("frame"):
+            made = frame(**{"seed": content.get("seed", 1)} | said, folder=self.folder)
+            content["datasets"] = made.entries()
+        return made
+
+    def _roles(self, entries: list[dict[str, Any]]) -> dict[str, str]:
+        for i, entry in enumerate(entries):
+            if entry.get("role", ROLES[0]) not in ROLES:
+                message = unknown("role", entry["role"], ROLES)
+                raise self._at(("algorithms", i, "role"), message)
+        return {e["name"]: e["role"] for e in entries if "role" in e}
+
+    def _development(
+        self, entries: list[dict[str, Any]], several: list[list[Dataset | Process]]
+    ) -> list[Dataset | Process]:
+        for i, entry in enumerate(entries):
+            if entry.get("stage", STAGES[0]) not in STAGES:
+                message = unknown("stage", entry["stage"], STAGES)
+                raise self._at(("datasets", i, "stage"), message)
+        both = zip(entries, several, strict=True)
+        return [d for e, of in both if e.get("stage") == DEVELOPMENT for d in of]
 
     def _check_numbers(self, value: Any, where: tuple[Any, ...]) -> None:
         """Whole numbers in TOML have 64 bits; longer ones, which Python takes, have no decimals."""
@@ -191,7 +238,12 @@ class _StudyFile:
     def _check_keys(
         self, table: dict[str, Any], schema: Mapping[str, str], kind: str, where: tuple[Any, ...]
     ) -> None:
-        noun = {"study": "a study", "datasets": "a data set", "algorithms": "an algorithm"}[kind]
+        noun = {
+            "study": "a study",
+            "datasets": "a data set",
+            "algorithms": "an algorithm",
+            "frame": "a frame",
+        }[kind]
         for key, value in table.items():
             if key not in schema:
                 message = f"{noun} has no key '{key}'.{did_you_mean(key, schema)} "
@@ -206,7 +258,7 @@ class _StudyFile:
 
     def _datasets(self, entry: dict[str, Any], i: int, simulate: bool) -> list[Dataset | Process]:
         source = entry["source"]
-        options = {k: v for k, v in entry.items() if k not in ("name", "source")}
+        options = {k: v for k, v in entry.items() if k not in ("name", "source", "stage")}
         if "groups" in options:
             if "group" in options:
                 raise self._at(("datasets", i, "groups"), "say 'group' or 'groups', not both.")

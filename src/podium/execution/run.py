@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import json
 import os
 import random
 import signal
@@ -11,7 +12,7 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -35,6 +36,7 @@ from podium.design.scoring import (
     reads_attributes,
     scored,
 )
+from podium.design.spent import fits_spent
 from podium.design.study import Run
 from podium.execution.machine import PeakMemory
 from podium.execution.neutral import Neutral, watched
@@ -47,6 +49,7 @@ from podium.execution.predictions import (
     readonly_output,
 )
 from podium.store import Failure, Kept, Record, Warned
+from podium.store.records import FIT_NOTE
 
 LONGEST_TRACEBACK = 20_000
 LONGEST_MESSAGE = 1_000
@@ -213,6 +216,7 @@ class _Fitted:
     output: Output
     fit_time: float
     predict_time: float
+    spent: int  # fits, with those of tuning
 
 
 def _fitted(
@@ -238,7 +242,7 @@ def _fitted(
         learned=data.y[split.train] if data.task == "survival" else None,
         X=_rows(data, split.test) if reads_attributes(plan.measures) else None,
     )
-    return _Fitted(output, fitted - start, predicted - fitted)
+    return _Fitted(output, fitted - start, predicted - fitted, fits_spent(estimator))
 
 
 def _measured(
@@ -266,10 +270,23 @@ def _measured(
         "fit_time": sum(f.fit_time for f in fits),
         "predict_time": sum(f.predict_time for f in fits),
         "kept": tuple(_kept(i, *pair) for i, pair in pairs) if plan.keep_predictions else (),
-        "warnings": tuple(
-            Warned("undefined", f"{m}: {why}", 1) for m, why in scores.undefined.items()
+        "warnings": (
+            *(Warned("undefined", f"{m}: {why}", 1) for m, why in scores.undefined.items()),
+            *_fit_notes(plan, fits, plain=whole is None),
         ),
     }
+
+
+def _fit_notes(plan: Plan, fits: Sequence[_Fitted], *, plain: bool) -> Iterator[Warned]:
+    """What single fits said, where there are several of a split, and spent, where they tuned."""
+    spent, times = sum(f.spent for f in fits), plan.sampler.fits
+    each = len(fits) // times
+    outputs = [[f.output for f in fits[i * each : (i + 1) * each]] for i in range(times)]
+    single = [scored(plan.measures, of).values for of in outputs] if times > 1 and plain else []
+    if spent > 1 or single:
+        told = {name: [one[name] for one in single] for name in (single[0] if single else ())}
+        finite = {n: values for n, values in told.items() if np.isfinite(values).all()}
+        yield Warned(FIT_NOTE, json.dumps({"spent": spent, "scores": finite}), 1)
 
 
 def _refuse_impossible(measures: tuple[Computed, ...], values: dict[str, float]) -> None:

@@ -25,6 +25,7 @@ from podium.inference.stopped_layouts import stopped_layout
 from podium.measures import TIMES, Measure
 from podium.registry import unknown
 from podium.results.dataset_facts import exclusion_notes, positive_notes, run_notes
+from podium.results.development import confirming
 from podium.results.pass_at import asked_k, passed
 from podium.results.results import Results
 from podium.samplings import Sampling, renamed
@@ -66,7 +67,7 @@ def layout(
         raise InferenceError(unknown("target", target, TARGETS))
     if results.stopping is not None:
         return stopped_layout(results, measure, target, dataset)
-    results = results if dataset is None else results.filter(dataset=dataset)
+    results = confirming(results if dataset is None else results.filter(dataset=dataset))
     if (k := asked_k(measure)) is not None and measure not in results.measures:
         results = passed(results, k)
     metrics = _metrics(results) if measure is None else ()

@@ -22,10 +22,17 @@ from podium.inference.notes import about_failures, about_scales, disagreements, 
 from podium.inference.options import Options, as_planned
 from podium.inference.procedure import Procedure
 from podium.inference.procedures import PROCEDURES
-from podium.inference.request import Request, canonical, chosen_procedure, made_request, prepared
+from podium.inference.request import (
+    Request,
+    canonical,
+    chosen_procedure,
+    made_request,
+    prepared,
+)
 from podium.inference.sequential import sequential_facts, stopping_notes, used_prefix
 from podium.inference.single import item_scores
 from podium.inference.stopping_plan import RACE
+from podium.inference.weighing import weighed
 from podium.targets import BLOCKS
 
 
@@ -36,6 +43,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     procedure, reason = chosen_procedure(layout, asked)
     remarks = (*layout.notes, *check(procedure, layout, asked.force))
     layout = prepared(replace(layout, notes=()), procedure, asked.gaps)
+    layout = weighed(layout, procedure, asked.weights)
     seen = used_prefix(layout) if layout.stopping is not None else layout
     request = made_request(layout, procedure, asked)
     found = evidence(*_in_order(layout, procedure, request))

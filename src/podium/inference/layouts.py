@@ -82,6 +82,7 @@ class Layout(Presented):
     labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
     within: np.ndarray | None = None  # the data set, by number, of each nested block
     datasets: tuple[str, ...] = ()  # the names of these
+    weights: np.ndarray | None = None  # and how much each counts, where not alike
     metrics: tuple[str, ...] = ()  # of the blocks, where they were not measured alike
     runs: int = 0  # behind the scores, where known
     failed: tuple[tuple[str, int], ...] = ()  # algorithms with failed runs, and how many

@@ -10,7 +10,7 @@ import numpy as np
 from podium.inference import estimates as est
 from podium.inference.layouts import Layout
 from podium.inference.overall import largest, mixed_f, quadratic
-from podium.inference.overlaps import about_overlap, too_often, where_test_sets_overlap
+from podium.inference.overlaps import about_overlap, of_halves, where_test_sets_overlap
 from podium.inference.procedure import (
     DEPENDENT,
     EQUAL_MEANS,
@@ -171,7 +171,7 @@ FIVE = _add(
         conservative=True,  # the numerator is part of its own denominator
         words="the 5x2cv paired t test",
         rates=T_OF_HALVES,
-        cautions=too_often,
+        cautions=of_halves,
     )
 )
 _add(

@@ -96,8 +96,13 @@ def _quadratic(rows: Array, matrix: Array) -> Array:
 # -- these data sets ------------------------------------------------------------------------------
 
 
-def fixed_survey(values: Array, dataset: NDArray[np.int64], ratio: float = 0.0) -> Survey:
-    """Every algorithm's mean over these data sets, each of them counted alike.
+def fixed_survey(
+    values: Array,
+    dataset: NDArray[np.int64],
+    ratio: float = 0.0,
+    weights: Array | None = None,
+) -> Survey:
+    """Every algorithm's mean over these data sets, counted alike or by weights.
 
     `ratio` is the variance, in units of the error's, that dependent samples (folds) add to the mean
     of a data set, however many they are (Nadeau and Bengio 2003). Every algorithm must have a value
@@ -105,9 +110,11 @@ def fixed_survey(values: Array, dataset: NDArray[np.int64], ratio: float = 0.0) 
     """
     cells = Cells(values, dataset)
     free = cells.values - cells.datasets * cells.algorithms
+    counted = np.ones(cells.datasets) if weights is None else weights
+    shares = counted / counted.sum()
 
     def model(thetas: Array) -> Point:
-        return _fixed_point(cells, float(thetas[0]), ratio)
+        return _fixed_point(cells, float(thetas[0]), ratio, shares)
 
     theta, sigma2, sample, df = _within(cells, model, free)
     point = model(np.array([theta]))
@@ -146,16 +153,17 @@ def _within(cells: Cells, model: Model, free: int) -> tuple[float, float, float,
     return math.inf, squares / df if squares > noise else 0.0, sample, df
 
 
-def _fixed_point(cells: Cells, theta: float, ratio: float) -> Point:
-    fit, J = cells.at(theta), cells.datasets
+def _fixed_point(cells: Cells, theta: float, ratio: float, shares: Array) -> Point:
+    fit, squared = cells.at(theta), shares**2
     return Point(
         determinants=fit.determinant,
         squares=fit.squares,
         determinant_slopes=np.array([fit.determinant_slope]),
         square_slopes=np.array([fit.squares_slope]),
-        unit=fit.covariance.sum(axis=0) / J**2 + ratio * np.eye(cells.algorithms) / J,
-        unit_slopes=fit.covariance_slope.sum(axis=0)[None] / J**2,
-        means=(cells.origin + fit.means).mean(axis=0),
+        unit=np.tensordot(squared, fit.covariance, 1)
+        + ratio * squared.sum() * np.eye(cells.algorithms),
+        unit_slopes=np.tensordot(squared, fit.covariance_slope, 1)[None],
+        means=shares @ (cells.origin + fit.means),
     )
 
 

@@ -47,6 +47,7 @@ class Options:
     posterior : True, or a name: judge by a posterior instead of p-values; `relevance` is then the
         difference below which two are practically the same.
     rho : the correlation of samples that a posterior reckons with.
+    weights : of data sets, by name, where a procedure counts them otherwise than alike.
     """
 
     procedure: str | Procedure | None = None
@@ -63,6 +64,7 @@ class Options:
     force: bool = False
     posterior: bool | str = False
     rho: float | None = None
+    weights: Mapping[str, float] | None = None
 
     def with_margin(
         self, higher_is_better: bool, non_inferiority: float | None, equivalence: float | None

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from podium.facts import CAUTION, Note
+import numpy as np
+
+from podium.facts import CAUTION, DETAIL, Note
+from podium.inference import tails
 from podium.inference.estimates import overlap
 from podium.inference.layouts import Layout
 
@@ -14,6 +17,9 @@ from podium.inference.layouts import Layout
 # cross-validation is as the first
 SHRUNK = ((0.85, 0.11), (0.51, 0.18), (0.0, 0.20))
 INSTEAD = "corrected-t"
+SHARE = "share"  # the unit of error rates
+CHANCE = 0.01  # of all algorithms together: how seldom rates vary as much by chance
+TWICE = 2.0  # how far apart means of two halves are that vary wildly, where rows are not known
 
 
 def about_overlap(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
@@ -38,3 +44,37 @@ def where_test_sets_overlap(layout: Layout, procedure: Any, request: Any) -> Ite
     """The same of a test that does so only where test sets overlap."""
     if layout.sampling is not None and not layout.sampling.is_one_round:
         yield from too_often(layout, procedure, request)
+
+
+def of_halves(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
+    """What is said of tests of ten halves: how often they err, and whether rates vary wildly.
+
+    dietterich1998 (section 5) advises to look at the rates before the test, as wild variation
+    between the five replications spoils its variance.
+    """
+    yield from too_often(layout, procedure, request)
+    raw = layout.sign * layout.values
+    if len(raw) % 2 or np.isnan(raw).any():
+        return
+    rates = 1 - raw if layout.measure.unit == SHARE and layout.measure.higher_is_better else raw
+    each = rates.reshape(-1, 2, rates.shape[1]).mean(axis=1)
+    for name, own in zip(layout.algorithms, each.T, strict=True):
+        if _is_wild(own, layout, rates.shape[1]):
+            low, high = float(own.min()), float(own.max())
+            yield Note("rates-vary", CAUTION, algorithm=name, low=low, high=high)
+            return
+    yield Note("rates-checked", DETAIL, low=float(each.min()), high=float(each.max()))
+
+
+def _is_wild(rates: np.ndarray, layout: Layout, algorithms: int) -> bool:
+    """Whether the mean rates of replications vary more than the chance of test rows explains.
+
+    Every replication tests all n rows once, so that a rate of p has at most the variance
+    p (1 - p) / n; without n, the largest is held against the smallest.
+    """
+    mean = float(rates.mean())
+    if layout.measure.unit == SHARE and layout.rows and 0 < mean < 1:
+        q = float(((rates - mean) ** 2).sum()) * layout.rows / (mean * (1 - mean))
+        return float(tails.chi2_sf(q, len(rates) - 1)) < CHANCE / algorithms
+    low, high = sorted(np.abs(rates))[:: len(rates) - 1]
+    return bool(high > TWICE * low and high > 0)

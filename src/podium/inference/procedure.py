@@ -195,6 +195,7 @@ class Procedure(Presented):
     posterior: Callable[[Layout, Any], Posterior] | None = None
     prior: str = ""  # in words
     default_for: Legal = frozenset()  # designs whose posterior it is, where none is named
+    weighs: bool = False  # takes weights of data sets
     correlated: bool = False  # takes a correlation of samples (rho)
 
     def adjust_for(self, block: str) -> str:

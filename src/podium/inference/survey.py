@@ -24,9 +24,10 @@ NEW: Legal = frozenset({(NESTED, DATASET_POPULATION)})
 
 
 def these_datasets(layout: Layout) -> Estimates:
-    """Means over just these data sets, each counted alike."""
+    """Means over just these data sets, counted alike or by weights."""
     _check_cells(layout)
-    return _estimates(partial(fixed_survey, ratio=_shared_rows(layout)), layout)
+    ratio = _shared_rows(layout)
+    return _estimates(partial(fixed_survey, ratio=ratio, weights=layout.weights), layout)
 
 
 def population(layout: Layout) -> Estimates:
@@ -150,6 +151,7 @@ FIXED = Procedure(
     gaps=True,
     spherical=True,
     default_null="asymptotic",
+    weighs=True,
     words="a linear mixed model with fixed data sets and random samples within them, fitted by "
     "restricted maximum likelihood",
 )
@@ -165,6 +167,7 @@ RANDOM = replace(
     "variance for all algorithms (with one wild algorithm the error is 12 to 13 %), nearly normal",
     references=(Cited("eugster2008", ", section 4.3"), Cited("boulesteix2013", ", section 3")),
     legal=NEW,
+    weighs=False,
 )
 SKILLINGS_MACK = Procedure(
     "skillings-mack",

@@ -134,7 +134,7 @@ def survey(asked: Asked) -> Replication:
     In a hurry three data sets that Podium draws; else all that it draws (8), or all 21 where
     `data` has them.
     """
-    plan = _quick_plan() if asked.quick else _Plan(_datasets(asked.data), SAMPLES)
+    plan = _quick_plan() if asked.quick else _Plan(survey_datasets(asked.data), SAMPLES)
     study = podium.Study(
         list(plan.datasets.values()),
         list(experiment_study().algorithms),
@@ -171,7 +171,7 @@ def _name(letter: str) -> str:
     return f"{letter} {paper.datasets_table().loc[letter, 'name']}"
 
 
-def _datasets(data: Path | None) -> dict[str, Dataset]:
+def survey_datasets(data: Path | None) -> dict[str, Dataset]:
     """All that the folder has; without a folder, all that Podium draws."""
     if data is None:
         return {letter: _built_in(letter) for letter in DRAWN}

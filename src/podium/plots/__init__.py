@@ -32,6 +32,7 @@ FILES = (  # that hold records, in the order of `podium plot --help`
     "quantiles",
     "meta_plots",
     "board_plots",
+    "flow_chart",
 )
 for _file in FILES:
     import_module(f"podium.plots.{_file}")

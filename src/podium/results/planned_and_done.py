@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
+from podium.facts import NOT_PLANNED, Note
 from podium.formatting import listed
 from podium.registration import OPTIONS, PlannedAndDone, Version, binding
 from podium.results.results import Results
 
+Found = TypeVar("Found")
 Row = tuple[str, str, str]  # about what, planned, done
 NONE = "–"
 
@@ -37,9 +39,9 @@ def as_registered(results: Results) -> Results:
 def _first_samples(results: Results, samples: Mapping[str, int]) -> Results:
     """Without the samples that came later."""
     tables = {}
-    for name in ("scores", "runs", "failures", "warnings"):
+    for name in ("scores", "runs", "failures", "warnings", "fits"):
         table = getattr(results, name)
-        most = table["dataset"].astype(str).map(samples)
+        most = table["dataset"].astype(str).map(samples).astype(float)
         tables[name] = table[table["sample"] <= most].reset_index(drop=True)
     return replace(results, **tables)
 
@@ -52,6 +54,7 @@ def planned_and_done(results: Results, asked: Mapping[str, Any]) -> PlannedAndDo
     rows = [
         *_things(planned.study, results, "datasets", "data sets"),
         *_things(planned.study, results, "algorithms", "algorithms"),
+        *_neutral(planned.study, results),
         *_samples(planned.study, results),
         *_failures(results),
         *_measures(planned.study, results),
@@ -61,6 +64,19 @@ def planned_and_done(results: Results, asked: Mapping[str, Any]) -> PlannedAndDo
     ]
     table = pd.DataFrame(rows, columns=["about", "planned", "done"])
     return PlannedAndDone(planned, versions, table, exploratory=bool(options))
+
+
+def beside_plan(results: Any) -> Note | None:
+    """The mark of whatever is no part of a registered plan; None where there is no plan."""
+    if not isinstance(results, Results) or not (versions := versions_of(results)):
+        return None
+    return Note(NOT_PLANNED, fingerprint=binding(versions).fingerprint)
+
+
+def explored(found: Found, results: Any) -> Found:
+    """What was found of results, marked where a registered plan does not have it."""
+    mark = beside_plan(results)
+    return found if mark is None else replace(found, notes=(mark, *found.notes))  # type: ignore[type-var,attr-defined]
 
 
 def _now(results: Results) -> Mapping[str, Any]:
@@ -78,6 +94,31 @@ def _things(planned: Mapping[str, Any], results: Results, kind: str, words: str)
     for name in now:
         if name not in before:
             yield words, NONE, f"{name} added"
+
+
+def _neutral(planned: Mapping[str, Any], results: Results) -> Iterator[Row]:
+    """Roles, stages and the frame, where they are others than planned."""
+    now = _now(results)
+    for key, words in (("roles", "roles"), ("development", "development"), ("frame", "frame")):
+        before, after = planned.get(key), now.get(key)
+        if before != after and not (
+            key == "frame" and before and after and _same_draw(before, after)
+        ):
+            yield words, _of_design(before), _of_design(after)
+
+
+def _same_draw(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    return all(before.get(key) == after.get(key) for key in ("mark", "seed", "lost", "drawn"))
+
+
+def _of_design(value: Any) -> str:
+    if not value:
+        return NONE
+    if isinstance(value, Mapping) and "drawn" in value:
+        return f"{len(value['drawn'])} of {value['eligible']} eligible, {value['catalogue']}"
+    if isinstance(value, Mapping):
+        return listed([f"{name} {role}" for name, role in value.items()])
+    return listed(list(value))
 
 
 def _samples(planned: Mapping[str, Any], results: Results) -> Iterator[Row]:

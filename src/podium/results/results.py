@@ -16,7 +16,7 @@ from podium.optional import require
 from podium.presentation import Presented, written
 from podium.registry import unknown
 from podium.samplings import Sampling
-from podium.tables import ANSWERS, HALVINGS, SUMMARY
+from podium.tables import ANSWERS, FITS, HALVINGS, SUMMARY
 from podium.targets import ITEM
 
 ITEM_NAMES = "item_names"  # the fact that has them, by sample
@@ -46,6 +46,9 @@ class Results(Presented):
     stopping: Mapping[str, Any] | None = None  # the plan of a study that may stop
     registered: Mapping[str, Any] | None = None  # versions of its plan, and the study as it is now
     fingerprints: Mapping[str, str] = field(default_factory=dict)  # of data sets, where known
+    design: Mapping[str, Any] = field(default_factory=dict)  # frame, roles, development
+    # what single fits said and spent, where a run notes it
+    fits: pd.DataFrame = field(default_factory=FITS.empty)
     # scores inside halves of the rows, beside those of the samples; no rows where there are none
     halvings: pd.DataFrame = field(default_factory=HALVINGS.empty)
     # of items with several answers, of which scores are means: how many, and how they vary
@@ -80,7 +83,7 @@ class Results(Presented):
             "algorithm": self.algorithms,
             "measure": list(self.measures),
         }
-        names = ("scores", "runs", "failures", "warnings", "halvings", "answers")
+        names = ("scores", "runs", "failures", "warnings", "halvings", "fits", "answers")
         tables = {t: getattr(self, t) for t in names}
         kept = dict(self.measures)
         for column, asked in wanted.items():

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+FIT_NOTE = "fits"  # the category under which a run notes what its single fits said and spent
 LEAST_EXPANSION, MOST_EXPANSION = 2**28, 100  # bytes that any array may have; or times its blob
 
 

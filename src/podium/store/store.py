@@ -20,7 +20,7 @@ from podium.measures import Measure
 from podium.samplings import Sampling
 from podium.store import digests
 from podium.store.locks import locked_for_good
-from podium.store.records import Kept, Record, packed, unpacked
+from podium.store.records import FIT_NOTE, Kept, Record, packed, unpacked
 from podium.store.store_file import StoreFile, beyond_repair, changed, translated, understood
 
 LARGEST = 2**62
@@ -145,7 +145,7 @@ class Store(StoreFile):
             int(r.failure is not None),
             r.fit_time,
             r.predict_time,
-            sum(w.count for w in r.warnings),
+            sum(w.count for w in r.warnings if w.category != FIT_NOTE),
             r.finished,
         )
 

@@ -67,7 +67,7 @@ def pooled(
     new = float(tails.t_isf(alpha / 2, df)) * math.sqrt(tau2 + error**2)
     return Pooled(
         mean, error, mean - reach, mean + reach, p, tau2, tau2_interval(y, v, alpha),
-        tau2 / (tau2 + _typical(v)), q, (mean - new, mean + new), k, method,
+        tau2 / (tau2 + typical(v)), q, (mean - new, mean + new), k, method,
     )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def _check(y: np.ndarray, v: np.ndarray) -> None:
         raise InferenceError("Every study needs an estimate and a standard error above 0.")
 
 
-def _typical(v: np.ndarray) -> float:
+def typical(v: np.ndarray) -> float:
     """The typical variance within studies (Higgins and Thompson 2002)."""
     w = 1 / v
     return float((len(v) - 1) * w.sum() / (w.sum() ** 2 - (w**2).sum()))

@@ -29,8 +29,10 @@ from podium.orders.statistics import check_seed
 from podium.presentation import Presented
 from podium.progress import Progress
 from podium.registry import unknown
+from podium.results.planned_and_done import beside_plan
 from podium.results.results import Results
 from podium.studies.reanalysis import tried
+from podium.studies.talking_up import planned, talked_up, told
 from podium.studies.universes import (
     Refused,
     Universe,
@@ -40,7 +42,7 @@ from podium.studies.universes import (
     universe,
     weight_of,
 )
-from podium.wording.notes_stability import multiverse_heading
+from podium.wording.notes_stability import multiverse_heading, talked_up_line
 
 ELEMENTS = ("dataset", "measure", "sampling", "target", "procedure")
 VERDICTS = ("better", "worse", "equivalent", "undecided")
@@ -58,6 +60,9 @@ class Multiverse(Presented):
     universes, refused : with an order, and without one.
     pairs : per pair of algorithms how many universes have which verdict about `first`.
     distances : between the orders of the universes, by the distance `kind`.
+    talked_up : of every algorithm (of ours, where roles are said) against each other one what the
+        planned analysis says (without a plan, the usual one) and what the most favourable of all
+        legal choices says; `better` is how many of so many universes call it better.
     """
 
     universes: tuple[Universe, ...]
@@ -70,6 +75,7 @@ class Multiverse(Presented):
     control: str | None
     seed: int
     notes: tuple[Note, ...] = field(default=())
+    talked_up: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -103,11 +109,7 @@ class Multiverse(Presented):
     @property
     def labels(self) -> tuple[str, ...]:
         """The universes by the elements that differ between them."""
-        varying = [e for e in ELEMENTS if len({getattr(u.choice, e) for u in self.universes}) > 1]
-        return tuple(
-            ", ".join(getattr(u.choice, e) for e in varying or ELEMENTS[-1:])
-            for u in self.universes
-        )
+        return _labels(self.universes)
 
     @cached_property
     def dendrogram(self) -> Dendrogram:
@@ -142,7 +144,8 @@ class Multiverse(Presented):
         )
 
     def _said(self) -> list[str]:
-        return [self.heading]
+        gained = int(self.talked_up["gained"].sum()) if len(self.talked_up) else 0
+        return [self.heading, *([talked_up_line(gained)] if len(self.talked_up) else [])]
 
     def _facts(self) -> dict[str, Any]:
         return {
@@ -151,6 +154,7 @@ class Multiverse(Presented):
             "refused": self.refusals,
             "orders": self.orders,
             "pairs": self.pairs,
+            "talked_up": self.talked_up,
             "choices": self.choices,
             "distance": self.kind,
             "distances": self.distances.tolist(),
@@ -162,6 +166,9 @@ class Multiverse(Presented):
         tables = {
             "Distinct orders": self.orders,
             "Verdicts about first, in numbers of universes": self.pairs.map(_printable),
+            "Talked up: the most favourable of all choices against the planned one": _few(
+                self.talked_up
+            ),
             f"Distances ({self.kind}) where one element alone is replaced": self.choices,
             "Refused (multiverse.refusals has the reasons)": _grouped(self.refusals),
         }
@@ -170,6 +177,18 @@ class Multiverse(Presented):
             for title, table in tables.items()
             if len(table)
         }
+
+
+def _labels(universes: Sequence[Universe]) -> tuple[str, ...]:
+    varying = [e for e in ELEMENTS if len({getattr(u.choice, e) for u in universes}) > 1]
+    return tuple(
+        ", ".join(getattr(u.choice, e) for e in varying or ELEMENTS[-1:]) for u in universes
+    )
+
+
+def _few(talked: pd.DataFrame) -> pd.DataFrame:
+    """Only what could have been gained; all of it is in JSON."""
+    return talked[talked["gained"]].drop(columns="gained") if len(talked) else talked
 
 
 def _row(universe: Universe) -> dict[str, Any]:
@@ -256,7 +275,7 @@ def multiverse(
     gaps = gaps_said(gaps, missing)
     options = Options(alpha=alpha, relevance=relevance, control=control, gaps=gaps)
     choices = list(asked(every, procedures, measures, targets, control))
-    universes, refused, verdicts, weights = [], [], [], []
+    universes, refused, verdicts, weights, seen = [], [], [], [], []
     again = tried(
         choices,
         lambda case: comparisons_of(case[0], case[1], options, seed),
@@ -270,6 +289,7 @@ def multiverse(
         else:
             universes.append(universe(choice, found))
             verdicts.append(_verdicts(found))
+            seen.append(told(found))
     if not universes:
         raise InferenceError(f"The multiverse is empty. {_why(refused, weights)}")
     return Multiverse(
@@ -282,7 +302,8 @@ def multiverse(
         relevance,
         control,
         seed,
-        _notes(universes, seed),
+        (*_marks(every), *_notes(universes, seed)),
+        talked_up(every[0], planned(every[0], options), seen, _labels(universes)),
     )
 
 
@@ -303,6 +324,11 @@ def _checked(results: Results | Iterable[Results], control: str | None) -> list[
     if control is not None and control not in names:
         raise InferenceError(unknown("algorithm", control, names))
     return every
+
+
+def _marks(every: Sequence[Results]) -> tuple[Note, ...]:
+    """That the multiverse of a registered study was not planned."""
+    return tuple(filter(None, map(beside_plan, every)))[:1]
 
 
 # -- counting -------------------------------------------------------------------------------

@@ -44,6 +44,11 @@ def of_network(studies: Sequence[Reported], method: str, alpha: float) -> Found:
 
 
 def _arms(study: Reported) -> Study:
+    if study.arms is None and any(len(of) > 1 for of in study.parts.values()):
+        raise InferenceError(
+            f"The study '{study.name}' tells of several data sets, which a network does not tell "
+            "apart: take pairs one by one (without --network), or give one estimate of every pair."
+        )
     if study.arms is None:
         raise InferenceError(
             f"The study '{study.name}' reports some differences of {listed(study.algorithms)}, "

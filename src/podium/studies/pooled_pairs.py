@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,10 +12,22 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
-from podium.facts import Note
-from podium.studies.meta import LEAST_FOR_BIAS, LEAST_STUDIES, Network, egger, pooled
-from podium.studies.reported_studies import Pair, Reported
+from podium.facts import REMARK, Note
+from podium.studies.meta import LEAST_FOR_BIAS, LEAST_STUDIES, Network, egger, pooled, typical
+from podium.studies.reported_studies import (
+    CONTENT,
+    Pair,
+    Reported,
+    check_apart,
+    shared_data,
+)
+from podium.studies.three_level import three_level
 
+ONLY = "reml"  # the method of three levels
+WAY_OUT = (
+    "Leave one of the two out, or give every estimate with its data set (one row for each, column "
+    "dataset): their luck is then told apart."
+)
 ALIKE = 1e-10  # errors that differ by less, relatively, are the same
 
 
@@ -68,6 +81,8 @@ def pair_by_pair(
     studies: Sequence[Reported], every: Sequence[Pair], method: str, alpha: float
 ) -> Found:
     """Every pair that several studies compared, pooled."""
+    if _is_by_dataset(studies):
+        return _by_dataset(studies, every, method, alpha)
     known = {pair: of_pair(studies, pair) for pair in every}
     several = {p: of for p, of in known.items() if len(of[0]) >= LEAST_STUDIES}
     if not several:
@@ -83,6 +98,111 @@ def pair_by_pair(
     alone = tuple(pair for pair in known if pair not in several)
     notes = (Note("pairs-of-one-study", pairs=alone),) * bool(alone)
     return Found(pd.DataFrame(made), pd.concat(rows, ignore_index=True), notes)
+
+
+# -- studies that share data sets, or tell of several ---------------------------------------------
+
+
+def _is_by_dataset(studies: Sequence[Reported]) -> bool:
+    """Whether differences are to be taken data set by data set."""
+    told = any(v > 0 for s in studies for of in s.parts.values() if len(of) > 1
+               for _, v in of.values())  # fmt: skip
+    return told or shared_data(studies) is not None
+
+
+def _by_dataset(
+    studies: Sequence[Reported], every: Sequence[Pair], method: str, alpha: float
+) -> Found:
+    """Every pair by the three-level model, where its studies tell their data sets apart."""
+    if method != ONLY:
+        raise InferenceError(
+            f"Studies that share data sets, or tell of several, are taken together by {ONLY}: leave "
+            "the method out."
+        )
+    made = [_levels(pair, _rows_of(studies, pair), alpha) for pair in every]
+    known = [(row, table) for row, table in made if row]
+    if not known:
+        raise InferenceError("No two algorithms were compared by two of these studies.")
+    alone = tuple(pair for pair, (row, _) in zip(every, made, strict=True) if not row)
+    notes = [Note("pairs-of-one-study", pairs=alone)] * bool(alone)
+    if shared_data(studies) is not None:
+        notes.append(Note("studies-share-data", REMARK, datasets=_in_several(studies)))
+    tables = pd.concat([table for _, table in known], ignore_index=True)
+    return Found(pd.DataFrame([row for row, _ in known]), tables, tuple(notes))
+
+
+def _in_several(studies: Sequence[Reported]) -> int:
+    """How many data sets more than one study has, by name or else by content."""
+    times = Counter(name for study in studies for name in study.datasets)
+    several = [name for name, count in times.items() if count > 1]
+    return len([n for n in several if not n.startswith(CONTENT)] or several)
+
+
+def _rows_of(studies: Sequence[Reported], pair: Pair) -> pd.DataFrame:
+    """Study, data set, difference and variance; refused where a study does not tell data sets."""
+    told = {s: d for s in studies if (d := s.difference(*pair)) is not None}
+    mine = list(told)
+    called: dict[str, str] = {}  # the name under which a content was seen first
+    rows = []
+    for study, found in told.items():
+        parts = study.by_dataset(*pair)
+        if not parts:
+            check_apart(mine, WAY_OUT)
+            parts = {f"{study.name}'s own": found}
+        for name, (value, variance) in parts.items():
+            one = called.setdefault(study.contents.get(name, name), name)
+            rows.append((study.name, one, value, variance))
+    if len({row[1] for row in rows}) == 1:  # which says nothing of others
+        check_apart(mine, "Leave one of the two out, or add studies of other data sets.")
+    return pd.DataFrame(rows, columns=["study", "dataset", "estimate", "variance"])
+
+
+def _levels(pair: Pair, rows: pd.DataFrame, alpha: float) -> tuple[dict[str, Any], pd.DataFrame]:
+    names = list(dict.fromkeys(rows["study"]))
+    if len(names) < LEAST_STUDIES:
+        return {}, pd.DataFrame()
+    y, v = (rows[c].to_numpy(float) for c in ("estimate", "variance"))
+    found = three_level(y, v, rows["study"].tolist(), rows["dataset"].tolist())
+    lower, upper = found.limits(alpha)
+    within = found.dataset + found.rest
+    spread = found.study + within + _typical_variance(v)
+    row = {
+        "first": pair[0],
+        "second": pair[1],
+        "studies": len(names),
+        "datasets": rows["dataset"].nunique(),
+        "estimate": found.mean + 0.0,
+        "error": found.error,
+        "lower": lower,
+        "upper": upper,
+        "p": found.p,
+        "tau2": found.study,
+        "tau2_dataset": found.dataset,
+        "tau2_rest": found.rest,
+        "tau2_interval": (math.nan, math.nan),
+        "i2": found.study / spread if spread > 0 else 0.0,
+        "q": math.nan,
+        "df": found.df,
+        "prediction": found.limits(alpha, found.study),
+        "egger_t": math.nan,
+        "egger_p": math.nan,
+    }
+    own = [_own(y[mine], v[mine] + within) for n in names for mine in [rows["study"] == n]]
+    values, variances = np.array(own).T
+    return row, study_rows(pair, names, values, variances, found.study)
+
+
+def _own(y: np.ndarray, v: np.ndarray) -> tuple[float, float]:
+    """What a study says by itself, with its variance."""
+    w = 1 / np.maximum(v, np.finfo(float).tiny)
+    return float(w @ y / w.sum()), float(1 / w.sum())
+
+
+def _typical_variance(v: np.ndarray) -> float:
+    return typical(v) if (v > 0).all() and len(v) > 1 else 0.0
+
+
+# -- one estimate of every study ------------------------------------------------------------------
 
 
 def _pooled(pair: Pair, y: np.ndarray, v: np.ndarray, method: str, alpha: float) -> dict[str, Any]:

@@ -8,7 +8,7 @@ for every algorithm).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
@@ -21,6 +21,7 @@ from podium.results.columns import Tabular
 from podium.studies.meta import Study
 
 Pair = tuple[str, str]
+Parts = Mapping[str, tuple[float, float]]  # a difference and its variance on every data set
 CALLED = {  # what people call a column
     "study": ("study", "studlab", "paper", "trial"),
     "first": ("first", "algorithm1", "treat1", "a"),
@@ -54,6 +55,8 @@ class Reported:
     arms: Study | None  # None where it reports some of the differences only
     datasets: tuple[str, ...] = ()  # that its scores come from, where known
     notes: tuple[Note, ...] = field(default=())
+    parts: Mapping[Pair, Parts] = field(default_factory=dict)  # where it tells them by data set
+    contents: Mapping[str, str] = field(default_factory=dict)  # of data sets, where known
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -69,6 +72,17 @@ class Reported:
             return -value, variance
         return None
 
+    def by_dataset(self, first: str, second: str) -> Parts:
+        """The same on every data set (variance 0 where not known); none where it does not tell."""
+        if (first, second) in self.parts:
+            return self.parts[first, second]
+        turned = self.parts.get((second, first), {})
+        return {name: (-value, variance) for name, (value, variance) in turned.items()}
+
+
+NO_PARTS: Mapping[Pair, Parts] = {}
+NO_CONTENTS: Mapping[str, str] = {}
+
 
 def of_means(
     name: str,
@@ -77,6 +91,7 @@ def of_means(
     covariance: np.ndarray,
     datasets: Sequence[str] = (),
     notes: Sequence[Note] = (),
+    contents: Mapping[str, str] = NO_CONTENTS,
 ) -> Reported:
     """A study of means whose errors vary together."""
     if len(algorithms) < 2:
@@ -87,19 +102,23 @@ def of_means(
         pairs[algorithms[i], algorithms[j]] = float(means[i] - means[j]), float(variance)
     _check_variances(name, pairs)
     arms = Study(name, tuple(algorithms), means, covariance)
-    return Reported(name, pairs, arms, tuple(datasets), tuple(notes))
+    return Reported(name, pairs, arms, tuple(datasets), tuple(notes), contents=contents)
 
 
 def of_differences(
-    name: str, pairs: Mapping[Pair, tuple[float, float]], datasets: Sequence[str] = ()
+    name: str,
+    pairs: Mapping[Pair, tuple[float, float]],
+    datasets: Sequence[str] = (),
+    parts: Mapping[Pair, Parts] = NO_PARTS,
 ) -> Reported:
     """A study of differences; with those of all its pairs it is known how these vary together."""
     _check_variances(name, pairs)
-    made = Reported(name, pairs, None, tuple(datasets))
+    made = Reported(name, pairs, None, tuple(datasets), parts=parts)
     k = len(made.algorithms)
-    if len(pairs) < k * (k - 1) // 2:
+    several = any(len(of) > 1 for of in parts.values())
+    if several or len(pairs) < k * (k - 1) // 2:
         return made
-    return Reported(name, pairs, _arms(made), tuple(datasets))
+    return replace(made, arms=_arms(made))
 
 
 def _arms(study: Reported) -> Study:
@@ -187,21 +206,40 @@ def _differences(table: Tabular, known: Mapping[str, str], name: str, mine: np.n
         table.texts(known[side]).to_list() if side in known else [side] * len(mine)
         for side in ONE_PAIR
     )
-    pairs: dict[Pair, tuple[float, float]] = {}
+    found = _one_each(table, known)
+    parts: dict[Pair, dict[str, tuple[float, float]]] = {}
     for i in _rows(table, mine):
         pair = firsts[i], seconds[i]
         if pair[0] == pair[1] or not all(pair):
             raise ResultsError(
                 f"{table.what}, row {table.row[i]}: a pair needs two algorithms, not {pair}."
             )
-        if pair in pairs or pair[::-1] in pairs:
+        own = parts.setdefault(pair, {})
+        if found[i] in own or pair[::-1] in parts:
             raise ResultsError(
                 f"{table.what} has two estimates of {pair[0]} less {pair[1]} of the study "
                 f"'{name}': they share its luck. Give one (their mean, with its own standard "
-                "error), or name the studies apart."
+                "error), one of every data set with a column dataset, or name the studies apart."
             )
-        pairs[pair] = float(values[i]), float(variances[i])
-    return of_differences(name, pairs, _datasets(table, known, mine))
+        own[found[i]] = float(values[i]), float(variances[i])
+        _check_variances(name, {pair: own[found[i]]})
+    pairs = {pair: _together(of) for pair, of in parts.items()}
+    told = {} if "" in found[mine] else parts
+    return of_differences(name, pairs, _datasets(table, known, mine), told)
+
+
+def _together(parts: Parts) -> tuple[float, float]:
+    """The mean of what a study says on its data sets, by precision."""
+    y, v = np.array(list(parts.values())).T
+    return float((y / v).sum() / (1 / v).sum()), float(1 / (1 / v).sum())
+
+
+def _one_each(table: Tabular, known: Mapping[str, str]) -> np.ndarray:
+    """The data set of every row; empty where a row rests on none that is named, or on several."""
+    if "dataset" not in known:
+        return np.full(len(table.frame), "")
+    cells = table.texts(known["dataset"]).to_numpy()
+    return np.array(["" if ";" in cell else cell.strip() for cell in cells], dtype=str)
 
 
 def _means(table: Tabular, known: Mapping[str, str], name: str, mine: np.ndarray) -> Reported:
@@ -279,21 +317,32 @@ def _datasets(table: Tabular, known: Mapping[str, str], mine: np.ndarray) -> lis
 # -- studies that go together ---------------------------------------------------------------------
 
 
-def check_apart(studies: Sequence[Reported]) -> None:
-    """Refuse studies of one name, and those that share data sets, whose luck they share."""
+def check_names(studies: Sequence[Reported]) -> None:
+    """Refuse studies of one name."""
     names = [s.name for s in studies]
     for name in names:
         if names.count(name) > 1:
             raise InferenceError(f"Two studies are called '{name}': give each a name of its own.")
+
+
+def shared_data(studies: Sequence[Reported]) -> tuple[str, str, list[str]] | None:
+    """The first two studies that share data sets, and which; None where all are apart."""
     for one, other in combinations(studies, 2):
         shared = [d for d in one.datasets if d in other.datasets]
         if shared:
             named = [d for d in shared if not d.startswith(CONTENT)] or shared
-            raise InferenceError(
-                f"The studies '{one.name}' and '{other.name}' share {listed(named, 5)}: both have "
-                "the luck of these data, and studies taken together are independent. Leave one of "
-                "the two out, or analyse the scores of both as one study by data sets."
-            )
+            return one.name, other.name, named
+    return None
+
+
+def check_apart(studies: Sequence[Reported], way_out: str) -> None:
+    """Refuse studies that share data sets, whose luck they share."""
+    if (found := shared_data(studies)) is not None:
+        one, other, named = found
+        raise InferenceError(
+            f"The studies '{one}' and '{other}' share {listed(named, 5)}: both have the luck of "
+            f"these data, and studies taken together are independent. {way_out}"
+        )
 
 
 def known_pair(pairs: Sequence[Pair], first: str | None, second: str | None) -> Pair:

@@ -6,7 +6,9 @@ covariance is kept.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -17,8 +19,8 @@ from podium.inference.estimates import corrected_means, means
 from podium.inference.layouts import Layout
 from podium.measures import Measure
 from podium.results.results import Results
-from podium.studies.reported_studies import CONTENT, Reported, of_means
-from podium.targets import BLOCKS, SIMULATION, claim
+from podium.studies.reported_studies import CONTENT, Pair, Parts, Reported, of_means
+from podium.targets import BLOCKS, DATASET, SIMULATION, claim
 
 FEW = 10  # blocks of a study, below which its own error is hardly known
 
@@ -34,10 +36,27 @@ def study_of(name: str, results: Results, measure: str | None = None) -> tuple[R
         )
     values, covariance = _estimates(name, whole)
     notes = _notes(name, made, whole)
-    return (
-        of_means(name, made.algorithms, values, covariance, _identified(results), notes),
-        made.measure,
-    )
+    names = _identified(results)
+    called = dict(zip(results.datasets, names, strict=False))
+    marks = {called[d]: results.fingerprints.get(d) for d in results.datasets}
+    contents = {one: mark for one, mark in marks.items() if mark}
+    found = of_means(name, made.algorithms, values, covariance, names, notes, contents=contents)
+    return replace(found, parts=_parts(found, whole, called)), made.measure
+
+
+def _parts(found: Reported, whole: Layout, called: Mapping[str, str]) -> Mapping[Pair, Parts]:
+    """The differences of every pair data set by data set, whose own errors may not be known."""
+    if len(called) == 1:
+        return {pair: dict.fromkeys(called.values(), of) for pair, of in found.pairs.items()}
+    if whole.block != DATASET or not whole.labels:
+        return {}
+    values = whole.sign * whole.values
+    names = [called.get(label, label) for label in whole.labels]
+    return {
+        (first, second): {n: (float(d), 0.0) for n, d in zip(names, differences, strict=True)}
+        for (i, first), (j, second) in combinations(enumerate(whole.algorithms), 2)
+        for differences in [values[:, i] - values[:, j]]
+    }
 
 
 def _estimates(name: str, whole: Layout) -> tuple[np.ndarray, np.ndarray]:

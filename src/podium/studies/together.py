@@ -22,7 +22,7 @@ from podium.presentation import Presented
 from podium.studies.meta import LEAST_FOR_BIAS, LEAST_STUDIES, METHODS
 from podium.studies.networks import of_network, p_scores
 from podium.studies.pooled_pairs import compared_pairs, pair_by_pair
-from podium.studies.reported_studies import Reported, check_apart
+from podium.studies.reported_studies import Reported, check_apart, check_names
 from podium.targets import STUDY, STUDY_POPULATION, said_of
 from podium.wording.notes_meta import SAME_OVER_STUDIES, meta_heading, meta_verdict
 from podium.wording.statements import statement
@@ -67,7 +67,13 @@ class MetaAnalysis(Presented):
             if len(self.pairs) == 1 or row["p_adjusted"] <= self.alpha
         ]
         heading = meta_heading(
-            self.measure, self.higher_is_better, len(self.names), self.method, self.network, told
+            self.measure,
+            self.higher_is_better,
+            len(self.names),
+            self.method,
+            self.network,
+            told,
+            by_dataset="datasets" in self.pairs,
         )
         return [*heading, self.statement]
 
@@ -123,9 +129,12 @@ def together(
             f"Studies are taken together from {LEAST_STUDIES} on, and there is {len(studies)}: "
             "name more stores or tables, or say by --by which column tells studies apart."
         )
-    check_apart(studies)
+    check_names(studies)
     every = compared_pairs(studies)
     if network:
+        check_apart(
+            studies, "Leave one of the two out, or take pairs one by one (without --network)."
+        )
         found = of_network(studies, method, alpha)
     else:
         found = pair_by_pair(studies, every, method, alpha)

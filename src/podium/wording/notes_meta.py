@@ -28,11 +28,13 @@ def meta_heading(
     method: str,
     network: Mapping[str, Any] | None,
     decided: Sequence[str],
+    by_dataset: bool = False,
 ) -> list[str]:
     """What was found, first of all, then how."""
     better = "" if higher_is_better is None else "higher" if higher_is_better else "lower"
     direction = f" ({better} is better)" if better else ""
-    how = "one network" if network else "pair by pair, Hartung-Knapp"
+    paired = "by study and data set" if by_dataset else "Hartung-Knapp"
+    how = "one network" if network else f"pair by pair, {paired}"
     done = (
         f"{measure}{direction}, {studies} studies: random effects by {METHOD_WORDS[method]}, {how}"
     )
@@ -95,6 +97,14 @@ def _arms_independent(note: Note) -> str:
         f"The arms of {joined(note.studies)} are taken for independent, as sd and n say no more; "
         "algorithms of one benchmark study share its data, which makes their differences more "
         "precise than that: give covariances, a column correlation, or differences with se."
+    )
+
+
+@words("studies-share-data")
+def _studies_share_data(note: Note) -> str:
+    return (
+        f"{counted(note.datasets, 'data set')} of several studies: differences are taken by study "
+        "and data set (three levels), so that the luck of a data set counts once."
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.facts import Note
+from podium.facts import NOT_PLANNED, Note
 from podium.registration import Version
 from podium.wording.phrases import counted
 from podium.wording.voices import words
@@ -32,9 +32,6 @@ LATE = (
 )
 
 
-NOT_PLANNED = "EXPLORATORY: the registered plan of this study does not have it."
-
-
 def declared(fingerprint: str) -> str:
     """Where subgroups were declared."""
     return f"in the registered plan {fingerprint}"
@@ -58,6 +55,12 @@ def _registered(note: Note) -> str:
     return (
         f"Planned before the first score ({note.fingerprint}, {note.time}): {done} from the plan."
     )
+
+
+@words(NOT_PLANNED)
+def not_planned(note: Note) -> str:
+    """Of what is asked beside the analysis that was planned."""
+    return f"EXPLORATORY: the registered plan of this study ({note.fingerprint}) does not have it."
 
 
 @words("exploratory", "fingerprint")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from podium.facts import Note
 from podium.formatting import printable
+from podium.wording.phrases import counted
 from podium.wording.voices import ANY, say, words
 
 NO_EVIDENCE = "such blocks say nothing about it"
@@ -38,6 +41,36 @@ def multiverse_heading(
     return (
         f"Multiverse: universes: {universes}, distinct orders: {orders}, "
         f"refused: {refused} (alpha {alpha:g}{some})"
+    )
+
+
+def joint_heading(
+    joint: str, order: str, by: Mapping[str, str], frequency: float, resamples: int
+) -> list[str]:
+    """A joint order, how often it came out again, and what it joins."""
+    told = [f"{name}: {text}" for name, text in by.items()]
+    return [
+        f"{joint} of {len(by)} measures: {order} (again in {100 * frequency:.0f} % of {resamples} "
+        "resamples)",
+        *told,
+    ]
+
+
+@words("joint-resampled")
+def _joint_resampled(_: Note) -> str:
+    return (
+        "Blocks were drawn with replacement, the same for all measures; that describes how far the "
+        "joint order hangs on them, and tests nothing."
+    )
+
+
+def talked_up_line(gained: int) -> str:
+    """How far results could have been talked up."""
+    if not gained:
+        return "No legal choice calls an algorithm better where the planned one does not."
+    return (
+        f"By another legal choice {counted(gained, 'comparison')} could have been called better "
+        "where the planned one does not."
     )
 
 

@@ -10,7 +10,7 @@ import heapq
 import time
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from numbers import Integral, Real
 from typing import Any, ClassVar, Protocol, Self
@@ -97,8 +97,9 @@ class Family(BaseEstimator, ABC):
         # what the cores see is made here: checking it again in every fold costs a third of the time
         quick = config_context(assume_finite=True, skip_parameter_validation=True)
         with quick, _threads().limit(limits=1):
-            start = time.perf_counter()
+            start, before = time.perf_counter(), JUDGED.count
             self.chosen_ = self._choose(Z, target, seed)
+            self.tuning_fits_ = JUDGED.count - before + 1
             self.tuning_time_ = time.perf_counter() - start
             self.model_ = self._fitted(Z, target, seed)
         return self
@@ -231,6 +232,22 @@ def splits(numbers: np.ndarray) -> list[Split]:
     return [(train, test) for train, test in found if len(train)]
 
 
+class Judged:
+    """How many candidates have been judged on a fold in this process, for who counts fits."""
+
+    count = 0
+
+
+JUDGED = Judged()
+
+
+def counted(parts: Sequence[Split]) -> Iterator[Split]:
+    """Folds on which one fit judges all candidates, as of a path of pruned trees."""
+    for part in parts:
+        JUDGED.count += 1
+        yield part
+
+
 def first_best(n: int, folds: int, loss: Callable[[int, int], float]) -> tuple[int, float]:
     """The candidate with the smallest sum of losses over the folds, the first among equals.
 
@@ -243,6 +260,7 @@ def first_best(n: int, folds: int, loss: Callable[[int, int], float]) -> tuple[i
         total, i, done = heap[0]
         if done == folds:
             return i, total
+        JUDGED.count += 1
         heapq.heapreplace(heap, (total + loss(i, done), i, done + 1))
 
 

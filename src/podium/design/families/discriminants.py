@@ -16,6 +16,7 @@ from podium.design.families.base import (
     SEVERAL,
     Family,
     candidates,
+    counted,
 )
 
 SMALL = 1e-8  # share of the total variance that is added to the variances within classes
@@ -116,7 +117,7 @@ class Dlda(Family):
         if len(numbers) == 1 or not parts:
             return {"variables": numbers[-1]}
         wrong = np.zeros(len(numbers))
-        for train, test in parts:
+        for train, test in counted(parts):
             scores = _nested_scores(Z[train], target[train], Z[test], numbers, len(self.classes_))
             wrong += (scores.argmax(axis=2) != target[test][:, None]).sum(axis=0)
         best = int(wrong.argmin())

@@ -17,6 +17,7 @@ from podium.design.families.base import (
     TASK,
     Family,
     candidates,
+    counted,
     losses,
 )
 
@@ -102,7 +103,7 @@ class Knn(Family):
         if len(ks) == 1 or not parts:
             return {"k": ks[0]}
         total = np.zeros(len(ks))
-        for train, test in parts:
+        for train, test in counted(parts):
             sample = self._sample(Z[train], target[train], 1)
             said = sample.decided(sample.averages(Z[test], np.array(ks)))
             total += losses(said, target[test][:, None], classifies=self._classifies).sum(axis=0)

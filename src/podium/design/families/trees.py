@@ -16,6 +16,7 @@ from podium.design.families.base import (
     TASK,
     Model,
     WeightedFamily,
+    counted,
     losses,
 )
 
@@ -149,7 +150,7 @@ class Tree(WeightedFamily):
         """Rows x steps of the path: cross-validated losses, one grown tree per fold."""
         prices = np.append(np.sqrt(path[:-1] * path[1:]), np.inf)
         errors, w = np.zeros((len(target), len(path))), self._weights
-        for train, test in self._splits(target, seed):
+        for train, test in counted(self._splits(target, seed)):
             part = self._grown(Z[train], target[train], seed, w if w is None else w[train])
             said = part.decided(part.at(Z[test], prices))
             errors[test] = losses(said, target[test][:, None], classifies=self._classifies)

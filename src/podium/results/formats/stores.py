@@ -24,9 +24,11 @@ from podium.results.results import Results
 from podium.results.vocabulary import Options
 from podium.samplings import Sampling, bootstrap
 from podium.store import Record, Store
+from podium.store.records import FIT_NOTE
 from podium.store.store_file import HEAD, understood
-from podium.tables import FAILURES, HALVINGS, RUNS, SCORES, WARNINGS
+from podium.tables import FAILURES, FITS, HALVINGS, RUNS, SCORES, WARNINGS
 
+DESIGN = ("frame", "roles", "development", "fits")  # of a study's definition
 DONE, FAILED, MISSING = "done", "failed", "missing"
 _RECORD: dict[str, type] = {  # what is read of every record
     "id": np.int64,
@@ -155,12 +157,15 @@ class _Reader:
         runs = self._runs(complete)
         count = stored_halvings(self.store, self.study)
         halvings = self._halvings(measures, count)
+        warnings = self._details("warnings", "category, message, count", WARNINGS.columns)
+        noted = warnings["category"] == FIT_NOTE
+        fits = FITS.shaped(warnings[noted].rename(columns={"message": "note"}))
         return Results(
             scores=scores,
             runs=runs,
             halvings=halvings,
             failures=self._details("failures", "exception, message, traceback", FAILURES.columns),
-            warnings=self._details("warnings", "category, message, count", WARNINGS.columns),
+            warnings=warnings[~noted].reset_index(drop=True),
             sampling=Sampling(**self.study["sampling"] | {"halves": count}),
             measures=self._with_times(measures),
             name=self.study["name"],
@@ -171,6 +176,8 @@ class _Reader:
             stopping=self.study.get("stopping"),
             registered=self._registered(),
             fingerprints=dict(self.study["datasets"]),
+            design={k: self.study[k] for k in DESIGN if k in self.study},
+            fits=fits,
         )
 
     def _registered(self) -> dict[str, Any] | None:

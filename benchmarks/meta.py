@@ -1,0 +1,162 @@
+"""Studies taken together: how fast a network is, and how often intervals cover.
+
+    python benchmarks/meta.py network             # against netmeta in R, where it is installed
+    python benchmarks/meta.py coverage            # some minutes of one core
+
+`coverage` draws studies whose errors are known (variances from 1/5 to 1/50, as of means over 5 to
+50 data sets) and counts how often 95 % intervals hold the mean: Hartung and Knapp's, the plain one
+with the same REML, that of a new study, and those of three levels where studies share data sets.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from podium.studies.meta import Study, network, pooled, typical
+from podium.studies.three_level import three_level
+
+STUDIES, ALGORITHMS = 9, ("lda", "svm", "knn", "forest", "boosting")
+STATED = 6.3  # seconds of netmeta (REML), not byte-compiled, for nine studies of 2 to 4 arms
+NETMETA = """
+if (!requireNamespace("netmeta", quietly = TRUE)) quit(status = 9)
+suppressMessages(library(netmeta))
+d <- read.csv("{path}")
+took <- system.time(netmeta(TE, seTE, treat1, treat2, studlab, data = d, method.tau = "REML"))
+cat(took[["user.self"]] + took[["sys.self"]])
+"""
+
+
+def nine_studies(seed: int = 0) -> list[Study]:
+    """Two to four algorithms each, whose errors are correlated."""
+    rng = np.random.default_rng(seed)
+    level = dict(zip(ALGORITHMS, (0.80, 0.83, 0.79, 0.84, 0.85), strict=True))
+    found = []
+    for i in range(STUDIES):
+        names = tuple(rng.choice(ALGORITHMS, rng.integers(2, 5), replace=False))
+        own = 0.02**2 * (0.4 * np.eye(len(names)) + 0.6)
+        means = rng.multivariate_normal(
+            [level[n] for n in names], own + 0.01**2 * np.eye(len(names))
+        )
+        found.append(Study(f"s{i}", names, means, own))
+    return found
+
+
+def speed(repeats: int = 200) -> None:
+    """Processor seconds of one network, ours and netmeta's."""
+    studies = nine_studies()
+    network(studies)
+    start = time.process_time()
+    for _ in range(repeats):
+        network(studies)
+    ours = (time.process_time() - start) / repeats
+    print(f"network, REML, {STUDIES} studies: {1000 * ours:.1f} ms")
+    theirs = of_netmeta(studies)
+    which = (
+        f"{STATED} s were stated for netmeta, which is not here" if theirs is None else "netmeta"
+    )
+    print(f"{which}: {(theirs or STATED) / ours:.0f} times as long")
+
+
+def of_netmeta(studies: list[Study]) -> float | None:
+    """Its processor seconds; None where R or netmeta is not installed."""
+    if shutil.which("Rscript") is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "network.csv"
+        _write(studies, path)
+        asked = ["Rscript", "-e", NETMETA.format(path=path)]
+        ran = subprocess.run(asked, capture_output=True, text=True, check=False)
+    return float(ran.stdout) if ran.returncode == 0 else None
+
+
+def _write(studies: list[Study], path: Path) -> None:
+    with path.open("w") as file:
+        file.write("studlab,treat1,treat2,TE,seTE\n")
+        for s in studies:
+            for i in range(len(s.algorithms)):
+                for j in range(i):
+                    v = s.covariance[i, i] + s.covariance[j, j] - 2 * s.covariance[i, j]
+                    row = (
+                        s.name,
+                        s.algorithms[i],
+                        s.algorithms[j],
+                        s.means[i] - s.means[j],
+                        v**0.5,
+                    )
+                    file.write(",".join(map(str, row)) + "\n")
+
+
+# -- coverage -------------------------------------------------------------------------------------
+
+
+def variances(rng: np.random.Generator, k: int) -> np.ndarray:
+    """Of means over 5 to 50 data sets, few being more frequent."""
+    return 1 / np.exp(rng.uniform(np.log(5), np.log(50), k))
+
+
+def covered(k: int, i2: float, replications: int, seed: int = 0) -> np.ndarray:
+    """Shares of 95 % intervals that hold: Hartung-Knapp, plain, a new study."""
+    rng = np.random.default_rng([seed, k, round(100 * i2)])
+    hits = np.zeros(3)
+    for _ in range(replications):
+        v = variances(rng, k)
+        tau2 = typical(v) * i2 / (1 - i2)
+        y = rng.normal(0, np.sqrt(v + tau2))
+        ours, plain = pooled(y, v), pooled(y, v, hartung_knapp=False)
+        new = rng.normal(0, np.sqrt(tau2))
+        hits += (
+            ours.lower <= 0 <= ours.upper,
+            plain.lower <= 0 <= plain.upper,
+            ours.prediction[0] <= new <= ours.prediction[1],
+        )
+    return hits / replications
+
+
+def covered_levels(
+    studies: int, datasets: int, shared: bool, replications: int, seed: int = 0
+) -> np.ndarray:
+    """Shares of 95 % intervals that hold: three levels, and all rows as if independent.
+
+    Every study has eight data sets of `datasets` (shared) or of its own.
+    """
+    rng = np.random.default_rng([seed, studies, datasets, shared])
+    hits = np.zeros(2)
+    each = min(8, datasets)
+    labels = np.repeat(np.arange(studies), each)
+    for _ in range(replications):
+        draws = [rng.choice(datasets, each, replace=False) for _ in range(studies)]
+        data = np.concatenate(draws) if shared else np.arange(studies * each)
+        y = (
+            rng.normal(0, 0.5, studies)[labels]
+            + rng.normal(0, 1, data.max() + 1)[data]
+            + rng.normal(0, 0.5, len(data))
+        )
+        low, high = three_level(y, np.zeros(len(y)), labels, data).limits(0.05)
+        naive = 1.96 * y.std(ddof=1) / np.sqrt(len(y))
+        hits += (low <= 0 <= high, abs(y.mean()) <= naive)
+    return hits / replications
+
+
+def coverage(replications: int = 3000, of_levels: int = 400) -> None:
+    """All of it as tables."""
+    print("I2, studies: Hartung-Knapp, plain, a new study")
+    for i2 in (0.0, 0.5, 0.9):
+        for k in (5, 10, 30):
+            shares = covered(k, i2, replications)
+            print(f"{i2:.1f} {k:3d}: " + " ".join(f"{100 * s:.1f}" for s in shares), flush=True)
+    print("studies, data sets, shared: three levels, as if independent")
+    for studies, datasets, shared in ((5, 20, True), (10, 20, True), (10, 80, False)):
+        shares = covered_levels(studies, datasets, shared, of_levels)
+        told = " ".join(f"{100 * s:.1f}" for s in shares)
+        print(f"{studies:3d} {datasets:3d} {shared!s:5}: {told}", flush=True)
+
+
+if __name__ == "__main__":
+    {"network": speed, "coverage": coverage}[sys.argv[1] if len(sys.argv) > 1 else "network"]()

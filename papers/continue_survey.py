@@ -1,0 +1,88 @@
+"""The survey of Eugster et al. (2008) anew, cell by cell, from where the CSV and the store stand.
+
+    python papers/continue_survey.py DIR --store survey.db --minutes 10
+
+DIR holds the 21 data sets (see papers/eugster2008/README.md). A cell is a data set and an algorithm
+on 50 bootstrap samples; cells that cost little come first. `papers/eugster2008/survey.csv` has a
+line for every cell: the printed mean error, ours, their z, how many samples are done; those that
+lack some are named with them. Finished cells are not run again; a store keeps the samples of others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import podium
+from podium.papers import eugster2008_data as paper
+from podium.papers.eugster2008_data import NAMES, SAMPLES
+from podium.papers.eugster2008_runs import experiment_study, survey_datasets
+from podium.samplings import bootstrap
+
+KEPT = Path(__file__).parent / "eugster2008" / "survey.csv"
+WANTED, STEP = 50, 10  # samples of a cell, and of a step
+CHEAP = ("lda", "nb", "rpart", "knn", "svm", "nnet")  # first to last
+COLUMNS = ["letter", "dataset", "algorithm", "theirs", "ours", "standard_error", "z", "samples",
+           "failed", "finished"]  # fmt: skip
+
+
+def kept() -> dict[tuple[str, str], dict[str, object]]:
+    """The cells so far."""
+    if not KEPT.exists():
+        return {}
+    rows = pd.read_csv(KEPT).to_dict("records")
+    return {(str(r["letter"]), str(r["algorithm"])): r for r in rows}
+
+
+def cell(letter: str, data: podium.Dataset, algorithm: podium.Algorithm, samples: int, store: Path):
+    """A line: so many samples of one algorithm on one data set."""
+    study = podium.Study(
+        [data], [algorithm], sampling=bootstrap(samples), measures=["error"], seed=2008,
+        name="eugster2008-survey",
+    )  # fmt: skip
+    results = podium.run(study, store, jobs=1, quiet=True)
+    scores = results.values("error")["value"].dropna().to_numpy(float)
+    theirs = float(paper.cell_means().loc[letter, algorithm.name])
+    spread = scores.std(ddof=1) if len(scores) > 1 else np.nan
+    error = spread * np.sqrt(1 / max(len(scores), 1) + 1 / SAMPLES)
+    ours = float(scores.mean()) if len(scores) else np.nan
+    z = (ours - theirs) / error if error > 0 else np.nan
+    numbers = [round(float(v), 6) for v in (theirs, ours, error, z)]
+    failed = int((results.runs["status"] == "failed").sum())
+    done = samples >= WANTED
+    return dict(zip(COLUMNS, [letter, data.name, algorithm.name, *numbers, samples, failed, done],
+                    strict=True))  # fmt: skip
+
+
+def main() -> None:
+    """Go on for so many minutes of processor time."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("data", type=Path)
+    asked.add_argument("--store", type=Path, default=Path("survey.db"))
+    asked.add_argument("--minutes", type=float, default=10.0)
+    options = asked.parse_args()
+    end = time.process_time() + 60 * options.minutes
+    cells, datasets = kept(), survey_datasets(options.data)
+    algorithms = {a.name: a for a in experiment_study().algorithms}
+    order = sorted(datasets, key=lambda letter: datasets[letter].n * datasets[letter].p)
+    for name in [n for n in CHEAP if n in NAMES.values()]:
+        for letter in order:
+            for samples in range(STEP, WANTED + 1, STEP):
+                done = cells.get((letter, name), {}).get("samples", 0)
+                if int(str(done)) >= samples or time.process_time() > end:
+                    continue
+                cells[letter, name] = cell(
+                    letter, datasets[letter], algorithms[name], samples, options.store
+                )
+                table = pd.DataFrame(list(cells.values()), columns=COLUMNS)
+                table.sort_values(["letter", "algorithm"]).to_csv(KEPT, index=False)
+    whole = sum(bool(one["finished"]) for one in cells.values())
+    print(f"{whole} of {len(datasets) * len(algorithms)} cells have {WANTED} samples: '{KEPT}'.")
+
+
+if __name__ == "__main__":
+    main()

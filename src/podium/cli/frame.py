@@ -1,0 +1,52 @@
+"""`podium frame`: data sets drawn by lot from those of a catalogue that are eligible."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from podium.cli.main import say
+from podium.cli.options import PATH, shared
+from podium.cli.writing import check_writable, show, write
+
+
+@click.command("frame")
+@click.argument("catalogue", type=PATH)
+@click.option("--where", multiple=True, help="A criterion, as 'n >= 500'; may be said again.")
+@click.option("--draw", "-n", type=int, help="How many are drawn [all that are eligible].")
+@click.option("--seed", type=int, default=1, help="Of the draw [1].")
+@click.option("--development", type=int, default=0, help="How many of them are for choices [0].")
+@click.option("--csv", type=PATH, help="Write the drawn data sets as CSV; - for the screen.")
+@shared("json")
+def frame(
+    catalogue: Path,
+    where: tuple[str, ...],
+    draw: int | None,
+    seed: int,
+    development: int,
+    csv: Path | None,
+    json: Path | None,
+) -> int:
+    """Draw data sets by lot from CATALOGUE, a CSV file or what OpenML lists as JSON.
+
+    CATALOGUE has a row for every data set: name, source (as in a study file) and characteristics.
+    Of those that meet all criteria so many are drawn; the same seed draws the same. A study file
+    does it by itself with a table [frame].
+    """
+    from podium.design.frames import frame as drawn
+
+    check_writable(json, csv)
+    found = drawn(
+        catalogue.name,
+        where=where,
+        draw=draw,
+        seed=seed,
+        development=development,
+        folder=catalogue.parent,
+    )
+    if csv is not None:
+        write(found.to_csv(), csv)
+    if csv is None or str(csv) != "-":
+        show(found.to_dict(), json, lambda: say(repr(found)))
+    return 0

@@ -1,0 +1,282 @@
+"""Which algorithm where, joint orders drawn anew, weights of data sets, true differences."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.cli.main import _status
+from podium.errors import DesignError, InferenceError
+from podium.studies.recommending import Split
+
+NAMES = ("svm", "lda", "knn")
+
+
+# -- which algorithm where ------------------------------------------------------------------------
+
+
+def two_worlds(count=24, gap=0.1, seed=0):
+    """Scores of which lda is the best on small data sets and svm on large ones, by `gap`."""
+    rng = np.random.default_rng(seed)
+    n = np.exp(rng.uniform(3, 9, count))
+    small = n < np.exp(6)
+    wide = pd.DataFrame(
+        {
+            "dataset": [f"d{i}" for i in range(count)],
+            "svm": 0.8 - gap * small + rng.normal(0, 0.01, count),
+            "lda": 0.8 - gap * ~small + rng.normal(0, 0.01, count),
+            "knn": 0.7 + rng.normal(0, 0.01, count),
+        }
+    )
+    facts = pd.DataFrame({"dataset": wide["dataset"], "n": n, "noise": rng.normal(size=count)})
+    return wide, facts
+
+
+def test_groups_with_their_own_order_are_found():
+    wide, facts = two_worlds()
+    found = podium.recommend(wide, facts, measure="accuracy")
+    assert found.helps
+    assert isinstance(found.tree, Split)
+    assert found.tree.column == "n"
+    assert np.log(found.tree.threshold) == pytest.approx(6, abs=0.5)
+    assert set(found.groups["take"]) == {"svm", "lda"}
+    assert found.recommend({"n": 30.0}) == "lda"
+    assert found.recommend({"n": 5000.0}) == "svm"
+    assert found.recommend({}) in NAMES  # nothing is known of it
+    assert found.judged["regret"].mean() < 0.3 * found.judged["regret_best"].mean()
+
+
+def test_regret_is_by_hand():
+    wide, facts = two_worlds()
+    judged = podium.recommend(wide, facts, measure="accuracy").judged
+    for row, scores in zip(judged.itertuples(), wide.itertuples(), strict=True):
+        top = max(getattr(scores, name) for name in NAMES)
+        assert row.regret == pytest.approx(top - getattr(scores, row.recommended))
+        assert row.overall_best == wide[list(NAMES)].mean().idxmax()
+        assert row.regret_best == pytest.approx(top - getattr(scores, row.overall_best))
+
+
+def test_where_nothing_helps_it_says_so():
+    wide, facts = two_worlds(gap=0.0, seed=3)
+    found = podium.recommend(wide, facts, measure="accuracy")
+    assert not found.helps
+    assert "everywhere: recommending by characteristics is not shown to help" in repr(found)
+    assert found.recommend({"n": 30.0}) == found.best
+    # a measure that is better where it is lower changes nothing
+    turned = wide.assign(**{name: 1 - wide[name] for name in NAMES})
+    assert podium.recommend(turned, facts, measure="error").best == found.best
+
+
+def test_false_alarms_are_rare():
+    """Of tables without groups few are said to be helped, as the judged data sets are not seen."""
+    alarms = [
+        podium.recommend(*two_worlds(10, 0.0, seed), measure="accuracy").helps for seed in range(12)
+    ]
+    assert sum(alarms) <= 2
+
+
+def test_what_cannot_be_recommended_is_refused():
+    wide, facts = two_worlds(6)
+    with pytest.raises(InferenceError, match="from 8 data sets on"):
+        podium.recommend(wide, facts, measure="accuracy")
+    wide, facts = two_worlds()
+    with pytest.raises(InferenceError, match="'size' is not a characteristic"):
+        podium.recommend(wide, facts, columns=["size"], measure="accuracy")
+    with pytest.raises(InferenceError, match="No characteristic differs"):
+        podium.recommend(wide, facts.assign(n=1, noise=2), measure="accuracy")
+
+
+def test_the_command_recommends(tmp_path, capsys):
+    wide, facts = two_worlds()
+    paths = [tmp_path / name for name in ("wide.csv", "facts.csv", "new.csv", "found.json")]
+    wide.to_csv(paths[0], index=False)
+    facts.to_csv(paths[1], index=False)
+    pd.DataFrame({"dataset": ["mine"], "n": [40]}).to_csv(paths[2], index=False)
+    asked = ["recommend", paths[0], "-m", "accuracy", "--table", paths[1], "--new", paths[2]]
+    assert _status([*map(str, asked), "--json", str(paths[3])]) == 0
+    assert capsys.readouterr().out.startswith("mine: take lda")
+    found = json.loads(paths[3].read_text())
+    assert found["new"] == {"mine": "lda"}
+    assert found["helps"] is True
+
+
+# -- joint orders ---------------------------------------------------------------------------------
+
+
+def measured(samples=30, seed=0) -> podium.Results:
+    """Two measures: a is better by the first, b by the second; c is worst by both."""
+    rng = np.random.default_rng(seed)
+    level = {"a": (0.1, 0.30), "b": (0.2, 0.20), "c": (0.3, 0.4)}
+    rows = [
+        (s, name, measure, mean[i] + rng.normal(0, 0.02))
+        for s in range(1, samples + 1)
+        for name, mean in level.items()
+        for i, measure in enumerate(("error", "brier"))
+    ]
+    table = pd.DataFrame(rows, columns=["sample", "algorithm", "measure", "value"])
+    return podium.read(table, sampling="bootstrap")
+
+
+def test_paretos_order_is_drawn_anew():
+    found = podium.joint_stability(measured(), ["error", "brier"], joint="pareto", resamples=8)
+    assert found.order.winners == ["a", "b"]
+    assert found.winners.set_index("algorithm")["share"].to_dict() == {"a": 1, "b": 1, "c": 0}
+    pairs = found.pairs.set_index(["first", "second"])
+    assert pairs.loc[("a", "c"), "before"] == 1
+    assert pairs.loc[("a", "b"), "alike"] == 1
+    assert found.frequency == 1
+
+
+def test_of_a_hierarchical_order_the_first_measure_leads():
+    first = podium.joint_stability(
+        measured(), ["error", "brier"], joint="hierarchical", resamples=3
+    )
+    other = podium.joint_stability(
+        measured(), ["brier", "error"], joint="hierarchical", resamples=3
+    )
+    assert first.order.text == "a < b < c"
+    assert other.order.text == "b < a < c"
+
+
+def test_one_measure_twice_is_its_own_order():
+    """One bootstrap for all measures: a joint order of the same one is its stability's."""
+    results = measured(12, seed=4)
+    twice = pd.concat([results.scores, results.scores.assign(measure="again")])
+    alone = podium.stability(results, measure="error", resamples=100, orders=8, seed=3)
+    rows = twice[twice["measure"] != "brier"][["sample", "algorithm", "measure", "value"]]
+    rows = rows.assign(measure=rows["measure"].astype(str).replace("again", "loss"))
+    both = podium.read(rows.drop_duplicates(["sample", "algorithm", "measure"]),
+                       sampling="bootstrap", higher_is_better=False)  # fmt: skip
+    joint = podium.joint_stability(both, ["error", "loss"], joint="consensus", resamples=8, seed=3)
+    assert joint.order == alone.order
+    assert joint.resamples == alone.decisions
+
+
+def test_weights_lead_a_consensus():
+    results = measured()
+    ask = {"joint": "consensus", "family": "linear", "resamples": 2}
+    error = podium.joint_stability(results, ["error", "brier"], weights=[3, 1], **ask)
+    brier = podium.joint_stability(results, ["error", "brier"], weights=[1, 3], **ask)
+    assert (error.order.text, brier.order.text) == ("a < b < c", "b < a < c")
+    with pytest.raises(InferenceError, match="Weights are for a consensus"):
+        podium.joint_stability(results, ["error", "brier"], joint="pareto", weights=[1, 2])
+    with pytest.raises(InferenceError, match="of several measures"):
+        podium.joint_stability(results, ["error"], joint="pareto")
+
+
+# -- weights of data sets -------------------------------------------------------------------------
+
+
+def survey() -> podium.Results:
+    rng = np.random.default_rng(1)
+    rows = [
+        (d, s, a, 0.3 + 0.2 * (a == "svm") * (d == "one") + common + rng.normal(0, 0.02))
+        for d in ("one", "two", "three")
+        for s in range(1, 9)
+        for common in [rng.normal(0, 0.05)]
+        for a in NAMES
+    ]
+    table = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
+    return podium.read(table, sampling="bootstrap", measure="error")
+
+
+def test_weighted_means_over_data_sets():
+    results = survey()
+    ask = {"target": "datasets", "pairs": [("svm", "lda")]}
+    wide = results.wide("error").set_index("dataset")
+    cells = (wide["svm"] - wide["lda"]).groupby(level=0).mean()
+    weights = {"one": 2.0, "two": 1.0, "three": 0.0}
+    found = podium.compare(results, "survey-fixed", weights=weights, **ask)
+    shares = pd.Series(weights) / 3
+    assert found.table["estimate"].item() == pytest.approx(float((cells * shares).sum()))
+    alike = podium.compare(results, "survey-fixed", **ask)
+    same = podium.compare(results, "survey-fixed", weights="one=5,two=5,three=5", **ask)
+    width = [float((c.table["upper"] - c.table["lower"]).item()) for c in (found, alike, same)]
+    assert width[1] == pytest.approx(width[2])
+    # without gaps the error is that of a mean by these shares
+    assert width[0] / width[1] == pytest.approx(np.sqrt((shares**2).sum() * 3))
+    assert "weighed" in [note.code for note in found.warnings]
+
+
+@pytest.mark.parametrize(
+    ("procedure", "weights", "told"),
+    [
+        ("survey-fixed", {"four": 1}, "'four' is not a data set"),
+        ("survey-fixed", {"one": -1}, "a number from 0 on"),
+        ("survey-fixed", {"one": 0, "two": 0, "three": 0}, "a weight above 0"),
+        ("survey-fixed", "one", "written as iris=2,glass=1"),
+        ("survey-random", {"one": 1}, "counts blocks alike"),
+        ("paired-t", {"one": 1}, "counts blocks alike"),
+    ],
+)
+def test_wrong_weights_are_refused(procedure, weights, told):
+    with pytest.raises(InferenceError, match=told):
+        podium.compare(survey(), procedure, weights=weights)
+
+
+# -- true differences -----------------------------------------------------------------------------
+
+
+def test_the_variance_of_true_differences_is_told_from_error():
+    """boulesteix2013, equation (4), with two data sets of each of many distributions."""
+    rng = np.random.default_rng(5)
+    rows, groups = [], {}
+    for i in range(200):
+        true = rng.normal(0.05, 0.06)
+        groups[f"P{i}"] = [f"P{i}-{j}" for j in range(2)]
+        for name in groups[f"P{i}"]:
+            estimate = true + rng.normal(0, 0.03)
+            rows += [(name, "a", 0.5 + estimate), (name, "b", 0.5)]
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "error"])
+    found = podium.true_differences(podium.read(table, measure="error"), groups)
+    row = found.table.iloc[0]
+    assert row["sd_true"] == pytest.approx(0.06, rel=0.15)
+    assert row["sd_error"] == pytest.approx(0.03, rel=0.15)
+    assert row["share_error"] == pytest.approx(0.2, abs=0.04)
+    assert row["sd_true_lower"] < 0.06 < row["sd_true_upper"]
+    listed = pd.DataFrame([(d, g) for g, of in groups.items() for d in of],
+                          columns=["dataset", "distribution"])  # fmt: skip
+    again = podium.true_differences(podium.read(table, measure="error"), listed)
+    assert again.table["sd_true"].item() == row["sd_true"]
+    with pytest.raises(InferenceError, match="needs two distributions"):
+        podium.true_differences(podium.read(table, measure="error"), {"P0": ["P0-0", "P0-1"]})
+
+
+def test_parts_of_a_large_data_set_are_disjoint():
+    X = np.arange(100.0).reshape(50, 2)
+    data = podium.dataset("big", X, np.arange(50) % 2)
+    parts = podium.subsamples(data, 4, 12, seed=3)
+    assert [p.name for p in parts] == ["big 1", "big 2", "big 3", "big 4"]
+    rows = np.concatenate([p.X[:, 0] for p in parts])
+    assert len(set(rows)) == 48
+    for part in parts:
+        assert part.n == 12
+        assert (part.y == (part.X[:, 0] / 2) % 2).all()  # targets go with their rows
+    with pytest.raises(DesignError, match="6 parts of 10 need 60"):
+        podium.subsamples(data, 6, 10)
+
+
+# -- how far a result could have been talked up ---------------------------------------------------
+
+
+def test_the_best_of_all_choices_against_the_planned_one():
+    rng = np.random.default_rng(3)
+    wide = pd.DataFrame(
+        {"dataset": [f"d{i}" for i in range(12)], "ours": rng.normal(0.2, 0.02, 12)}
+    )
+    wide["other"] = wide["ours"] + rng.normal(0.011, 0.018, 12)
+    found = podium.multiverse(podium.read(wide, measure="error"))
+    table = found.talked_up.set_index(["first", "second"])
+    usual = podium.compare(podium.read(wide, measure="error")).table.iloc[0]
+    row = table.loc[("ours", "other")]
+    assert row["planned"] == usual["verdict"]
+    assert row["planned_p"] == pytest.approx(usual["p_adjusted"])
+    verdicts = found.pairs.set_index(["first", "second"]).loc[("ours", "other")]
+    assert row["better"] == verdicts["better"]
+    assert row["universes"] == len(found.universes)
+    assert row["gained"] == (row["best"] == "better" and row["planned"] != "better")
+    assert found.to_dict()["talked_up"]
