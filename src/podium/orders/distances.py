@@ -240,19 +240,28 @@ def dendrogram(matrix: Floats, names: Sequence[str] | None = None) -> Dendrogram
 
 
 def _complete_linkage(matrix: Floats) -> Floats:
-    """The merges in scipy's form; scipy's own linkage breaks ties in no order that is told."""
+    """The merges in scipy's form; scipy's own linkage breaks ties in no order that is told.
+
+    Every cluster knows the first of the nearest clusters after it. A merge moves others away, never
+    nearer, so that only those whose nearest one took part must look again.
+    """
     count = len(matrix)
-    apart = np.where(np.tri(count, dtype=bool), np.inf, matrix)  # above the diagonal
-    full = matrix.copy()
+    apart = np.where(np.eye(count, dtype=bool), np.inf, matrix)
+    near = np.array([*(i + 1 + apart[i, i + 1 :].argmin() for i in range(count - 1)), count - 1])
+    least = apart[np.arange(count), near]
     cluster, sizes = np.arange(count), np.ones(count, dtype=int)
     merges = np.empty((count - 1, 4))
     for step in range(count - 1):
-        i, j = np.unravel_index(apart.argmin(), apart.shape)
+        i = int(least.argmin())
+        j = int(near[i])
         sizes[i] += sizes[j]
-        merges[step] = (*sorted((cluster[i], cluster[j])), apart[i, j], sizes[i])
+        merges[step] = (*sorted((cluster[i], cluster[j])), least[i], sizes[i])
         cluster[i] = count + step
-        full[i] = full[:, i] = np.maximum(full[i], full[j])
-        open_pairs = np.isfinite(apart)
-        open_pairs[j] = open_pairs[:, j] = False
-        apart = np.where(open_pairs, full, np.inf)
+        apart[i] = apart[:, i] = np.maximum(apart[i], apart[j])
+        apart[j] = apart[:, j] = np.inf
+        apart[i, i] = least[j] = np.inf
+        for k in (i, *np.flatnonzero(((near == i) | (near == j)) & np.isfinite(least))):
+            after = apart[k, k + 1 :]
+            near[k] = k + 1 + after.argmin() if len(after) else k
+            least[k] = apart[k, near[k]]
     return merges

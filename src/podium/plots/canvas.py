@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 
 LINE = 46  # letters of a line of a title
+MOST_CELLS = 625  # of a coloured table with borders; more are one image, which is small and quick
 MANY = 20_000  # marks beyond which they are drawn as pixels
 
 
@@ -82,6 +83,24 @@ def _spans(shares: Sequence[float], gap: float) -> list[tuple[float, float]]:
     sizes = sizes / sizes.sum() * (1 - gap * (len(sizes) - 1))
     starts = np.concatenate([[0.0], np.cumsum(sizes + gap)[:-1]])
     return list(zip(starts.tolist(), sizes.tolist(), strict=True))
+
+
+def coloured_cells(
+    ax: Axes, values: np.ndarray, corner: tuple[float, float], border: float, **colours: Any
+) -> ScalarMappable:
+    """A table of numbers as colours, rows downwards; its upper left corner is at `corner`.
+
+    Few cells have borders; many are one image, with a pixel each.
+    """
+    (rows, columns), (left, top) = values.shape, corner
+    if values.size > MOST_CELLS:
+        extent = (left, left + columns, top + rows, top)
+        look: dict[str, Any] = {"interpolation": "none", "aspect": "auto", "extent": extent}
+        return ax.imshow(np.ma.masked_invalid(values), **look, **colours)
+    return ax.pcolormesh(
+        left + np.arange(columns + 1), top + np.arange(rows + 1), np.ma.masked_invalid(values),
+        edgecolors="white", linewidth=border, **colours,
+    )  # fmt: skip
 
 
 def lightened(colours: Sequence[str], white: float) -> np.ndarray:

@@ -18,6 +18,7 @@ from podium.plots.canvas import (
     GREY,
     INK,
     ON_FILL,
+    coloured_cells,
     draw_key,
     entitle,
     letters,
@@ -332,10 +333,7 @@ def draw_rank_stability(data: RankStability, ax: Axes) -> Axes:
     """A strip of places per algorithm, its rank interval, its rank, and how often it is best."""
     k = len(data.rows)
     grid = data.places["share"].to_numpy(float).reshape(k, k)
-    image = ax.pcolormesh(
-        np.arange(0.5, k + 1), np.arange(-0.5, k), grid,
-        cmap=_shades(), vmin=0, vmax=1, edgecolors="white", linewidth=0.4,
-    )  # fmt: skip
+    image = coloured_cells(ax, grid, (0.5, -0.5), 0.4, cmap=_shades(), vmin=0, vmax=1)
     _draw_ranks(ax, data)
     size = row_letters(ax, k)
     for y, text in zip(data.rows["y"], data.rows["text"], strict=True):

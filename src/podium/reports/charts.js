@@ -5,6 +5,17 @@ const LIGHT_INK = { ink: "#1a1a1a", grid: "#dddddd" };
 const ERRORS = 1; // what Vega writes to the console
 const MANY = 4000; // dots from which a canvas is quicker than SVG
 
+// the library that draws is packed; the policy of the page names the hash of what is unpacked
+let library = null;
+function vega() {
+  library ||= unpackedText(document.querySelector("script.vega")).then((code) => {
+    const script = document.createElement("script");
+    script.textContent = code;
+    document.head.append(script);
+  });
+  return library;
+}
+
 class LinkedCharts {
   constructor(box, specs, data, act) {
     this.box = box;
@@ -27,6 +38,10 @@ class LinkedCharts {
   // the view of a measure and data set: places in the lists of names, or "all"
   view(measure, dataset) {
     return this.data.views[`${measure}/${dataset}`];
+  }
+
+  get hasAll() {
+    return Object.keys(this.data.views).some((key) => key.endsWith("/all"));
   }
 
   load(view, reference) {
@@ -92,6 +107,7 @@ class LinkedCharts {
       renderer: this.rows.length > MANY ? "canvas" : "svg",
     };
     const { version } = this;
+    await vega();
     const made = await vegaEmbed(place.querySelector(".drawn"), this.#spec(name), options);
     this.views.set(name, made);
     this.#listen(name, made.view);

@@ -52,7 +52,9 @@ def scores_caption(measure: Measure) -> str:
     return f"Scores by {measure.name} ({measure.direction} is better)"
 
 
-def charts_caption(results: Results, samples: tuple[int, int], datasets: int) -> str:
+def charts_caption(
+    results: Results, samples: tuple[int, int], datasets: int, together: int
+) -> str:
     """What charts show: how many samples of how many, and how many data sets."""
     most, shown = samples
     said = ["Places are among all algorithms, ties broken at random."]
@@ -62,8 +64,15 @@ def charts_caption(results: Results, samples: tuple[int, int], datasets: int) ->
             f"Of {most} {replicate(results)}s{per}, {shown} evenly spaced ones are shown; tables "
             "and tests use all of them."
         )
-    if len(results.datasets) > datasets:
-        said.append(f"Shown are the first {datasets} of {len(results.datasets)} data sets.")
+    if 0 < datasets < len(results.datasets):
+        said.append(
+            f"The first {datasets} of {len(results.datasets)} data sets have charts of their own."
+        )
+    if together < len(results.datasets):
+        said.append(
+            f"Of {len(results.datasets)} data sets, {together} are shown together, spaced evenly "
+            "from the lowest to the highest mean score."
+        )
     return " ".join(said)
 
 
