@@ -12,6 +12,7 @@ from podium.errors import InferenceError
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.relations import levels
+from podium.orders.writing import UNICODE, quoted
 from podium.registry import Registry
 
 Floats = NDArray[np.float64]
@@ -109,7 +110,16 @@ def unlike(order: Order, other: Order) -> str:
     """The pairs that another order tells otherwise, such as `a < b, c ≈ d`: ≲ hides some."""
     differs = order.better ^ other.better
     pairs = np.argwhere(np.triu(differs | differs.T))
-    return ", ".join(other.restricted([order.algorithms[i] for i in pair]).text for pair in pairs)
+    return ", ".join(_told(other, order.algorithms[i], order.algorithms[j]) for i, j in pairs)
+
+
+def _told(order: Order, *pair: str) -> str:
+    """One pair of an order as text; most are decided, and need no order of their own."""
+    i, j = (order.algorithms.index(name) for name in pair)
+    if order.better[i, j] != order.better[j, i]:
+        first, second = pair if order.better[i, j] else pair[::-1]
+        return f"{quoted(first)} {UNICODE.before} {quoted(second)}"
+    return order.restricted(pair).text
 
 
 def refuse_mixed(orders: Sequence[Order], what: str) -> None:
