@@ -28,6 +28,7 @@ from podium.plots.canvas import (
     styles,
     write,
 )
+from podium.plots.emphasis import in_order
 from podium.plots.records import Plot, Size, registered
 from podium.plots.shown_scores import column, equal_but_for_rounding, over_datasets, uneven
 from podium.results.results import Results
@@ -84,7 +85,7 @@ def dataset_heat_data(
     scores = over_datasets(results, measure, "A map of data sets")
     ranked = _ranks(scores.table, scores.measure.higher_is_better)
     means = ranked.mean()
-    best_first = means.sort_values(kind="stable", na_position="last").index
+    best_first = in_order(list(means.sort_values(kind="stable", na_position="last").index))
     few = len(ranked) <= MOST_CLUSTERED
     rows = _arranged(ranked) if few else _by_winner(ranked[best_first])
     return DatasetHeat(

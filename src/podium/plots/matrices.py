@@ -28,6 +28,7 @@ from podium.plots.canvas import (
     remark,
     write,
 )
+from podium.plots.emphasis import in_order
 from podium.plots.records import Plot, Size, refusal, registered
 from podium.plots.shown_scores import missing, scores_of
 from podium.plots.verdicts import decided, printed, refused, titled
@@ -78,7 +79,7 @@ def matrix_data(
 
 
 def _of_comparisons(comparisons: Comparisons, results: Results | Layout | None) -> Matrix:
-    names = printed(decided(comparisons))
+    names = in_order(printed(decided(comparisons)))
     t = comparisons.table[["first", "second", "estimate", "p_adjusted", "verdict"]]
     t = t.assign(significant=t["p_adjusted"] <= comparisons.alpha)
     turned = t.assign(

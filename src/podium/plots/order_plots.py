@@ -29,6 +29,7 @@ from podium.plots.canvas import (
     styles,
     write,
 )
+from podium.plots.emphasis import in_order
 from podium.plots.graph_layouts import BEND, Edge, bent, places
 from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.verdicts import printed
@@ -298,8 +299,9 @@ def rank_stability_data(stability: Stability) -> RankStability:
     if not checked(stability, Stability).resamples:
         raise InferenceError("No resample ranks all algorithms: there is no stability to draw.")
     ranks = stability.ranks
-    order = np.argsort(ranks["rank"].to_numpy(float), kind="stable")
-    names = ranks["algorithm"].to_numpy(object)[order]
+    by_rank = ranks.sort_values("rank", kind="stable")["algorithm"].tolist()
+    names = np.array(in_order(by_rank), dtype=object)
+    order = pd.Index(ranks["algorithm"]).get_indexer(names)
     rows = pd.DataFrame(
         {
             "y": np.arange(len(names)),

@@ -18,6 +18,7 @@ from podium.errors import PodiumError, ResultsError
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.plots.canvas import axes_for
+from podium.plots.emphasis import emphasised_by
 from podium.registry import Registry
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
@@ -104,8 +105,9 @@ def registered(plot: Plot) -> Face:
 
 def _axes_face(plot: Plot) -> Face:
     def face(*what: Any, ax: Any = None, **options: Any) -> Any:
-        data = plot.data(*what, **options)
-        return plot.draw(data, axes_for(ax, *plot.size(data)))
+        with emphasised_by(what[0] if what else None):
+            data = plot.data(*what, **options)
+            return plot.draw(data, axes_for(ax, *plot.size(data)))
 
     return face
 
@@ -114,13 +116,14 @@ def _figure_face(plot: Plot) -> Face:
     def face(*what: Any, **options: Any) -> Any:
         import matplotlib.pyplot as plt
 
-        data = plot.data(*what, **options)
-        figure = plt.figure(figsize=plot.size(data), layout="constrained")
-        try:
-            return plot.draw(data, figure)
-        except PodiumError:
-            plt.close(figure)
-            raise
+        with emphasised_by(what[0] if what else None):
+            data = plot.data(*what, **options)
+            figure = plt.figure(figsize=plot.size(data), layout="constrained")
+            try:
+                return plot.draw(data, figure)
+            except PodiumError:
+                plt.close(figure)
+                raise
 
     return face
 

@@ -313,7 +313,8 @@ function rowsOf(data, view, reference) {
   const column = new Map(view.columns.map((a, at) => [a, at]));
   const base = view.values[reference] || [];
   const rows = [];
-  for (const a of ranked(view, view.higher)) {
+  const named = data.order.length === data.algorithms.length;
+  for (const a of named ? data.order : ranked(view, view.higher)) {
     const { name, colour, path } = data.algorithms[a];
     view.values[a].forEach((value, i) => {
       if (value === null) return;

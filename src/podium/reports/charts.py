@@ -17,6 +17,7 @@ import pandas as pd
 from podium.measures import Measure
 from podium.plots.benchmark import podium
 from podium.plots.canvas import styles
+from podium.plots.emphasis import emphasis
 from podium.reports.document import Charts
 from podium.results.results import Results
 from podium.wording.page_scores import charts_caption, replicate
@@ -56,7 +57,8 @@ class Limits:
 def charts(results: Results) -> Charts:
     """Linked charts of all scores.
 
-    `data` has `algorithms` (name, colour, path of the marker), `measures` (name, label, and whether
+    `data` has `algorithms` (name, colour, path of the marker), the `order` of the page's rows
+    (places in this list; empty where the best mean comes first), `measures` (name, label, and whether
     higher is better), `datasets`, and `views`: for "m/d" (places in these lists; "m/all": means
     over samples, one block per data set) the block's word, its labels and, per algorithm, rounded
     values and places on the podium.
@@ -77,6 +79,7 @@ def charts(results: Results) -> Charts:
     data = {
         "algorithms": [_algorithm(n, *s) for n, s in styles(results.algorithms).items()],
         "measures": [_measure(results.measure(m)) for m in scores],
+        "order": [results.algorithms.index(n) for n in emphasis().order if n in results.algorithms],
         "datasets": list(samples),
         "views": {key: view for key, view in views.items() if view is not None},
     }
