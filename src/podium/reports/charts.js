@@ -242,6 +242,7 @@ function onWhite(drawn) {
 }
 
 const FEWEST = 5; // blocks, or values, that have a density
+const MOST_PLACES = 25; // algorithms of a podium
 
 function counted(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -253,6 +254,7 @@ function senseless(chart, view, algorithms) {
   if (chart === "density") return withoutDensity(view);
   const speaks = chart === "podium";
   if (algorithms < 2) return speaks ? "One algorithm has no podium and no differences." : "";
+  if (algorithms > MOST_PLACES && chart !== "differences") return speaks ? `${algorithms} algorithms are too many for a podium.` : "";
   if (coarse(view)) return speaks ? `There is no podium, as ${coarse(view)}: most places would be ties.` : "";
   if (chart === "differences" || view.columns.length) return null;
   return speaks ? `There is no podium, as no ${view.block} has the scores of all algorithms.` : "";

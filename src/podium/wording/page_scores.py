@@ -17,8 +17,7 @@ from podium.targets import BLOCKS, ITEM
 from podium.wording.phrases import capital, counted, is_are, joined, p_text
 
 DESCRIBES = (
-    "What follows describes the scores. A difference between means alone is no evidence that one "
-    "algorithm is better than another."
+    "These plots describe; for evidence see Tests."
 )
 
 
@@ -79,7 +78,7 @@ def charts_caption(
 # -- what was run, what it was run with and what went wrong, in sentences o -----------------------
 
 MOST_NAMES = 20
-NO_PROVENANCE = "Nothing is known about the machines and packages that these scores were made with."
+NO_PROVENANCE = "The file does not say which machine or packages made these scores."
 
 
 def designed(results: Results) -> list[str]:
