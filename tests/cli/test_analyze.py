@@ -118,7 +118,7 @@ def test_one_look_tells_who_is_better_by_how_much_how_sure_and_about_what(shown)
     verdict, head, order, legend = [part.strip() for part in out.split("\n\n")[:4]]
     assert verdict == "high has the highest acc; the whole order is settled."
     assert head == "acc (higher is better), 12 data sets, target: dataset-population"
-    assert (order, legend) == ("high < mid < low", "Best first: < is significantly better.")
+    assert (order, legend) == ("high < mid < low", "Best first. < significantly better.")
     means = scores(["low", "mid", "high"]).mean()
     assert re.search(rf"1 +high +{means['high']:.4f} ", out)
     assert [row[:2] for row in rows(out)] == [["high", "mid"], ["high", "low"], ["mid", "low"]]
@@ -138,8 +138,8 @@ def test_the_better_algorithm_comes_first_also_where_low_is_good(shown):
 
 def test_only_signs_that_occur_are_explained_and_letters_settle_what_is_unclear(shown):
     out = shown("many.csv", "-m", "acc", "-p", "paired-t")
-    assert "≲ is better only in part" in out
-    assert "Those that share a letter are not distinguishable." in out
+    assert "≲ better than some of those that follow" in out
+    assert "Those that share a letter are not told apart." in out
     assert "≲" not in shown("wide.csv", "-m", "acc", "-p", "paired-t")
 
 

@@ -83,9 +83,29 @@ def test_the_caption_says_what_is_left_out(monkeypatch):
     assert made.data["views"]["0/3"]["samples"] == ["1", "4", "7", "10"]
     monkeypatch.setattr(module, "MOST_SCORES", 20)
     made = charts(found)
-    assert "Shown are the first 2 of 4 data sets." in made.caption
+    assert "The first 2 of 4 data sets have charts of their own." in made.caption
     assert made.data["datasets"] == ["d0", "d1"]
-    assert len(made.data["views"]["0/all"]["samples"]) == 2
+    assert made.data["views"]["0/all"]["samples"] == ["d0", "d1", "d2", "d3"]
+    assert "0/2" not in made.data["views"]
+
+
+def test_very_many_data_sets_are_one_dot_each_and_spaced_by_their_level(monkeypatch):
+    monkeypatch.setattr(module, "MOST_DOTS", 9)
+    table = pd.DataFrame({"data": [f"d{i}" for i in range(7)], "a": np.array([5, 1, 4, 7, 2, 6, 3]) + 0.1})
+    made = charts(podium.read(table.assign(b=table["a"] + 0.5, c=table["a"] - 0.5), measure="mae"))
+    assert made.data["datasets"] == []  # a single score has no chart of its own
+    assert list(made.data["views"]) == ["0/all"]
+    assert made.data["views"]["0/all"]["samples"] == ["d1", "d2", "d3"]  # means 1, 4 and 7
+    assert made.data["views"]["0/all"]["columns"] == [2, 0, 1]
+    assert "Of 7 data sets, 3 are shown together" in made.caption
+
+
+def test_a_data_set_without_a_score_of_one_measure_moves_no_other():
+    _, table = results(datasets=3, samples=3)
+    table["log-loss"] = table["error"].where(table["dataset"] != "d1")
+    made = charts(podium.read(table, sampling="bootstrap")).data["views"]
+    assert "1/1" not in made
+    assert made["1/2"]["values"] == made["0/2"]["values"]
 
 
 def test_a_survey_is_small():

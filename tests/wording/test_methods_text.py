@@ -367,7 +367,7 @@ def test_what_was_left_out_is_told_in_both_texts() -> None:
     check(methods, listed, findings)
     assert "The data set d3 was left out after the fact (too easy)." in methods[1]
     assert "too easy" in findings
-    assert "Only 7 data sets" in findings
+    assert "7 data sets are few" in findings
     gaps = of(table().iloc[1:], "bootstrap", "paired-t")
     for text in (gaps[0][1], gaps[2]):
         assert "1 of 20 blocks lacked a score and was left out." in text

@@ -18,7 +18,7 @@ from podium.wording.page_evidence import axioms
 
 
 @pytest.mark.parametrize(("ends", "said"), [
-    ([0, 0.6, 1.2], "yet a and c differ."),
+    ([0, 0.6, 1.2], "but a and c differ."),
     ([0, 0.6, 1.2, 1.3], "differ (and so 1 more time)."),
 ])  # fmt: skip
 def test_an_example_that_stands_alone_is_not_counted(ends, said):

@@ -12,6 +12,7 @@ from podium.errors import InferenceError
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.relations import levels
+from podium.orders.writing import UNICODE, quoted
 from podium.registry import Registry
 
 Floats = NDArray[np.float64]
@@ -109,7 +110,16 @@ def unlike(order: Order, other: Order) -> str:
     """The pairs that another order tells otherwise, such as `a < b, c ≈ d`: ≲ hides some."""
     differs = order.better ^ other.better
     pairs = np.argwhere(np.triu(differs | differs.T))
-    return ", ".join(other.restricted([order.algorithms[i] for i in pair]).text for pair in pairs)
+    return ", ".join(_told(other, order.algorithms[i], order.algorithms[j]) for i, j in pairs)
+
+
+def _told(order: Order, *pair: str) -> str:
+    """One pair of an order as text; most are decided, and need no order of their own."""
+    i, j = (order.algorithms.index(name) for name in pair)
+    if order.better[i, j] != order.better[j, i]:
+        first, second = pair if order.better[i, j] else pair[::-1]
+        return f"{quoted(first)} {UNICODE.before} {quoted(second)}"
+    return order.restricted(pair).text
 
 
 def refuse_mixed(orders: Sequence[Order], what: str) -> None:
@@ -240,19 +250,28 @@ def dendrogram(matrix: Floats, names: Sequence[str] | None = None) -> Dendrogram
 
 
 def _complete_linkage(matrix: Floats) -> Floats:
-    """The merges in scipy's form; scipy's own linkage breaks ties in no order that is told."""
+    """The merges in scipy's form; scipy's own linkage breaks ties in no order that is told.
+
+    Every cluster knows the first of the nearest clusters after it. A merge moves others away, never
+    nearer, so that only those whose nearest one took part must look again.
+    """
     count = len(matrix)
-    apart = np.where(np.tri(count, dtype=bool), np.inf, matrix)  # above the diagonal
-    full = matrix.copy()
+    apart = np.where(np.eye(count, dtype=bool), np.inf, matrix)
+    near = np.array([*(i + 1 + apart[i, i + 1 :].argmin() for i in range(count - 1)), count - 1])
+    least = apart[np.arange(count), near]
     cluster, sizes = np.arange(count), np.ones(count, dtype=int)
     merges = np.empty((count - 1, 4))
     for step in range(count - 1):
-        i, j = np.unravel_index(apart.argmin(), apart.shape)
+        i = int(least.argmin())
+        j = int(near[i])
         sizes[i] += sizes[j]
-        merges[step] = (*sorted((cluster[i], cluster[j])), apart[i, j], sizes[i])
+        merges[step] = (*sorted((cluster[i], cluster[j])), least[i], sizes[i])
         cluster[i] = count + step
-        full[i] = full[:, i] = np.maximum(full[i], full[j])
-        open_pairs = np.isfinite(apart)
-        open_pairs[j] = open_pairs[:, j] = False
-        apart = np.where(open_pairs, full, np.inf)
+        apart[i] = apart[:, i] = np.maximum(apart[i], apart[j])
+        apart[j] = apart[:, j] = np.inf
+        apart[i, i] = least[j] = np.inf
+        for k in (i, *np.flatnonzero(((near == i) | (near == j)) & np.isfinite(least))):
+            after = apart[k, k + 1 :]
+            near[k] = k + 1 + after.argmin() if len(after) else k
+            least[k] = apart[k, near[k]]
     return merges

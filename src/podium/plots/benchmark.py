@@ -98,9 +98,7 @@ def bench_data(
     scores = scores_of(results, measure, dataset)
     (table,), notes = without_gaps(scores)
     values = table.to_numpy(float)
-    worse = -scores.measure.sign * values
-    columns = np.argsort(rankdata(worse, axis=1).mean(axis=0).round(9), kind="stable")
-    who = _podium(worse, seed)
+    who, columns = podium(scores.measure.sign * values, seed)
     names = table.columns[columns]
     dots = _dots(table, values, who, np.argsort(columns))
     return Bench(
@@ -114,10 +112,14 @@ def bench_data(
     )
 
 
-def _podium(worse: Floats, seed: int) -> NDArray[np.intp]:
-    """Samples x places: which algorithm stands there; ties are broken at random in each sample."""
-    chance = np.random.default_rng(seed).random(worse.shape)
-    return np.lexsort((chance, worse), axis=1)
+def podium(good: Floats, seed: int = 0) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Samples x places: which algorithm stands there; and the order of columns.
+
+    Larger is better; ties are broken at random in each sample, and shared for the columns.
+    """
+    chance = np.random.default_rng(seed).random(good.shape)
+    columns = np.argsort(rankdata(-good, axis=1).mean(axis=0).round(9), kind="stable")
+    return np.lexsort((chance, -good), axis=1), columns
 
 
 def _dots(

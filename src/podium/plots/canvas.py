@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from podium.errors import ResultsError
 from podium.facts import Note
 from podium.formatting import LONGEST, short
 from podium.optional import PLOTS, require
+from podium.plots.emphasis import MOST_HUES, MOST_LEADING, MOST_LISTED, Emphasis, emphasis
 from podium.wording.notes import say
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 
 LINE = 46  # letters of a line of a title
+MOST_CELLS = 625  # of a coloured table with borders; more are one image, which is small and quick
 MANY = 20_000  # marks beyond which they are drawn as pixels
 
 
@@ -62,7 +64,8 @@ def beside_legend(
     names: Sequence[str], width: float = 6.4, height: float = 4.0
 ) -> tuple[float, float]:
     """The size of a figure with a legend of these names: wider and higher for more than 20."""
-    more = -(-len(names) // 20) - 1
+    shown = 1 if emphasis().lead and len(names) > MOST_HUES else len(names)
+    more = -(-shown // 20) - 1
     column = 0.5 + 0.07 * max((len(short(name)) for name in names), default=0)
     return (width + more * column, max(height, 5.2) if more > 0 else height)
 
@@ -82,6 +85,24 @@ def _spans(shares: Sequence[float], gap: float) -> list[tuple[float, float]]:
     sizes = sizes / sizes.sum() * (1 - gap * (len(sizes) - 1))
     starts = np.concatenate([[0.0], np.cumsum(sizes + gap)[:-1]])
     return list(zip(starts.tolist(), sizes.tolist(), strict=True))
+
+
+def coloured_cells(
+    ax: Axes, values: np.ndarray, corner: tuple[float, float], border: float, **colours: Any
+) -> ScalarMappable:
+    """A table of numbers as colours, rows downwards; its upper left corner is at `corner`.
+
+    Few cells have borders; many are one image, with a pixel each.
+    """
+    (rows, columns), (left, top) = values.shape, corner
+    if values.size > MOST_CELLS:
+        extent = (left, left + columns, top + rows, top)
+        look: dict[str, Any] = {"interpolation": "none", "aspect": "auto", "extent": extent}
+        return ax.imshow(np.ma.masked_invalid(values), **look, **colours)
+    return ax.pcolormesh(
+        left + np.arange(columns + 1), top + np.arange(rows + 1), np.ma.masked_invalid(values),
+        edgecolors="white", linewidth=border, **colours,
+    )  # fmt: skip
 
 
 def lightened(colours: Sequence[str], white: float) -> np.ndarray:
@@ -169,6 +190,19 @@ def names_beside(ax: Axes, names: Sequence[str], size: float) -> None:
     ax.set_yticks([])
     look = {"transform": place, "va": vertical, "ha": horizontal, "fontsize": size}
     _measure_few([write(ax, 0, i, short(name), **look) for i, name in enumerate(names)])
+
+
+_UNNAMED: WeakSet[Axes] = WeakSet()
+
+
+def hide_names(ax: Axes) -> None:
+    """Rows of these axes have no names: axes beside them have the same."""
+    _UNNAMED.add(ax)
+
+
+def names_are_hidden(ax: Axes) -> bool:
+    """Whether rows of these axes go without names."""
+    return ax in _UNNAMED
 
 
 def _measure_few(labels: Sequence[Text]) -> None:
@@ -271,9 +305,13 @@ def legend_handle(name: str, style: Style) -> Line2D:
 
 
 def legend(ax: Axes, drawn: dict[str, Style], **options: Any) -> None:
-    """A legend of algorithms to the right of the axes, where there are any."""
-    if drawn:
-        key(ax, [legend_handle(name, style) for name, style in drawn.items()], **options)
+    """A legend of algorithms to the right of the axes, where there are any; grey ones in one."""
+    handles = [legend_handle(n, s) for n, s in drawn.items() if s.colour != BESIDE]
+    grey = len(drawn) - len(handles)
+    if grey:
+        handles.append(legend_handle(f"{grey} others", Style(BESIDE, "o")))
+    if handles:
+        key(ax, handles, **options)
 
 
 def key(ax: Axes, handles: Sequence[Artist], **options: Any) -> Legend:
@@ -302,12 +340,16 @@ def draw_key(
 # -- one colour and marker per algorithm, in every plot and in the report ------------------------
 
 # Okabe and Ito (2008), Color Universal Design, without black (which is ink) and with the yellow
-# darkened, as it vanishes on white: told apart with every common colour blindness.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b3a100")
+# darkened, as it vanishes on white: told apart with every common colour blindness. The brown is
+# an eighth hue, darker than the green that it might be taken for.
+COLOURS = (
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b3a100", "#8c564b",
+)  # fmt: skip
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 INK = "#1a1a1a"  # text, axes and borders; the report turns it into the colour of its text
 ON_FILL = "#101010"  # what stands on a light colour, and stays dark where the page is dark
 GREY = "#8c8c8c"  # what is beside the point
+BESIDE = "#9a9a9a"  # algorithms that are not in the lead, where there are many
 
 
 class Style(NamedTuple):
@@ -318,11 +360,26 @@ class Style(NamedTuple):
 
 
 def styles(algorithms: Sequence[str]) -> dict[str, Style]:
-    """The style of each algorithm; up to 63 have styles of their own."""
+    """The style of each algorithm: a hue each, or, of more than eight, in the lead or grey."""
     if isinstance(algorithms, str) or not isinstance(algorithms, Iterable):
         given = repr(algorithms) if isinstance(algorithms, str) else type(algorithms).__name__
         raise ResultsError(f"Styles are of a list of names, as results.algorithms, not {given}.")
+    seen = emphasis()
+    if seen.lead and len(list(algorithms)) > MOST_HUES:
+        return _by_lead(list(algorithms), seen)
     return {name: _style(i) for i, name in enumerate(algorithms)}
+
+
+def _by_lead(names: list[str], seen: Emphasis) -> dict[str, Style]:
+    """A few of the lead in hues of their own; of very many the whole lead in one."""
+    many = len(names) > MOST_LISTED
+    lead = [name for name in seen.lead if name in names]
+    hues = {name: COLOURS[0 if many else i] for i, name in enumerate(lead)}
+    coloured = set(lead if many else lead[:MOST_LEADING])
+    return {
+        name: Style(hues[name], _style(i).marker) if name in coloured else Style(BESIDE, "o")
+        for i, name in enumerate(names)
+    }
 
 
 def _style(place: int) -> Style:

@@ -18,6 +18,7 @@ from podium.plots.canvas import (
     MANY,
     ON_FILL,
     Style,
+    coloured_cells,
     entitle,
     figure_of,
     fitting,
@@ -27,6 +28,7 @@ from podium.plots.canvas import (
     styles,
     write,
 )
+from podium.plots.emphasis import in_order
 from podium.plots.records import Plot, Size, registered
 from podium.plots.shown_scores import column, equal_but_for_rounding, over_datasets, uneven
 from podium.results.results import Results
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WRITTEN = 800  # cells that have their number in them
+MOST_NAMED = 60  # data sets with their names
+MOST_CLUSTERED = 200  # data sets that are arranged by how alike they are; more by their winners
 
 
 # -- the heat map -----------------------------------------------------------------------------
@@ -44,8 +48,8 @@ WRITTEN = 800  # cells that have their number in them
 class DatasetHeat:
     """Mean scores and their ranks within data sets, 1 is the best and ties have mean ranks.
 
-    Rows are data sets, those with similar ranks beside each other (complete linkage); columns are
-    algorithms, the best mean rank first. `shown` is the one of both that colours stand for.
+    Rows are data sets, those with similar ranks beside each other (complete linkage), or, of very
+    many, those with the same winner; columns are algorithms, the best mean rank first. `shown` is the one of both that colours stand for.
     """
 
     scores: pd.DataFrame
@@ -81,8 +85,9 @@ def dataset_heat_data(
     scores = over_datasets(results, measure, "A map of data sets")
     ranked = _ranks(scores.table, scores.measure.higher_is_better)
     means = ranked.mean()
-    best_first = means.sort_values(kind="stable", na_position="last").index
-    rows = _arranged(ranked)
+    best_first = in_order(list(means.sort_values(kind="stable", na_position="last").index))
+    few = len(ranked) <= MOST_CLUSTERED
+    rows = _arranged(ranked) if few else _by_winner(ranked[best_first])
     return DatasetHeat(
         scores=scores.table.loc[rows, best_first],
         ranks=ranked.loc[rows, best_first],
@@ -108,6 +113,12 @@ def _arranged(ranks: pd.DataFrame) -> list[str]:
     return list(dendrogram(apart, [str(name) for name in ranks.index]).arranged)
 
 
+def _by_winner(ranks: pd.DataFrame) -> list[str]:
+    """Data sets by which algorithm is the best there, then the second best, and so on."""
+    order = np.argsort(ranks.fillna(np.inf).to_numpy(float), axis=1, kind="stable")
+    return ranks.index[np.lexsort(order.T[::-1])].tolist()
+
+
 def draw_dataset_heat(data: DatasetHeat, ax: Axes) -> Axes:
     """Draw the coloured table, data sets from top to bottom."""
     import matplotlib as mpl
@@ -115,20 +126,24 @@ def draw_dataset_heat(data: DatasetHeat, ax: Axes) -> Axes:
 
     values = data.shown.to_numpy(float)
     rows, columns = values.shape
-    mesh = ax.pcolormesh(
-        np.ma.masked_invalid(values),
+    mesh = coloured_cells(
+        ax,
+        values,
+        (0, 0),
+        0.5,
         cmap=mpl.colormaps["cividis" if data.low_is_better else "cividis_r"],  # dark is better
         norm=Normalize(*_ends(values, data.shows_ranks)),
-        edgecolor="white",
-        linewidth=0.5,
-        rasterized=values.size > MANY,
     )
     y, x = np.nonzero(np.isnan(values))
     ax.scatter(x + 0.5, y + 0.5, marker="x", color=GREY, s=min(20, 4000 / rows), linewidth=0.8)
     ax.set(xlim=(0, columns), ylim=(rows, 0))
     ax.tick_params(length=0)
-    names_on(ax.yaxis, np.arange(rows) + 0.5, data.shown.index.tolist())
-    ax.tick_params(axis="y", labelsize=fitting(ax, rows, 1))
+    if rows <= MOST_NAMED:
+        names_on(ax.yaxis, np.arange(rows) + 0.5, data.shown.index.tolist())
+        ax.tick_params(axis="y", labelsize=fitting(ax, rows, 1))
+    else:
+        ax.set_yticks([])
+        entitle(ax, y=f"{rows} data sets")
     _key(ax, data, mesh)
     places = (np.arange(columns) + 0.5).tolist()
     named_below(ax, places, data.shown.columns.tolist(), data.notes, fitting(ax, 1, columns))

@@ -16,7 +16,9 @@ from podium.inference.comparisons import TURNED, Comparisons
 from podium.inference.layouts import Layout
 from podium.plots.canvas import (
     GREY,
+    MOST_CELLS,
     ON_FILL,
+    coloured_cells,
     draw_key,
     entitle,
     figure_of,
@@ -26,6 +28,7 @@ from podium.plots.canvas import (
     remark,
     write,
 )
+from podium.plots.emphasis import in_order
 from podium.plots.records import Plot, Size, refusal, registered
 from podium.plots.shown_scores import missing, scores_of
 from podium.plots.verdicts import decided, printed, refused, titled
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
 
 MOST_WRITTEN = 14  # algorithms up to which cells hold text
+PALE = 0.3  # of the shade of a pair that is open, where frames would be too many
 WORSE, BETTER = "#eda577", "#74b3d8"  # orange and blue on which ink can be read
 
 
@@ -75,7 +79,7 @@ def matrix_data(
 
 
 def _of_comparisons(comparisons: Comparisons, results: Results | Layout | None) -> Matrix:
-    names = printed(decided(comparisons))
+    names = in_order(printed(decided(comparisons)))
     t = comparisons.table[["first", "second", "estimate", "p_adjusted", "verdict"]]
     t = t.assign(significant=t["p_adjusted"] <= comparisons.alpha)
     turned = t.assign(
@@ -191,7 +195,7 @@ def _texts(cells: pd.DataFrame, below: list[str]) -> list[str]:
 def _explained(k: int, counts_of: str, p_values: bool) -> Note:
     """What stands in a cell: how many of what the row wins, p-values; nothing where k is large."""
     if k > MOST_WRITTEN:
-        return Note("plot-no-numbers", algorithms=k)
+        return Note("plot-no-numbers", algorithms=k, decided=p_values, framed=_has_frames(k))
     return Note("plot-cells", counts_of=counts_of, p_values=p_values)
 
 
@@ -207,15 +211,12 @@ def draw_matrix(data: Matrix, ax: Axes) -> Axes:
     """Cells shaded from orange (worse) to blue (better), framed where significant."""
     k = len(data.algorithms)
     shades = np.full((k, k), np.nan)
-    shades[data.cells["row"], data.cells["column"]] = data.cells["shade"]
-    colours = _colours()
-    image = ax.pcolormesh(
-        np.arange(k + 1) - 0.5, np.arange(k + 1) - 0.5, shades,
-        cmap=colours, vmin=-1, vmax=1, edgecolors="white", linewidth=0.5,
-    )  # fmt: skip
+    shades[data.cells["row"], data.cells["column"]] = data.cells["shade"] * _strength(data)
+    image = coloured_cells(ax, shades, (-0.5, -0.5), 0.5, cmap=_colours(), vmin=-1, vmax=1)
     ax.set(xlim=(-0.5, k - 0.5), ylim=(k - 0.5, -0.5), aspect="equal", anchor="W")
     ax.plot([-0.5, k - 0.5], [-0.5, k - 0.5], color=GREY, linewidth=0.6)
-    _draw_frames(ax, data)
+    if _has_frames(k):
+        _draw_frames(ax, data)
     _draw_names(ax, data)
     draw_key(ax, image, 1.03, [-1, 0, 1], data.key)
     entitle(ax, data.title)
@@ -224,11 +225,23 @@ def draw_matrix(data: Matrix, ax: Axes) -> Axes:
     return ax
 
 
+def _has_frames(k: int) -> bool:
+    return k * k <= MOST_CELLS
+
+
+def _strength(data: Matrix) -> np.ndarray | float:
+    """How much of its shade a cell has: open pairs are pale where there are no frames."""
+    significant = data.cells["significant"].to_numpy(bool)
+    if _has_frames(len(data.algorithms)) or not significant.any():
+        return 1.0
+    return np.where(significant, 1.0, PALE)
+
+
 def _colours() -> Colormap:
     from matplotlib.colors import LinearSegmentedColormap
 
     made = LinearSegmentedColormap.from_list("pairs", [WORSE, "#f4f4f4", BETTER])
-    return made.with_extremes(bad="white")
+    return made.with_extremes(bad="none")
 
 
 def _draw_frames(ax: Axes, data: Matrix) -> None:

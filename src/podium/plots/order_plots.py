@@ -18,6 +18,7 @@ from podium.plots.canvas import (
     GREY,
     INK,
     ON_FILL,
+    coloured_cells,
     draw_key,
     entitle,
     letters,
@@ -28,6 +29,7 @@ from podium.plots.canvas import (
     styles,
     write,
 )
+from podium.plots.emphasis import in_order
 from podium.plots.graph_layouts import BEND, Edge, bent, places
 from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.verdicts import printed
@@ -297,8 +299,9 @@ def rank_stability_data(stability: Stability) -> RankStability:
     if not checked(stability, Stability).resamples:
         raise InferenceError("No resample ranks all algorithms: there is no stability to draw.")
     ranks = stability.ranks
-    order = np.argsort(ranks["rank"].to_numpy(float), kind="stable")
-    names = ranks["algorithm"].to_numpy(object)[order]
+    by_rank = ranks.sort_values("rank", kind="stable")["algorithm"].tolist()
+    names = np.array(in_order(by_rank), dtype=object)
+    order = pd.Index(ranks["algorithm"]).get_indexer(names)
     rows = pd.DataFrame(
         {
             "y": np.arange(len(names)),
@@ -332,10 +335,7 @@ def draw_rank_stability(data: RankStability, ax: Axes) -> Axes:
     """A strip of places per algorithm, its rank interval, its rank, and how often it is best."""
     k = len(data.rows)
     grid = data.places["share"].to_numpy(float).reshape(k, k)
-    image = ax.pcolormesh(
-        np.arange(0.5, k + 1), np.arange(-0.5, k), grid,
-        cmap=_shades(), vmin=0, vmax=1, edgecolors="white", linewidth=0.4,
-    )  # fmt: skip
+    image = coloured_cells(ax, grid, (0.5, -0.5), 0.4, cmap=_shades(), vmin=0, vmax=1)
     _draw_ranks(ax, data)
     size = row_letters(ax, k)
     for y, text in zip(data.rows["y"], data.rows["text"], strict=True):

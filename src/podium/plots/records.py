@@ -20,6 +20,7 @@ from podium.optional import PLOTS as DRAWING
 from podium.optional import require
 from podium.orders.order import Order
 from podium.plots.canvas import axes_for
+from podium.plots.emphasis import emphasised_by
 from podium.registry import Registry
 from podium.results.results import Results
 from podium.studies.dataset_orders import DatasetOrders
@@ -106,8 +107,9 @@ def registered(plot: Plot) -> Face:
 
 def _axes_face(plot: Plot) -> Face:
     def face(*what: Any, ax: Any = None, **options: Any) -> Any:
-        data = plot.data(*what, **options)
-        return plot.draw(data, axes_for(ax, *plot.size(data)))
+        with emphasised_by(what[0] if what else None):
+            data = plot.data(*what, **options)
+            return plot.draw(data, axes_for(ax, *plot.size(data)))
 
     return face
 
@@ -115,13 +117,14 @@ def _axes_face(plot: Plot) -> Face:
 def _figure_face(plot: Plot) -> Face:
     def face(*what: Any, **options: Any) -> Any:
         plt = require("matplotlib.pyplot", extra=DRAWING)
-        data = plot.data(*what, **options)
-        figure = plt.figure(figsize=plot.size(data), layout="constrained")
-        try:
-            return plot.draw(data, figure)
-        except PodiumError:
-            plt.close(figure)
-            raise
+        with emphasised_by(what[0] if what else None):
+            data = plot.data(*what, **options)
+            figure = plt.figure(figsize=plot.size(data), layout="constrained")
+            try:
+                return plot.draw(data, figure)
+            except PodiumError:
+                plt.close(figure)
+                raise
 
     return face
 

@@ -16,12 +16,14 @@ from podium.plots.canvas import (
     MANY,
     Style,
     entitle,
+    names_are_hidden,
     names_beside,
     names_on,
     points,
     remark,
     styles,
 )
+from podium.plots.emphasis import in_order
 from podium.plots.shown_scores import Scores
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ class Rows:
 
 def rows_of(scores: Scores, sort: bool = True) -> Rows:
     """The rows of all algorithms that have scores: best mean first, or as in the study."""
-    names = best_first(scores)
+    names = in_order(best_first(scores))
     if not sort:
         names = [name for name in scores.algorithms if name in names]
     return Rows(names, scores.algorithms, scores.label, scores.title, tuple(scores.notes))
@@ -113,7 +115,9 @@ def draw_rows(ax: Axes, rows: Rows) -> None:
     ax.autoscale_view(scaley=False)
     ax.set_ylim(len(rows.names) - 0.4, -0.6)
     size = share_of_row(ax, rows, 0.85, _letters())
-    if len(ax.figure.axes) * len(rows.names) > MOST_TICKS:
+    if names_are_hidden(ax):
+        ax.set_yticks([])
+    elif len(ax.figure.axes) * len(rows.names) > MOST_TICKS:
         names_beside(ax, rows.names, size)
     else:
         names_on(ax.yaxis, range(len(rows.names)), rows.names)

@@ -249,8 +249,10 @@ def draw_boxes(data: Boxes, ax: Axes) -> Axes:
     """Draw the boxes with whiskers and outliers."""
     draw_box_shapes(data, ax, thickness=0.6, colours=data.rows.colours)
     many = len(data.outliers) > MANY
-    for row, dots in data.outliers.groupby("row"):
-        style = data.rows.styles[row]
+    looks = data.rows.styles
+    of_dot = data.outliers["row"].map(dict(enumerate(looks)))
+    for style in dict.fromkeys(looks):
+        dots = data.outliers[(of_dot == style).to_numpy(bool)]
         ax.plot(
             dots["value"],
             dots["height"],
@@ -297,6 +299,6 @@ boxes = registered(
         size=row_size,
         options=SORT,
         title="Box plots",
-        caption="The {measure} over {sample}s, the best mean first.",
+        caption="The {measure} over {sample}s.",
     )
 )

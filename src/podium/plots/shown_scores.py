@@ -12,6 +12,7 @@ from podium.errors import ResultsError
 from podium.facts import Note
 from podium.formatting import short
 from podium.measures import Measure
+from podium.plots.emphasis import MOST_LEADING, SEEN, Emphasis
 from podium.plots.records import checked
 from podium.registry import unknown
 from podium.results.results import Results
@@ -115,6 +116,26 @@ def _wide(rows: pd.DataFrame, block: str, algorithms: list[str]) -> pd.DataFrame
         index=means.index.astype(object),
         columns=list(means.columns.astype(str)),
     ).reindex(columns=algorithms)
+
+
+# -- who is best ----------------------------------------------------------------------------------
+
+
+def by_mean_rank(results: Results, measure: str | None = None) -> list[str]:
+    """The algorithms that have scores, by their mean rank over data sets, or over samples of one."""
+    scores = scores_of(results, measure)
+    ranks = scores.table.rank(axis=1, ascending=not scores.measure.higher_is_better)
+    return [str(name) for name in ranks.mean().dropna().sort_values(kind="stable").index]
+
+
+def _seen(results: Results) -> Emphasis:
+    try:
+        return Emphasis(tuple(by_mean_rank(results)[:MOST_LEADING]))
+    except ResultsError:  # no score: the plot says so itself
+        return Emphasis()
+
+
+SEEN[Results] = _seen
 
 
 # -- without gaps ---------------------------------------------------------------------------------

@@ -7,17 +7,20 @@ import itertools
 import math
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from podium.errors import PodiumError, ResultsError
 from podium.formatting import short
-from podium.plots.canvas import GREY, remarks_on, write
+from podium.plots.canvas import GREY, hide_names, remarks_on, write
+from podium.plots.emphasis import emphasis, emphasised
 from podium.plots.records import Face, Plot, Size, checked, registered
 from podium.plots.score_plots import boxes
+from podium.plots.shown_scores import by_mean_rank
 from podium.results.results import Results
 from podium.wording.notes import say
 
@@ -31,6 +34,7 @@ LETTERS = 7.0  # points; panels are small
 TALL, HIGH = 2.8, 2.0  # inches of a panel with several parts, and of one with a label beside it
 MOST_BELOW = 40  # entries of a legend below each other, for which figures are high enough
 SHARED = ("", "x", "y", "xy", "yx")
+WIDEST = 25  # how many times the usual range a common axis may have
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +48,8 @@ class Trellis:
     height: float
     draw_panel: Callable[[str, Axes], object]
     shared: str = ""
+    order: tuple[str, ...] = ()  # of the rows of every panel
+    alike: bool = False  # whether all panels have the same rows
 
 
 def trellis_data(
@@ -51,12 +57,16 @@ def trellis_data(
     plot: Face = boxes,
     *,
     columns: int | None = None,
-    shared: str = "",
+    shared: str | None = None,
     measure: str | None = None,
     **options: Any,
 ) -> Trellis:
-    """Where the panel of each data set is: row by row, in the study's order."""
-    if shared not in SHARED:
+    """Where the panel of each data set is: row by row, in the study's order.
+
+    Rows of all panels have one order, by the mean rank over data sets. Unless said otherwise panels
+    share the axis of scores, where no data set is so much wider that others would be lines.
+    """
+    if shared is not None and shared not in SHARED:
         raise ResultsError(f"Panels share 'x', 'y', 'xy' or nothing, '', not {shared!r}.")
     _check_plot(plot)
     options |= {} if measure is None else {"measure": measure}
@@ -78,8 +88,36 @@ def trellis_data(
         width,
         height,
         lambda dataset, ax: plot(results, dataset=dataset, ax=ax, **options),
-        shared,
+        _shared(results, measure) if shared is None else shared,
+        tuple(_order(results, measure)),
+        _is_complete(results, measure),
     )
+
+
+def _order(results: Results, measure: str | None) -> list[str]:
+    """Of all algorithms; those without any score come last."""
+    try:
+        scored = by_mean_rank(results, measure)
+    except ResultsError:  # each panel says so
+        return []
+    return [*scored, *(name for name in results.algorithms if name not in scored)]
+
+
+def _is_complete(results: Results, measure: str | None) -> bool:
+    """Whether every algorithm has a score on every data set."""
+    rows = results.values(measure or next(iter(results.measures), ""))
+    scored = rows[np.isfinite(rows["value"].to_numpy(float))]
+    cells = len(scored[["dataset", "algorithm"]].drop_duplicates())
+    return cells == len(results.datasets) * len(results.algorithms)
+
+
+def _shared(results: Results, measure: str | None) -> str:
+    """The axis of scores, where the widest data set has at most so many times the usual range."""
+    name = measure or next(iter(results.measures), "")
+    values = results.values(name).groupby("dataset", observed=True)["value"]
+    range_ = float(values.max().max() - values.min().min())
+    usual = float((values.max() - values.min()).median())
+    return "x" if range_ <= WIDEST * usual else ""
 
 
 def _check_plot(plot: Any) -> None:
@@ -103,9 +141,12 @@ def draw_trellis(data: Trellis, figure: Figure | SubFigure) -> Figure | SubFigur
     grid = figure.add_gridspec(data.rows, data.columns)
     drawn: list[Axes] = []
     refused: list[PodiumError] = []
-    with rc_context({"font.size": LETTERS, "axes.titlesize": LETTERS + 1}):
+    one_order = emphasised(replace(emphasis(), order=data.order))
+    with rc_context({"font.size": LETTERS, "axes.titlesize": LETTERS + 1}), one_order:
         for panel in data.panels.itertuples():
             ax = figure.add_subplot(grid[panel.row, panel.column])
+            if data.alike and panel.column:
+                hide_names(ax)
             try:
                 data.draw_panel(panel.dataset, ax)
                 drawn.append(ax)
@@ -118,6 +159,8 @@ def draw_trellis(data: Trellis, figure: Figure | SubFigure) -> Figure | SubFigur
         _gather_legends(figure, drawn)
         _gather_remarks(figure, data)
         _gather_labels(drawn)
+        if "x" in data.shared:
+            _label_last(drawn)
     parts = zip(*([ax, *ax.child_axes] for ax in drawn), strict=False)
     for alike, axis in itertools.product(parts, data.shared):
         _share(alike, axis)
@@ -207,6 +250,14 @@ def _gather_labels(drawn: Sequence[Axes]) -> None:
             _clear([label for label, hidden in zip(labels, inner, strict=True) if hidden])
 
 
+def _label_last(drawn: Sequence[Axes]) -> None:
+    """Numbers of a common axis stand below the last panel of each column."""
+    last = {ax.get_subplotspec().colspan.start: ax for ax in drawn}  # type: ignore[union-attr]
+    for ax in drawn:
+        if ax not in last.values() and not ax.child_axes:
+            ax.tick_params(axis="x", labelbottom=False)
+
+
 def _is_first(ax: Axes) -> bool:
     spec = ax.get_subplotspec()
     return spec is None or spec.is_first_col()
@@ -235,11 +286,11 @@ trellis = registered(
         draw_trellis,
         """A figure with `plot(results, dataset=..., ax=..., **options)` for every data set.
 
-        `shared` axes ("x", "y" or "xy") have one range in all panels. `sort=False` keeps the rows
-        of Podium's own plots in the same order everywhere.
+        `shared` axes ("x", "y", "xy" or "") have one range in all panels. The rows of Podium's own
+        plots have one order everywhere, by the mean rank; `sort=False` is that of the study.
         """,
         size=_size,
-        options={"shared": "Axes with one range in all panels: x, y or xy."},
+        options={"shared": "Axes with one range in all panels: x, y or xy [x, where it fits]."},
         python_only=("plot", "columns"),  # there --columns are those of the file
         whole_figure=True,
     )

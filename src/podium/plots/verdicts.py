@@ -12,6 +12,7 @@ from podium.inference.comparisons import Comparisons
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.plots.canvas import COLOURS, GREY
+from podium.plots.emphasis import SEEN, Emphasis
 from podium.plots.records import checked
 from podium.studies.dataset_orders import DatasetOrders
 
@@ -72,6 +73,22 @@ def asked(comparisons: Comparisons) -> str:
 def printed(order: Order) -> list[str]:
     """The algorithms of an order as it prints them, the best first."""
     return list(chain.from_iterable(order.groups))
+
+
+def lead_of(order: Order) -> tuple[str, ...]:
+    """Those whom nobody beats, as the order prints them."""
+    beaten = dict(zip(order.algorithms, order.better.any(axis=0).tolist(), strict=True))
+    return tuple(name for name in printed(order) if not beaten[name])
+
+
+def _seen(comparisons: Comparisons) -> Emphasis:
+    if not len(comparisons.table) or not of_algorithms(comparisons):
+        return Emphasis()
+    return Emphasis(lead_of(decide_comparisons(comparisons)))
+
+
+SEEN[Comparisons] = _seen
+SEEN[Order] = lambda order: Emphasis(lead_of(order))
 
 
 def refused(orders: DatasetOrders) -> list[Note]:

@@ -5,6 +5,17 @@ const LIGHT_INK = { ink: "#1a1a1a", grid: "#dddddd" };
 const ERRORS = 1; // what Vega writes to the console
 const MANY = 4000; // dots from which a canvas is quicker than SVG
 
+// the library that draws is packed; the policy of the page names the hash of what is unpacked
+let library = null;
+function vega() {
+  library ||= unpackedText(document.querySelector("script.vega")).then((code) => {
+    const script = document.createElement("script");
+    script.textContent = code;
+    document.head.append(script);
+  });
+  return library;
+}
+
 class LinkedCharts {
   constructor(box, specs, data, act) {
     this.box = box;
@@ -27,6 +38,10 @@ class LinkedCharts {
   // the view of a measure and data set: places in the lists of names, or "all"
   view(measure, dataset) {
     return this.data.views[`${measure}/${dataset}`];
+  }
+
+  get hasAll() {
+    return Object.keys(this.data.views).some((key) => key.endsWith("/all"));
   }
 
   load(view, reference) {
@@ -92,6 +107,7 @@ class LinkedCharts {
       renderer: this.rows.length > MANY ? "canvas" : "svg",
     };
     const { version } = this;
+    await vega();
     const made = await vegaEmbed(place.querySelector(".drawn"), this.#spec(name), options);
     this.views.set(name, made);
     this.#listen(name, made.view);
@@ -226,6 +242,7 @@ function onWhite(drawn) {
 }
 
 const FEWEST = 5; // blocks, or values, that have a density
+const MOST_PLACES = 25; // algorithms of a podium
 
 function counted(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -237,6 +254,7 @@ function senseless(chart, view, algorithms) {
   if (chart === "density") return withoutDensity(view);
   const speaks = chart === "podium";
   if (algorithms < 2) return speaks ? "One algorithm has no podium and no differences." : "";
+  if (algorithms > MOST_PLACES && chart !== "differences") return speaks ? `${algorithms} algorithms are too many for a podium.` : "";
   if (coarse(view)) return speaks ? `There is no podium, as ${coarse(view)}: most places would be ties.` : "";
   if (chart === "differences" || view.columns.length) return null;
   return speaks ? `There is no podium, as no ${view.block} has the scores of all algorithms.` : "";
@@ -297,7 +315,8 @@ function rowsOf(data, view, reference) {
   const column = new Map(view.columns.map((a, at) => [a, at]));
   const base = view.values[reference] || [];
   const rows = [];
-  for (const a of ranked(view, view.higher)) {
+  const named = data.order.length === data.algorithms.length;
+  for (const a of named ? data.order : ranked(view, view.higher)) {
     const { name, colour, path } = data.algorithms[a];
     view.values[a].forEach((value, i) => {
       if (value === null) return;

@@ -7,22 +7,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from podium.errors import ResultsError
 from podium.measures import Measure
-from podium.plots.benchmark import bench_data
+from podium.plots.benchmark import podium
 from podium.plots.canvas import styles
+from podium.plots.emphasis import emphasis
 from podium.reports.document import Charts
 from podium.results.results import Results
 from podium.wording.page_scores import charts_caption, replicate
 
 MOST_SAMPLES = 250  # of a data set in the charts
 MOST_DOTS = 10_000  # in one chart: more are neither told apart nor drawn at once
+MOST_VIEWS = 50  # data sets with a view of their own
 MOST_SCORES = 300_000  # in one page, about two bytes and a place each after compression
 FEWEST_SAMPLES = 3  # rather fewer data sets than fewer samples
 
@@ -42,38 +44,47 @@ SHAPES = {
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of the results a page holds: data sets, and samples of each, evenly spaced."""
+    """How much of the results a page holds: data sets, and samples of each, evenly spaced.
+
+    `together` data sets are shown as one dot each.
+    """
 
     datasets: int
     samples: int
+    together: int
 
 
 def charts(results: Results) -> Charts:
     """Linked charts of all scores.
 
-    `data` has `algorithms` (name, colour, path of the marker), `measures` (name, label, and whether
+    `data` has `algorithms` (name, colour, path of the marker), the `order` of the page's rows
+    (places in this list; empty where the best mean comes first), `measures` (name, label, and whether
     higher is better), `datasets`, and `views`: for "m/d" (places in these lists; "m/all": means
     over samples, one block per data set) the block's word, its labels and, per algorithm, rounded
     values and places on the podium.
     """
     limits = _limits(results)
-    names = results.datasets[: limits.datasets]
     scores = {m: _finite(results, m) for m in results.measures}
-    samples = {d: _spaced(scores, d, limits.samples) for d in names}
+    samples = _samples(results, scores, limits)
+    means = {m: _means(rows) for m, rows in scores.items()}
+    together = _spread(results.datasets, next(iter(means.values()), None), limits.together)
     views: dict[str, Any] = {}
     for i, (name, rows) in enumerate(scores.items()):
+        view = partial(_view, results, results.measure(name).sign)
         if len(results.datasets) > 1:
-            views[f"{i}/all"] = _view(results, _means(rows, names), name, None, names)
-        for j, (dataset, part) in enumerate(_by_dataset(rows, names).items()):
-            views[f"{i}/{j}"] = _view(results, part, name, dataset, samples[dataset])
+            views[f"{i}/all"] = view(means[name], "dataset", together)
+        parts = _by_dataset(rows, list(samples))
+        for j, (dataset, blocks) in enumerate(samples.items()):
+            views[f"{i}/{j}"] = view(parts.get(dataset, rows[:0]), "sample", blocks)
     data = {
         "algorithms": [_algorithm(n, *s) for n, s in styles(results.algorithms).items()],
         "measures": [_measure(results.measure(m)) for m in scores],
-        "datasets": names,
+        "order": [results.algorithms.index(n) for n in emphasis().order if n in results.algorithms],
+        "datasets": list(samples),
         "views": {key: view for key, view in views.items() if view is not None},
     }
     samples_shown = (_most_samples(scores), limits.samples)
-    return Charts(charts_caption(results, samples_shown, limits.datasets), data)
+    return Charts(charts_caption(results, samples_shown, len(samples), len(together)), data)
 
 
 def _algorithm(name: str, colour: str, marker: str) -> dict[str, str]:
@@ -89,10 +100,35 @@ def _measure(measure: Measure) -> dict[str, Any]:
 
 
 def _limits(results: Results) -> Limits:
-    wide = max(len(results.algorithms) * len(results.measures), 1)
-    datasets = max(min(len(results.datasets), MOST_SCORES // (wide * FEWEST_SAMPLES)), 1)
-    fit = MOST_SCORES // (wide * datasets), MOST_DOTS // max(len(results.algorithms), 1)
-    return Limits(datasets, max(min(MOST_SAMPLES, *fit), FEWEST_SAMPLES))
+    k = max(len(results.algorithms), 1)
+    wide = max(k * len(results.measures), 1)
+    most = min(len(results.datasets), MOST_VIEWS, MOST_SCORES // (wide * FEWEST_SAMPLES))
+    datasets = max(most, 1)
+    fit = MOST_SCORES // (wide * datasets), MOST_DOTS // k
+    return Limits(
+        datasets, max(min(MOST_SAMPLES, *fit), FEWEST_SAMPLES), max(MOST_DOTS // k, FEWEST_SAMPLES)
+    )
+
+
+def _samples(
+    results: Results, scores: Mapping[str, pd.DataFrame], limits: Limits
+) -> dict[str, list[Any]]:
+    """The data sets with a view of their own, and the samples of each: one alone is no picture."""
+    names = results.datasets[: limits.datasets]
+    found = {d: _spaced(scores, d, limits.samples) for d in names}
+    if len(results.datasets) > 1 and _most_samples(scores) < 2:
+        return {}
+    return found
+
+
+def _spread(names: list[str], means: pd.DataFrame | None, most: int) -> list[str]:
+    """At most so many data sets, evenly spaced from the lowest to the highest mean score."""
+    if len(names) <= most or means is None:
+        return names
+    level = means.groupby("dataset", observed=True)["value"].mean().sort_values(kind="stable")
+    at = np.linspace(0, len(level) - 1, min(most, len(level))).round().astype(int)
+    kept = set(level.index[at].astype(str))
+    return [name for name in names if name in kept]
 
 
 def _spaced(scores: Mapping[str, pd.DataFrame], dataset: str, most: int) -> list[Any]:
@@ -128,27 +164,21 @@ def _by_dataset(rows: pd.DataFrame, names: list[str]) -> dict[str, pd.DataFrame]
     return {n: rows.iloc[start:end] for n, (start, end) in ends.items() if end > start}
 
 
-def _means(rows: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+def _means(rows: pd.DataFrame) -> pd.DataFrame:
     means = rows.groupby(["dataset", "algorithm"], observed=True, as_index=False)["value"].mean()
-    return means[means["dataset"].isin(names)].assign(sample=1)
+    return means.astype({"dataset": str})
 
 
 def _view(
-    results: Results,
-    rows: pd.DataFrame,
-    measure: str,
-    dataset: str | None,
-    blocks: list[Any],
+    results: Results, sign: int, rows: pd.DataFrame, key: str, blocks: list[Any]
 ) -> dict[str, Any] | None:
     """Values and places per algorithm; None where there is no score."""
-    key = "sample" if dataset is not None else "dataset"
-    kept = rows[rows[key].isin(blocks)]
-    if kept.empty:
+    values = _table(rows, key, blocks, results.algorithms)
+    if np.isnan(values).all():
         return None
-    values = _table(kept, key, "value", blocks, results.algorithms)
-    places, columns = _places(results, kept, measure, dataset, blocks)
+    places, columns = _places(sign * values)
     return {
-        "block": replicate(results) if dataset is not None else "data set",
+        "block": replicate(results) if key == "sample" else "data set",
         "samples": [str(b) for b in blocks],
         "values": _lists(_rounded(values)),
         "places": places,
@@ -156,35 +186,27 @@ def _view(
     }
 
 
-def _table(
-    rows: pd.DataFrame, key: str, value: str, blocks: list[Any], algorithms: list[str]
-) -> np.ndarray:
+def _table(rows: pd.DataFrame, key: str, blocks: list[Any], algorithms: list[str]) -> np.ndarray:
     """Algorithms x blocks, with gaps."""
     table = np.full((len(algorithms), len(blocks)), np.nan)
     who = pd.Index(algorithms).get_indexer(rows["algorithm"].astype(str))
     where = pd.Index(blocks).get_indexer(rows[key].astype(object))
-    table[who, where] = rows[value].to_numpy(float)
+    shown = where >= 0
+    table[who[shown], where[shown]] = rows["value"].to_numpy(float)[shown]
     return table
 
 
-def _places(
-    results: Results,
-    rows: pd.DataFrame,
-    measure: str,
-    dataset: str | None,
-    blocks: list[Any],
-) -> tuple[list[list[int | None]], list[int]]:
+def _places(good: np.ndarray) -> tuple[list[list[int | None]], list[int]]:
     """Places per algorithm and block, and the order of columns; none without a full podium."""
-    scores = rows.assign(measure=measure)
-    try:
-        made = bench_data(replace(results, scores=scores), measure=measure, dataset=dataset)
-    except ResultsError:
+    scored = np.flatnonzero(~np.isnan(good).all(axis=1))
+    full = np.flatnonzero(~np.isnan(good[scored]).any(axis=0))
+    if not len(full):
         return [], []
-    key = {"data set": "dataset"}.get(made.block, made.block)
-    dots = made.dots.rename(columns={"sample": key})
-    table = _table(dots, key, "place", blocks, results.algorithms)
-    order = [results.algorithms.index(str(name)) for name in made.counts.index]
-    return _lists(table, int), order
+    who, columns = podium(good[np.ix_(scored, full)].T)
+    table = np.full(good.shape, np.nan)
+    places = np.argsort(who, axis=1) + 1.0
+    table[np.ix_(scored, full)] = places.T
+    return _lists(table, int), scored[columns].tolist()
 
 
 def _rounded(values: np.ndarray) -> np.ndarray:

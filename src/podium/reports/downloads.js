@@ -14,10 +14,14 @@ function button(text, act, attributes) {
 }
 
 async function unpacked(script) {
-  if (script.dataset.packed !== "gzip") return JSON.parse(script.textContent);
+  return JSON.parse(await unpackedText(script));
+}
+
+async function unpackedText(script) {
+  if (script.dataset.packed !== "gzip") return script.textContent;
   const bytes = Uint8Array.from(atob(script.textContent), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
+  return new Response(stream).text();
 }
 
 // the data beside an element, unpacked once

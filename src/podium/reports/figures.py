@@ -79,6 +79,7 @@ def drawn(draw: Draw, width: float, height: float, *, name: str) -> str:
     return tidied(made.getvalue(), name)
 
 
+MOST_DATA = 20_000  # rows of a figure's table that a page holds: the scores are in it anyway
 NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
@@ -141,11 +142,12 @@ def _figure(picture: Picture, about: str) -> Figure:
         lambda ax: plot.draw(data, ax), picture.width, picture.height, name=f"{title} {about}"
     )
     table = getattr(data, "table", data)
+    small = isinstance(table, pd.DataFrame) and len(table) <= MOST_DATA
     return Figure(
         title,
         plot.caption.format(**picture.facts),
         svg,
-        table if isinstance(table, pd.DataFrame) else None,
+        table if small else None,
         {name: write(picture.what, **picture.options) for name, write in picture.files.items()},
     )
 

@@ -15,6 +15,7 @@ from podium.facts import CAUTION, DETAIL, Note
 from podium.formatting import aligned, printable
 from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
+from podium.plots.emphasis import Emphasis
 from podium.reports.document import Answer, Card, Chip, Hero, HeroRow, Overview
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.gap_scale import Scale
@@ -61,6 +62,15 @@ def answer(evidence: Evidence, analysis: Analysis, notes: Sequence[Note]) -> Ans
         None if shown is None else hero(limited, shown),
         () if shown is None else tuple(_cards(evidence, analysis, shown)),
     )
+
+
+def seen(analysis: Analysis) -> Emphasis:
+    """The lead and the order of rows of the whole page: those of its first answer."""
+    first = analysis.first
+    found = standing(first.limited, first.order) if first else None
+    if found is None:
+        return Emphasis()
+    return Emphasis(found.lead, tuple(row.name for row in found.rows))
 
 
 def _by_dataset(made: Layout | None) -> tuple[np.ndarray | None, tuple[str, ...]]:

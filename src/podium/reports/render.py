@@ -25,7 +25,7 @@ from podium.reports.specs import BLOCK, TITLES, specs
 from podium.wording.notes import say
 from podium.wording.voices import PAGE
 
-MOST_ROWS = 5_000  # of all tables together that a browser lays out at once
+MOST_ROWS = 1_500  # of all tables together that a browser lays out at once
 FEWEST_ROWS = 10  # of a table
 SCRIPTS = ("downloads.js", "tables.js", "charts.js", "report.js")  # in this order, as one script
 ALL = "all data sets together"
@@ -38,13 +38,15 @@ def page(title: str, sections: Sequence[Section]) -> str:
     most = _most_rows(sections)
     setting = Setting({a["name"]: i for i, a in enumerate(algorithms)}, most)
     chosen = _switches(sections, scores)
-    code = _script(charts=scores is not None)
+    code = _script()
+    library = _vega() if scores else ""
     anchors = _anchors(sections)
     return _template("page.html").render(
         title=title,
-        policy=_safe(_policy(code)),
+        policy=_safe(_policy(code, *[library] * bool(scores))),
         style=_safe(_read("report.css")),
         script=_safe(code),
+        library=_safe(_packed(library)) if scores else "",
         long=most is not None,
         switches=chosen,
         algorithms=algorithms,
@@ -133,19 +135,19 @@ def _unique(names: Iterable[str]) -> tuple[str, ...]:
 # -- the script and its policy --------------------------------------------------------------
 
 
-def _script(charts: bool) -> str:
-    """The page's script; with the one that draws charts where there are any."""
+def _script() -> str:
+    """The page's own script."""
     own = "\n".join(_read(name) for name in SCRIPTS)
     body = f'(function () {{\n"use strict";\n{own}\n}})();\n'
-    text = f"(function(){{{_vega()}}})();\n{body}" if charts else body
-    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    return body.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
-def _policy(script: str) -> str:
-    """The content security policy: this very script runs, and nothing comes from outside."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def _policy(*scripts: str) -> str:
+    """The content security policy: these very scripts run, and nothing comes from outside."""
+    digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
+    sources = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+        f"default-src 'none'; script-src {sources}; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
 
@@ -155,7 +157,12 @@ def _vega() -> str:
     """Vega, Vega-Lite and their embedding in one text, about 0.9 MB; it takes seconds to make."""
     import vl_convert
 
-    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return f"(function(){{{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}}})();"
+
+
+def _packed(text: str) -> str:
+    """A text as gzip in base64, without a time: the same results make the same page."""
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
 
 @cache
@@ -225,8 +232,7 @@ def _data(content: Any, kind: str) -> dict[str, Any]:
     text = json.dumps(content, separators=(",", ":"), allow_nan=False)
     packed = len(text) > LONG
     if packed:
-        # without a time, so that the same results make the same page
-        text = base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+        text = _packed(text)
     return {"kind": kind, "packed": packed, "text": Markup(text.replace("<", "\\u003c"))}
 
 

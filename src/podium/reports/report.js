@@ -217,7 +217,7 @@ function showScores() {
   const { measures, datasets, algorithms } = linked.data;
   const m = Math.max(measures.findIndex(({ name }) => name === chosenNames.measure), 0);
   const d = datasets.indexOf(chosenNames.dataset);
-  const key = d >= 0 ? d : datasets.length > 1 ? "all" : 0;
+  const key = d >= 0 ? d : linked.hasAll ? "all" : 0;
   view = linked.view(m, key) || null;
   if (view) view.higher = measures[m].higher;
   if (where !== key) {

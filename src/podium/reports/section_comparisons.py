@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pandas as pd
 
@@ -46,6 +47,7 @@ from podium.wording.page_scores import noun
 MOST_PAIRS = 300  # of a sensitivity analysis that are listed; of the analysis itself all are
 MOST_LATEX = 120  # pairs of a table that fits pages
 MOST_NAMED = 12  # algorithms, in a picture of all pairs of a sensitivity analysis
+MOST_DRAWN = 25  # algorithms, in a picture with a line per algorithm or pair
 
 
 @section("tests", "Tests", place=40)
@@ -108,7 +110,7 @@ def _pictures(evidence: Evidence) -> Iterator[Picture]:
             c,
             height=tall(k, 0.3, least=3.0, most=9.0) + matrices.beside_names(c.algorithms),
         )
-    if k > 2:
+    if 2 < k <= MOST_DRAWN:
         yield Picture(
             "critical_difference",
             c,
@@ -176,6 +178,10 @@ def _unlike(first: Evidence, other: Evidence) -> str:
         text = unlike(first.order, other.order)
     except PodiumError:
         return ""
+    return _cut(text)
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= 200 else text[:199] + "…"
 
 
@@ -234,7 +240,7 @@ def _lettered(order: Order) -> dict[str, str]:
 
 
 def _diagram(order: Order) -> Iterator[Picture]:
-    if order.better.any() and not order.cycles:
+    if order.better.any() and not order.cycles and len(order.algorithms) <= MOST_DRAWN:
         yield Picture(
             "hasse",
             order,
@@ -271,9 +277,11 @@ def _stability(analysis: Analysis) -> Iterator[Part]:
 def _tables(found: Stability) -> Iterator[Table]:
     ranks = found.ranks.sort_values("rank", kind="stable", ignore_index=True)
     yield readable("Ranks by mean with 95 % intervals, and how often each is best", ranks)
-    yield readable(
-        f"The most frequent orders ({len(found.orders)} in all)", found.orders.head(MOST_SHOWN)
-    )
+    frequent = found.orders.head(MOST_SHOWN)
+    table = readable(f"The most frequent orders ({len(found.orders)} in all)", frequent)
+    assert table.shown is not None
+    shown = table.shown.map(lambda text: _cut(text) if isinstance(text, str) else text)
+    yield replace(table, shown=shown)  # the file has them whole
 
 
 def _places(found: Stability) -> Iterator[Picture]:

@@ -14,6 +14,7 @@ import pandas as pd
 from podium.facts import Note
 from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
+from podium.plots.emphasis import emphasised
 from podium.progress import Progress
 from podium.reports import (  # noqa: F401  (their sections are registered)
     section_comparisons,
@@ -26,7 +27,7 @@ from podium.reports import (  # noqa: F401  (their sections are registered)
 )
 from podium.reports.document import SECTIONS, Choice, Part, Section, Table, readable, section
 from podium.reports.figures import Picture, pictured
-from podium.reports.first_screen import answer
+from podium.reports.first_screen import answer, seen
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence, Question, analysed
 from podium.studies.detection import Settling, found_now, open_pairs
@@ -67,9 +68,10 @@ def sections(
     )
     before = len(analysis.measures) + 2
     made = []
-    for done, record in enumerate(records, 1):
-        made.append(record.made(analysis))
-        tell(before + done, before + steps)
+    with emphasised(seen(analysis)):  # one order of rows and one meaning of colour
+        for done, record in enumerate(records, 1):
+            made.append(record.made(analysis))
+            tell(before + done, before + steps)
     return [each for each in made if each is not None]
 
 

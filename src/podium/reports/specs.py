@@ -47,7 +47,7 @@ TITLES = {
     "podium": "Benchmark experiment plot: the score on each place of the podium, one column per "
     "algorithm; lines join the scores of a chosen {block}",
     "places": "How often each algorithm has each place",
-    "dots": "Scores of each algorithm, best mean first",
+    "dots": "Scores of each algorithm, in the order of the first table",
     "density": "Density of the scores; ticks are chosen scores",
     "differences": "Differences to the reference algorithm, {block} by {block}",
 }

@@ -15,7 +15,7 @@ from podium.inference.procedure import Procedure
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
 from podium.progress import Progress
-from podium.studies.reanalysis import tried
+from podium.studies.reanalysis import procedure_of, tried
 
 CELLS = 4_000_000  # numbers that are held at a time
 
@@ -266,7 +266,9 @@ def decided(
 ) -> Decided:
     """The orders in resamples, given as how often each unit is drawn, by the same options."""
     better, unknown, failures = [], [], []
-    again = tried(rows, lambda times: compare(drawn.drawn(times), options), progress, total)
+    # what a companion finds is told beside the decisions, and changes none
+    alone = options.but(procedure=replace(procedure_of(options), companion=""))
+    again = tried(rows, lambda times: compare(drawn.drawn(times), alone), progress, total)
     for _, found in again:
         if isinstance(found, PodiumError):  # such as too few whole blocks among those drawn
             failures.append(str(found))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -326,31 +325,45 @@ def components(cells: list[Floats], algorithms: tuple[str, ...], level: float = 
     difference within a data set. Intervals are of normal theory; where no data set has two
     replicates, the components are unknown (NaN).
     """
-    rows = [
-        (algorithms[a], algorithms[b], *_pair([c[:, a] - c[:, b] for c in cells], level))
-        for a, b in combinations(range(len(algorithms)), 2)
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    first, second = np.triu_indices(len(algorithms), 1)
+    sizes, means, squares = _cells(cells, first, second)
+    used = sizes > 0
+    count = used.sum(axis=0)
+    df = (sizes - used).sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):  # pairs without a data set have no number
+        harmonic = count / np.where(used, 1 / np.maximum(sizes, 1), 0.0).sum(axis=0)
+        mean = np.where(used, means, 0.0).sum(axis=0) / count
+        spread = (np.where(used, means - mean, 0.0) ** 2).sum(axis=0) / (count - 1)
+        several = count > 1
+        sd = np.where(several, np.sqrt(np.where(several, spread, np.nan)), np.nan)
+        noise = np.where(several & (df > 0), squares.sum(axis=0) / df, np.nan)
+        low, high = sd_interval(sd, count, level)
+        parts = _between(sd, noise, count, df, harmonic, level)
+    named = [np.array(algorithms, dtype=object)[each] for each in (first, second)]
+    columns = (*named, count, harmonic, mean, sd, low, high, *parts)
+    return pd.DataFrame(dict(zip(COLUMNS, columns, strict=True)))
 
 
-def _pair(differences: list[Floats], level: float) -> tuple[float, ...]:
-    kept = [d for d in (d[~np.isnan(d)] for d in differences) if len(d)]
-    means = np.array([d.mean() for d in kept])
-    sizes = np.array([len(d) for d in kept])
-    harmonic = len(sizes) / (1 / sizes).sum() if len(sizes) else np.nan
-    if len(means) < 2:
-        return (len(means), harmonic, means.mean() if len(means) else np.nan, *[np.nan] * 7)
-    sd = float(means.std(ddof=1))
-    within = float(sum(((d - d.mean()) ** 2).sum() for d in kept))
-    df = int((sizes - 1).sum())
-    parts = _between(sd, within / df, len(means), df, harmonic, level) if df else (np.nan,) * 4
-    low, high = sd_interval(sd, len(means), level)
-    return (len(means), harmonic, float(means.mean()), sd, float(low), float(high), *parts)
+def _cells(
+    cells: list[Floats], first: np.ndarray, second: np.ndarray
+) -> tuple[np.ndarray, Floats, Floats]:
+    """Data sets x pairs: replicates that both have, the mean difference, and squares around it."""
+    shape = len(cells), len(first)
+    sizes, means, squares = np.zeros(shape, dtype=int), np.full(shape, np.nan), np.zeros(shape)
+    for at, cell in enumerate(cells):
+        apart = cell[:, first] - cell[:, second]
+        known = ~np.isnan(apart)
+        sizes[at] = known.sum(axis=0)
+        total = np.where(known, apart, 0.0).sum(axis=0)
+        means[at] = np.where(sizes[at] > 0, total / np.maximum(sizes[at], 1), np.nan)
+        if len(cell) > 1:
+            squares[at] = (np.where(known, apart - means[at], 0.0) ** 2).sum(axis=0)
+    return sizes, means, squares
 
 
 def _between(
-    sd: float, noise: float, datasets: int, df: int, samples: float, level: float
-) -> tuple[float, float, float, float]:
+    sd: Floats, noise: Floats, datasets: Floats, df: Floats, samples: Floats, level: float
+) -> Floats:
     """The sd between data sets with its interval, and that of resampling.
 
     sd² estimates between² + resampling² / samples; the interval of a difference of two mean squares
@@ -359,12 +372,12 @@ def _between(
     large, small = sd**2, noise / samples
     low, high = _difference_interval(large, small, datasets - 1, df, (1 - level) / 2)
     variances = np.maximum([large - small, low, high, noise], 0.0)
-    return tuple(np.sqrt(variances).tolist())
+    return np.asarray(np.sqrt(variances))
 
 
 def _difference_interval(
-    large: float, small: float, df1: int, df2: int, tail: float
-) -> tuple[float, float]:
+    large: Floats, small: Floats, df1: Floats, df2: Floats, tail: float
+) -> tuple[Floats, Floats]:
     """The interval of E(large) - E(small), two independent mean squares."""
     f = stats.f
     upper, lower = f.isf(tail, df1, df2), f.isf(1 - tail, df1, df2)
@@ -375,4 +388,4 @@ def _difference_interval(
     down = g1**2 * large**2 + h2**2 * small**2 + g12 * large * small
     up = h1**2 * large**2 + g2**2 * small**2 + h12 * large * small
     found = large - small
-    return found - np.sqrt(max(down, 0.0)), found + np.sqrt(max(up, 0.0))
+    return found - np.sqrt(np.maximum(down, 0.0)), found + np.sqrt(np.maximum(up, 0.0))

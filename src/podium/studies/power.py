@@ -42,8 +42,9 @@ FORMULAS: Registry[Formula] = Registry("formula of power")
 
 def noncentral(limit: Floats, shift: Floats, df: Floats) -> Floats:
     """P(T > limit) of the noncentral t distribution: the power of the t test."""
-    near = np.minimum(shift, FAR)
-    return np.where(shift > FAR, _far(limit, shift, df), 1.0 - nctdtr(df, near, limit))
+    above = 1.0 - nctdtr(df, np.minimum(shift, FAR), limit)
+    far = np.asarray(shift) > FAR
+    return np.where(far, _far(limit, shift, df), above) if far.any() else np.asarray(above)
 
 
 def _far(limit: Floats, shift: Floats, df: Floats) -> Floats:
@@ -143,16 +144,17 @@ def detectable(
     >>> round(float(detectable(0.1, 34, 0.8)), 4)
     0.0495
     """
-    spread, count = np.broadcast_arrays(np.asarray(sd, float), np.asarray(blocks, float))
+    spread, every = np.broadcast_arrays(np.asarray(sd, float), np.asarray(blocks, float))
+    count, which = np.unique(every, return_inverse=True)  # many pairs have as many blocks
     said: dict[str, Any] = {"alpha": alpha, "alternative": alternative, "formula": formula}
-    low, high = np.zeros(spread.shape), np.ones(spread.shape)
+    low, high = np.zeros(count.shape), np.ones(count.shape)
     while (short := power(high, 1.0, count, **said) < target).any():
         high = np.where(short, 2 * high, high)
     for _ in range(60):  # to the last bit
         middle = (low + high) / 2
         enough = power(middle, 1.0, count, **said) >= target
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    return np.asarray(high * spread)
+    return np.asarray(high[which].reshape(every.shape) * spread)
 
 
 def check_design(

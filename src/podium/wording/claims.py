@@ -27,7 +27,7 @@ from podium.wording.phrases import capital, counted, is_are, joined, level
 from podium.wording.statements import claims
 from podium.wording.verdict import MOST_CHAINED, NO_LEADS, order_or_lead, plain, verdict
 
-EQUAL = "not distinguishable, which is not the same as equal"  # for those who read nothing else
+EQUAL = "not told apart (not the same as equal)"  # for those who read nothing else
 ROUNDING = 1e-12  # share of a mean: a smaller difference is the computer's
 UNITS = ("s", "bytes", "nats")  # that are written behind a number
 VERDICTS = (
@@ -110,7 +110,7 @@ def _nobody(c: Comparisons) -> str:
     if set(verdicts) == {"equivalent"}:
         return f"{names} perform alike: no two differ by more than {c.relevance:g}."
     if len(c.algorithms) > 2 or not verdicts:
-        return f"None of the {len(c.algorithms)} algorithms is shown to be better than another{by}."
+        return f"No winner yet: none of the {len(verdicts)} pairs is decided{by}."
     if verdicts[0] in ("non-inferior", "non-superior"):
         first, second = c.table["first"].iloc[0], c.table["second"].iloc[0]
         return f"{first} is {verdicts[0]} to {second} by a margin of {abs(c.relevance):g}."
@@ -124,7 +124,7 @@ def _best(c: Comparisons, order: Order) -> str:
     winners, by = order.winners, _margin(c.relevance)
     if len(winners) > 1:
         return (
-            f"{joined(winners)} come first: no algorithm is shown to be better than "
+            f"{joined(winners)} are in the lead: nobody is shown to be better than "
             f"{'either' if len(winners) == 2 else 'any'} of them{by}, and {_among(c, winners)}."
             f"{_idle(order)}"
         )
@@ -209,7 +209,7 @@ def _observed(c: Comparisons, table: pd.DataFrame, results: Results) -> str:
         return ""
     row = table.loc[size.idxmax()]
     return (
-        f"The largest difference that is open: {compared(c, row)} by {amount(c, row, results)}"
+        f"The widest gap: {compared(c, row)} by {amount(c, row, results)}"
         f"{_alone_only(c, row)}."
     )
 
@@ -247,8 +247,8 @@ def _open(c: Comparisons) -> str:
         for count, what in counts
         if count or what in ("decided", "open")
     ]
-    equal = "; an open pair is not shown to be equal" if still else ""
-    return f"Of {len(verdicts)} pairs{some}, {joined(parts)}{equal}."
+    equal = " Open does not mean equal." if still else ""
+    return f"Of {len(verdicts)} pairs{some}, {joined(parts)}.{equal}"
 
 
 def _one_way(c: Comparisons) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from podium.orders.order import Order
 
-ALIKE = "not distinguishable"
+ALIKE = "not told apart"
 MEANT = {
-    "<": "< is significantly better",
-    "≲": "≲ is better only in part",
+    "<": "< significantly better",
+    "≲": "≲ better than some of those that follow",
     "∥": "∥ was not compared",
 }
 
@@ -17,14 +17,14 @@ def legend(order: Order, margin: float = 0.0, alike: str = ALIKE, better: str = 
 
     >>> from podium.orders.notation import parse_order
     >>> legend(parse_order("a < b"), margin=0.01)
-    'Best first: < is significantly better by more than 0.01.'
+    'Best first. < significantly better by more than 0.01.'
     """
     signs = order.signs
     if not signs:
         return ""
     by = f" by more than {margin:g}" if margin > 0 else ""
-    same = f"≈ is not shown to differ{by}" if by else f"≈ is {alike}"
+    same = f"≈ not shown to differ{by}" if by else f"≈ {alike}"
     meant = {"<": better + by, "≈": same, "≲": MEANT["≲"], "∥": MEANT["∥"]}
-    text = f"Best first: {'; '.join(meant[sign] for sign in meant if sign in signs)}."
+    text = f"Best first. {'; '.join(meant[sign] for sign in meant if sign in signs)}."
     hidden = "≈" in signs and "∥" not in signs and bool(order.uncompared)
     return text + " Pairs that were not compared are ≈, too." * hidden

@@ -39,8 +39,8 @@ def _limits_and_test(n: Note) -> str:
 @words("clusters", in_paper=True, in_methods=True)
 def _clusters(n: Note) -> str:
     return (
-        f"Clusters of items ({n.clusters}), not items, are taken as independent (bias-reduced "
-        f"variance CR2, Satterthwaite's df {n.df:.3g})."
+        f"Items of one cluster are alike, so the {n.clusters} clusters count, not the items "
+        f"(bias-reduced variance CR2, Satterthwaite's df {n.df:.3g})."
     )
 
 
@@ -56,7 +56,7 @@ def _clusters_unequal(n: Note) -> str:
 
 @words("few-clusters")
 def _few_clusters(n: Note) -> str:
-    return f"Only {n.clusters} clusters of items: power is low, however many items they have."
+    return f"{n.clusters} clusters of items are few, however many items they have: only large differences show."
 
 
 @words("rarely-apart")

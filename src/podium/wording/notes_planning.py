@@ -102,8 +102,8 @@ def _bonferroni(_: Note) -> str:
 def _clusters(note: Note) -> str:
     mean = note.items / note.clusters
     return (
-        f"Clusters ({note.clusters}, of {mean:.3g} items on average), not items, are taken as "
-        "independent."
+        f"Items of one cluster are alike, so the {note.clusters} clusters (of {mean:.3g} items on "
+        "average) count, not the items."
     )
 
 
@@ -132,16 +132,14 @@ def _simulated(note: Note) -> str:
 @words("low-power")
 def _low_power(note: Note) -> str:
     low, middle, high = (number(end, 2) for end in (note.least, note.middle, note.most))
-    spread = f", for the pair in the middle; {low} to {high} over all pairs"
-    over = spread if low != high else " for every pair" * (note.pairs > 1)
-    finds = "tells from none" if note.margin else "finds"
+    by_pair = f"; {low} to {high}, by pair" if low != high else ""
     text = (
-        f"The least difference in {note.measure} that this design {finds} with "
-        f"{100 * note.power:g} % power is about {middle}{over}"
+        f"A difference in {note.measure} below about {middle} will usually be missed "
+        f"({100 * note.power:g} % power{by_pair})"
     )
     if note.margin:
         return f"{text}: open pairs may well differ by {note.margin:g}, which is relevant."
-    return f"{text}: pairs that differ by less mostly stay open."
+    return f"{text}."
 
 
 def sequential_sentence(plan: Any) -> str:

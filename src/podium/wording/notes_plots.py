@@ -348,10 +348,9 @@ def _cells(note: Note) -> str:
 
 @words("plot-no-numbers")
 def _no_numbers(note: Note) -> str:
-    return (
-        f"{note.algorithms} algorithms leave no room for numbers: shades only, framed where "
-        "significant."
-    )
+    look = "framed where significant" if note.framed else "pale where a pair is open"
+    shades = f"shades only, {look}." if note.decided else "shades only."
+    return f"{note.algorithms} algorithms leave no room for numbers: {shades}"
 
 
 @words("plot-counts")

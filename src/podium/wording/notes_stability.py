@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from podium.facts import Note
@@ -80,9 +81,9 @@ def talked_up_line(gained: int) -> str:
 @words("bootstrap")
 def _bootstrap(note: Note) -> str:
     drawn = "whole clusters of items" if note.clusters else "blocks"
+    ranks, orders = (math.ceil(200 * error) for error in (note.of_ranks, note.of_orders))
     return (
-        f"As many {drawn} as there are were drawn with replacement; the standard error of a "
-        f"frequency is at most {note.of_ranks:.2g} for ranks and {note.of_orders:.2g} for orders."
+        f"Bootstrap of the {drawn}; percentages are good to ±{ranks} (places) and ±{orders} (orders)."
     )
 
 
@@ -90,9 +91,8 @@ def _bootstrap(note: Note) -> str:
 def _frequencies(note: Note) -> str:
     given = "; all is conditional on this learning sample" * note.conditional
     return (
-        "Frequencies are no p-values and no probabilities of a truth: the decisions of resamples "
-        "bear the noise of the scores twice, so that a pair whose p-value is just alpha is decided "
-        f"in about half of them{given}."
+        "These percentages are not p-values. Redrawing adds noise: a pair right at the limit is "
+        f"decided in about half of the redraws{given}."
     )
 
 

@@ -142,8 +142,8 @@ def _on_sample(n: Note) -> str:
             "it make any difference significant."
         )
     return (
-        "Conditional on this learning sample: more resamples make any difference significant, and "
-        "nothing is said about new samples from the process behind it."
+        "Conditional on this learning sample: more resamples would make any difference significant. "
+        "For new data from the same source ask for the target population."
     )
 
 
@@ -190,8 +190,8 @@ def _pseudo(n: Note) -> str:
 @words("ties")
 def _ties(n: Note) -> str:
     return (
-        f"{100 * n.share:.0f} % of the pairs of scores within a block are equal: ranks and signs "
-        "tell little there, and a measure that is finer would tell more."
+        f"{100 * n.share:.0f} % of the comparisons are ties, so ranks and signs see little. A finer "
+        "score would help."
     )
 
 
@@ -205,7 +205,7 @@ def _chosen(n: Note) -> str:
 
 @words("few-data-sets")
 def _few_sets(n: Note) -> str:
-    return f"Only {n.datasets} data sets: power is low."
+    return f"{n.datasets} data sets are few: only large differences show."
 
 
 @words("sphericity")

@@ -81,7 +81,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "worst-case-values": "gaps count as worst",
 }
 OPEN = "open, not equal"
-OPEN_TEXT = "A pair that is open is not shown to be equal: the data cannot tell the two apart."
+OPEN_TEXT = "Open does not mean equal: the data cannot tell the two apart."
 SOFT = "softer claim"
 SOFT_TEXT = (
     "This procedure does not hold the error of all pairs together at every truth, so those in "

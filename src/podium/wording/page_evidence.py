@@ -19,9 +19,9 @@ from podium.wording.voices import PAGE
 
 CHOSEN = "procedure-chosen"  # the code of the note that gives the reason
 RULE = (
-    "It is the analysis of this page. The others are sensitivity analyses, fixed in advance and "
-    "not chosen after looking: they show whether the order depends on this choice. To pick the "
-    "most pleasing of them is not allowed, as it voids the error level of all."
+    "It is the analysis of this page. The others were fixed in advance; they show whether the order "
+    "depends on the choice of test. Do not pick the one you like best: the error level would no "
+    "longer hold."
 )
 SAME_ORDER = "Do other procedures give the same order?"
 NO_OTHERS = "No other procedure of the usual kinds is legal for this design and question."
@@ -93,8 +93,8 @@ NO_ORDER = "There is no order of several algorithms."
 AXIOMS = {  # what it means that one fails, with an example and how often it happens
     "transitive": "The order is not transitive: {0} is better than {1} and {1} than {2}, yet {0} "
     "is not shown to be better than {2}{times}.",
-    "indifference transitive": "≈ does not carry over, as it only means not told apart: {0} ≈ {1} "
-    "and {1} ≈ {2}, yet {0} and {2} differ{times}.",
+    "indifference transitive": "“Not told apart” makes no chain: {0} ≈ {1} and {1} ≈ {2}, but {0} "
+    "and {2} differ{times}.",
 }
 
 
@@ -167,11 +167,9 @@ def stable(found: Stability) -> str:
     return (
         f"When the {c.blocks.count} {noun(c)} are drawn again, with replacement, "
         f"{first['algorithm']} has the best mean in {100 * first['best']:.0f} % of "
-        f"{found.resamples} resamples{f', {joined(others)}' if others else ''}. In "
-        f"{found.decisions} of them all pairs were judged again, and the very same order came out "
-        f"in {100 * found.frequency:.0f} %. On average the orders differ from it by "
-        f"{number(found.distance, 2)}, where a pair that is open in one order and decided in the "
-        "other counts 1, and a pair that is turned around 2."
+        f"{found.resamples} redraws{f', {joined(others)}' if others else ''}. The same order came "
+        f"back in {round(found.frequency * found.decisions)} of {found.decisions} redraws. On "
+        f"average {number(found.distance, 2)} pairs change (a reversed pair counts as 2)."
     )
 
 
@@ -244,9 +242,8 @@ SHARED = (
     "sets."
 )
 CAVEAT = (
-    "These numbers are estimates: they take the observed difference and its spread for the true "
-    "ones, and both are uncertain. Where the true difference is smaller, more is needed; where "
-    "there is none, no number suffices. Fix the number before the next look at the scores."
+    "Rough numbers: they take today's difference as the true one. If it is smaller you need more; if "
+    "there is none, no number is enough. Fix the number before you look again."
 )
 
 

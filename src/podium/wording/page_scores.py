@@ -17,8 +17,7 @@ from podium.targets import BLOCKS, ITEM
 from podium.wording.phrases import capital, counted, is_are, joined, p_text
 
 DESCRIBES = (
-    "What follows describes the scores. A difference between means alone is no evidence that one "
-    "algorithm is better than another."
+    "These plots describe; for evidence see Tests."
 )
 
 
@@ -52,7 +51,9 @@ def scores_caption(measure: Measure) -> str:
     return f"Scores by {measure.name} ({measure.direction} is better)"
 
 
-def charts_caption(results: Results, samples: tuple[int, int], datasets: int) -> str:
+def charts_caption(
+    results: Results, samples: tuple[int, int], datasets: int, together: int
+) -> str:
     """What charts show: how many samples of how many, and how many data sets."""
     most, shown = samples
     said = ["Places are among all algorithms, ties broken at random."]
@@ -62,15 +63,22 @@ def charts_caption(results: Results, samples: tuple[int, int], datasets: int) ->
             f"Of {most} {replicate(results)}s{per}, {shown} evenly spaced ones are shown; tables "
             "and tests use all of them."
         )
-    if len(results.datasets) > datasets:
-        said.append(f"Shown are the first {datasets} of {len(results.datasets)} data sets.")
+    if 0 < datasets < len(results.datasets):
+        said.append(
+            f"The first {datasets} of {len(results.datasets)} data sets have charts of their own."
+        )
+    if together < len(results.datasets):
+        said.append(
+            f"Of {len(results.datasets)} data sets, {together} are shown together, spaced evenly "
+            "from the lowest to the highest mean score."
+        )
     return " ".join(said)
 
 
 # -- what was run, what it was run with and what went wrong, in sentences o -----------------------
 
 MOST_NAMES = 20
-NO_PROVENANCE = "Nothing is known about the machines and packages that these scores were made with."
+NO_PROVENANCE = "The file does not say which machine or packages made these scores."
 
 
 def designed(results: Results) -> list[str]:

@@ -99,14 +99,11 @@ def claims(s: Statement, here: str, found: bool) -> tuple[str, str]:
     words = {
         "here": f"'{printable(here)}'" if here else "the data",
         "area": f" ({s.area})" if s.area else "",
-        "finding": "What was found holds for" if found else "The question was about",
-        "on_average": "What was found holds on average over"
-        if found
-        else "The question was about the average over",
+        "finding": "This holds for" if found else "This is about",
+        "on_average": "This holds on average over" if found else "This is about the average over",
         "about": "for" if found else "about",
     }
-    answer = "It" if found else "The answer"
-    return s.said.may.format(**words), f"{answer} says nothing about {s.said.may_not}."
+    return s.said.may.format(**words), f"It says nothing about {s.said.may_not}."
 
 
 # -- one line that says what was compared, by what, on what ---------------------------------------

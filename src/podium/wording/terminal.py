@@ -15,7 +15,7 @@ from podium.wording.verdict import limits_scope, order_or_lead
 
 MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
 MOST_CLAIMS = 5
-LETTERS = "Those that share a letter are not distinguishable."
+LETTERS = "Those that share a letter are not told apart."
 
 
 def head(c: Comparisons) -> str:
@@ -56,7 +56,7 @@ def contenders(c: Comparisons) -> str:
 def legend(order: Order, c: Comparisons) -> str:
     """What the signs of this order mean, and who is better than each other."""
     circles = (f"Better than each other around a circle: {', '.join(c)}." for c in order.cycles)
-    sure = {"better": f"< is with a probability of at least {level(c.alpha)} better"}
+    sure = {"better": f"< better with a probability of at least {level(c.alpha)}"}
     meant = signs(order, c.relevance, **(sure if c.has_posterior else {}))
     return " ".join([meant, *circles])
 
