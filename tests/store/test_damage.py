@@ -215,9 +215,7 @@ def test_scoring_a_damaged_store_is_a_sentence(
 def test_merge_refuses_impossible_scores_and_leaves_both_stores_as_they_are(
     sound: Path, path: Path, tmp_path: Path
 ) -> None:
-    with contextlib.closing(sqlite3.connect(path)) as db, db:  # as of an earlier version
-        db.execute("DELETE FROM digests")
-        db.execute("UPDATE scores SET value = -5 WHERE run = (SELECT max(run) FROM scores)")
+    changed(path, "DROP TABLE digests", "UPDATE scores SET value = -5 WHERE measure = 1")
     before = sound.read_bytes()
     with pytest.raises(StoreError, match=r"a score of -5, which '.*' cannot have \(its bounds: 0"):
         podium.merge(sound, path)
