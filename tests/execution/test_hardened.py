@@ -201,7 +201,8 @@ def test_what_one_algorithm_changes_is_put_back_for_others(jobs: int, tmp_path: 
     ones = podium.dataset("d", X, np.r_[np.zeros(29, int), 1])
     study = podium.Study(ones, algorithms, sampling="bootstrap:4")
     before = os.getcwd(), np.geterr(), np.mean
-    results = podium.run(study, tmp_path / "s.db", jobs=jobs, quiet=True)
+    with pytest.warns(UserWarning, match=r"meddles: numpy's error state .* was put back \(4 times"):
+        results = podium.run(study, tmp_path / "s.db", jobs=jobs, quiet=True)
     assert len(results.failures) == 0
     assert (results.wide("error")["depends"] < 0.5).all()
     assert (os.getcwd(), np.geterr(), np.mean) == before
@@ -236,7 +237,8 @@ def test_state_that_cannot_be_put_back_is_told_and_a_fresh_process_forgets_it(
 ) -> None:
     algorithms = [podium.algorithm("counts", Counts), podium.algorithm("good", Good)]
     study = podium.Study(data(), algorithms, sampling="bootstrap:6")
-    results = podium.run(study, tmp_path / "s.db", jobs=2, quiet=True)
+    with pytest.warns(UserWarning, match='counts: the class Counts keeps .*isolate = "process"'):
+        results = podium.run(study, tmp_path / "s.db", jobs=2, quiet=True)
     said = results.warnings
     assert set(said.loc[said["category"] == "KeptState", "algorithm"]) == {"counts"}
     assert any("the class Counts keeps fits between runs" in m for m in said["message"])

@@ -1,5 +1,8 @@
 """Scoring kept predictions: what a measure gives later is what it would have given at first."""
 
+import math
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -238,3 +241,28 @@ def test_the_command_line_scores_and_shows(path, capsys):
     said = capsys.readouterr().out
     assert said.startswith("6 runs were scored by auc, sklearn:f1.\n")
     assert "auc (higher is better), bootstrap:3" in said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (-5.0, "gave -5, which is not between 0 and 1"),
+        (math.inf, "gave inf, which is no finite number"),
+    ],
+)
+def test_impossible_scores_are_refused_and_nothing_is_written(
+    value: float, said: str, tmp_path: Path
+) -> None:
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    study = podium.Study(
+        podium.dataset("d", X, (X[:, 0] > 0).astype(int)),
+        {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()},
+        sampling="bootstrap:3",
+        measures=["error"],
+        keep=["predictions"],
+    )
+    before = podium.run(study, tmp_path / "s.db", quiet=True).scores
+    wrong = podium.measure("own", lambda truth, given: value, higher_is_better=False, bounds=(0, 1))
+    with pytest.raises(StoreError, match=said):
+        podium.score(tmp_path / "s.db", wrong)
+    pd.testing.assert_frame_equal(podium.read(tmp_path / "s.db").scores, before)

@@ -212,6 +212,19 @@ def test_scoring_a_damaged_store_is_a_sentence(
 # --- contradictions ---
 
 
+def test_merge_refuses_impossible_scores_and_leaves_both_stores_as_they_are(
+    sound: Path, path: Path, tmp_path: Path
+) -> None:
+    changed(path, "DROP TABLE digests", "UPDATE scores SET value = -5 WHERE measure = 1")
+    before = sound.read_bytes()
+    with pytest.raises(StoreError, match=r"a score of -5, which '.*' cannot have \(its bounds: 0"):
+        podium.merge(sound, path)
+    assert sound.read_bytes() == before
+    with pytest.raises(StoreError, match="cannot have"):
+        podium.merge(tmp_path / "new.db", path)
+    assert not (tmp_path / "new.db").exists()
+
+
 def test_merge_refuses_and_lists_contradictions(sound: Path, path: Path, tmp_path: Path) -> None:
     changed(
         path,

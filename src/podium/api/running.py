@@ -18,12 +18,13 @@ from podium.design.study import Study
 from podium.design.studyfile import load_study
 from podium.errors import DesignError, ExecutionError
 from podium.execution.rescore import rescore
-from podium.execution.runner import execute
+from podium.execution.runner import Outcome, execute
 from podium.optional import require
 from podium.progress import run_progress
 from podium.results.formats.stores import read_store
 from podium.results.results import Results
 from podium.store.merge import merge as merge_stores
+from podium.wording.running import RESTORED, failure_lines, state_lines
 
 
 def run(
@@ -43,7 +44,8 @@ def run(
     """Run what `store` lacks of a study (or study file) and return its results.
 
     Stopping and calling again is the normal way to go on; so are new algorithms, data sets and
-    samples. Failed runs are rows of `results.failures`, and are tried again by the next call.
+    samples. Failed runs are rows of `results.failures`, and are tried again by the next call;
+    what the command line says of them, and of algorithms that change their process, is warned of.
     Ctrl-C keeps what is done and raises KeyboardInterrupt.
 
     Parameters
@@ -84,9 +86,23 @@ def run(
             done = f"{outcome.total - outcome.missing} of {outcome.total} runs are done"
             raise KeyboardInterrupt(f"Stopped; {done}{' and kept' if store else ''}.")
         results = read_store(kept)
+    _warn(outcome, results)
+    return results
+
+
+def _warn(outcome: Outcome, results: Results) -> None:
+    """What the command line says when a study has run."""
+    if outcome.restored:
+        warnings.warn(RESTORED, stacklevel=3)
+    for line in state_lines(results.warnings) if outcome.ran else ():
+        warnings.warn(line, stacklevel=3)
     if outcome.ran and (results.runs["status"] == "failed").all():
         _warn_failed(results)
-    return results
+    elif outcome.failed:
+        warnings.warn(
+            "\n".join(failure_lines(results.failures, looks=results.stopping is not None)),
+            stacklevel=3,
+        )
 
 
 @contextmanager
@@ -106,7 +122,7 @@ def _warn_failed(results: Results) -> None:
         f"All {len(results.runs)} runs failed, the first ('{first['algorithm']}' on "
         f"'{first['dataset']}') with {first['exception']}: {first['message']:.200}. "
         "`results.failures` has all of them.",
-        stacklevel=3,
+        stacklevel=4,
     )
 
 

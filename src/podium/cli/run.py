@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from podium.results.results import Results
 
 
-MOST_REASONS = 10  # different failures that are shown
-
-
 WHERE = (  # a study is run, and under which limits
     click.option(
         "--store",
@@ -150,6 +147,7 @@ def run_study(
     from podium.execution.runner import execute
     from podium.progress import Silent, run_progress
     from podium.results.formats.stores import read_store
+    from podium.wording.running import RESTORED, failure_lines, state_lines
 
     told = Silent() if quiet else run_progress()
     stop = until(study, rule, path, options.get("shard"))
@@ -165,15 +163,16 @@ def run_study(
         )
         return INTERRUPTED
     if outcome.restored:
-        say_error(
-            "Somebody removed the temporary folder of this call; it was made again and nothing is "
-            "lost. Name a folder that nobody tidies up by TMPDIR."
-        )
+        say_error(RESTORED)
     results = read_store(path)
     if not quiet:
         _say_outcome(outcome, results, path)
+    if outcome.ran:
+        for line in state_lines(results.warnings):
+            say_error(line)
     if outcome.failed:
-        _say_failures(results)
+        for line in failure_lines(results.failures, looks=results.stopping is not None):
+            say_error(line)
     return 1 if outcome.failed else 0
 
 
@@ -205,24 +204,6 @@ def _say_stopped(results: Results) -> None:
     say(saved(found.sequential, found.blocks.noun))
     if found.sequential.goal == "order":
         say(f"Order: {decide(found)}")
-
-
-def _say_failures(results: Results) -> None:
-    """The reasons of failures, each once, with a hint where there is one."""
-    failures = results.failures
-    again = "they are tried again by the next call"
-    if results.stopping is not None:
-        again = "those that a look has used stay missing, all others are tried again"
-    say_error(f"{len(failures)} runs failed; {again}.")
-    reasons = failures.groupby(["dataset", "algorithm", "exception", "message"], observed=True)
-    for (dataset, algorithm, kind, message), rows in list(reasons)[:MOST_REASONS]:
-        first = message.splitlines()[0] if message else ""
-        say_error(f"  {algorithm} on {dataset}: {kind}: {first} ({len(rows)} times)")
-    if len(reasons) > MOST_REASONS:
-        say_error(f"  and {len(reasons) - MOST_REASONS} more kinds of failure")
-    text = " ".join(failures["message"])
-    if "could not convert string to float" in text or "contains NaN" in text:
-        say_error("  With preprocess = true an algorithm takes nominal and missing attributes.")
 
 
 # -- `podium demo` --------------------------------------------------------------------------------

@@ -266,6 +266,20 @@ def scored(wanted: Iterable[Computed], outputs: list[Output]) -> Scores:
     return scores
 
 
+def impossible(measure: Measure, value: float) -> str:
+    """What is wrong with a score that its measure cannot have; empty where nothing is.
+
+    A measure of somebody's own that leaves its bounds is wrong: nothing may rest on it.
+    """
+    low, high = measure.bounds
+    if math.isinf(value):
+        return f"the measure '{measure.name}' gave {value:g}, which is no finite number"
+    if value < low - 1e-9 or value > high + 1e-9:
+        bounds = f"between {low:g} and {high:g}"
+        return f"the measure '{measure.name}' gave {value:g}, which is not {bounds}"
+    return ""
+
+
 # -- the .632 and .632+ estimators: out-of-bag performance corrected by the apparent one -----------
 
 # Efron (1983), Estimating the error rate of a prediction rule; Efron & Tibshirani (1997),

@@ -9,7 +9,14 @@ from typing import Any
 
 from podium.design.datasets import TASKS
 from podium.design.outputs import LABELS, Output
-from podium.design.scoring import Computed, computed, is_recorded, reads_attributes, scored
+from podium.design.scoring import (
+    Computed,
+    computed,
+    impossible,
+    is_recorded,
+    reads_attributes,
+    scored,
+)
 from podium.errors import StoreError
 from podium.execution.predictions import kept_output
 from podium.store import Store
@@ -40,7 +47,7 @@ def rescore(path: str | Path, measures: Sequence[str | Computed]) -> int:
     names: set[str] = set()
     numbers: set[int] = set()
     with Store(path) as store:
-        for rows in _batches(store, wanted):
+        for rows in list(_batches(store, wanted)):  # all, before any is written
             names |= {name for _, name, _ in rows}
             numbers |= {run for run, _, _ in rows}
             store.append_scores([m.measure for m in wanted if m.name in names], rows)
@@ -87,11 +94,14 @@ def _scores(run: int, outputs: list[Output], wanted: list[Computed]) -> Iterator
     for m in wanted:
         if all(any(k in o.values for k in kinds) for o in outputs for kinds in m.needs):
             try:
-                yield run, m.name, scored([m], outputs).values[m.name]
+                value = scored([m], outputs).values[m.name]
             except Exception as error:  # a user's own function may raise anything
                 raise StoreError(
                     f"The measure '{m.name}' cannot be computed: {type(error).__name__}: {error}."
                 ) from error
+            if why := impossible(m.measure, value):
+                raise StoreError(f"{why[0].upper()}{why[1:]}; nothing was written.")
+            yield run, m.name, value
 
 
 def _note(store: Store, measures: Sequence[Computed]) -> None:

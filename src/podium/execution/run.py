@@ -32,6 +32,7 @@ from podium.design.scoring import (
     Computed,
     apparent,
     corrected,
+    impossible,
     needs,
     reads_attributes,
     scored,
@@ -290,13 +291,9 @@ def _fit_notes(plan: Plan, fits: Sequence[_Fitted], *, plain: bool) -> Iterator[
 
 
 def _refuse_impossible(measures: tuple[Computed, ...], values: dict[str, float]) -> None:
-    """A measure of somebody's own that leaves its bounds is wrong: nothing may rest on it."""
     for m in measures:
-        value, (low, high) = values.get(m.name, np.nan), m.measure.bounds
-        if value < low - 1e-9 or value > high + 1e-9:
-            raise AlgorithmError(
-                f"the measure '{m.name}' gave {value:g}, which is not between {low:g} and {high:g}"
-            )
+        if why := impossible(m.measure, values.get(m.name, np.nan)):
+            raise AlgorithmError(why)
 
 
 def _rows(data: Dataset, rows: np.ndarray) -> np.ndarray | pd.DataFrame:

@@ -7,6 +7,7 @@ Reading is bounded and inert: no entities are expanded, no formula is computed.
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import zipfile
@@ -284,7 +285,8 @@ def _markdown(_: bytes, text: str, what: str) -> Iterator[Found]:
 def _piped(line: str) -> list[str]:
     line = line.strip().removeprefix("|")
     line = line[:-1] if line.endswith("|") and not line.endswith("\\|") else line
-    return [unmarked(cell.strip().replace("\\|", "|")) for cell in re.split(r"(?<!\\)\|", line)]
+    cells = (cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line))
+    return [html.unescape(unmarked(cell)) for cell in cells]
 
 
 # -- LaTeX ------------------------------------------------------------------------------------

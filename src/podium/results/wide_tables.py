@@ -42,6 +42,8 @@ QUALIFIERS = (
     | {"macro", "micro", "weighted", "top1", "top5", "balanced", "standard", "rank"}
 )
 
+COUNTED = 1e12  # what is larger counts nothing: floats have no fractions there
+
 
 def wide_sheet(table: Tabular, options: Options) -> Sheet:
     """The sheet in a table with one row per block."""
@@ -135,7 +137,18 @@ def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
         if role in roles:
             refuse_two(table, role, [roles[role], column])
         roles[role] = column
-    return roles
+    return roles if "block" in said else roles | _later_blocks(table, said, roles)
+
+
+def _later_blocks(table: Tabular, said: Said, roles: Mapping[str, str]) -> dict[str, str]:
+    """Columns called data set or sample behind others, where all others hold fractions."""
+    rest = [c for c in free(table.columns, said) if c not in roles.values()]
+    found = [c for c in rest if role_of(c) in ("dataset", *BLOCKS) and table.is_label(c)]
+    scores = [c for c in rest if c not in found]
+    named = {str(role_of(c)): c for c in found}
+    clear = len(named) == len(found) and not named.keys() & roles.keys() and len(scores) > 1
+    fractions = all(table.is_numeric(c) and not table.is_label(c) for c in scores)
+    return named if clear and fractions else {}
 
 
 def _has_items(roles: Mapping[str, str], design: Sampling | None) -> bool:
@@ -345,4 +358,4 @@ def _is_count(table: Tabular, head: str, heads: Sequence[str]) -> bool:
     whole = len(values) > 2 and not np.isnan(values).any()
     consecutive = own[0] in (0, 1) and whole and bool((np.diff(own) == 1).all())
     most = max(np.nanmax(table.parsed(h).values) for h in fractions)
-    return consecutive or bool(own[0] > most and len(own) > 1)
+    return consecutive or bool(own[0] > most and len(own) > 1 and own[-1] < COUNTED)

@@ -34,6 +34,7 @@ def merge(into: str | Path, sources: Sequence[str | Path]) -> int:
         for store in opened:
             store.check()  # damage that is met while copying would be taken for the target's
         _refuse_different(opened)  # before a new store is made
+        _refuse_impossible(opened)
         refuse_contradictions(opened)
         target = stack.enter_context(Store(into, create=True))
         target.verified()
@@ -90,6 +91,18 @@ def _refuse_different(stores: Sequence[Store]) -> None:
                     f"The stores '{path}' and '{store.path}' cannot be merged: "
                     f"they hold different {what}."
                 )
+
+
+def _refuse_impossible(stores: Sequence[Store]) -> None:
+    """Refuse scores beyond the bounds of their measure: they would spoil the whole."""
+    for store in stores:
+        if found := store.rows(_BEYOND):
+            name, value, low, high = found[0]
+            bounds = " and ".join(f"{b:g}" for b in (low, high) if b is not None)
+            raise StoreError(
+                f"The store '{store.path}' holds a score of {value:g}, which '{name}' cannot have "
+                f"(its bounds: {bounds}): 'podium check {store.path} -o NEW.db' saves the others."
+            )
 
 
 def refuse_contradictions(stores: Sequence[Store]) -> None:
@@ -238,6 +251,9 @@ _VALUES = """
     FROM scores JOIN runs ON runs.id = scores.run JOIN measures ON measures.id = scores.measure
     JOIN datasets ON datasets.id = runs.dataset JOIN algorithms ON algorithms.id = runs.algorithm
     WHERE NOT failed AND measures.name != ?"""
+_BEYOND = """
+    SELECT name, value, low, high FROM scores JOIN measures ON measures.id = scores.measure
+    WHERE value < low - 1e-9 OR value > high + 1e-9 LIMIT 1"""
 _SCORES = """
     INSERT OR IGNORE INTO scores SELECT t.new,
         (SELECT m.id FROM measures m JOIN other.measures e USING (name, spec)
