@@ -69,6 +69,36 @@ def test_what_the_table_recommends_is_legal_and_the_default(row):
         assert is_legal(named(name), layout), name
 
 
+# what the leaves of the tree stand for in the table: block, sampling, target
+LEAVES = {
+    "items: mcnemar-mid-p": ("item", "test-set"),
+    "items: max-modulus": ("item", "test-set"),
+    "preferences: bradley-terry": ("choice", "test-set"),
+    "runs, seeds: games-howell": ("independent-timed-run", "sample"),
+    "runs+paired, seeds+paired: hull": ("training-run", "sample"),
+    "bootstrap, subsampling: hull": ("resample", "sample"),
+    "cv, repeated-cv, bootstrap: corrected-t": ("fold", "population"),
+    "repeated-cv+halves: halves": ("fold", "population"),
+    "simulation: hull": ("simulation", "population"),
+    "hull (scales that do not mix: rank-t)": ("dataset", "dataset-population"),
+    "survey-fixed": ("nested", "datasets"),
+}
+
+
+def test_the_tree_says_what_the_table_says():
+    tree = WHICH.split("## A small decision tree\n")[1].split("```")[1]
+    leaves = re.findall(r"(?: \.{2,} |clusters  )(.+)$", tree, re.MULTILINE)
+    assert sorted(leaves) == sorted(LEAVES)
+    for leaf, design_of in LEAVES.items():
+        procedure = re.findall(r"[\w-]+", leaf.rpartition(": ")[2].partition(" (")[0] or leaf)
+        told = [
+            row for row in rows("By design") if (quoted(row[1])[0], quoted(row[2])[0]) == design_of
+        ]
+        defaults = {quoted(row[3])[0] for row in told}
+        first = procedure[0] if "(" not in leaf else "hull"
+        assert first in defaults, leaf
+
+
 def test_the_table_has_every_block_with_its_default_target_and_every_target():
     named = {(quoted(row[1])[0], quoted(row[2])[0]) for row in rows("By design")}
     tested = BLOCKS.keys() - {"split", "nested-fold", "study"}  # the others have no test
