@@ -55,7 +55,7 @@ _WORDS = {
     "seed": "seed randomseed trainingseed trainseed initseed randomstate",
     "repeat": "repeat rep repetition",
     "fold": "fold cvfold outerfold testfold kfold",
-    "item": "item id example instance question prompt",
+    "item": "item id example instance question prompt qid query",
     "measure": "measure metric criterion function evalmetric scorer",
     "value": "value score perf performance result testscore estimate metricvalue metricerror",
     "cluster": "cluster group document doc topic subject category passage repository repo",
@@ -68,7 +68,7 @@ _BEHIND = re.compile(r"(.{2,}?)(?:name|id|idx|index|number|nr|no)$")
 BLOCKS = ("sample", "repeat", "fold", "item", "seed")  # what tells the scores of one data set apart
 ABOUT_ROWS = ("dataset", "measure", "cluster", *BLOCKS)
 OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
-KEYS = (*_WORDS, "block", "ignore", "sheet")  # what `columns` may say
+KEYS = (*_WORDS, "block", "ignore", "sheet", "across")  # what `columns` may say
 SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime")
 _COUNTS = re.compile(
     r"(n|num|no|nr|number|numberof|count|#)(rows?|samples?|instances?|examples?|features?|attributes?"
