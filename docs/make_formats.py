@@ -40,6 +40,11 @@ read, and the order of their algorithms by means (the best first).
 
 """
 TABLE = "| format | is | design | order in its sample | say |\n|---|---|---|---|---|\n"
+REFUSED = """
+What has no blocks, or not yet a score, is refused; the sentence names the file or the option that
+helps. From small files in these layouts:
+
+"""
 PLAIN = """
 Besides there are tables, which say less of themselves, and Podium's own files:
 
@@ -60,12 +65,66 @@ def row(record: Format) -> str:
     return f"| `{record.name}` | {words} | {design} | {order} | {said} |"
 
 
+LAYOUTS: dict[str, tuple[str, str]] = {
+    "leaderboard of AlpacaEval": (
+        "leaderboard.csv",
+        ",win_rate,standard_error,n_wins,n_total\na,50.1,1.2,40,80\nb,40.2,1.3,30,80\n",
+    ),
+    "leaderboard of AutoGluon": (
+        "leaderboard.csv",
+        "model,score_test,score_val,eval_metric,fit_time\na,0.9,0.8,acc,1\nb,0.8,0.8,acc,1\n",
+    ),
+    "hyperfine --export-csv": (
+        "bench.csv",
+        "command,mean,stddev,median,user,system,min,max\na,1,0.1,1,1,0,0.9,1.1\n",
+    ),
+    "means of lm-evaluation-harness": (
+        "results_2026-01-01T00-00-00.json",
+        '{"results": {"t": {"acc,none": 0.5}}, "higher_is_better": {"t": {"acc": true}}, '
+        '"n-samples": {}, "configs": {}, "model_name": "m"}',
+    ),
+    "pytest-benchmark without rounds": (
+        "bench.json",
+        '{"machine_info": {}, "benchmarks": [{"name": "t", "stats": {"mean": 1}}], "version": "5"}',
+    ),
+    "trials of one study of Optuna": (
+        "trials.csv",
+        "number,value,datetime_start,params_x,state\n0,1.5,2026-01-01,0.3,COMPLETE\n",
+    ),
+    "metrics of one run (DVC)": ("metrics.json", '{"accuracy": 0.9, "f1": 0.8}'),
+    "monitor of Stable-Baselines3": (
+        "ppo_0.monitor.csv",
+        '#{"t_start": 1.0, "env_id": "Cart"}\nr,l,t\n1.0,10,0.1\n2.0,10,0.2\n',
+    ),
+    "columns numbered as samples": (
+        "curve.csv",
+        "train_size,0,1,2,3\n10,0.5,0.6,0.5,0.6\n20,0.6,0.7,0.6,0.7\n",
+    ),
+}
+
+
+def refusal(name: str) -> str:
+    """The line of a layout that is refused."""
+    file, text = LAYOUTS[name]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / file
+        path.write_text(text, encoding="utf-8")
+        try:
+            podium.read(path)
+        except podium.errors.ResultsError as error:
+            said = str(error).replace(f"'{path}'", f"'{file}'").replace("|", "\\|")
+            return f"- {name}: *{said.replace('*', chr(92) + '*')}*"
+    raise AssertionError(f"{name} is read")
+
+
 def page() -> str:
     """The text of docs/formats.md."""
     tools = sorted((r for r in FORMATS.values() if r.title), key=lambda r: r.name)
     others = sorted((r for r in FORMATS.values() if not r.title), key=lambda r: r.name)
     plain = "\n".join(f"- `{r.name}`: {r.words}" for r in others)
-    return HEAD + TABLE + "\n".join(map(row, tools)) + "\n" + PLAIN + plain + "\n"
+    refused = "\n".join(map(refusal, LAYOUTS))
+    table = TABLE + "\n".join(map(row, tools)) + "\n"
+    return HEAD + table + REFUSED + refused + "\n" + PLAIN + plain + "\n"
 
 
 if __name__ == "__main__":

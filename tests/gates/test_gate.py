@@ -495,3 +495,37 @@ def test_items_that_are_numbered_alone_are_not_paired(tmp_path, capsys):
     status, said = ran(capsys, tmp_path / "a.csv", tmp_path / "b.csv")
     assert status == 2
     assert "numbers its items and does not name them" in said.err
+
+
+def test_what_was_imported_keeps_its_items(tmp_path, capsys):
+    old = write_items(tmp_path / "old.csv", right(0.9), "question_id,accuracy")
+    new = write_items(tmp_path / "new.csv", right(0.7), "question_id,accuracy", order=-1)
+    plain = ran(capsys, old, new)[0]
+    for path in (old, new):
+        rows = path.read_text().splitlines()
+        path.write_text("\n".join([f"model,{rows[0]}", *(f"m,{row}" for row in rows[1:])]))
+        with pytest.raises(SystemExit):
+            main(["import", str(path), "-o", str(tmp_path / f"{path.stem}_scores.csv")])
+    status, said = ran(capsys, tmp_path / "old_scores.csv", tmp_path / "new_scores.csv")
+    assert (plain, status) == (3, 3)
+    assert "compared by items" in said.out
+
+
+def test_one_column_is_a_list_of_runs(tmp_path, capsys):
+    for name, plus in (("old", 0.0), ("new", 0.5)):
+        rows = "".join(f"{1 + plus + i / 100}\n" for i in range(8))
+        (tmp_path / f"{name}.csv").write_text(f"time\n{rows}")
+    files = tmp_path / "old.csv", tmp_path / "new.csv"
+    assert ran(capsys, *files, "--sampling", "runs")[0] == 3
+    status, said = ran(capsys, *files)
+    assert status == 2
+    assert "--sampling runs" in said.err
+
+
+def test_one_run_beside_several_is_refused_by_its_name(tmp_path, capsys):
+    for name, times in (("old", [0.3, 0.31, 0.3]), ("new", [0.3])):
+        text = json.dumps({"results": [{"command": "sort", "mean": 0.3, "times": times}]})
+        (tmp_path / f"{name}.json").write_text(text)
+    status, said = ran(capsys, tmp_path / "old.json", tmp_path / "new.json")
+    assert status == 2
+    assert "new.json' has one score of each benchmark" in said.err

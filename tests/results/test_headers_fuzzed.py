@@ -67,15 +67,14 @@ def check(seeds, tmp_path, most=10**6):
 
 def test_a_short_fuzz_of_headers(tmp_path):
     read, asked, lost = check(range(30), tmp_path, most=3)
-    assert read >= 10
-    assert lost <= asked / 3
+    assert (read >= 10, asked, lost) == (True, 3, 0)
 
 
 @pytest.mark.long
 def test_a_long_fuzz_of_headers(tmp_path):
     read, asked, lost = check(range(60, 4000), tmp_path)
     assert read >= 1000
-    assert lost <= asked / 5
+    assert lost <= asked / 50
 
 
 def test_the_truth_of_the_fuzz_has_an_order():

@@ -275,3 +275,87 @@ def test_a_search_saved_as_a_file_is_read(tmp_path):
     for source in (frame, tmp_path / "cv.csv"):
         results = read(source, sampling="cv")
         assert order(results) == ["C=10", "C=1", "'svc': SVC()"]
+
+
+# --- columns and rows that are none ---
+
+
+def test_spreads_beside_scores_are_left_out():
+    wide = pd.DataFrame({"dataset": list("abcd"), "svm_mean": 0.9, "svm_std": [0.1, 0.2, 0.1, 0.3],
+                         "knn_mean": 0.7, "knn_std": [0.3, 0.1, 0.2, 0.1]})  # fmt: skip
+    results = read(wide, measure="accuracy")
+    assert results.algorithms == ["svm_mean", "knn_mean"]
+    assert codes(results)["summary-columns"].names == ("svm_std", "knn_std")
+
+
+@pytest.mark.parametrize("name", ["{a}_{m}", "{m} {a}", "{a}.{m}"])
+def test_algorithms_and_measures_in_one_name_are_parted(name):
+    columns = {name.format(a=a, m=m): [v, v + 0.1, v]
+               for a, v in (("svm", 0.5), ("knn", 0.3)) for m in ("acc", "f1")}  # fmt: skip
+    results = read(pd.DataFrame({"dataset": list("abc"), **columns}))
+    assert (results.algorithms, list(results.measures)) == (["svm", "knn"], ["acc", "f1"])
+    parts = {f"{part}_{m}": [0.5, 0.6, 0.5] for part in ("train", "test") for m in ("acc", "f1")}
+    refused("only measures", pd.DataFrame({"dataset": list("abc"), **parts}))
+
+
+def test_a_row_of_means_is_no_data_set_whatever_it_is_called():
+    rows = [["a", 0.91, 0.72], ["b", 0.85, 0.61], ["c", 0.77, 0.9], ["All", 0.843, 0.743]]
+    results = read(pd.DataFrame(rows, columns=["dataset", "svm", "knn"]), measure="accuracy")
+    assert results.datasets == ["a", "b", "c"]
+    assert codes(results)["summary-rows"].names == ("All",)
+    rows[-1][1] = 0.8
+    assert len(read(pd.DataFrame(rows, columns=["dataset", "svm", "knn"]),
+                    measure="accuracy").datasets) == 4  # fmt: skip
+
+
+def test_rows_can_be_algorithms_and_columns_data_sets():
+    table = pd.DataFrame({"model": ["svm", "knn", "Average"], "iris": [0.9, 0.8, 0.85],
+                          "zoo": [0.7, 0.5, 0.6], "Mean": [0.8, 0.65, 0.725]})  # fmt: skip
+    refused("a row for every 'model'.*across=dataset", table, measure="accuracy")
+    results = read(table, measure="accuracy", columns="algorithm=model,across=dataset")
+    assert (results.datasets, order(results)) == (["iris", "zoo"], ["svm", "knn"])
+    assert {"summary-rows", "summary-columns"} <= {*codes(results)}
+    folds = read(table, measure="accuracy", sampling="cv", columns="algorithm=model,across=fold")
+    assert (str(folds.sampling), order(folds)) == ("cv:2", ["svm", "knn"])
+    refused("across says what", table, measure="accuracy", columns="across=planet")
+
+
+def test_times_beside_numbers_of_no_name_are_asked_about():
+    frame = crossed(dataset=["a", "b"], method=["x", "y"]).assign(
+        outcome=[1, 2, 3, 4.5], fit_time=1
+    )
+    refused("has times .fit_time. and other numbers .outcome", frame)
+    assert list(read(frame, measure="rmse").measures) == ["rmse"]
+    assert list(read(frame, measure="fit_time").measures) == ["fit_time"]
+
+
+def test_words_for_runs_that_gave_nothing_are_failures_and_dashes_are_not():
+    frame = pd.DataFrame({"dataset": list("abcd"), "svm": ["0.9", "OOM", "0.8", "-"],
+                          "knn": ["0.7", "0.6", "timeout", "0.5"]})  # fmt: skip
+    results = read(frame, measure="accuracy")
+    assert results.runs["status"].value_counts().to_dict() == {"done": 5, "failed": 2, "missing": 1}
+    assert results.failures[["dataset", "exception"]].values.tolist() == [
+        ["b", "OOM"], ["c", "timeout"],
+    ]  # fmt: skip
+    assert results.summary()[["failures", "missing"]].sum().tolist() == [2, 1]
+    found = {note.code for note in podium.compare(results).warnings}
+    assert {"failures", "many-failures"} <= found
+
+
+def test_columns_that_pandas_calls_unnamed_have_no_name():
+    frame = pd.DataFrame(
+        {"Unnamed: 0": [0, 1, 0, 1], "model": list("xxyy"), "acc": [0.9, 0.8, 0.7, 0.6]}
+    )
+    assert order(read(frame, sampling="cv")) == ["x", "y"]
+
+
+def test_a_standard_error_is_no_error():
+    frame = crossed(dataset=["a", "b"], method=["x", "y"]).assign(
+        win_rate=[3, 2, 4, 1], standard_error=[1, 2, 1, 2.5]
+    )
+    refused("numbers are in: win_rate, standard_error", frame)
+
+
+def test_an_accuracy_below_0_is_no_percentage():
+    table = pd.DataFrame({"dataset": list("ab"), "x": [-0.3, 0.5], "y": [0.4, 0.6]})
+    refused("Correct it or leave the cell empty", table, measure="accuracy")

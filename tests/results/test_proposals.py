@@ -231,6 +231,33 @@ EXAMPLES = [
         "--columns cluster=topic",
         names={"value": "accuracy"},
     ),
+    table(
+        "a row for every algorithm",
+        wide(dataset=SETS).set_index("dataset").T.reset_index(names="method"),
+        "--measure accuracy",
+    ),
+    table(
+        "a row for every algorithm of no name",
+        wide(dataset=SETS).set_index("dataset").T.reset_index(names="who"),
+        "--measure accuracy",
+    ),
+    table(
+        "a measure that only one has",
+        WIDE.assign(svm_f1=0.1),
+        "--measure accuracy",
+        names={n: f"{n}_accuracy" for n in TRUTH},
+        order=[f"{n}_accuracy" for n in TRUTH],
+    ),
+    table(
+        "runs of no number",
+        ONE[["method", "value"]][:-1],
+        names={"value": "accuracy"},
+    ),
+    table(
+        "what differs is the item",
+        scores(key=[f"k{i}" for i in range(20)]),
+        names={"value": "accuracy"},
+    ),
     # designs
     table("folds said to be samples", ONE, "--sampling bootstrap", names={"value": "accuracy"}),
     table(

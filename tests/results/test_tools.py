@@ -623,3 +623,56 @@ def test_a_log_that_is_cut_is_no_whole_archive(tmp_path):
     raw = (tmp_path / "one.eval").read_bytes()
     (tmp_path / "one.eval").write_bytes(raw[: len(raw) // 2])
     refused("is no whole zip file", tmp_path / "one.eval", format="inspect")
+
+
+def test_arrays_in_memory_are_read_like_their_file(tmp_path):
+    source, _ = made("rliable", tmp_path)
+    with np.load(source) as kept:
+        arrays = {name: kept[name] for name in kept.files}
+    file, memory = podium.read(source), podium.read(arrays)
+    assert file.scores.equals(memory.scores)
+    assert str(memory.sampling) == str(file.sampling)
+    assert memory.algorithms == ["DQN", "IQN"]
+
+
+def test_arrays_of_one_name_are_of_the_files_and_never_lost(tmp_path):
+    for name, plus in (("dqn", 0), ("iqn", 1)):
+        np.savez(tmp_path / f"{name}.npz", scores=np.ones((2, 3)) + plus)
+    files = [tmp_path / "dqn.npz", tmp_path / "iqn.npz"]
+    assert podium.read(files).algorithms == ["dqn", "iqn"]
+    np.savez(tmp_path / "more.npz", scores=np.ones((2, 3)), other=np.ones((2, 3)))
+    refused("'scores' is in two files", [files[0], tmp_path / "more.npz"])
+    refused("has 3 tasks .columns. and 'b' has 2", {"a": np.ones((2, 3)), "b": np.ones((2, 2))})
+
+
+def test_parameters_of_runs_are_joined(tmp_path):
+    sizes = {0: ("big", 0.9), 1: ("small", 0.8)}
+    rows = [
+        f"r{i},FINISHED,{sizes[i % 2][1] + i / 100},svm,{sizes[i % 2][0]},{i // 2}"
+        for i in range(8)
+    ]
+    head = "run_id,status,metrics.accuracy,params.model,params.size,params.fold"
+    file = written(tmp_path / "runs.csv", "\n".join([head, *rows]))
+    results = podium.read(file, columns="algorithm=params.model+params.size")
+    assert results.algorithms == ["svm / big", "svm / small"]
+    assert str(results.sampling) == "cv:4"
+
+
+def test_a_fold_of_openml_without_a_score_keeps_its_place(tmp_path):
+    text = (
+        "run_id,task_id,flow_name,flow_id,data_name,function,value,values\n"
+        '1,59,a(1),7,iris,predictive_accuracy,0.8,"[0.7, null, 0.9]"\n'
+        '2,59,b(1),8,iris,predictive_accuracy,0.6,"[0.5, 0.7, 0.6]"\n'
+    )
+    results = podium.read(written(tmp_path / "e.csv", text))
+    assert results.wide("predictive_accuracy")["a(1)"].fillna(-1).tolist() == [0.7, -1, 0.9]
+    wrong = written(tmp_path / "f.csv", text.replace("null", "1.4"))
+    refused("'a.1.', dataset 'iris', sample '2': 1.4 is no 'predictive_accuracy'", wrong)
+
+
+def test_splits_of_tabarena_are_repeats_only_where_they_come_by_threes(tmp_path):
+    rows = [f"d,{fold},{m},{e},roc_auc" for fold in range(5) for m, e in (("a", 0.1), ("b", 0.2))]
+    file = written(
+        tmp_path / "t.csv", "\n".join(["dataset,fold,method,metric_error,metric", *rows])
+    )
+    assert str(podium.read(file).sampling) == "cv:5"

@@ -32,6 +32,7 @@ from podium.results.vocabulary import BLOCKS, CONDITION, OF_BLOCKS, Options, way
 from podium.samplings import ITEMS, Sampling
 from podium.tables import ANSWERS, FAILURES, RUNS, SCORES, WARNINGS, Table
 
+OWN_RUNS = "or, if every algorithm has runs of its own, say --sampling seeds"
 STATES = ["missing", "failed", "done"]  # in the order of results read from a store
 
 
@@ -144,7 +145,8 @@ def _check_once(sheet: Sheet, place: np.ndarray) -> None:
     raise ResultsError(
         f"{sheet.what} has two scores of {', '.join(about)}: {sheet.values[first]:g} in row "
         f"{sheet.row[first]} and {sheet.values[second]:g} in row {sheet.row[second]}. Leave one "
-        "out, or add a column that tells them apart, such as sample, fold or seed."
+        "out, or add a column that tells them apart, such as sample, fold or seed"
+        + ("." if any(b in sheet.called for b in BLOCKS) else f"; {OWN_RUNS}.")
     )
 
 

@@ -42,6 +42,7 @@ from podium.results.vocabulary import (
 )
 
 ERRORS = ("error", "loss", "err", "risk", "cost", "regret")  # how a column of losses ends
+MANY_ITEMS = 20  # from here on what tells scores apart may be the items of a test set
 METRIC_ERROR = "metricerror"  # TabArena's: of every metric an error, lower is better
 
 
@@ -174,7 +175,7 @@ def _score_columns(
         return {text[0]: text[0]}  # where a cell is no number is said of that cell
     numeric = _other_numbers(table, columns)
     if len(numeric) != 1:
-        _refuse_scores(table, numeric)
+        _refuse_scores(table, numeric, columns)
     return {numeric[0]: numeric[0] if measure is None else ""}
 
 
@@ -217,17 +218,26 @@ def _repeats(table: Tabular, column: str, named: Iterable[str]) -> bool:
     return bool((same.any(axis=1) | np.isnan(values)).all())
 
 
-def _refuse_scores(table: Tabular, numeric: Sequence[str]) -> None:
+def _refuse_scores(table: Tabular, numeric: Sequence[str], columns: Sequence[str]) -> None:
     if numeric and all(plain(c) in STATISTICS or known_measure(c) for c in numeric):
         raise ResultsError(
             f"{table.what} has summaries of many scores ({', '.join(numeric)}) and no score "
             "itself: give the table that has a row for every run, sample or data set."
         )
+    named = [c for c in table.columns if c not in columns and is_apart(table, [c])]
+    if named and len(numeric) > 1 and not any(map(known_measure, numeric)):
+        of = [table.way_out(algorithm=named[0], across=role) for role in ("dataset", "sample")]
+        raise ResultsError(
+            f"{table.what} has a row for every '{named[0]}', and {len(numeric)} columns of numbers "
+            f"({', '.join(numeric):.60}). If these are data sets: {of[0]}; if samples: {of[1]}."
+        )
+    likely = sorted(numeric, key=table.is_label)[:3]  # fractions first
+    ways = [table.way_out(value=column) for column in likely or ["COLUMN"]]
     raise ResultsError(
         f"{table.what} names algorithms, and no column is called value or like a known "
         f"measure (numbers are in: {', '.join(numeric) or 'none'}). Say where the scores are: "
-        f"{table.way_out(value=(numeric or ['COLUMN'])[0])}. If the algorithms are the columns, "
-        "say which is the block: --columns block=COLUMN."
+        f"{' or '.join(ways)}. If the algorithms are the columns, say which is the block: "
+        "--columns block=COLUMN."
     )
 
 
@@ -340,6 +350,8 @@ def _refuse_unexplained(table: Tabular, called: Mapping[str, str], found: Sequen
     alone = [c for r, c in called.items() if r not in ("cluster", *BLOCKS)]
     if is_apart(table, [*alone, first]):
         ways.append(f"the sample: {table.way_out(sample=first)}")
+    if is_apart(table, [*alone, first]) and count(table.codes(first)) >= MANY_ITEMS:
+        ways.append(f"an item of one test set: {table.way_out(item=first)}")
     joined = f"{called['algorithm']}+{first}"
     ways.append(f"a part of the algorithm: {table.way_out(algorithm=joined)}")
     if _may_be_ignored(table, called):

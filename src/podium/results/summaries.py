@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Sequence
 
@@ -12,6 +13,9 @@ from podium.facts import CAUTION, Note
 from podium.results.columns import Tabular
 from podium.results.vocabulary import BLOCKS, Said, is_summary, plain, role_of
 
+_OF_SPREAD = "std|sd|stddev|stdev|se|sem|stderr|var|variance|ci|ci95|error_?bar|rank"
+_SPREAD = re.compile(rf"[\s_.(/-]+({_OF_SPREAD})\)?$|^({_OF_SPREAD})[\s_./-]+", re.IGNORECASE)
+_MEAN = re.compile(r"[\s_.(/-]+(mean|avg|average)\)?$|^(mean|avg|average)[\s_./-]+", re.IGNORECASE)
 LEAST_ROWS = 4  # of which the last may be the mean of the others
 # a column called so is an algorithm, unless it is that of the others
 _OF_OTHERS: dict[str, Callable[..., np.ndarray]] = {
@@ -59,6 +63,16 @@ def less_mean_row(
     gone = np.arange(len(values)) == len(values) - 1
     name = str(table.texts(label).iloc[-1])
     return table.less_rows(gone), (Note("summary-rows", CAUTION, names=(name,)),)
+
+
+def spread_columns(heads: Sequence[str]) -> list[str]:
+    """The columns that tell how far the scores of another one spread: `svm_std` beside `svm`.
+
+    >>> spread_columns(["svm_mean", "svm_std", "knn", "knn (sd)", "b_se"])
+    ['svm_std', 'knn (sd)']
+    """
+    stems = {plain(_MEAN.sub("", h)) for h in heads if not _SPREAD.search(h)}
+    return [h for h in heads if _SPREAD.search(h) and plain(_SPREAD.sub("", h)) in stems]
 
 
 def summary_columns(table: Tabular, heads: Sequence[str]) -> list[str]:

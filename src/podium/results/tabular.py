@@ -28,6 +28,7 @@ from podium.results.other_sheets import OLD, ZIPPED
 from podium.results.vocabulary import Said, role_of, way_out
 from podium.unpacking import unzipped
 
+LOOKED_AT = 200  # rows in which decimal commas are looked for
 LATIN = "Latin-1"  # in which any bytes are letters
 SEPARATORS = (",", ";", "\t")
 _NAMELESS = re.compile(r"Unnamed: \d+(\.\d+|_level_\d+)*")  # what pandas calls such a column
@@ -152,7 +153,9 @@ def _from_file(path: Path, part: str | None, said: Said | None = None) -> Tabula
         raise ResultsError(f"{what} is an archive without a spreadsheet; unpack it.")
     else:
         separator = _separator(text)
-        table = _named(_csv(text, separator, what), what, name, decimal_comma=separator != ",")
+        frame = _csv(text, separator, what)
+        commas = separator != "," or _has_decimal_commas([[], *frame[:LOOKED_AT].values.tolist()])
+        table = _named(frame, what, name, decimal_comma=commas)
     return replace(table, notes=notes)
 
 

@@ -58,7 +58,7 @@ _WORDS = {
     "seed": "seed randomseed trainingseed trainseed initseed randomstate",
     "repeat": "repeat rep repetition",
     "fold": "fold cvfold outerfold testfold kfold",
-    "item": "item id example instance question prompt",
+    "item": "item id example instance question prompt qid query",
     "measure": "measure metric criterion function evalmetric scorer",
     "value": "value score perf performance result testscore estimate metricvalue metricerror",
     "cluster": "cluster group document doc topic subject category passage repository repo",
@@ -80,7 +80,7 @@ CONDITIONS = (
     *("judge", "grader", "rater", "annotator", "evaluator"),
 )
 OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
-KEYS = (*_WORDS, "block", "ignore", "sheet")  # what `columns` may say
+KEYS = (*_WORDS, "block", "ignore", "sheet", "across")  # what `columns` may say
 SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime")
 _COUNTS = re.compile(
     r"(n|num|no|nr|number|numberof|count|#)(rows?|samples?|instances?|examples?|features?|attributes?"

@@ -17,9 +17,15 @@ from podium.results.designs import PARTS, about_rows, design_notes, designed
 from podium.results.documents import JOINT
 from podium.results.long_tables import said_table
 from podium.results.measure_names import is_time
+from podium.results.measured_heads import crossed_heads, parted
 from podium.results.roles import count, free, is_apart, refuse_two
 from podium.results.sheets import Sheet, sheet
-from podium.results.summaries import less_mean_row, less_summary_rows, summary_columns
+from podium.results.summaries import (
+    less_mean_row,
+    less_summary_rows,
+    spread_columns,
+    summary_columns,
+)
 from podium.results.vocabulary import (
     ABOUT_ROWS,
     BLOCKS,
@@ -58,7 +64,7 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
     if not blocks and not _is_blockless(design):
         _refuse_blockless(table, heads)
     scores = [h for h in heads if not _is_no_algorithm(table, h, heads)]
-    summaries = summary_columns(table, scores)
+    summaries = summary_columns(table, scores) + spread_columns(scores)
     heads = [h for h in heads if h not in summaries]
     _check_heads(table, heads, roles)
     if blocks:
@@ -67,7 +73,7 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
     rows, called = about_rows(table, roles, design)
     rows |= (numbered := _numbered(table, rows, called, design))
     values = np.column_stack([table.numbers(c) for c in heads])
-    made = _crossed_heads(table, values, heads, rows) or sheet(
+    made = crossed_heads(table, values, heads, rows) or sheet(
         table.what, values, "algorithm", heads, rows, table.row, name=table.name
     )
     made = replace(
@@ -137,7 +143,12 @@ def _wide_roles(table: Tabular, said: Said, design: Sampling | None) -> dict[str
         if role in roles:
             refuse_two(table, role, [roles[role], column])
         roles[role] = column
-    return roles if "block" in said else roles | _later_blocks(table, said, roles)
+    if "block" not in said:
+        roles |= _later_blocks(table, said, roles)
+    first = free(table.columns, said)[:1]
+    if not roles and "block" not in said and _is_items(design) and _names_rows(table, first):
+        roles["item"] = first[0]
+    return roles
 
 
 def _later_blocks(table: Tabular, said: Said, roles: Mapping[str, str]) -> dict[str, str]:
@@ -151,13 +162,25 @@ def _later_blocks(table: Tabular, said: Said, roles: Mapping[str, str]) -> dict[
     return named if clear and fractions else {}
 
 
+def _is_items(design: Sampling | None) -> bool:
+    return design is not None and design.name == ITEMS.name
+
+
+def _names_rows(table: Tabular, first: Sequence[str]) -> bool:
+    """Whether the first column names every row: text, or numbers without a name of their own."""
+    return all((table.is_text(c) or c == "#1") and is_apart(table, [c]) for c in first) and bool(
+        first
+    )
+
+
 def _has_items(roles: Mapping[str, str], design: Sampling | None) -> bool:
     return "item" in roles or (design is not None and design.name == ITEMS.name)
 
 
 def _refuse_measures(table: Tabular, heads: Sequence[str]) -> None:
     """Refuse a table in which no column can be an algorithm."""
-    if not all(role_of(h) == "value" or _is_measure(h) or plain(h) in STATISTICS for h in heads):
+    measured = [role_of(h) == "value" or _is_measure(h) or plain(h) in STATISTICS for h in heads]
+    if not all(measured) or parted(heads):
         return
     only = f", only measures ({', '.join(heads)})" if heads else " and has no scores"
     raise ResultsError(
@@ -208,40 +231,19 @@ def _way_to_blocks(table: Tabular, first: str, heads: Sequence[str]) -> str:
         return f"Say which columns are the block: {table.way_out(block=named, **less)}"
     if first == "#1" or table.is_text(first):
         roles = ["dataset", *(["sample"] if is_apart(table, [first]) else [])]
-        return f"Say what it is: {' or '.join(table.way_out(**{r: first}) for r in roles)}"
+        way = f"Say what it is: {' or '.join(table.way_out(**{r: first}) for r in roles)}"
+        rows = table.way_out(algorithm=first, across="dataset")
+        return f"{way}; or, if it names the algorithms: {rows}" if len(roles) > 1 else way
     return "Put a column dataset or sample in front, or say which it is: --columns sample=COLUMN"
 
 
 # -- columns of scores ------------------------------------------------------------------------
 
 
-def _crossed_heads(
-    table: Tabular, values: np.ndarray, heads: Sequence[str], rows: dict[str, Coded]
-) -> Sheet | None:
-    """The sheet of columns called ALGORITHM~MEASURE, as caret has them; None where they are not."""
-    parts = [h.rpartition(JOINT) for h in heads]
-    if "measure" in rows or not all(a and known_measure(m) for a, _, m in parts):
-        return None
-    measures = list(dict.fromkeys(m for _, _, m in parts))
-    algorithms = list(dict.fromkeys(a for a, _, _ in parts))
-    if len(heads) != len(measures) * len(algorithms):
-        raise ResultsError(
-            f"{table.what}: not every algorithm of the columns {', '.join(heads)} has every "
-            "measure; leave out what is only of some."
-        )
-    n, k = values.shape
-    about = {r: Coded(np.repeat(c.codes, k), c.names) for r, c in rows.items()}
-    for role, names, at in (("algorithm", algorithms, 0), ("measure", measures, 2)):
-        codes = np.array([names.index(part[at]) for part in parts])
-        about[role] = Coded(np.tile(codes, n), names)
-    made = sheet(table.what, values.reshape(-1, 1), "algorithm", [""], about, name=table.name)
-    return replace(made, row=np.repeat(table.row, k))
-
-
 def _check_heads(table: Tabular, heads: Sequence[str], roles: Mapping[str, str]) -> None:
     """Refuse columns that are no algorithms."""
     odd = [h for h in heads if _is_no_algorithm(table, h, heads)]
-    if not odd:
+    if not odd or parted(heads):
         return
     named = [h for h in odd if role_of(h) in ("dataset", *BLOCKS) and role_of(h) not in roles]
     odd = [h for h in odd if h not in named]
@@ -310,7 +312,7 @@ def _refuse_scoreless(table: Tabular, heads: Sequence[str], scores: Sequence[str
     """Where no column can be read as scores, name the first cell that looks like a number."""
     if scores:
         return
-    for head in heads:
+    for head in (h for h in heads if not table.is_numeric(h)):
         cells = table.texts(head)
         numbers = cells[cells.str.match(r"[<>~+-]?[\d.,]*\d")]
         if len(numbers) and len(numbers) == len(cells[cells != ""]):

@@ -185,7 +185,8 @@ def _datasets_alike(
     sets = [list(dict.fromkeys(frame["dataset"].astype(str))) for frame in frames]
     both = [name for name in sets[0] if name in sets[1]]
     record = sides[0].record
-    if not both and [len(of) for of in sets] == [1, 1] and record and record.of_benchmarks:
+    after_files = record is not None and (record.of_benchmarks or record is EXCHANGE)
+    if not both and [len(of) for of in sets] == [1, 1] and after_files:
         note = Note("benchmarks-renamed", CAUTION, old=sets[0][0], new=sets[1][0])
         return [frame.assign(dataset=sets[1][0]) for frame in frames], [note]
     if not both:

@@ -21,6 +21,7 @@ from podium.results.long_tables import long_sheet
 from podium.results.results import Results
 from podium.results.roles import algorithm_by_content, free, names_algorithms
 from podium.results.tabular import tabular
+from podium.results.transposed import lengthened
 from podium.results.vocabulary import BLOCKS, Options, Said, candidates, is_columns
 from podium.results.wide_tables import wide_sheet
 
@@ -43,6 +44,7 @@ def read_rows(table: Tabular, options: Options) -> Results:
 
 
 def _read_rows(table: Tabular, options: Options) -> Results:
+    table, options = lengthened(table, options)
     made = long_sheet if _holds_long(table, options.columns) else wide_sheet
     return results_from(made(table, options), options)
 
