@@ -267,7 +267,7 @@ def test_hull_asks_t_and_halls_t():
 
 
 def test_a_relevance_is_not_shown_by_looks_on_its_other_side():
-    """Early looks reject a difference as large as the relevance from below: no evidence for more."""
+    """Early looks that reject the relevance from below are no evidence for more."""
     d = np.concatenate([np.random.default_rng(1).normal(0, 0.1, 100), np.full(100, 3.0)])[:, None]
     made = plan(relevance=1.0)
     found = Prefixes(d, made.looks)

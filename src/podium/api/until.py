@@ -226,8 +226,8 @@ def until(study: Study, rule: Rule | None, path: str | Path, shard: object = Non
 def _changed(path: str | Path, name: str, old: object, new: object) -> StoreError:
     was, now = (_told(value) for value in (old, new))
     return StoreError(
-        f"The store '{path}' was planned with {name} {was}, not {now}: a plan does not change after a "
-        "look. Leave it as it was, or choose another store."
+        f"The store '{path}' was planned with {name} {was}, not {now}: a plan does not "
+        "change after a look. Leave it as it was, or choose another store."
     )
 
 

@@ -24,7 +24,7 @@ from podium.calibration import (
 )
 from podium.calibration.scenario import ITEMS, Design, Scenario, of_items
 from podium.errors import InferenceError
-from podium.inference.stopping_plan import HULL, RACE
+from podium.inference.stopping_plan import HULL, RACE, T
 from podium.measures import parse
 from podium.registry import Registry
 from podium.samplings import Sampling
@@ -220,7 +220,6 @@ _OPEN = replace(_STOPPING, open=True)
 _RACE = replace(_STOPPING, goal=RACE)
 _STOPPING_ITEMS = replace(_ITEMS, sizes=(1000,), samplings=(ITEMS,), looks=LOOKS)
 _STOPPING_SETS = replace(_DATASETS, sizes=(40,), samplings=_DATASETS.samplings[:1], looks=LOOKS)
-_BY_HULL = replace(_STOPPING_SETS, test=HULL)
 
 
 # -- the scenarios --------------------------------------------------------------------------------
@@ -321,28 +320,16 @@ _DRAWN = (
     ),
     Scenario("race", "a race for the best, normal scores", _RACE, _normal),
     Scenario("race-skewed", "a race for the best, skewed scores", _RACE, _skewed),
-    Scenario(
-        "stopping-survey", "data sets until decided, normal scores", _STOPPING_SETS, _datasets
-    ),
-    Scenario(
-        "stopping-survey-skewed",
-        "data sets until decided, skewed scores",
-        _STOPPING_SETS,
-        partial(_datasets, noise=_skewed_noise),
-        asymmetric=True,
-    ),
-    Scenario(
-        "stopping-survey-hull",
-        "data sets until decided by t and Hall's t, normal scores",
-        _BY_HULL,
-        _datasets,
-    ),
-    Scenario(
-        "stopping-survey-hull-skewed",
-        "data sets until decided by t and Hall's t, skewed scores",
-        _BY_HULL,
-        partial(_datasets, noise=_skewed_noise),
-        asymmetric=True,
+    *(
+        Scenario(
+            f"stopping-survey{'-hull' * bool(words)}{kind}",
+            f"data sets until decided{words}, {scores} scores",
+            replace(_STOPPING_SETS, test=test),
+            partial(_datasets, noise=noise) if noise else _datasets,
+            asymmetric=bool(noise),
+        )
+        for test, words in ((T, ""), (HULL, " by t and Hall's t"))
+        for kind, scores, noise in (("", "normal", None), ("-skewed", "skewed", _skewed_noise))
     ),
     Scenario("survey-nested", "five samples of each data set", _NESTED, _samples),
     Scenario(

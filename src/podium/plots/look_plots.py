@@ -15,7 +15,8 @@ from podium.inference.comparisons import Comparisons
 from podium.inference.sequential import edges_at
 from podium.plots.canvas import GREY, INK, Style, beside_legend, entitle, legend, remark, styles
 from podium.plots.records import Plot, Size, checked, registered
-from podium.wording.notes_plots import evidence_label, pair_name
+from podium.wording.notes_plots import pair_name
+from podium.wording.notes_stopping import evidence_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from podium import formatting
-from podium.facts import Note, Sequential
+from podium.facts import Note
 from podium.formatting import LONGEST, number, short
 from podium.wording.phrases import capital, counted, is_are, was_were
 from podium.wording.voices import say, words
@@ -30,15 +30,6 @@ def listed(names: Sequence[str], most: int = 5, longest: int = LONGEST) -> str:
 def pair_name(first: str, second: str) -> str:
     """`a - b`; the name alone where it is a contrast of several algorithms."""
     return f"{short(first, 22)} - {short(second, 22)}" if second else short(first, 44)
-
-
-def evidence_label(found: Sequential) -> str:
-    """What the height of a look is."""
-    if found.open:
-        return "evidence (power of ten)"
-    if found.goal != "order":
-        return "evidence that another is better (z)"
-    return "evidence (z); below 0: alike" if found.relevance else "evidence (|z|)"
 
 
 # -- sentences without facts ----------------------------------------------------------------------
@@ -109,23 +100,6 @@ def _refused(note: Note) -> str:
 @words("plot-one-of")
 def _one_of(note: Note) -> str:
     return f"{note.title}: {say(note.note)}"
-
-
-# -- looks -------------------------------------------------------------------------------------
-
-
-@words("plot-looks")
-def _looks(note: Note) -> str:
-    if note.race:
-        return "An algorithm whose line reaches the boundary is dropped; hollow: still in."
-    first = "A pair whose line reaches the boundary is decided, dotted: by Holm's last step"
-    alike = "; below zero: evidence that two differ by no more than the relevance"
-    return f"{first}{alike if note.relevance else ''}. Hollow: undecided."
-
-
-@words("plot-looks-left-out")
-def _looks_left_out(note: Note) -> str:
-    return f"{counted(note.count, 'pair')} that ended earlier {is_are(note.count)} not drawn."
 
 
 # -- the scores of one data set -------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.facts import Note, Sequential
-from podium.wording.phrases import spelled
+from podium.wording.phrases import counted, is_are, spelled
 from podium.wording.voices import words
 
 SPENT = {"obf": "O'Brien-Fleming spending", "power2": "spending by the squared share"}
@@ -190,3 +190,29 @@ def looks_shown(found: Sequential, noun: str) -> dict[str, list[str]]:
     word = "dropped" if found.goal != "order" else "pairs decided"
     table[word] = [str(n) if now else "" for n, now in zip(ended, taken, strict=True)]
     return table
+
+
+# -- below and beside the plot of looks ------------------------------------------------------------
+
+
+def evidence_label(found: Sequential) -> str:
+    """What the height of a look is."""
+    if found.open:
+        return "evidence (power of ten)"
+    if found.goal != "order":
+        return "evidence that another is better (z)"
+    return "evidence (z); below 0: alike" if found.relevance else "evidence (|z|)"
+
+
+@words("plot-looks")
+def _looks(note: Note) -> str:
+    if note.race:
+        return "An algorithm whose line reaches the boundary is dropped; hollow: still in."
+    first = "A pair whose line reaches the boundary is decided, dotted: by Holm's last step"
+    alike = "; below zero: evidence that two differ by no more than the relevance"
+    return f"{first}{alike if note.relevance else ''}. Hollow: undecided."
+
+
+@words("plot-looks-left-out")
+def _looks_left_out(note: Note) -> str:
+    return f"{counted(note.count, 'pair')} that ended earlier {is_are(note.count)} not drawn."
