@@ -70,12 +70,8 @@ VARIANTS = {
 UNFINISHED = ("corrected-t", "corrected-t-nb", "hull", "rank-t", "flip", "halves",
               "halves-conservative", "mcnemar-mid-p", "5x2cv-t", "5x2cv-f", "medians",
               "diebold-mariano-fixed", "diebold-mariano", "sequential-t", "anytime")  # fmt: skip
-ELSEWHERE = (
-    "seeds-t",
-    "conditions-t",
-    "cv-clt",
-    "race",
-)  # in docs/designs.md and in the tests of stopping
+# in docs/designs.md, docs/readings.md and in the tests of stopping
+ELSEWHERE = ("seeds-t", "conditions-t", "cv-clt", "race")
 OF_FEW = ("hull", "rank-t", "flip")
 OF_ITEMS = ("mcnemar-mid-p", "mcnemar", "max-modulus", "paired-t")
 SMALL_AND_LARGE = ("groups-1nn-50", "groups-1nn-500", "groups-ridge-50", "groups-ridge-500")
