@@ -20,7 +20,7 @@ from podium.registry import unknown
 from podium.results.results import Results
 from podium.studies.plan import USUAL, Plan, plan
 from podium.studies.power import blocks_needed, detectable, power, sd_interval
-from podium.targets import RESAMPLE, SIMULATION
+from podium.targets import CONDITION_ITEM, RESAMPLE, SIMULATION
 from podium.wording.notes_planning import for_pair, planned_noun
 
 CHOICES = ("worst", "median")
@@ -176,6 +176,11 @@ def _check(layout: Layout, by: str, most: int | None) -> None:
         raise InferenceError(f"The largest number of data sets is 2 or more, not {most!r}.")
     if by not in CHOICES:
         raise InferenceError(unknown("choice of a pair", by, CHOICES))
+    if layout.block == CONDITION_ITEM:
+        raise InferenceError(
+            "Items under several conditions are planned as items with several answers: leave the "
+            "column of conditions out by --columns ignore=COLUMN (columns='ignore=COLUMN')."
+        )
     if not planned_noun(layout.block):
         raise InferenceError(
             "A plan counts data sets, items or simulated samples: more folds of one learning "
