@@ -5,7 +5,8 @@
 DIR holds the 21 data sets (see papers/eugster2008/README.md). A cell is a data set and an algorithm
 on 50 bootstrap samples; cells that cost little come first. `papers/eugster2008/survey.csv` has a
 line for every cell: the printed mean error, ours, their z, how many samples are done; those that
-lack some are named with them. Finished cells are not run again; a store keeps the samples of others.
+lack some are named with them. Finished cells are not run again; a store keeps the samples of the
+others.
 """
 
 from __future__ import annotations

@@ -309,7 +309,7 @@ def _described(one: Mapping[str, Any], source: str, number: Any) -> dict[str, An
         row[str(quality)] = value
         known, more, times = QUALITIES.get(str(quality), ("", 0.0, 1.0))
         if known:
-            row[known] = (float(value) + more) * times
+            row[known] = (float(str(value)) + more) * times
     return row
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -188,7 +189,7 @@ def _wrapped(
 
 def _pairs(names: Sequence[str], better: np.ndarray) -> Iterator[dict[str, Any]]:
     share = better.mean(axis=0)
-    for i, j in zip(*np.triu_indices(len(names), 1), strict=True):
+    for i, j in combinations(range(len(names)), 2):
         before, after = float(share[i, j]), float(share[j, i])
         shares = {"before": before, "after": after, "alike": 1 - before - after}
         yield {"first": names[i], "second": names[j], **shares}

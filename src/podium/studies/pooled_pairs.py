@@ -116,8 +116,8 @@ def _by_dataset(
     """Every pair by the three-level model, where its studies tell their data sets apart."""
     if method != ONLY:
         raise InferenceError(
-            f"Studies that share data sets, or tell of several, are taken together by {ONLY}: leave "
-            "the method out."
+            f"Studies that share data sets, or tell of several, are taken together by {ONLY}: "
+            "leave the method out."
         )
     made = [_levels(pair, _rows_of(studies, pair), alpha) for pair in every]
     known = [(row, table) for row, table in made if row]

@@ -129,7 +129,7 @@ def recommend(
     names = tuple(table.columns)
     tree = _grown(values, x, names, _depth(values, x, names))
     rows = np.arange(len(values))
-    taken = np.array([_left_out(values, x, names, i) for i in rows])
+    taken = np.array([_left_out(values, x, names, i) for i in range(len(values))])
     # the best of all data sets, not of the others: left out, a data set turns the best of two equal
     # ones against itself, and any rule would seem to help
     usual = np.full(len(values), values.mean(axis=0).argmax())
@@ -196,7 +196,7 @@ def _depth(values: np.ndarray, x: np.ndarray, names: Sequence[str]) -> int:
     rows = np.arange(len(values))
     totals = []
     for depth in DEPTHS:
-        taken = [_taken(values, x, names, i, depth) for i in rows]
+        taken = [_taken(values, x, names, i, depth) for i in range(len(values))]
         totals.append(float(-values[rows, taken].sum()))
     return DEPTHS[int(np.argmin(totals))]
 

@@ -1,4 +1,4 @@
-"""How far a result could have been talked up: the best of all legal choices against the planned one.
+"""How far a result could have been talked up: the best of all choices against the planned one.
 
 Who may choose among many legal analyses after the fact finds one that favours an algorithm; how
 many do, beside what the planned one says, is how far the reader must trust the plan.
@@ -28,7 +28,7 @@ OURS, BETTER, UNDECIDED = "ours", "better", "undecided"
 
 def told(found: Comparisons) -> Told:
     """What comparisons say of every pair, seen from both sides."""
-    p = found.table["p_adjusted"] if "p_adjusted" in found.table else np.nan
+    p = found.table.get("p_adjusted", np.nan)
     seen: dict[tuple[str, str], tuple[str, float]] = {}
     for first, second, verdict, own in found.table.assign(own=p)[
         ["first", "second", "verdict", "own"]

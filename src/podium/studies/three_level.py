@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import minimize
@@ -106,7 +107,7 @@ class _Model:
         spread = np.einsum("ij,ij->j", self.z, inverse(self.z))
         by_column = spread - (self.z.T @ u) ** 2 / s - (self.z.T @ py) ** 2
         ends = np.cumsum([0, *self.widths])
-        slopes = [by_column[a:b].sum() for a, b in zip(ends, ends[1:], strict=False)]
+        slopes = [by_column[a:b].sum() for a, b in pairwise(ends)]
         return value, np.array([*slopes, trace - float(u @ u) / s - float(py @ py)])
 
     def mean(self, variances: np.ndarray) -> tuple[float, float]:
