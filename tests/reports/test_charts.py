@@ -91,7 +91,9 @@ def test_the_caption_says_what_is_left_out(monkeypatch):
 
 def test_very_many_data_sets_are_one_dot_each_and_spaced_by_their_level(monkeypatch):
     monkeypatch.setattr(module, "MOST_DOTS", 9)
-    table = pd.DataFrame({"data": [f"d{i}" for i in range(7)], "a": np.array([5, 1, 4, 7, 2, 6, 3]) + 0.1})
+    table = pd.DataFrame(
+        {"data": [f"d{i}" for i in range(7)], "a": np.array([5, 1, 4, 7, 2, 6, 3]) + 0.1}
+    )
     made = charts(podium.read(table.assign(b=table["a"] + 0.5, c=table["a"] - 0.5), measure="mae"))
     assert made.data["datasets"] == []  # a single score has no chart of its own
     assert list(made.data["views"]) == ["0/all"]

@@ -227,7 +227,10 @@ def test_warnings_of_universes_are_kept_and_told_once_with_their_number():
     found = multiverse(nested(), procedures=["paired-t", "wilcoxon"], targets="dataset-population")
     assert found.table["warnings"].tolist() == ["averaged, few-data-sets"] * 2
     told = {note.code: say(note) for note in found.notes}
-    assert told["few-data-sets"] == "In 2 of 2 universes: 8 data sets are few: only large differences show."
+    assert (
+        told["few-data-sets"]
+        == "In 2 of 2 universes: 8 data sets are few: only large differences show."
+    )
 
 
 def test_without_gaps_skillings_mack_repeats_friedman_and_with_gaps_it_does_not():

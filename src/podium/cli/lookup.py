@@ -49,7 +49,9 @@ def say_procedure(name: str) -> None:
         **(tests if p.posterior is None else of_posterior),
         "legal": legal or "nowhere",
         "samplings": ", ".join(p.samplings or ()),
-        "relevance": "may be asked for" if p.margins else "not available: the test knows no size of differences",
+        "relevance": "may be asked for"
+        if p.margins
+        else "not available: the test knows no size of differences",
         "missing cells": "accepted" if p.gaps else "blocks with gaps are left out",
         "level": "conservative" if p.conservative else "",
         "measured": level(p.name),

@@ -206,10 +206,7 @@ def _observed(c: Comparisons, table: pd.DataFrame, results: Results) -> str:
     if not (size > 0).any() or c.relevance < 0:
         return ""
     row = table.loc[size.idxmax()]
-    return (
-        f"The widest gap: {compared(c, row)} by {amount(c, row, results)}"
-        f"{_alone_only(c, row)}."
-    )
+    return f"The widest gap: {compared(c, row)} by {amount(c, row, results)}{_alone_only(c, row)}."
 
 
 def _alone_only(c: Comparisons, row: pd.Series) -> str:

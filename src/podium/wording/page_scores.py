@@ -16,9 +16,7 @@ from podium.studies.score_cells import ScoreCells
 from podium.targets import BLOCKS, ITEM
 from podium.wording.phrases import capital, counted, is_are, joined, p_text
 
-DESCRIBES = (
-    "These plots describe; for evidence see Tests."
-)
+DESCRIBES = "These plots describe; for evidence see Tests."
 
 
 def no_charts(error: Exception) -> str:
@@ -51,9 +49,7 @@ def scores_caption(measure: Measure) -> str:
     return f"Scores by {measure.name} ({measure.direction} is better)"
 
 
-def charts_caption(
-    results: Results, samples: tuple[int, int], datasets: int, together: int
-) -> str:
+def charts_caption(results: Results, samples: tuple[int, int], datasets: int, together: int) -> str:
     """What charts show: how many samples of how many, and how many data sets."""
     most, shown = samples
     said = ["Places are among all algorithms, ties broken at random."]
