@@ -107,7 +107,9 @@ def _procedure(p: Procedure) -> str:
         "Legal for": _designs(p.legal) or "nothing",
         "Only with": ", ".join(f"`{name}`" for name in p.samplings or ()),
         "Only by force": p.marked,
-        "Relevance": "may be asked for" if p.margins else "not available: the test knows no size of differences",
+        "Relevance": "may be asked for"
+        if p.margins
+        else "not available: the test knows no size of differences",
         "Missing cells": "accepted" if p.gaps else "blocks with gaps are left out",
         "Measured": f"{measured} ([all rates]({_rates(p.name)}))" if measured else "",
         "Reference": p.reference,

@@ -30,15 +30,23 @@ class Target:
     name: str
     said: Said
     note: str = ""  # the code of what must be said besides
+    needs: str = ""  # what scores must be had to say something of it
 
 
 TARGETS: Registry[Target] = Registry("target")
 
 
 def _target(
-    name: str, about: str, may: str, may_not: str, given: tuple[str, ...] = (), note: str = ""
+    name: str,
+    about: str,
+    may: str,
+    may_not: str,
+    given: tuple[str, ...] = (),
+    note: str = "",
+    *,
+    needs: str,
 ) -> str:
-    TARGETS.add(name, Target(name, Said(about, may, may_not, given), note))
+    TARGETS.add(name, Target(name, Said(about, may, may_not, given), note, needs))
     return name
 
 
@@ -50,6 +58,7 @@ SAMPLE = _target(
     "{finding} {here} as it is: {about} further resamples of this very learning sample.",
     OTHER_SAMPLES,
     given=("learning sample",),
+    needs="independent resamples of one data set, as of a bootstrap or repeated cross-validation",
 )
 TEST_SET = _target(
     "test-set",
@@ -58,12 +67,14 @@ TEST_SET = _target(
     "{finding} these fitted models on new items like those that they were tested on.",
     "the algorithms on other learning samples, nor about other data sets",
     given=("fitted models",),
+    needs="one score of every item of a test set",
 )
 POPULATION = _target(
     "population",
     "new learning samples from the process behind the data{of}",
     "{finding} algorithms that learn from new samples of the process behind {here}.",
     "training sets of another size, nor about other data sets",
+    needs="folds, splits or fresh samples of one data set",
 )
 FOLD_MODELS = _target(
     "fold-models",
@@ -71,6 +82,7 @@ FOLD_MODELS = _target(
     "{finding} these very fitted models, one of each fold, on new items like those held out.",
     "the algorithms on other learning samples, nor about a model fitted to all rows",
     given=("fitted models",),
+    needs="one score of every held-out item, with its fold",
 )
 DATASETS = _target(
     "datasets",
@@ -79,12 +91,14 @@ DATASETS = _target(
     "other data sets",
     given=("data sets",),
     note="these-data-sets",
+    needs="several samples on every data set",
 )
 DATASET_POPULATION = _target(
     "dataset-population",
     "the population of data sets that these represent{area}",
     "{on_average} data sets like these{area}.",
     "any single data set, nor about data sets unlike these",
+    needs="scores on several data sets",
 )
 NEW_CONDITIONS = _target(
     "new-conditions",
@@ -100,6 +114,7 @@ STUDY_POPULATION = _target(
     "the mean over studies like these{area}, and what one more such study would show",
     "{on_average} studies like these{area}.",
     "any single study, nor about studies unlike these",
+    needs="several studies, of which podium meta tells",
 )
 
 

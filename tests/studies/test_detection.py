@@ -51,7 +51,7 @@ def test_low_power_is_said_of_open_pairs_only_and_never_of_the_observed_differen
     (note,) = low_power(alike, podium.compare(alike))
     assert note.code == "low-power"
     middle = np.median(detectable_pairs(alike)["detectable"])
-    assert f"about {middle:.2g}, for the pair in the middle" in say(note)
+    assert f"below about {middle:.2g} will usually be missed" in say(note)
 
 
 def test_nothing_is_said_of_low_power_where_no_difference_varies():

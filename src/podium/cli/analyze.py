@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from podium.cli.for_papers import write_for_papers
 from podium.cli.main import say
 from podium.cli.options import (
     BAYES,
@@ -285,6 +286,8 @@ def _say_pairs(c: Comparisons, width: int, *, every: bool) -> None:
     _say_wrapped(f"{c.procedure}: {c.title}", width)
     if c.overall:
         _say_wrapped(terminal.overall(c, c.overall), width)
+    if c.mean_ranks is not None:
+        _say_critical(c, width)
     if not every:
         say(terminal.all_pairs(len(c.table)))
         return
@@ -297,49 +300,11 @@ def _say_pairs(c: Comparisons, width: int, *, every: bool) -> None:
     say("\n" + columns(table, left=TEXTS, indent="  "))
 
 
-# -- what `podium analyze` writes for papers ------------------------------------------------------
+def _say_critical(c: Comparisons, width: int) -> None:
+    """The critical difference of mean ranks, where all pairs share one."""
+    from podium.plots.critical_values import critical_value, demsar_value
+    from podium.wording import terminal
 
-
-def write_for_papers(
-    results: Results, comparisons: Comparisons, order: Order, asked: dict[str, Path | None]
-) -> None:
-    """Write what was asked for."""
-    makers = {"scores": _scores, "diagram": _diagram, "methods": _methods}
-    for name, path in asked.items():
-        if path is not None:
-            makers[name](results, comparisons, order, path)
-
-
-def _scores(results: Results, comparisons: Comparisons, order: Order, path: Path) -> None:
-    """Of many data sets, each is judged by itself; the daggers are those judgements."""
-    from podium.errors import InferenceError
-    from podium.reports.latex import scores_latex
-    from podium.studies.by_dataset import by_dataset
-
-    measure = comparisons.measure if comparisons.measure in results.measures else None
-    each: Any = comparisons if comparisons.dataset else None
-    if not comparisons.dataset and len(results.datasets) > 1:
-        try:
-            each = by_dataset(results, measure=measure)
-        except InferenceError:
-            each = None  # one score per data set judges nothing on it
-    write(scores_latex(results, each, order, measure), path)
-
-
-def _diagram(_results: Results, comparisons: Comparisons, order: Order, path: Path) -> None:
-    from podium.cli.plot import save
-    from podium.plots import critical_difference_tikz
-    from podium.plots.critical_differences import critical_difference
-
-    if path.suffix.lower() == ".tex":
-        write(critical_difference_tikz(comparisons, order=order), path)
-    else:
-        save(critical_difference(comparisons, order=order), path)
-
-
-def _methods(results: Results, comparisons: Comparisons, order: Order, path: Path) -> None:
-    from podium.wording.methods import how_to_report, methods_text, references
-
-    listed = "\n".join(references(results, comparisons))
-    parts = (*methods_text(results, comparisons, order), how_to_report(comparisons, order), listed)
-    write("\n\n".join(part for part in parts if part) + "\n", path)
+    value = critical_value(c, c.mean_ranks or {})
+    if value == value:
+        _say_wrapped(terminal.critical(value, demsar_value(c)), width)

@@ -28,6 +28,7 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "gate": "Is the new one worse than the old one? For continuous integration.",
     "report": "Results and what may be said of them, as one page.",
     "plot": "One picture: podium places, intervals, critical differences ...",
+    "doctor": "What a file of scores supports today, what it lacks, what it would take.",
     "advise": "Which question a design answers, and how.",
     "procedures": "What each named test tests, where it is legal and what it controls.",
     "consensus": "The orders nearest to many orders, with proof.",

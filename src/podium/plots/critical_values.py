@@ -31,6 +31,13 @@ def critical_value(comparisons: Comparisons, positions: Mapping[str, float]) -> 
     return found if bool((((apart >= found) == significant) | close).all()) else math.nan
 
 
+def demsar_value(comparisons: Comparisons) -> float:
+    """Demšar's (2006) critical difference, q √(K(K+1)/6N), which takes no notice of ties."""
+    k, n = len(comparisons.algorithms), comparisons.blocks.count
+    q = float(studentized_range.ppf(1 - comparisons.alpha, k, np.inf)) / math.sqrt(2)
+    return q * math.sqrt(k * (k + 1) / (6 * n))
+
+
 def _of_intervals(comparisons: Comparisons, apart: np.ndarray) -> float:
     """Half the length of the simultaneous intervals, where all are of one length."""
     t = comparisons.table

@@ -49,7 +49,8 @@ class DatasetHeat:
     """Mean scores and their ranks within data sets, 1 is the best and ties have mean ranks.
 
     Rows are data sets, those with similar ranks beside each other (complete linkage), or, of very
-    many, those with the same winner; columns are algorithms, the best mean rank first. `shown` is the one of both that colours stand for.
+    many, those with the same winner; columns are algorithms, the best mean rank first. `shown` is
+    the one of both that colours stand for.
     """
 
     scores: pd.DataFrame

@@ -25,7 +25,8 @@ class Emphasis:
     order: tuple[str, ...] = ()
 
 
-_NOW: ContextVar[Emphasis] = ContextVar("emphasis", default=Emphasis())
+NOTHING = Emphasis()
+_NOW: ContextVar[Emphasis] = ContextVar("emphasis", default=NOTHING)
 SEEN: dict[type, Callable[[Any], Emphasis]] = {}  # what a plot shows -> who leads there
 
 

@@ -122,7 +122,7 @@ def _wide(rows: pd.DataFrame, block: str, algorithms: list[str]) -> pd.DataFrame
 
 
 def by_mean_rank(results: Results, measure: str | None = None) -> list[str]:
-    """The algorithms that have scores, by their mean rank over data sets, or over samples of one."""
+    """The algorithms that have scores, by their mean rank over data sets, or samples of one."""
     scores = scores_of(results, measure)
     ranks = scores.table.rank(axis=1, ascending=not scores.measure.higher_is_better)
     return [str(name) for name in ranks.mean().dropna().sort_values(kind="stable").index]

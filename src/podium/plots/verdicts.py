@@ -77,7 +77,7 @@ def printed(order: Order) -> list[str]:
 
 def lead_of(order: Order) -> tuple[str, ...]:
     """Those whom nobody beats, as the order prints them."""
-    beaten = dict(zip(order.algorithms, order.better.any(axis=0).tolist(), strict=True))
+    beaten = dict(zip(order.algorithms, list(order.better.any(axis=0)), strict=True))
     return tuple(name for name in printed(order) if not beaten[name])
 
 

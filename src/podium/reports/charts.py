@@ -58,10 +58,10 @@ def charts(results: Results) -> Charts:
     """Linked charts of all scores.
 
     `data` has `algorithms` (name, colour, path of the marker), the `order` of the page's rows
-    (places in this list; empty where the best mean comes first), `measures` (name, label, and whether
-    higher is better), `datasets`, and `views`: for "m/d" (places in these lists; "m/all": means
-    over samples, one block per data set) the block's word, its labels and, per algorithm, rounded
-    values and places on the podium.
+    (places in this list; empty where the best mean comes first), `measures` (name, label, and
+    whether higher is better), `datasets`, and `views`: for "m/d" (places in these lists; "m/all":
+    means over samples, one block per data set) the block's word, its labels and, per algorithm,
+    rounded values and places on the podium.
     """
     limits = _limits(results)
     scores = {m: _finite(results, m) for m in results.measures}

@@ -56,7 +56,10 @@ def _clusters_unequal(n: Note) -> str:
 
 @words("few-clusters")
 def _few_clusters(n: Note) -> str:
-    return f"{n.clusters} clusters of items are few, however many items they have: only large differences show."
+    return (
+        f"{n.clusters} clusters of items are few, however many items they have: only large "
+        "differences show."
+    )
 
 
 @words("rarely-apart")

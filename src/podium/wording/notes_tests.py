@@ -142,8 +142,8 @@ def _on_sample(n: Note) -> str:
             "it make any difference significant."
         )
     return (
-        "Conditional on this learning sample: more resamples would make any difference significant. "
-        "For new data from the same source ask for the target population."
+        "Conditional on this learning sample: more resamples would make any difference "
+        "significant. For new data from the same source ask for the target population."
     )
 
 
@@ -190,8 +190,8 @@ def _pseudo(n: Note) -> str:
 @words("ties")
 def _ties(n: Note) -> str:
     return (
-        f"{100 * n.share:.0f} % of the comparisons are ties, so ranks and signs see little. A finer "
-        "score would help."
+        f"{100 * n.share:.0f} % of the comparisons are ties, so ranks and signs see little. A "
+        "finer score would help."
     )
 
 

@@ -19,9 +19,9 @@ from podium.wording.voices import PAGE
 
 CHOSEN = "procedure-chosen"  # the code of the note that gives the reason
 RULE = (
-    "It is the analysis of this page. The others were fixed in advance; they show whether the order "
-    "depends on the choice of test. Do not pick the one you like best: the error level would no "
-    "longer hold."
+    "It is the analysis of this page. The others were fixed in advance; they show whether the "
+    "order depends on the choice of test. Do not pick the one you like best: the error level "
+    "would no longer hold."
 )
 SAME_ORDER = "Do other procedures give the same order?"
 NO_OTHERS = "No other procedure of the usual kinds is legal for this design and question."
@@ -242,8 +242,8 @@ SHARED = (
     "sets."
 )
 CAVEAT = (
-    "Rough numbers: they take today's difference as the true one. If it is smaller you need more; if "
-    "there is none, no number is enough. Fix the number before you look again."
+    "Rough numbers: they take today's difference as the true one. If it is smaller you need more; "
+    "if there is none, no number is enough. Fix the number before you look again."
 )
 
 

@@ -6,6 +6,7 @@ from podium.facts import Overall
 from podium.formatting import cells, number, p_value, printable
 from podium.inference.best import MANY_BLOCKS
 from podium.inference.comparisons import Comparisons
+from podium.inference.overall import QUADRATIC
 from podium.orders.order import Order
 from podium.orders.writing import quoted
 from podium.studies.standing import Row, Standing
@@ -15,6 +16,7 @@ from podium.wording.verdict import limits_scope, order_or_lead
 
 MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
 MOST_CLAIMS = 5
+FRIEDMAN = "Friedman's χ²"
 LETTERS = "Those that share a letter are not told apart."
 
 
@@ -108,10 +110,19 @@ def overall(c: Comparisons, found: Overall) -> str:
     df = found.df if isinstance(found.df, tuple) else (found.df,)
     shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
     p = p_value(found.p)
+    of_ranks = c.mean_ranks is not None and found.test == QUADRATIC
     return (
-        f"Are all alike? {found.test} {number(found.statistic, 4)}"
+        f"Are all alike? {FRIEDMAN if of_ranks else found.test} {number(found.statistic, 4)}"
         f"{f', df {shown}' if shown else ''}, p {'<' if p[0] == '<' else '='} {p.lstrip('<')}"
     )
+
+
+def critical(value: float, without_ties: float) -> str:
+    """The critical difference of mean ranks, and the one of tables and textbooks."""
+    said = f"Mean ranks differ from {number(value, 3)} on (critical difference, corrected for ties)"
+    if abs(value - without_ties) < 0.0005 * without_ties:
+        return f"{said}; it is Demšar's, as there are no ties."
+    return f"{said}; Demšar's is {number(without_ties, 3)}, as it takes no notice of ties."
 
 
 def interval(c: Comparisons) -> str:

@@ -1,0 +1,64 @@
+"""What results support, lack and would take, in lines for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from podium.formatting import printable
+from podium.results.results import Results
+from podium.studies.checkup import Checkup, Supported, would_settle
+from podium.targets import TARGETS
+from podium.wording.page_answer import settled
+from podium.wording.phrases import counted
+from podium.wording.statements import about
+
+TARGET = (
+    "A target is what a claim may be about; a test is legal where its error level holds for it."
+)
+
+
+def lines(found: Checkup) -> Iterator[str]:
+    """What there is, what it supports, what it does not and why, and what would settle the rest."""
+    yield f"Holds: {_holds(found.results, found.measure)}."
+    if found.missing > 0:
+        yield f"Lacks: {found.missing} of {counted(found.scores, 'score')} are missing."
+    if found.unasked:
+        yield f"Supports no test yet. {found.unasked}"
+        return
+    yield TARGET
+    for each in found.supported:
+        yield f"Supports {each.target}: {_supported(each)}"
+    yield from _would_take(found)
+    lacking = [each.target for each in found.targets if each.evidence is None]
+    if lacking:
+        yield "Other targets need other scores:"
+        yield from (f"- {target}: {TARGETS[target].needs}." for target in lacking)
+
+
+def _holds(results: Results, measure: str) -> str:
+    sampling = f"sampling {results.sampling}" if results.sampling else "no word on the sampling"
+    measures = f"judged by {printable(measure)}"
+    if len(results.measures) > 1:
+        measures += f" (and {len(results.measures) - 1} more; -m chooses)"
+    return (
+        f"{counted(len(results.algorithms), 'algorithm')} on "
+        f"{counted(len(results.datasets), 'data set')}, {measures}, {sampling}"
+    )
+
+
+def _supported(each: Supported) -> str:
+    assert each.evidence is not None
+    c = each.evidence.comparisons
+    decided = int(c.table["verdict"].isin(["better", "worse"]).sum())
+    pairs = f"{decided} of {counted(len(c.table), 'pair')} decided"
+    return f"{about(c.claim)} ({c.procedure}, {c.blocks.count} {c.blocks.text}; {pairs})."
+
+
+def _would_take(found: Checkup) -> Iterator[str]:
+    """What more data would bring, of the first target."""
+    for each in found.supported[:1]:
+        assert each.evidence is not None
+        if len(each.evidence.comparisons.algorithms) > 1:
+            by, standing, plans = would_settle(each.evidence)
+            if standing is not None:
+                yield f"Would settle it: {settled(by, standing, plans)}"
