@@ -108,6 +108,7 @@ NEW_CONDITIONS = _target(
     "conditions unlike those tried, the algorithms on other learning samples, nor about other data "
     "sets",
     given=("fitted models",),
+    needs="one score of every item under each of several prompts or judges",
 )
 STUDY_POPULATION = _target(
     "study-population",

@@ -82,12 +82,8 @@ def talked_up_line(gained: int) -> str:
 def _bootstrap(note: Note) -> str:
     drawn = "whole clusters of items" if note.clusters else "blocks"
     ranks, orders = (math.ceil(200 * error) for error in (note.of_ranks, note.of_orders))
-<<<<<<< HEAD
-    return f"Bootstrap of the {drawn}; percentages are good to ±{ranks} (places) and ±{orders} (orders)."
-=======
     good_to = f"±{ranks} (places) and ±{orders} (orders)"
     return f"Bootstrap of the {drawn}; percentages are good to {good_to}."
->>>>>>> screen
 
 
 @words("frequencies")
