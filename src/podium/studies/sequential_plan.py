@@ -86,8 +86,9 @@ def sequential_plan(
     effect, level = abs(difference) / sd, alpha / comparisons
     design = _Design(effect, level, looks, spending, block == DATASET)
     if budget is None:
-        asked = {"difference": difference, "sd": sd, "alpha": level, "block": block}
-        fixed = plan(target=power or USUAL, **asked).datasets
+        fixed = plan(
+            target=power or USUAL, difference=difference, sd=sd, alpha=level, block=block
+        ).datasets
         chosen = design.least(power or USUAL, fixed)
     else:
         fixed = chosen = budget
