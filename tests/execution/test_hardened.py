@@ -248,6 +248,7 @@ def test_state_that_cannot_be_put_back_is_told_and_a_fresh_process_forgets_it(
         podium.run(fresh, tmp_path / f"{jobs}.db", jobs=jobs, quiet=True) for jobs in (1, 2)
     )
     assert one.scores.equals(two.scores)
+    assert one.warnings.empty  # nothing is left to others
     assert [r.key for r in fresh] == [r.key for r in study]
 
 

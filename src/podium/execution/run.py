@@ -91,6 +91,7 @@ class Plan:
     sampler: Sampler
     measures: tuple[Computed, ...]
     keep_predictions: bool
+    isolated: bool = False  # every run has a process of its own, and leaves nothing to others
     _apparent: dict[tuple[str, str], _Apparent] = field(default_factory=dict, compare=False)
 
     @property
@@ -171,7 +172,9 @@ def _executed(plan: Plan, run: Run, drawn: _Drawn, neutral: Neutral) -> dict[str
     if isinstance(whole, Failure):
         return {"failure": whole, "warnings": drawn.warnings}
     state = _state(plan, run) % 2**32
-    with _watched(state, neutral) as caught, watched(plan.algorithms[run.algorithm]):
+    algorithm = plan.algorithms[run.algorithm]
+    leaves = contextlib.nullcontext() if plan.isolated else watched(algorithm)
+    with _watched(state, neutral) as caught, leaves:
         found = _attempted(lambda: _measured(plan, run, data, draw, whole))
     content: dict[str, Any] = {"failure": found} if isinstance(found, Failure) else found
     before = (*drawn.warnings, *(whole.warnings if whole else ()))

@@ -142,8 +142,8 @@ def _plan(study: Study) -> Plan:
     """What workers need to know."""
     data = InMemory({d.name: d for d in study.datasets})
     measures = tuple(m for m in study.measures if not is_recorded(m) or m.name not in TIMES)
-    algorithms = {a.name: a for a in study.algorithms}
-    return Plan(data, algorithms, study.sampler, measures, "predictions" in study.keep)
+    how = "predictions" in study.keep, study.isolate == PROCESS
+    return Plan(data, {a.name: a for a in study.algorithms}, study.sampler, measures, *how)
 
 
 class _Driver:
