@@ -109,7 +109,7 @@ def _plots() -> str:
 
     lines = ["# Plots", "", "All are in `podium.plots`; the [gallery](../gallery.md) has the code."]
     for name in plots.__all__:
-        record = PLOTS[name] if name in PLOTS else None
+        record = PLOTS.get(name)
         picture = ROOT / "docs" / "gallery" / f"{name}.svg"
         lines += ["", f"## {name}", ""]
         if record is not None:
