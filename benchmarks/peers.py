@@ -23,6 +23,7 @@ import numpy as np
 import podium
 
 HERE = Path(__file__).parent
+BEGIN, END = "<!-- measured -->", "<!-- /measured -->"  # on pages
 PYTHON = ("autorank", "scikit-posthocs", "evalstats")
 Tables = np.ndarray  # replications x blocks x algorithms, larger is better
 
@@ -229,12 +230,22 @@ def page(
     return "\n".join([*lines, "", f"{n} tables each; {used}.{gone}", ""])
 
 
+def placed(page: str, table: str) -> str:
+    """A page with the table between its two marks."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    assert end, "the page has no place for the table"
+    return f"{before}{begin}\n{table}{end}{after}"
+
+
 def main() -> None:
     said = argparse.ArgumentParser(description=__doc__)
     said.add_argument("--python", help="an interpreter with autorank, scikit-posthocs, evalstats")
     said.add_argument("--rscript", help="Rscript with lme4 and emmeans")
     said.add_argument("-n", type=int, default=300, help="tables of each kind")
-    said.add_argument("--page", type=Path, help="write the table there as Markdown")
+    said.add_argument(
+        "--page", type=Path, action="append", default=[], help="put the table there (repeatable)"
+    )
     given = said.parse_args()
     rng = np.random.default_rng(1)
     tables = {name: case.draw(rng, given.n) for name, case in CASES.items()}
@@ -250,8 +261,8 @@ def main() -> None:
     versions = {"Podium": podium.__version__, **versions}
     text = page(decided, versions, given.n, missing)
     print(text)
-    if given.page:
-        given.page.write_text(text, encoding="utf-8")
+    for path in given.page:
+        path.write_text(placed(path.read_text(encoding="utf-8"), text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The pictures of the README: the demo's page in a browser.
 
-    python docs/make_pictures.py        (or make pictures; needs Chromium, as make test-browser)
+python docs/make_pictures.py        (or make pictures; needs Chromium, as make test-browser)
 """
 
 from __future__ import annotations

@@ -33,6 +33,11 @@ for line in {commands!r}:
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         status = _status(line.split())
     told.append((status, said.getvalue()))
+import podium
+try:
+    podium.Study
+except podium.PodiumError as error:
+    told.append((1, f"{{error}}\\n"))
 print(json.dumps(told))
 """
 STUDY = """sampling = "cv:3"
@@ -107,18 +112,20 @@ def test_a_light_installation_analyses_and_says_what_the_rest_needs(tmp_path):
     expected = {
         f"analyze s.csv {TABLE}": "a has the lowest error",
         "plan --difference 0.05 --sd 0.1": "34",
+        f"advise s.csv {TABLE}": "Recommended: hull",
         "run study.toml": "run",
         "demo": "run,report",
         f"report s.csv {TABLE} -o r.html": "report",
         f"plot boxes s.csv {TABLE} -o p.png": "plots",
         "analyze s.ods --measure error": "excel",
     }
+    asked = {**expected, "podium.Study": "run"}
     missing = {module for modules in BRINGS.values() for module in modules}
     script = LIGHT.format(missing=missing, commands=list(expected))
     run = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True,
                          text=True, check=True)  # fmt: skip
-    for (status, said), (line, part) in zip(json.loads(run.stdout), expected.items(), strict=True):
-        if line.startswith(("analyze s.csv", "plan")):
+    for (status, said), (line, part) in zip(json.loads(run.stdout), asked.items(), strict=True):
+        if line.startswith(("analyze s.csv", "plan", "advise")):
             assert (status, part in said) == (0, True), said
         else:
             assert status != 0, line

@@ -86,7 +86,11 @@ def __getattr__(name: str) -> Any:
         return _import_module(f"podium.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'podium' has no attribute '{name}'")
-    value = getattr(_import_module(_HOME[name]), name)
+    try:
+        value = getattr(_import_module(_HOME[name]), name)
+    except ModuleNotFoundError as error:  # a light installation
+        optional = _import_module("podium.optional")
+        raise optional.told_missing(error) from error
     globals()[name] = value
     return value
 

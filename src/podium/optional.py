@@ -53,11 +53,11 @@ def require_extra(extra: str) -> None:
         require(module, extra=extra)
 
 
-def sentence_on(error: ModuleNotFoundError) -> str:
-    """What to say of a package that was missing on the way; empty where no extra brings it."""
+def told_missing(error: ModuleNotFoundError) -> ImportError:
+    """The error that says which extra brings what was missing; the same where none does."""
     module = (error.name or "").partition(".")[0]
     extra = next((extra for extra in WHERE if module in BRINGS[extra]), "")
-    return str(_missing(module, extra)) if extra else ""
+    return _missing(module, extra) if extra else error
 
 
 def _missing(module: str, extra: str, purpose: str = "") -> MissingPackage:

@@ -81,6 +81,13 @@ def test_make_and_pip_know_what_is_asked_of_them():
     assert {extra for one in asked for extra in one.split(",")} <= set(EXTRAS)
 
 
+def test_what_was_measured_is_the_same_on_both_pages():
+    pages = [README, (ROOT / "docs" / "peers.md").read_text(encoding="utf-8")]
+    tables = [page.split("<!-- measured -->")[1].split("<!-- /measured -->")[0] for page in pages]
+    assert tables[0] == tables[1]
+    assert len(re.findall(r"\d+ %", tables[0])) >= 6 * 8
+
+
 def test_procedures_that_users_of_r_are_told_work(folder, capsys):
     (table,) = re.findall(r"\$ cat accuracy.csv\n(.*?)\$ ", GUIDE, re.DOTALL)
     (folder / "accuracy.csv").write_text(table)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from podium.design.study import Study
-from podium.design.studyfile import load_study
 from podium.errors import DesignError, UnknownName
 from podium.inference.advice import Advice, advise_design
 from podium.inference.advice import advise as advise_layout
@@ -20,6 +19,9 @@ from podium.results.formats import read
 from podium.results.results import Results
 from podium.samplings import Sampling
 from podium.wording.statements import excluded
+
+if TYPE_CHECKING:  # a table is advised where nothing can be run
+    from podium.design.study import Study
 
 
 def advise(
@@ -42,9 +44,11 @@ def advise(
     trust : packages beside scikit-learn that a study file may import estimators from.
     """
     if isinstance(source, (str, Path)) and str(source).endswith(".toml"):
+        from podium.design.studyfile import load_study
+
         source = load_study(source, trust=trust)
     reading = {"sampling": sampling, "higher_is_better": higher_is_better, "columns": columns}
-    if isinstance(source, Study):
+    if _is_study(source):
         return _advise_study(source, measure, {"target": target, **reading})
     found = (
         source
@@ -60,6 +64,12 @@ def advise(
     made = advise_layout(layout(found, measure=measure, target=target or ""))
     gone = [excluded(name, why) for name, why in exclusions(found).items()]
     return replace(made, cannot=(*made.cannot, *gone))
+
+
+def _is_study(source: Any) -> TypeGuard[Study]:
+    """Whether it is one; without the package that makes studies there is none."""
+    made = sys.modules.get("podium.design.study")
+    return made is not None and isinstance(source, made.Study)
 
 
 def _advise_study(study: Study, measure: str | None, said: Mapping[str, object]) -> Advice:

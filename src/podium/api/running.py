@@ -19,7 +19,7 @@ from podium.design.studyfile import load_study
 from podium.errors import DesignError, ExecutionError
 from podium.execution.rescore import rescore
 from podium.execution.runner import Outcome, execute
-from podium.optional import require
+from podium.optional import RUN, require, require_extra
 from podium.progress import run_progress
 from podium.results.formats.stores import read_store
 from podium.results.results import Results
@@ -67,6 +67,7 @@ def run(
     trust : packages beside scikit-learn that a study file may import estimators from.
     quiet : no progress bar.
     """
+    require_extra(RUN)
     study = loaded(study, trust)
     study = study if halves is None else study.with_halves(halves)
     with _kept(store) as kept:

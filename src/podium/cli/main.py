@@ -140,12 +140,13 @@ def _status(args: list[str] | None) -> int:
         say_error(f"{error.strerror or error}{where}.")
         return 1
     except ModuleNotFoundError as error:
-        from podium.optional import sentence_on
+        from podium.optional import told_missing
 
-        if not (sentence := sentence_on(error)):
+        told = told_missing(error)
+        if not isinstance(told, MissingPackage):
             raise
-        say_error(sentence)
-        return MissingPackage.exit_status
+        say_error(str(told))
+        return told.exit_status
     except MemoryError:
         say_error("There is not enough memory for this.")
         return 1

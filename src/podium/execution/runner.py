@@ -26,7 +26,6 @@ from podium.execution.shards import Shard, parse_shard
 from podium.execution.shared import InMemory, restore, share, temporary_folder
 from podium.execution.stages import Until, stages
 from podium.measures import TIMES, Measure
-from podium.optional import RUN, require_extra
 from podium.progress import RunProgress, Silent
 from podium.store import Record, Store
 
@@ -76,7 +75,6 @@ def execute(
     limits and without `isolated` they are executed in this process, and may end it. `until` says,
     stage by stage, which runs are needed next, and when none are.
     """
-    require_extra(RUN)
     limits = parse_limits(time_limit, memory_limit)
     part = None if shard is None else parse_shard(shard)
     plan = _plan(study)
