@@ -384,7 +384,7 @@ def test_missing_cells_are_noted(shown):
         ("wide.csv -m acc -p friedman --relevance 0.1", "relevance"),
         ("wide.csv -m acc --missing all", "'all'"),
         ("wide.csv -m acc --dataset d99", "'d99'"),
-        ("wide.csv -m acc --columns value=low", "algorithm=COLUMN"),
+        ("wide.csv -m acc --columns value=low", "say both of them, or neither"),
         ("wide.csv -m acc --lower-is-better", "contradicts --lower-is-better"),
         ("wide.csv -m acc --sampling cv:10", "contradicts the sampling 'cv:10'"),
         ("cv.csv -m acc --sampling cv -p paired-t", "Legal here: corrected-t"),

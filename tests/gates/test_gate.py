@@ -486,11 +486,16 @@ def test_the_ways_out_that_are_named_work(tmp_path, capsys):
 
 
 def test_items_that_are_numbered_alone_are_not_paired(tmp_path, capsys):
-    """A table of `podium import` keeps numbers of items, which say nothing beside another file."""
+    """A table that numbers its items says nothing beside another file."""
     before = write_lm_eval(tmp_path / "old", {"quiz": right(0.9)})
-    for name in ("a", "b"):
-        with pytest.raises(SystemExit):
-            main(["import", str(before), "-o", str(tmp_path / f"{name}.csv")])
+    with pytest.raises(SystemExit):
+        main(["import", str(before), "-o", str(tmp_path / "a.csv")])
+    head, columns, *rows = (tmp_path / "a.csv").read_text().splitlines()
+    assert columns == "dataset,algorithm,item,measure,value"
+    parts = [row.split(",") for row in rows]
+    numbered = [f"{d},{a},{i},{m},{v}" for i, (d, a, _, m, v) in enumerate(parts, 1)]
+    text = "\n".join([head, columns.replace("item", "sample"), *numbered])
+    (tmp_path / "b.csv").write_text(text)
     capsys.readouterr()
     status, said = ran(capsys, tmp_path / "a.csv", tmp_path / "b.csv")
     assert status == 2

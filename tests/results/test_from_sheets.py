@@ -1,6 +1,7 @@
 """Somebody else's scores: what becomes of measures, samples, samplings and missing cells."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -278,7 +279,10 @@ def test_a_sample_in_two_clusters_is_refused():
 
 # --- properties ---
 
-WORDS = st.text("ab 1.'\"<>,;", min_size=1, max_size=5).map(str.strip).filter(bool)
+# fractions are no names of algorithms
+FRACTION = re.compile(r"[\d.,\s]*[.,][\d.,\s]*")
+LETTERS = st.text("ab 1.'\"<>,;", min_size=1, max_size=5).map(str.strip).filter(bool)
+WORDS = LETTERS.filter(lambda word: not FRACTION.fullmatch(word))
 VALUES = st.floats(-1e300, 1e300) | st.just(math.nan)
 
 

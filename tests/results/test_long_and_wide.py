@@ -92,7 +92,7 @@ def test_columns_that_do_not_exist_are_refused():
         ),
         (
             "alg seed run score\nx 1 1 1\nx 1 2 1\nx 2 1 1\nx 2 2 1",
-            "may be the sample: seed, run.*sample=seed,ignore=run",
+            "may be the sample: seed, run. Say how the splits were drawn",
         ),
         ("alg score result\nx 1 1", "may be the value: score, result"),
         ("alg dataset x\nx a b", "no column is called value.*--columns value=COLUMN"),

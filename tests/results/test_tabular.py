@@ -141,7 +141,7 @@ def test_rows_keep_their_numbers_below_blank_ones(written):
 def test_row_numbers_without_a_heading_do_not_disturb(written):
     same(written(FRAME.to_csv()))
     wide = written(",b,x,y\n1,1,0.5,0.25\n2,2,1,1\n")
-    refused("row numbers. --columns 'ignore=#1'", wide, measure="error")
+    refused("--columns 'block=b,ignore=#1'", wide, measure="error")
     assert read(wide, measure="error", columns="ignore=#1").algorithms == ["x", "y"]
 
 

@@ -221,7 +221,8 @@ def _refuse_scores(table: Tabular, numeric: Sequence[str], columns: Sequence[str
             f"{table.what} has summaries of many scores ({', '.join(numeric)}) and no score "
             "itself: give the table that has a row for every run, sample or data set."
         )
-    named = [c for c in table.columns if c not in columns and is_apart(table, [c])]
+    roles = {c: role_of(c) for c in table.columns if c not in columns or role_of(c)}
+    named = [c for c in roles if is_apart(table, [c])] if len(roles) == 1 else []
     if named and len(numeric) > 1 and not any(map(known_measure, numeric)):
         of = [table.way_out(algorithm=named[0], across=role) for role in ("dataset", "sample")]
         raise ResultsError(

@@ -185,12 +185,13 @@ def _is_measure(head: str) -> bool:
 
 def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
     first = heads[0] if heads else table.columns[0]
-    of_items = " Where every row is an item of one test set, say --sampling items."
+    measures = _scores(heads)
+    may_be = any(h not in measures for h in heads if not table.is_text(h))
+    of_items = "Where every row is an item of one test set, say --sampling items."
     raise ResultsError(
         f"{table.what}: the first column of a wide table heads the blocks, and '{first}' does not "
         f"say whether they are data sets or samples. {_way_to_blocks(table, first, heads)}."
-        + of_items
-        * (not _scores(heads))
+        + (f" {of_items}" if may_be else "")
     )
 
 
@@ -342,7 +343,8 @@ def _is_count(table: Tabular, head: str, heads: Sequence[str]) -> bool:
     values = table.parsed(head).values
     own = np.unique(values[~np.isnan(values)])
     # 1, 2, 3 ... number rows, within data sets or through all
-    whole = len(values) > 2 and not np.isnan(values).any()
-    consecutive = own[0] in (0, 1) and whole and bool((np.diff(own) == 1).all())
+    if np.isnan(values).any():  # of scores some may be missing, of ids and counts none
+        return False
+    consecutive = own[0] in (0, 1) and len(values) > 2 and bool((np.diff(own) == 1).all())
     most = max(np.nanmax(table.parsed(h).values) for h in fractions)
     return consecutive or bool(own[0] > most and len(own) > 1)

@@ -59,7 +59,7 @@ def read(
     higher_is_better : which values are better, where the measure's name does not tell.
     columns : what is what, as `{"algorithm": "method", "ignore": ["a", "b"]}` or
         `"algorithm=method,ignore=a;b"`: the columns of `scores`, repeat, fold, item, cluster, block
-        (of a wide table) and ignore.
+        (of a wide table) and ignore; `across` says what the columns are where rows are algorithms.
     format : a format or its name, where the content of the source leaves that open.
     step : which score of a curve counts, where runs are curves: `last`, `best`, `mean`, or a
         number: the last one up to this step.

@@ -62,6 +62,11 @@ def _read(
     frame = _with_roles(frame, files, options)
     cells = frame.groupby([c for c in frame.columns if c != "value"], sort=False)
     several = cells.size().max() > 1
+    if not several and "dataset" not in frame.columns:
+        raise ResultsError(
+            f"{what} has one timing of each benchmark, which tells no difference from chance. "
+            f"{empty}"
+        )
     frame = frame.assign(sample=cells.cumcount() + 1) if several else frame
     return LongTable(
         frame,
@@ -268,6 +273,12 @@ def _is_asv(part: Source) -> bool:
     return isinstance(found, dict) and {"commit_hash", "results"} <= {*found}
 
 
+def _describes(part: Source) -> bool:
+    """Whether it is asv's benchmarks.json, which has the code of the benchmarks and no times."""
+    first = next(iter(part.shape.values()), None) if isinstance(part.shape, dict) else None
+    return isinstance(first, dict) and {"code", "name", "type"} <= {*first}
+
+
 def _kind(name: str) -> str | None:
     """What asv measures by a benchmark of this name: time_..., mem_..., track_..."""
     prefix = name.rpartition(".")[2].partition("_")[0].lower()
@@ -353,7 +364,7 @@ ASV = FORMATS.add(
     Format(
         "asv",
         "results of airspeed velocity, one file per commit and environment",
-        recognises=any_file(_is_asv),
+        recognises=any_file(lambda part: _is_asv(part) or _describes(part)),
         read=_read_asv,
         samples=[Sample(_asv_sample, order=("bbbbbbbb", "aaaaaaaa"))],
         extensions=["json"],
