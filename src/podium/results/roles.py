@@ -330,7 +330,8 @@ def algorithm_by_content(
 
 def _alone(table: Tabular, texts: Sequence[str]) -> str | None:
     """The algorithm in a table that names no block: its only column of text, or it is asked."""
-    again = [c for c in _one_each(table, texts) if 2 * count(table.codes(c)) <= len(table.frame)]
+    some = [c for c in texts if 1 < count(table.codes(c)) <= len(table.frame) / 2]
+    again = _one_each(table, some)
     if len(again) > 1 and count(groups(table, again)) > max(count(table.codes(c)) for c in again):
         _refuse_names(table, again)
     return texts[0] if len(texts) == 1 and _repeats_evenly(table, texts[0]) else None
@@ -338,8 +339,10 @@ def _alone(table: Tabular, texts: Sequence[str]) -> str | None:
 
 def _refuse_names(table: Tabular, found: Sequence[str]) -> NoReturn:
     """Ask which of several columns of names holds the algorithms, and what the other one is."""
-    first, second = found[:2]
-    ways = [table.way_out(algorithm=a, dataset=b) for a, b in ((first, second), (second, first))]
+    ways = [table.way_out(algorithm=column) for column in found]  # the others are asked about then
+    if len(found) == 2:
+        both = (tuple(found), tuple(reversed(found)))
+        ways = [table.way_out(algorithm=first, dataset=second) for first, second in both]
     raise ResultsError(
         f"{table.what} has {len(found)} columns that may be the algorithm: {', '.join(found)}. "
         f"Say which is what: {' or '.join(ways)}; or all are: "
