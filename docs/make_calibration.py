@@ -340,6 +340,8 @@ def page(table: dict[Wanted, tuple[int, int]]) -> str:
     rows = [row for row in wanted() if row in table]
     for name, procedure in PROCEDURES.items():
         own = [row for row in rows if row.procedure == name]
+        if not own and any(row.procedure == name for row in wanted()):
+            lines += [f"## {name}", "", f"{procedure.title}. Not measured yet.", ""]
         if own:
             lines += [f"## {name}", "", f"{procedure.title}. Holds under: {procedure.null}.", ""]
             lines += [*heads(name), *dict.fromkeys(line(row, table) for row in own), ""]

@@ -279,6 +279,20 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
             "plots.sample_size_curve(difference=0.05, sd=0.1, power=0.8)",
         ),
         Example(
+            "looks",
+            "The evidence at every look of a study that may stop, against the boundaries: a pair "
+            "whose line reaches them is decided ([stopping](stopping.md)).",
+            """\
+import numpy as np
+import pandas as pd
+
+queue = podium.queue([f"q{i}" for i in range(400)], ["new", "old", "small"])
+right = np.random.default_rng(1).random((400, 3)) < [0.9, 0.88, 0.7]
+answers = pd.DataFrame(right.astype(int), columns=["new", "old", "small"])
+answers.insert(0, "item", queue["item"])
+plots.looks(podium.compare(podium.read_queued(answers, queue, measure="accuracy")))""",
+        ),
+        Example(
             "fitted",
             "What the mixed model fits (eugster2008, Figures 13 to 15): its values beside the "
             "scores of `boxes`.",

@@ -174,7 +174,7 @@ def test_a_plan_does_not_change(tmp_path):
     for rule in (decided(relevance=0.1), decided(relevance=0.05, alpha=0.1), raced()):
         with pytest.raises(StoreError, match="does not change after a look"):
             podium.run(study(), path, until=rule, quiet=True)
-    with pytest.raises(StoreError, match="looks 12 of them, not 5 of them"):
+    with pytest.raises(StoreError, match="looks 12 of them, not 3 of them"):
         podium.run(study(), path, until=decided(relevance=0.05, looks=5), quiet=True)
     with pytest.raises(StoreError, match="budget"):
         podium.run(study("bootstrap:200"), path, quiet=True)

@@ -22,6 +22,7 @@ OTHERS = {
     "matrix": "comparisons, from podium.compare",
     "critical_difference": "comparisons, from podium.compare",
     "critical_difference_tikz": "comparisons, from podium.compare",
+    "looks": "comparisons, from podium.compare",
     "hasse": "an order, from podium.decide",
     "rank_stability": "a stability, from podium.stability",
     "survey": "orders of data sets, from podium.by_dataset",

@@ -217,6 +217,8 @@ def _check_scores(layout: Layout) -> None:
             "use; remove them or choose another measure."
         )
     if np.isnan(layout.values).all():
+        if layout.stopping is not None:
+            return  # no look was possible yet, and that is said
         raise InferenceError(f"There is no score of '{layout.measure.name}' to compare.")
     size = float(np.nanmax(np.abs(layout.values)))
     if size > LARGEST or 0 < size < 1 / LARGEST:  # their fourth powers would not be finite

@@ -187,7 +187,7 @@ def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
         yield Note("bets", REMARK, kind=_kind(layout.stopping))
     if not found.over and layout.block == ITEM:
         yield Note("not-yet", REMARK, next=_next(layout), noun=facts["noun"])
-    elif not found.over and not found.open:
+    elif found.taken and not found.over and not found.open:
         yield Note("look-by-hand", **{k: facts[k] for k in ("stopped_at", "budget", "noun")})
     if layout.block == DATASET:
         yield Note("stopped-skewed", test=layout.stopping.test if layout.stopping else T)
