@@ -149,15 +149,9 @@ class Scenario:
         few, looks, budget = self.block == DATASET, self.design.looks, len(made.values)
         at = planned_looks(budget, looks, few, self.design.open)
         plan = StoppingPlan(made.algorithms, made.measure.name, budget, at, few=few)
-<<<<<<< HEAD
-        plan = replace(plan, open=self.design.open, goal=self.design.goal, test=self.design.test)
-        if self.binary and self.design.open:
-            plan = replace(plan, bounds=(0.0, 1.0), binary=True)
-=======
         design, exact = self.design, self.binary and self.design.open
         plan = replace(plan, open=design.open, goal=design.goal, test=design.test)
         plan = replace(plan, bounds=(0.0, 1.0), binary=True) if exact else plan
->>>>>>> stop
         return replace(made, stopping=plan, finished=np.ones(made.values.shape, dtype=bool))
 
     def _drawn(

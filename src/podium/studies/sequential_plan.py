@@ -86,16 +86,9 @@ def sequential_plan(
     effect, level = abs(difference) / sd, alpha / comparisons
     design = _Design(effect, level, looks, spending, block == DATASET)
     if budget is None:
-<<<<<<< HEAD
-        fixed = plan(
-            target=power or USUAL, difference=difference, sd=sd, alpha=level, block=block
-        ).datasets
-        chosen = design.least(power or USUAL, fixed)
-=======
         target = power or USUAL
         fixed = plan(difference=difference, sd=sd, target=target, alpha=level, block=block).datasets
         chosen = design.least(target, fixed)
->>>>>>> stop
     else:
         fixed = chosen = budget
     found = design.course(chosen, effect)
