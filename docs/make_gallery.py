@@ -246,6 +246,14 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
             'plots.funnel(podium.meta("studies.csv", measure="accuracy"))',
         ),
     ],
+    "Where data sets come from": [
+        Example(
+            "flow",
+            "How many data sets were there, eligible, drawn, failed and analysed, and why others "
+            "left. Here none was drawn from a catalogue, and one is left out.",
+            'plots.flow(podium.exclude_datasets(survey, "monks3", "wrong labels"))',
+        ),
+    ],
     "Planning and checking": [
         Example(
             "power_curve",
