@@ -266,6 +266,14 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
             'plots.simplex(podium.compare(survey, measure="error", posterior=True, rope=0.01))',
         ),
     ],
+    "Where data sets come from": [
+        Example(
+            "flow",
+            "How many data sets were there, eligible, drawn, failed and analysed, and why others "
+            "left. Here none was drawn from a catalogue, and one is left out.",
+            'plots.flow(podium.exclude_datasets(survey, "monks3", "wrong labels"))',
+        ),
+    ],
     "Planning and checking": [
         Example(
             "power_curve",

@@ -40,7 +40,7 @@ COMPARING = ("dataset", "target", "procedure", "alpha")
     show_default=True,
     help="linear (no ties), weak (layers), partial or strict (see the documentation).",
 )
-@click.option("--weights", help="One positive number per order, as in 1,1.2,1 [the file's, or 1].")
+@shared(weights="One positive number per order, as in 1,1.2,1 [the file's, or 1].")
 @click.option(
     "--on",
     help="For orders of different algorithms: intersection keeps those that all have, union all.",

@@ -133,6 +133,9 @@ def fitted(
 ) -> Axes:
     """Box plots of the fitted values of the mixed model; of several data sets one panel each."""
 
+def flow(results: Results, *, ax: Axes | None = None) -> Axes:
+    """How many data sets were there, eligible, drawn, failed and analysed."""
+
 def forest(
     analysis: MetaAnalysis,
     *,

@@ -22,12 +22,9 @@ from podium.studies.reported_studies import (
     shared_data,
 )
 from podium.studies.three_level import three_level
+from podium.wording.notes_meta import OTHER_DATA, TELL_DATA
 
 ONLY = "reml"  # the method of three levels
-WAY_OUT = (
-    "Leave one of the two out, or give every estimate with its data set (one row for each, column "
-    "dataset): their luck is then told apart."
-)
 ALIKE = 1e-10  # errors that differ by less, relatively, are the same
 
 
@@ -147,13 +144,13 @@ def _rows_of(studies: Sequence[Reported], pair: Pair) -> pd.DataFrame:
     for study, found in told.items():
         parts = study.by_dataset(*pair)
         if not parts:
-            check_apart(mine, WAY_OUT)
+            check_apart(mine, TELL_DATA)
             parts = {f"{study.name}'s own": found}
         for name, (value, variance) in parts.items():
             one = called.setdefault(study.contents.get(name, name), name)
             rows.append((study.name, one, value, variance))
     if len({row[1] for row in rows}) == 1:  # which says nothing of others
-        check_apart(mine, "Leave one of the two out, or add studies of other data sets.")
+        check_apart(mine, OTHER_DATA)
     return pd.DataFrame(rows, columns=["study", "dataset", "estimate", "variance"])
 
 

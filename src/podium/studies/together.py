@@ -24,7 +24,7 @@ from podium.studies.networks import of_network, p_scores
 from podium.studies.pooled_pairs import compared_pairs, pair_by_pair
 from podium.studies.reported_studies import Reported, check_apart, check_names
 from podium.targets import STUDY, STUDY_POPULATION, said_of
-from podium.wording.notes_meta import SAME_OVER_STUDIES, meta_heading, meta_verdict
+from podium.wording.notes_meta import PAIRS_INSTEAD, SAME_OVER_STUDIES, meta_heading, meta_verdict
 from podium.wording.statements import statement
 
 ROUGH = 30  # studies, below which an interval of prediction covers less than it says
@@ -132,9 +132,7 @@ def together(
     check_names(studies)
     every = compared_pairs(studies)
     if network:
-        check_apart(
-            studies, "Leave one of the two out, or take pairs one by one (without --network)."
-        )
+        check_apart(studies, PAIRS_INSTEAD)
         found = of_network(studies, method, alpha)
     else:
         found = pair_by_pair(studies, every, method, alpha)

@@ -12,6 +12,13 @@ from podium.wording.phrases import counted, joined, level, p_text, paired
 from podium.wording.voices import words
 
 SAME_OVER_STUDIES = "two algorithms have the same mean over studies like these"
+LEAVE_OUT = "Leave one of the two out, or"  # of studies that share data sets
+PAIRS_INSTEAD = f"{LEAVE_OUT} take pairs one by one (without --network)."
+OTHER_DATA = f"{LEAVE_OUT} add studies of other data sets."
+TELL_DATA = (
+    f"{LEAVE_OUT} give every estimate with its data set (one row for each, column dataset): their "
+    "luck is then told apart."
+)
 MOST = 8  # pairs that are told in words
 METHOD_WORDS = {
     "reml": "REML",
