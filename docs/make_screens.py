@@ -2,8 +2,8 @@
 
     python docs/make_screens.py [--pages FOLDER] [name ...]
 
-All scores are simulated. Chromium is taken from the environment variable CHROMIUM, or from its usual
-place; --pages keeps the pages themselves.
+All scores are simulated. Chromium is taken from the environment variable CHROMIUM, or from its
+usual place; --pages keeps the pages themselves.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+
 import podium
 
 FOLDER = Path(__file__).parent / "screens"
@@ -27,7 +28,7 @@ COLOURS = 48  # of a picture: files stay small
 def one_data_set() -> podium.Results:
     rng = np.random.default_rng(1)
     hard = rng.normal(0.05, 0.012, (50, 1))
-    errors = hard + [0, 0.012, 0.03, 0.055, 0.09] + rng.normal(0, 0.012, (50, 5))
+    errors = hard + np.array([0, 0.012, 0.03, 0.055, 0.09]) + rng.normal(0, 0.012, (50, 5))
     wide = pd.DataFrame(np.clip(errors, 0, 1), columns=["tree", "forest", "svm", "lda", "knn"])
     table = wide.rename_axis("sample").reset_index()
     return podium.read(table.assign(sample=range(1, 51)), sampling="bootstrap", measure="error")
@@ -63,7 +64,7 @@ def seventy_eight_methods() -> podium.Results:
 
 def items() -> podium.Results:
     rng = np.random.default_rng(5)
-    logits = rng.normal(0.6, 1.5, (500, 1)) + [0.9, 0.75, 0.7, 0.1, -0.2, -0.8]
+    logits = rng.normal(0.6, 1.5, (500, 1)) + np.array([0.9, 0.75, 0.7, 0.1, -0.2, -0.8])
     right = rng.random((500, 6)) < 1 / (1 + np.exp(-logits))
     names = ["model-a large", "model-b", "model-a small", "model-c", "model-d", "model-e"]
     table = pd.DataFrame(right.astype(int), columns=names).rename_axis("item").reset_index()
