@@ -198,12 +198,12 @@ def test_switches_stand_where_there_is_a_choice():
 def test_a_long_page_keeps_rows_for_the_script_and_says_so():
     frame = pd.DataFrame({"a": np.arange(4000)})
     text = rendered(*(Table(f"c{i}", frame) for i in range(2)))
-    assert text.count("The first 2500 of 4000 rows") == 2
+    assert text.count("The first 750 of 4000 rows") == 2
     outline = Outline(text)
-    assert len(outline.cells) == 2 * 2501
-    assert outline.data[1]["rest"][0] == [["2500"], [2500.0], []]
+    assert len(outline.cells) == 2 * 751
+    assert outline.data[1]["rest"][0] == [["750"], [750.0], []]
     assert outline.data[1]["files"]["csv"].count("\n") == 4001
-    assert "The first" not in rendered(Table("c", frame))
+    assert "The first" not in rendered(Table("c", frame[:1500]))
 
 
 def test_sections_are_linked_by_different_names():

@@ -71,7 +71,7 @@ def test_alternatives_are_marked_and_not_to_choose_from(one):
     assert [("Sensitivity analysis" in texts_) for texts_ in map(joined, tests.parts)] == [
         False, True, True, True, False,
     ]  # fmt: skip
-    assert "not allowed" in joined(tests.parts[-1])
+    assert "Do not pick" in joined(tests.parts[-1])
     assert tests.parts[-1].items[0].frame["kind"].iloc[0] == "chosen"
 
 
@@ -92,7 +92,7 @@ def test_data_sets_are_counted_for_the_open_pairs(several):
         difference=row["difference"], sd=row["sd of differences"], power=0.8, comparisons=3
     )
     assert row["needed for this difference"] == plan.datasets
-    assert "estimates" in joined(part)
+    assert "Rough numbers" in joined(part)
 
 
 def test_several_data_sets_are_judged_together_before_each_of_them(several):

@@ -80,6 +80,7 @@ def _config() -> dict[str, Any]:
     text = {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12}
     axis = {"domainColor": grid, "tickColor": grid, "gridColor": grid, "labelLimit": 150}
     return {
+        "aria": False,  # the figure has a name; marks by the hundred have none
         "background": "transparent",
         "font": "system-ui, sans-serif",
         "view": {"stroke": None},
