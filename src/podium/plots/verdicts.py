@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
 from podium.errors import InferenceError
 from podium.facts import Note
 from podium.formatting import short
@@ -77,7 +79,7 @@ def printed(order: Order) -> list[str]:
 
 def lead_of(order: Order) -> tuple[str, ...]:
     """Those whom nobody beats, as the order prints them."""
-    beaten = dict(zip(order.algorithms, list(order.better.any(axis=0)), strict=True))
+    beaten = dict(zip(order.algorithms, np.any(order.better, axis=0).tolist(), strict=True))
     return tuple(name for name in printed(order) if not beaten[name])
 
 
