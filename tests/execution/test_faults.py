@@ -18,9 +18,10 @@ def test_no_score_is_lost_or_changed(
     kills: int, samples: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     attack = Attack(tmp_path, samples, seed=kills)
-    attack.kill(kills)
-    with capsys.disabled():
-        if kills > 100:
-            print(f"\n{dict(attack.sent)}; {attack.drivers} drivers, {attack.studies} studies")
+    if kills > 100:
+        with capsys.disabled():  # it takes long: who ends it early knows how far it came
+            attack.kill(kills, print)
+    else:
+        attack.kill(kills)
     assert sum(attack.sent.values()) >= kills
     assert (attack.lost, attack.changed) == (0, 0)

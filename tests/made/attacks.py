@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,11 +69,18 @@ class Attack:
         execute(podium.load_study(self.study), self.folder / "whole.db")
         self.expected = stored(self.folder / "whole.db")
 
-    def kill(self, times: int) -> None:
+    def __str__(self) -> str:
+        counts = (
+            f"{sum(self.sent.values())} signals, {self.drivers} drivers, {self.studies} studies"
+        )
+        return f"{counts}; {self.lost} scores lost, {self.changed} changed; {dict(self.sent)}"
+
+    def kill(self, times: int, told: Callable[[Attack], object] = lambda _: None) -> None:
         """Send so many signals, to as many drivers as it takes; the last study is finished."""
         while sum(self.sent.values()) < times:
             store = self.folder / f"attacked-{self.studies}.db"
             self._attack(store, times - sum(self.sent.values()))
+            told(self)
             if len(stored(store)) == len(self.expected):
                 self.studies += 1
         store = self.folder / f"attacked-{self.studies}.db"

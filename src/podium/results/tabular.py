@@ -186,7 +186,8 @@ def _has_decimal_commas(rows: list[list[str]]) -> bool:
 
 
 def _parquet(raw: bytes, what: str) -> pd.DataFrame:
-    parquet = require("pyarrow.parquet", extra="parquet", purpose="Reading Parquet files")
+    for package in ("pyarrow", "pyarrow.parquet"):
+        parquet = require(package, extra="parquet", purpose="Reading Parquet files")
     try:
         schema = parquet.read_schema(io.BytesIO(raw))
         texts = [f.name for f in schema if str(f.type) in ("string", "large_string")]
