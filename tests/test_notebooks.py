@@ -81,9 +81,35 @@ def groups() -> dict[str, list[str]]:
     return {"small": results().datasets[:3], "<b>large": results().datasets[3:]}
 
 
-def sizes() -> pd.DataFrame:
-    names = results().datasets
+def sizes(datasets: int = 6) -> pd.DataFrame:
+    names = results(datasets).datasets
     return pd.DataFrame({"dataset": names, "<n>": np.arange(1.0, len(names) + 1)})
+
+
+def answers() -> pd.DataFrame:
+    rng = np.random.default_rng(2)
+    rows = [(f"q{i}", f"<t{i % 3}>", name, float(rng.random() < 0.5 + 0.1 * j))
+            for i in range(30) for j, name in enumerate(ALGORITHMS)]  # fmt: skip
+    return pd.DataFrame(rows, columns=["item", "topic", "algorithm", "accuracy"])
+
+
+def items() -> Results:
+    return podium.read(answers(), columns={"stratum": "topic"})
+
+
+def with_fits() -> Results:
+    made = podium.Study([data()], study().algorithms, sampling="bootstrap:3", fits=2)
+    return podium.run(made, quiet=True)
+
+
+def several_measures() -> Results:
+    frame = one().to_pandas().rename(columns={"value": "error"}).drop(columns="measure")
+    return podium.read(frame.assign(loss=1 + frame["error"] ** 2), sampling="bootstrap:12")
+
+
+CATALOGUE = pd.DataFrame(
+    {"name": [BAD, "b"], "source": ["sklearn:iris", "sklearn:wine"], "n": [1, 2]}
+)
 
 
 MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and whether it has bad names
@@ -116,6 +142,20 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
     "SequentialPlan": (lambda: podium.plan_sequential(difference=0.1, sd=0.2), False),
     "Rule": (lambda: podium.decided(relevance=0.1), False),
     "PilotPlan": (lambda: podium.plan_from_pilot(results(), difference=0.05), True),
+    "LabelPlan": (
+        lambda: podium.plan_labels(difference=0.1, sd=0.5, correlation=0.8, items=400),
+        False,
+    ),
+    "Strata": (lambda: podium.by_stratum(items()), True),
+    "ItemDescription": (lambda: podium.describe_items(items()), False),
+    "Frame": (lambda: podium.frame(CATALOGUE, draw=1), False),
+    "Randomness": (lambda: podium.randomness(with_fits()), True),
+    "Recommendation": (lambda: podium.recommend(results(8), sizes(8).set_index("dataset")), True),
+    "JointStability": (
+        lambda: podium.joint_stability(several_measures(), ["error", "loss"], resamples=20),
+        True,
+    ),
+    "TrueDifferences": (lambda: podium.true_differences(results(), groups()), True),
     "Advice": (lambda: podium.advise(one()), False),
     "Calibration": (lambda: calibrate("paired-t", "normal", replications=20), False),
     "Computed": (lambda: podium.measure(BAD, np.subtract, higher_is_better=False), True),

@@ -21,7 +21,7 @@ def offered(line: str) -> list[str]:
     ("line", "names"),
     [
         ("anal", ["analyze"]),
-        ("plot bo", ["boxes"]),
+        ("plot bo", ["board", "boxes"]),
         ("procedures hul", ["hull"]),
         ("calibrate hull sign-", ["sign-flip"]),
         ("replicate feel", ["feelders1995"]),

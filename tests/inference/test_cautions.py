@@ -67,4 +67,4 @@ def test_replicates_rows_and_ties_are_told_in_numbers():
     assert codes(varied, "simulation") == []
     varied[3, 1] = varied[3, 0]
     (note,) = notes(varied, "simulation")
-    assert say(note).startswith("13 % of the pairs of scores within a block are equal")
+    assert say(note).startswith("13 % of the comparisons are ties")

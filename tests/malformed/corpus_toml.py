@@ -143,7 +143,7 @@ MISSING = [
     case(
         "no data sets",
         {'[[datasets]]\nname = "iris"\nsource = "sklearn:iris"\n': ""},
-        "a study needs 'datasets'",
+        "a study needs either [[datasets]] or a [frame]",
     ),
     case("no algorithms", STUDY.partition("[[algorithms]]")[0], "a study needs 'algorithms'"),
     case(

@@ -342,7 +342,7 @@ def folder_of_datasets(folder: Path, **files: str) -> Path:
 
 def test_data_sets_of_a_folder_have_the_paper_s_letters_complete_rows_and_nominal_columns(tmp_path):
     rows = "a,b,target\n1,0.5,u\n2,,v\n1,0.25,v\n2,0.125,u\n"
-    found = runs._datasets(folder_of_datasets(tmp_path, l=rows, m=rows))
+    found = runs.survey_datasets(folder_of_datasets(tmp_path, l=rows, m=rows))
     assert list(found) == ["E", "H"]
     assert (found["E"].n, found["E"].n_nominal, found["H"].n_nominal) == (3, 1, 0)
     assert found["E"].classes == ("u", "v")
@@ -361,7 +361,7 @@ def test_a_folder_without_index_or_target_is_refused(tmp_path):
 
 def test_without_a_folder_the_survey_has_the_data_sets_that_are_drawn():
     known = printed.datasets_table()
-    for letter, made in runs._datasets(None).items():
+    for letter, made in runs.survey_datasets(None).items():
         assert made.n == known.loc[letter, "complete"]
         assert made.n_nominal == known.loc[letter, "nominal"]
         assert made.p == known.loc[letter, ["nominal", "continuous"]].sum()

@@ -109,7 +109,7 @@ def test_styles_are_of_names() -> None:
         (lambda: plots.critical_difference(compared(six()), order="a < b"), "shows an order"),
         (lambda: plots.trellis(several(), columns="3"), "columns from 1 on, not '3'"),
         (lambda: plots.trellis(several(), columns=float("nan")), "columns from 1 on, not nan"),
-        (lambda: plots.trellis(several(), shared=None), "or nothing, '', not None"),
+        (lambda: plots.trellis(several(), shared=5), "or nothing, '', not 5"),
         (
             lambda: plots.sample_size_curve(difference=1, sd=1, power=0.8, powers="x"),
             "at least one power, .* not 'x'",

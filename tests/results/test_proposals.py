@@ -299,7 +299,6 @@ EXAMPLES = [
         "--measure accuracy",
         names={"n": ""},
     ),
-    table("a block behind", WIDE[[*TRUTH, "dataset"]], "--measure accuracy"),
     table(
         "names behind",
         BOTH[["svm", "fold", "knn", "dataset", "forest"]],

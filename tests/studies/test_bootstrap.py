@@ -93,7 +93,7 @@ def test_a_pair_whose_p_value_is_alpha_is_decided_in_about_half_of_the_resamples
     found = stability(made(np.column_stack([d, np.zeros(200)])), "paired-t", orders=400)
     assert found.comparisons.table["p"].item() == pytest.approx(0.05)
     assert found.pairs["before"].item() == pytest.approx(0.5, abs=4 * 0.5 / 400**0.5)
-    assert "half of them" in str(found)
+    assert "half of the redraws" in str(found)
 
 
 def test_with_gaps_ranks_follow_the_order_of_a_model_that_allows_for_them():
@@ -176,7 +176,7 @@ def test_it_shows_itself_and_progress_is_told():
     found = stability(layout, orders=30, progress=lambda *at: told.append(at))
     assert told == [(i, 30) for i in range(1, 31)]
     text = repr(found)
-    for piece in (found.order.text, "1000 resamples", "30 resamples", "no p-values", "best"):
+    for piece in (found.order.text, "1000 resamples", "30 resamples", "not p-values", "best"):
         assert piece in text
     assert "conditional on this learning sample" in text
     assert "<b>" not in found._repr_html_().replace("<p><b>", "")

@@ -92,4 +92,4 @@ def test_only_the_pairs_that_were_compared_share_alpha():
     against = podium.compare(several, control="a")
     sizes = np.sort(detectable_pairs(several, comparisons=3)["detectable"][:3])
     (note,) = low_power(several, against)
-    assert f"{sizes[0]:.2g} to {sizes[2]:.2g} over all pairs" in say(note)
+    assert f"{sizes[0]:.2g} to {sizes[2]:.2g}, by pair" in say(note)

@@ -63,8 +63,9 @@ class StoppingPlan:
         return list(combinations(range(len(self.algorithms)), 2))
 
     def kinds(self) -> list[StoppingPlan]:
-        """The same for an order, without a budget, and for a race."""
-        return [self, replace(self, open=True), replace(self, goal=RACE)]
+        """The same for an order, by the other test, without a budget, and for a race."""
+        other = replace(self, test=HULL)
+        return [self, other, replace(self, open=True), replace(self, goal=RACE)]
 
     def to_dict(self) -> dict[str, Any]:
         """As a store keeps it."""

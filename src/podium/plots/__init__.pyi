@@ -317,7 +317,7 @@ def strata(results: Results, *, measure: str | None = None, ax: Axes | None = No
     """
 
 def styles(algorithms: Sequence[str]) -> dict[str, Style]:
-    """The style of each algorithm; up to 63 have styles of their own."""
+    """The style of each algorithm: a hue each, or, of more than eight, in the lead or grey."""
 
 def summary(
     results: Results,
@@ -365,14 +365,14 @@ def trellis(
     plot: Face = ...,
     *,
     columns: int | None = None,
-    shared: str = "",
+    shared: str | None = None,
     measure: str | None = None,
     **options: Any,
 ) -> Figure:
     """A figure with `plot(results, dataset=..., ax=..., **options)` for every data set.
 
-    `shared` axes ("x", "y" or "xy") have one range in all panels. `sort=False` keeps the rows
-    of Podium's own plots in the same order everywhere.
+    `shared` axes ("x", "y", "xy" or "") have one range in all panels. The rows of Podium's own
+    plots have one order everywhere, by the mean rank; `sort=False` is that of the study.
     """
 
 def violins(

@@ -83,7 +83,7 @@ def _results_from(sheet: Sheet, options: Options) -> Results:
             _crossing(sheet, samples) if crossed else {},
             _belongs(sheet, samples, "cluster") if tried or not crossed else {},
             _belongs(sheet, samples, "stratum"),
-            _item_names(sheet, samples) if items and not crossed else {},
+            _item_names(sheet, samples) if not crossed else {},
             of_seeds,
         ),
         notes=(*sheet.notes, *notes),

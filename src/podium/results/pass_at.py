@@ -12,7 +12,6 @@ from typing import NoReturn
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from podium.errors import ResultsError
 from podium.measures import Measure
@@ -44,6 +43,8 @@ def pass_at(right: np.ndarray, answers: np.ndarray, k: int) -> np.ndarray:
 
 
 def _log_binomial(n: np.ndarray, k: int) -> np.ndarray:
+    from scipy import special  # slow to load, and for pass@k only
+
     return np.asarray(-np.log(n + 1) - special.betaln(n - k + 1, k + 1))
 
 
