@@ -29,6 +29,7 @@ BASE = {
     "registry",
     "optional",
     "tables",
+    "aims",
     "blocks",
     "run_blocks",
     "targets",
@@ -271,7 +272,7 @@ def test_no_layer_takes_a_sentence_apart() -> None:
 COLUMNS = {"sample", "item", "items", "dataset", "datasets", "fold", "population", "split", "cv"}
 # also names of columns, of keys of a study file, of arguments
 COLUMNS |= {"origin", "simulation", "seeds", "runs", "study"}
-HOMES = {"samplings", "blocks", "run_blocks", "targets"}
+HOMES = {"samplings", "aims", "blocks", "run_blocks", "targets"}
 OTHER_THINGS = {  # of the same name: scenarios, a paper's own designs, a noun
     "calibration/equal_processes.py": {"competition", "nested"},
     "calibration/scenarios.py": {"crossed"},

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.blocks import (
-    BLOCKS,
-    SAMPLE,
-    STUDY_POPULATION,
-    TEST_SET,
-    THIS_SAMPLE,
-    Block,
-    Default,
-    Questions,
-    Said,
-)
+from podium.aims import SAMPLE, STUDY_POPULATION, TEST_SET, Said
+from podium.blocks import BLOCKS, THIS_SAMPLE, Block, Default, Questions
 
 _DOMAINS = "anything about other data sets or domains"
 _UNPAIRED = (Default("games-howell", "it gives intervals and bears unequal variances and sizes"),)

@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 from sklearn.neighbors import KernelDensity
 
 import podium
-from podium.design.outputs import Output
-from podium.design.scoring import (
+from podium.design.corrections import (
     Correction,
     Losses,
     apparent,
-    computed,
     corrected,
     estimate_632,
     estimate_632plus,
     is_mean_loss,
     no_information,
 )
+from podium.design.outputs import Output
+from podium.design.scoring import computed
 from podium.errors import DesignError
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=100)

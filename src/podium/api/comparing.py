@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from podium.api.judged_layouts import judged
 from podium.errors import InferenceError
-from podium.facts import CAUTION, REMARK, Note
+from podium.facts import REMARK, Note
 from podium.inference import single
 from podium.inference.arranging import suited
 from podium.inference.bayes import HIERARCHICAL, LEAST_SAMPLES
@@ -31,7 +32,6 @@ from podium.orders.statistics import order_by as ordered
 from podium.presentation import IN_NOTEBOOKS
 from podium.registration import PlannedAndDone, binding
 from podium.results.formats import read
-from podium.results.judged_tables import DRAWN, read_judged
 from podium.results.planned_and_done import (
     as_registered,
     beside_plan,
@@ -148,7 +148,7 @@ def compare(
     if isinstance(results, Results) and results.registered is not None:
         return compare_registered(results, _otherwise(asked, {**chosen, **margins}))
     if judge is not None or human is not None:
-        results, chosen = _judged(results, judge, human, chosen), dict.fromkeys(chosen)
+        results, chosen = judged(results, judge, human, chosen), dict.fromkeys(chosen)
     return _compared(results, asked, chosen, margins)
 
 
@@ -216,46 +216,6 @@ def _mark(about: PlannedAndDone) -> Note:
         return Note("exploratory", fingerprint=version.fingerprint)
     facts = {"fingerprint": version.fingerprint, "time": version.time}
     return Note("registered", REMARK, deviations=len(about.deviations), **facts)
-
-
-def judged_layout(results: Any, judge: str | None, human: str | None) -> Layout:
-    """The layout of a judge's scores with people's beside them."""
-    return _judged(results, judge, human, dict.fromkeys(("measure", "dataset", "target", "scale")))
-
-
-def _judged(
-    results: Any, judge: str | None, human: str | None, chosen: Mapping[str, str | None]
-) -> Layout:
-    """The judge's scores with people's beside them."""
-    if judge is None or human is None:
-        raise InferenceError(
-            "A judge is corrected by people: say both columns, as in --judge score --human human "
-            "(judge='score', human='human')."
-        )
-    if chosen["measure"] is not None or isinstance(results, Layout):
-        raise InferenceError("The measure is what people say: leave the measure out.")
-    found = results if isinstance(results, Results) else read_judged(results, judge, human)
-    rest = {name: value for name, value in chosen.items() if name != "measure"}
-    of_judge, measure = suited(found, None, measure=judge, **rest), found.measure(human)
-    if len(found.datasets) > 1 and chosen["dataset"] is None:
-        raise InferenceError(
-            "A judge is corrected on the items of one data set: say which, as in --dataset "
-            f"{found.datasets[0]} (dataset='{found.datasets[0]}')."
-        )
-    of_people = _beside(found, judge, human, of_judge)
-    notes = of_judge.notes
-    if not any(note.code == DRAWN for note in (*found.notes, *notes)):
-        notes = (*notes, Note("labels-taken-as-random", CAUTION))
-    return replace(of_judge, human=measure.sign * of_people, measure=measure, notes=notes)
-
-
-def _beside(found: Results, judge: str, human: str, made: Layout) -> np.ndarray:
-    """People's scores in the cells of the judge's; NaN where nobody labelled."""
-    if made.dataset:
-        found = found.filter(dataset=made.dataset)
-    samples = np.sort(found.values(judge)["sample"].unique())
-    table = found.values(human).pivot(index="sample", columns="algorithm", values="value")
-    return np.asarray(table.reindex(index=samples, columns=list(made.algorithms)), dtype=float)
 
 
 def _posterior(
@@ -389,7 +349,7 @@ def score_interval(
     """
     if judge is not None or human is not None:
         chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": None}
-        return single.alone(_judged(results, judge, human, chosen), alpha)
+        return single.alone(judged(results, judge, human, chosen), alpha)
     made = layout_of(results, measure=measure, dataset=dataset, target=target)
     found, mark = single.alone(made, alpha), beside_plan(results)
     return found if mark is None else replace(found, warnings=(mark, *found.warnings))

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.api.comparing import judged_layout, layout_of
+from podium.api.comparing import layout_of
+from podium.api.judged_layouts import judged_layout
 from podium.errors import InferenceError
 from podium.inference.answers import within_variances
 from podium.inference.layouts import Layout

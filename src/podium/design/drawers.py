@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from podium import samplings
+from podium.design.corrections import Correction, estimate_632, estimate_632plus
 from podium.design.datasets import Dataset
 from podium.design.drawing import OPTIMISTIC, PROCESS, Draw, Split, Wanted, draws, redrawn
-from podium.design.scoring import Correction, estimate_632, estimate_632plus
 from podium.errors import DesignError
 from podium.samplings import halvings
 

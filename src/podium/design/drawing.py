@@ -15,11 +15,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from podium.design.algorithms import Algorithm
+from podium.design.corrections import Correction
 from podium.design.datasets import Dataset, task_noun
 from podium.design.identity import stream
 from podium.design.preprocessing import weight_parameter
 from podium.design.processes import Process
-from podium.design.scoring import Computed, Correction, is_recorded
+from podium.design.scoring import Computed, is_recorded
 from podium.errors import DesignError
 from podium.registry import Registry
 from podium.samplings import KINDS, SPLITTER, Kind, Sampling

@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from podium.design.algorithms import Algorithm
+from podium.design.corrections import Apparent, apparent, corrected
 from podium.design.datasets import Dataset
 from podium.design.drawing import Draw, Split, drawing
 from podium.design.identity import stream
@@ -27,16 +28,7 @@ from podium.design.outputs import Needs, Output
 from podium.design.preprocessing import weighted
 from podium.design.processes import Process
 from podium.design.sampler import Sampler
-from podium.design.scoring import (
-    Apparent,
-    Computed,
-    apparent,
-    corrected,
-    impossible,
-    needs,
-    reads_attributes,
-    scored,
-)
+from podium.design.scoring import Computed, impossible, needs, reads_attributes, scored
 from podium.design.spent import fits_spent
 from podium.design.study import Run
 from podium.execution.machine import PeakMemory

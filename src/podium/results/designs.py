@@ -13,8 +13,8 @@ import numpy as np
 
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
+from podium.results.column_groups import is_apart
 from podium.results.columns import Coded, Tabular
-from podium.results.roles import is_apart
 from podium.results.sheets import Sheet, is_crossed, seeds_settled
 from podium.results.vocabulary import BLOCKS, CONDITION, OF_BLOCKS, is_word, role_of
 from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling

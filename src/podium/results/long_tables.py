@@ -12,19 +12,11 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.facts import CAUTION, REMARK, Note
 from podium.measures import Measure
+from podium.results.column_groups import count, free, groups, is_apart, is_constant
 from podium.results.columns import Coded, Tabular
 from podium.results.designs import about_rows, design_notes, designed
 from podium.results.measure_names import is_time
-from podium.results.roles import (
-    Roles,
-    count,
-    free,
-    groups,
-    is_apart,
-    is_constant,
-    long_roles,
-    refuse_two,
-)
+from podium.results.roles import Roles, long_roles, refuse_two
 from podium.results.sheets import Sheet, sheet
 from podium.results.summaries import less_summary_rows
 from podium.results.vocabulary import (

@@ -6,9 +6,8 @@ is no sample, two columns that tell the same rows apart are one. What remains op
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -16,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
-from podium.results.columns import Tabular, distinct, number_of
+from podium.results.column_groups import count, free, groups, is_apart, is_constant, one_each
+from podium.results.columns import Tabular, number_of
 from podium.results.sheets import has_items
 from podium.results.vocabulary import (
     ABOUT_ROWS,
@@ -52,66 +52,6 @@ class Roles:
 # -- what columns tell apart ----------------------------------------------------------------
 
 
-def groups(table: Tabular, columns: Iterable[str]) -> np.ndarray:
-    """The number of each row's group: rows of a group agree in these columns."""
-    found = np.zeros(len(table.frame), np.int64)
-    for column in columns:
-        codes = table.codes(column)
-        size = count(codes)
-        found = distinct(found * size + codes, count(found) * size)[1]
-    return found
-
-
-def kinds(table: Tabular, columns: Sequence[str]) -> int:
-    """How many groups of rows there are that agree in these columns."""
-    *before, last = columns
-    found, codes = groups(table, before), table.codes(last)
-    size = count(codes)
-    return number_of(found * size + codes, count(found) * size)
-
-
-def count(found: np.ndarray) -> int:
-    """How many groups there are."""
-    return int(found.max(initial=-1)) + 1
-
-
-def is_apart(table: Tabular, columns: Iterable[str]) -> bool:
-    """Whether no two rows agree in these columns."""
-    columns, rows = list(columns), len(table.frame)
-    if math.prod(count(table.codes(c)) for c in columns) < rows:
-        return False
-    return kinds(table, columns) == rows
-
-
-def is_constant(table: Tabular, column: str) -> bool:
-    """Whether all rows have one cell there."""
-    return count(table.codes(column)) < 2
-
-
-def _alike(table: Tabular, first: str, second: str) -> bool:
-    """Whether two columns tell the same rows apart."""
-    each = {count(table.codes(c)) for c in (first, second)}
-    return len(each) == 1 and count(groups(table, (first, second))) in each
-
-
-def _one_each(table: Tabular, found: Sequence[str]) -> list[str]:
-    """Of columns that tell the same rows apart the one with names, or the first."""
-    kept: list[str] = []
-    for column in sorted(found, key=lambda c: not table.is_text(c)):
-        if not any(_alike(table, column, other) for other in kept):
-            kept.append(column)
-    return [c for c in found if c in kept]
-
-
-# -- roles ----------------------------------------------------------------------------------
-
-
-def free(columns: Iterable[str], said: Said) -> list[str]:
-    """The columns of which the caller says nothing."""
-    claimed = {part for names in said.values() for n in names for part in (n, *n.split("+"))}
-    return [c for c in columns if c not in claimed]
-
-
 def long_roles(table: Tabular, options: Options) -> Roles:
     """The column of each role of a long table; scores aside."""
     said, design = options.columns, options.sampling
@@ -139,7 +79,7 @@ def _name(table: Tabular, role: str, columns: Sequence[str], called: dict[str, s
     found = [c for c in candidates(columns, role) if _suits(table, role, c)]
     if len(found) > 1:
         found = [c for c in found if not is_constant(table, c)] or found[:1]
-        found = _one_each(table, found)
+        found = one_each(table, found)
     if len(found) > 1:
         refuse_two(table, role, found, called)
     if found:
@@ -244,7 +184,7 @@ def _blocks(
     ]
     keys = [c for r, c in called.items() if r not in OF_BLOCKS]
     if len(every) > 1 and not crossed:
-        every = _one_each(table, [c for c in every if not is_constant(table, c)] or every[:1])
+        every = one_each(table, [c for c in every if not is_constant(table, c)] or every[:1])
     if len(every) > 1 and not crossed:
         every = [c for c in every if not _is_own(table, called, c)] or every
     for column in [] if crossed else reversed(every):  # what the others tell apart needs no more
@@ -279,7 +219,7 @@ def _condition(
         return
     if CONDITION not in called:
         labels = [c for c in named if table.is_label(c) and _full(table, c)]
-        found = _one_each(table, [c for c in labels if _is_crossed(table, called, items[0], c)])
+        found = one_each(table, [c for c in labels if _is_crossed(table, called, items[0], c)])
         if len(found) > 1:
             refuse_two(table, CONDITION, found)
         called |= {CONDITION: found[0]} if found else {}
@@ -349,7 +289,7 @@ def _is_cluster(table: Tabular, column: str, within: list[str]) -> bool:
 
 def _coarsest(table: Tabular, found: list[str]) -> list[str]:
     """Of nested clusters the largest ones: what they hold may depend on each other."""
-    found = sorted(_one_each(table, found), key=lambda c: count(table.codes(c)))
+    found = sorted(one_each(table, found), key=lambda c: count(table.codes(c)))
     nested = all(count(groups(table, [found[0], c])) == count(table.codes(c)) for c in found)
     if not nested:
         refuse_two(table, "cluster", found)
@@ -373,7 +313,7 @@ def algorithm_by_content(
     if not within:
         return _alone(table, texts)
     found = [c for c in texts if _repeats_within(table, c, within)]
-    found = _one_each(table, found)
+    found = one_each(table, found)
     if len(found) > 1:
         _refuse_names(table, found)
     return found[0] if found else None
@@ -382,7 +322,7 @@ def algorithm_by_content(
 def _alone(table: Tabular, texts: Sequence[str]) -> str | None:
     """The algorithm in a table that names no block: its only column of text, or it is asked."""
     some = [c for c in texts if 1 < count(table.codes(c)) <= len(table.frame) / 2]
-    again = _one_each(table, some)
+    again = one_each(table, some)
     if len(again) > 1 and count(groups(table, again)) > max(count(table.codes(c)) for c in again):
         _refuse_names(table, again)
     return texts[0] if len(texts) == 1 and _repeats_evenly(table, texts[0]) else None

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from podium.errors import ResultsError
 from podium.facts import CAUTION, Note
+from podium.results.column_groups import free
 from podium.results.columns import Tabular
-from podium.results.roles import free
 from podium.results.summaries import spread_columns
 from podium.results.vocabulary import (
     BLOCKS,

@@ -12,13 +12,14 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.facts import CAUTION, Note
+from podium.results.column_groups import count, free, is_apart
 from podium.results.columns import Coded, Tabular
 from podium.results.designs import PARTS, about_rows, design_notes, designed
 from podium.results.documents import JOINT
 from podium.results.long_tables import said_table
 from podium.results.measure_names import is_time
 from podium.results.measured_heads import crossed_heads, parted
-from podium.results.roles import count, free, is_apart, refuse_two
+from podium.results.roles import refuse_two
 from podium.results.sheets import Sheet, sheet
 from podium.results.summaries import (
     less_mean_row,

@@ -9,13 +9,13 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.facts import CAUTION, Note
+from podium.results.column_groups import free
 from podium.results.columns import Tabular
 from podium.results.formats.gathering import refuse_step
 from podium.results.formats.records import one_table
 from podium.results.formats.side import Side, check_shared, chosen
 from podium.results.formats.tables import read_rows
 from podium.results.results import Results
-from podium.results.roles import free
 from podium.results.tabular import tabular
 from podium.results.vocabulary import (
     BLOCKS,

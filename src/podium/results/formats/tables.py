@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from podium.errors import ResultsError
+from podium.results.column_groups import free
 from podium.results.columns import Tabular
 from podium.results.documents import is_document
 from podium.results.formats.halved_tables import with_halvings
@@ -19,7 +20,7 @@ from podium.results.formats.record import FORMATS, Format, Sample, Source, text_
 from podium.results.from_sheets import results_from
 from podium.results.long_tables import long_sheet
 from podium.results.results import Results
-from podium.results.roles import algorithm_by_content, free, names_algorithms
+from podium.results.roles import algorithm_by_content, names_algorithms
 from podium.results.tabular import tabular
 from podium.results.transposed import lengthened
 from podium.results.vocabulary import BLOCKS, Options, Said, candidates, is_columns
