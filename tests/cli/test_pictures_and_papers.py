@@ -70,7 +70,7 @@ def test_a_picture_of_many_data_sets(podium, name):
 @pytest.mark.parametrize(
     "asked",
     ["boxes --no-sort", "summary --level 0.8", "dots --jitter --seed 3", "histograms --bins 0,1,2",
-     "histograms --bins 5 --no-lines", "trellis --columns 1", "dataset_heat --no-ranks",
+     "histograms --bins 5 --no-lines", "trellis --shared y", "dataset_heat --no-ranks",
      "survey --limits 0,3", "survey_graph --levels 1", "profiles --no-ratio"],
 )  # fmt: skip
 def test_options_of_a_plot_are_its_own(podium, asked):

@@ -91,7 +91,7 @@ def test_a_parquet_file_is_read(tmp_path):
 def test_parquet_without_its_package_names_the_extra(tmp_path, monkeypatch):
     FRAME.to_parquet(tmp_path / "p.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    refused(r"podium\[parquet\]", tmp_path / "p.parquet", MissingPackage)
+    refused(r"podium-benchmarks\[parquet\]", tmp_path / "p.parquet", MissingPackage)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ class StoppingPlan:
 
     def kinds(self) -> list[StoppingPlan]:
         """The same for an order, by the other test, without a budget, and for a race."""
-        other = replace(self, test=HULL)
+        other = replace(self, test=HULL, few=True)  # which is for data sets
         return [self, other, replace(self, open=True), replace(self, goal=RACE)]
 
     def to_dict(self) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
         keys = ANSWERED[:4]
         texts = {c: results.answers[c].astype(str) for c in ("dataset", "algorithm", "measure")}
         frame = frame.merge(results.answers.assign(**texts), how="left", on=keys)
-    if "item" in frame.columns:  # by which other files name it, too
+    elif "item" in frame.columns:  # by which other files name it, too
         frame = frame.drop(columns="sample", errors="ignore")
     table = frame.to_csv(index=False, lineterminator="\n")
     return f"{MARK}{json.dumps(told)}\n{table}"
@@ -107,7 +107,7 @@ def _read(source: Source, options: Options) -> LongTable:
         raise ResultsError(f"'{path}' has no scores below its first line. Import them again.")
     answers = frame[ANSWERED] if {*ANSWERED} <= {*frame.columns} else None
     frame = frame[[c for c in ROLES if c in frame.columns]]
-    if {"repeat", "fold"} <= {*frame.columns}:
+    if "item" in frame.columns or {"repeat", "fold"} <= {*frame.columns}:
         frame = frame.drop(columns="sample", errors="ignore")
     try:
         return LongTable(
