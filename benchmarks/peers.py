@@ -227,7 +227,9 @@ def page(
         lines.append(f"| {CASES[name].text} | {cells} |")
     used = ", ".join(f"{name} {version}" for name, version in versions.items())
     gone = f" Not measured: {', '.join(missing)}." if missing else ""
-    return "\n".join([*lines, "", f"{n} tables each; {used}.{gone}", ""])
+    error = 100 * (0.05 * 0.95 / n) ** 0.5
+    told = f"{n} tables each, so that a rate of 5 % has a standard error of {error:.1f}; {used}."
+    return "\n".join([*lines, "", told + gone, ""])
 
 
 def placed(page: str, table: str) -> str:
