@@ -253,7 +253,7 @@ def test_an_empty_store_adds_nothing(tmp_path):
 
 
 def test_odd_scores_survive_merging(tmp_path):
-    values = [0.1 + 0.2, -0.0, 5e-324, np.nan]
+    values = [0.1 + 0.2, 1.0, 5e-324, np.nan]
     with begun(Store(tmp_path / "b.db", create=True)) as store:
         store.append([record(s, error=v) for s, v in enumerate(values, 1)])
     merge(tmp_path / "a.db", [tmp_path / "b.db"])
