@@ -126,7 +126,7 @@ def whole(folder: Path, samples: int = 25) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("kills", "samples"), [(2, 25), pytest.param(20, 200, marks=pytest.mark.long)]
+    ("kills", "samples"), [(3, 25), pytest.param(20, 200, marks=pytest.mark.long)]
 )
 def test_killed_drivers_lose_and_change_nothing(
     kills: int, samples: int, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
