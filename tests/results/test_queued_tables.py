@@ -199,3 +199,21 @@ def test_looking_at_every_item_costs_no_level():
     rng, done = np.random.default_rng(2), np.ones((300, 2), bool)
     wrong = [traced((rng.random((300, 2)) < 0.7) * 1.0, done, plan).decided[0] for _ in range(200)]
     assert np.mean(wrong) < 0.05
+
+
+def test_a_list_of_items_may_be_a_file_of_one_column(tmp_path):
+    names = [f"q{i}" for i in range(20)]
+    (tmp_path / "items.csv").write_text("\n".join(["item", *names]) + "\n")
+    of_file = podium.queue(tmp_path / "items.csv", ["a", "b"], open=True)
+    assert sorted(of_file["item"]) == sorted(names)
+    assert of_file["item"].tolist() == podium.queue(names, ["a", "b"], open=True)["item"].tolist()
+
+
+def test_a_queue_that_was_evaluated_to_its_end_has_no_gap():
+    queue = podium.queue(items(60), NAMES, open=True)
+    whole = podium.read_queued(answers(queue, 60), queue)
+    assert "queue-gap" not in [note.code for note in whole.notes]
+    less = answers(queue, 60)
+    less = less[(less["item"] != queue["item"][3]) | (less["model"] != NAMES[0])]
+    (gap,) = [n for n in podium.read_queued(less, queue).notes if n.code == "queue-gap"]
+    assert (gap.place, gap.beyond, gap.algorithm) == (4, 56, NAMES[0])

@@ -45,7 +45,8 @@ def queue(
     open : without a budget, for less power: evidence is then an e-process.
     bounds : between which scores lie, where they are neither 0 or 1 nor of a known measure.
     """
-    table = tabular(items if not _is_names(items) else pd.DataFrame({"item": list(items), "": ""}))
+    given = pd.DataFrame({"item": list(items)}) if _is_names(items) else items
+    table = tabular(given, least=1)
     names = [str(name) for name in algorithms]
     if len(set(names)) != len(names) or len(names) < 2:
         raise DesignError(

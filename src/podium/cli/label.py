@@ -28,7 +28,7 @@ def label(
 
     if output is None and file.suffix.lower() != ".csv":
         raise ResultsError(f"'{file}' is no CSV file to write into: say -o FILE.csv.")
-    table = tabular(file)
+    table = tabular(file, least=1)
     place, human = output or file, human or "human"
     check_writable(place)
     column = item_column(list(table.columns), item, f"'{file}'")

@@ -200,7 +200,7 @@ def _gaps(made: Results, places: np.ndarray, queue: Queue) -> Iterator[Note]:
     for name, rows in made.values(measure).dropna().groupby("algorithm", observed=True):
         there = np.isin(np.arange(len(queue.items)), places[rows["sample"].to_numpy() - 1])
         first = int(np.argmin(there))
-        beyond = int(there[first:].sum())
+        beyond = 0 if there.all() else int(there[first:].sum())
         if beyond:
             facts = {"item": queue.items[first], "place": first + 1, "beyond": beyond}
             yield Note("queue-gap", CAUTION, algorithm=str(name), **facts)

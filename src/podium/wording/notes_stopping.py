@@ -21,8 +21,9 @@ def _came(n: Note) -> str:
         return "no look was possible yet"
     if not n.over:
         return f"{n.stopped_at} {n.noun} were looked at so far"
-    used = "the whole budget was used" if n.stopped_at == n.budget else "stopped"
-    return used if n.stopped_at == n.budget else f"{used} after {n.stopped_at}"
+    if n.stopped_at < n.budget:
+        return f"stopped after {n.stopped_at}"
+    return "all were looked at" if n.open else "the whole budget was used"
 
 
 @words("stopped", in_paper=True)
