@@ -534,3 +534,16 @@ def test_one_run_beside_several_is_refused_by_its_name(tmp_path, capsys):
     status, said = ran(capsys, tmp_path / "old.json", tmp_path / "new.json")
     assert status == 2
     assert "new.json' has one score of each benchmark" in said.err
+
+
+def test_items_under_several_prompts_are_judged_for_just_these(tmp_path):
+    rng = np.random.default_rng(4)
+    for side, chance in (("old", 0.8), ("new", 0.6)):
+        rows = [(f"q{i}", p, int(rng.random() < chance)) for i in range(60) for p in ("p1", "p2")]
+        frame = pd.DataFrame(rows, columns=["item", "prompt", "accuracy"]).assign(model="m")
+        frame.to_csv(tmp_path / f"{side}.csv", index=False)
+    found = podium.gate(tmp_path / "old.csv", tmp_path / "new.csv", margin=0.02)
+    assert found.status == 3
+    codes = [note.code for note in found.notes]
+    assert "these-conditions" in codes
+    assert "few-conditions" not in codes  # whose way out a gate does not have

@@ -27,7 +27,7 @@ from podium.results.formats.side import NEW, OLD
 from podium.results.formats.sides import Sides
 from podium.results.results import Results
 from podium.studies.gates import COLUMNS, NOT_SHOWN, NOT_WORSE, UNDECIDED, WORSE, Gate, Margin
-from podium.targets import BLOCKS
+from podium.targets import BLOCKS, CONDITION_ITEM, TEST_SET
 
 
 def judged(
@@ -112,11 +112,19 @@ def _layouts(
         of: dict[str | None, str | None] = {None: measure or _asked(names)}
     else:
         of = {name: measure or _own(results, name) for name in both}
-    made = {
-        name or "": suited(results, procedure, measure=m, dataset=name) for name, m in of.items()
-    }
+    made = {name or "": _layout(results, procedure, m, name) for name, m in of.items()}
     if len({layout.measure.higher_is_better for layout in made.values()}) > 1:
         _asked(dict.fromkeys(layout.measure.name for layout in made.values()))
+    return made
+
+
+def _layout(
+    results: Results, procedure: str | None, measure: str | None, dataset: str | None
+) -> Layout:
+    """Of items under several prompts or judges the claim is about just these: both had them."""
+    made = suited(results, procedure, measure=measure, dataset=dataset)
+    if procedure is None and made.block == CONDITION_ITEM:
+        return suited(results, measure=measure, dataset=dataset, target=TEST_SET)
     return made
 
 

@@ -141,7 +141,7 @@ def _repeated_rows(n: Note) -> str:
 def _these_conditions(n: Note) -> str:
     return (
         f"About these very {n.conditions} conditions: items were averaged over them, and nothing "
-        "is said about others. Without --target it is about new ones too."
+        "is said about others."
     )
 
 
