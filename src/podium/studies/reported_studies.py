@@ -150,9 +150,13 @@ def _check_variances(name: str, pairs: Mapping[Pair, tuple[float, float]]) -> No
         if not np.isfinite([value, variance]).all() or variance <= 0:
             raise InferenceError(
                 f"The study '{name}' needs an estimate and a standard error above 0 of {first} "
-                f"less {second}; it has {value:g} and variance {variance:g}. Correct it, or leave "
-                "the study out."
+                f"less {second}; it has {_given(value)} and {_given(variance**0.5)}. Correct it, "
+                "or leave the study out."
             )
+
+
+def _given(value: float) -> str:
+    return "none" if np.isnan(value) else f"{value:g}"
 
 
 # -- tables ---------------------------------------------------------------------------------------
@@ -199,7 +203,10 @@ def _differences(table: Tabular, known: Mapping[str, str], name: str, mine: np.n
     errors = table.numbers(known.get("se") or known["variance"])
     variances = errors**2 if "se" in known else errors
     if "se" in known and (errors[mine] < 0).any():
-        raise ResultsError(f"{table.what}: the study '{name}' has a standard error below 0.")
+        raise ResultsError(
+            f"{table.what}: the study '{name}' has a standard error below 0. Correct it, or leave "
+            "the study out."
+        )
     if ("first" in known) != ("second" in known):
         raise ResultsError(f"{table.what} names one algorithm of a pair: add first or second.")
     firsts, seconds = (
