@@ -75,11 +75,23 @@ def honest(folds: np.ndarray) -> np.ndarray:
 # -- linear discriminant analysis -------------------------------------------------------------
 
 
-def class_moments(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """For every row 1, x1, x2, x1^2, x1 x2 and x2^2, once for each class: ... x rows x 12."""
+def moments(x: np.ndarray) -> np.ndarray:
+    """For every row 1, x1, x2, x1^2, x1 x2 and x2^2: ... x 6 x rows."""
     a, b = x[..., 0], x[..., 1]
-    each = np.stack([np.ones_like(a), a, b, a * a, a * b, b * b], axis=-1)
+    return np.stack([np.ones_like(a), a, b, a * a, a * b, b * b], axis=-2)
+
+
+def class_moments(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The moments once for each class, zero for rows of the other: ... x rows x 12."""
+    each = np.moveaxis(moments(x), -2, -1)
     return np.concatenate([each * (y == k)[..., None] for k in (0, 1)], axis=-1)
+
+
+def moment_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The sums of `class_moments` over rows: ... x 12."""
+    is_class = np.stack([y == 0, y == 1], axis=-1).astype(float)
+    sums = np.moveaxis(moments(x) @ is_class, -1, -2)
+    return sums.reshape(*sums.shape[:-2], 12)
 
 
 def discriminant(sums: np.ndarray) -> np.ndarray:
@@ -126,7 +138,7 @@ class Fits:
     def to_samples(cls, x: np.ndarray, y: np.ndarray) -> Fits:
         """To samples of their own: fits x rows."""
         found = leaves(x, y, np.ones(y.shape, np.int64))
-        return cls(found, discriminant(class_moments(x, y).sum(axis=-2)))
+        return cls(found, discriminant(moment_sums(x, y)))
 
     def test_errors(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """The errors of trees and of discriminants on a test sample: 2 x fits."""
@@ -176,7 +188,11 @@ class Fits:
 
 
 def resampled(
-    x: np.ndarray, y: np.ndarray, folds: np.ndarray, merged: np.ndarray
+    x: np.ndarray,
+    y: np.ndarray,
+    folds: np.ndarray,
+    merged: np.ndarray,
+    fitted: type[Fits] = Fits,
 ) -> list[np.ndarray]:
     """The differences in the competition, out of bag, out of bag with 2n rows, cross-validated.
 
@@ -185,28 +201,30 @@ def resampled(
     """
     n, counts = len(y) // 2, folds.sum(axis=1)
     own = x[:n], y[:n]
-    fits, rest, kept = Fits.to_draws(*own, counts), counts[:, None] - folds, honest(folds)
+    fits, rest, kept = fitted.to_draws(*own, counts), counts[:, None] - folds, honest(folds)
     each = [
-        Fits.to_draws(*own, rest[:, k]).on_draws(*own, kept[:, k]) for k in range(folds.shape[1])
+        fitted.to_draws(*own, rest[:, k]).on_draws(*own, kept[:, k]) for k in range(folds.shape[1])
     ]
     return [
         fits.on_test(x[n:], y[n:]),
         fits.on_draws(*own, unused(counts)),
-        Fits.to_draws(x, y, merged).on_draws(x, y, unused(merged)),
+        fitted.to_draws(x, y, merged).on_draws(x, y, unused(merged)),
         np.nanmean(each, axis=0),  # a fold may keep no row
     ]
 
 
-def differences(rng: np.random.Generator, samples: int, sd: float = SD) -> np.ndarray:
-    """One replication: problems x samples x angles."""
+def differences(
+    rng: np.random.Generator, samples: int, sd: float = SD, fitted: type[Fits] = Fits
+) -> np.ndarray:
+    """One replication: problems x samples x angles; `fitted` makes the fits, with numpy or else."""
     fresh, given = Plane(rng, samples, ROWS, sd), Plane(rng, 1, 2 * ROWS, sd)
     tests = [Plane(rng, 1, rows, sd) for rows in (LARGE, ROWS)]
     folds = fold_counts(rng, samples, FOLDS, ROWS)
     merged = fold_counts(rng, samples, 1, 2 * ROWS)[:, 0]
     found = [
         [fits.on_test(test.at(gamma)[0], test.y[0]) for test in tests]
-        + resampled(given.at(gamma)[0], given.y[0], folds, merged)
+        + resampled(given.at(gamma)[0], given.y[0], folds, merged, fitted)
         for gamma in GAMMAS
-        for fits in [Fits.to_samples(fresh.at(gamma), fresh.y)]
+        for fits in [fitted.to_samples(fresh.at(gamma), fresh.y)]
     ]
     return np.moveaxis(np.array(found), 0, -1)
