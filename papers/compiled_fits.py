@@ -74,7 +74,7 @@ class CompiledFits(Fits):
     def _missed(self, x: np.ndarray, y: np.ndarray, draws: np.ndarray | None) -> np.ndarray:
         wrong = np.empty((2, len(self.rule)), np.int64)
         given = self.packed, self.ends, self.rule
-        sample = np.ascontiguousarray(x.T), y.astype(np.uint8), draws
+        sample = np.ascontiguousarray(x.T), y.astype(np.int64), draws, np.empty(len(y), np.int64)
         library().missed(len(self.rule), *map(_at, given), len(y), *map(_at, sample), _at(wrong))
         return wrong
 
@@ -94,6 +94,6 @@ def library() -> ctypes.CDLL:
     """The compiled file; once loaded, it need not be kept."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "rpart.so"
-        command = [str(compiler()), "-O2", "-ffp-contract=off", "-shared", "-fPIC"]
+        command = [str(compiler()), "-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC"]
         subprocess.run([*command, "-o", made, SOURCE], check=True)
         return ctypes.CDLL(str(made))

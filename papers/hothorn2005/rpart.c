@@ -30,22 +30,27 @@ typedef struct {
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 
-/* The first cut of the largest purity, ones^2 / drawn on both sides. */
+/* The first cut of the largest purity, ones^2 / drawn on both sides.
+
+   Along rows of one class the purity is strictly convex, so that of the cuts that are allowed only
+   those between classes, the first and the last can be the best; no two rows have the same value. */
 static Cut best_cut(const Tree *t, int start, int end, int32_t drawn, int32_t ones) {
     Cut best = {(double)(ones * ones) / drawn + 1e-9, INFINITY, 0, 0, 0}; /* none is no gain */
     for (int j = 0; j < 2; j++) {
         const int32_t *rows = t->rows[j];
-        int32_t n = 0, k = 0;
-        for (int i = start; i < end - 1; i++) {
-            int32_t row = rows[i];
+        int32_t n = 0, k = 0, before = 0;
+        for (int i = start; i < end - 1; i++, before = n) {
+            int32_t row = rows[i], next = rows[i + 1];
             n += t->draws[row];
             k += t->draws[row] * t->y[row];
             int32_t n_right = drawn - n, k_right = ones - k;
             if (n_right < MIN_LEAF) break;
-            if (n < MIN_LEAF || !(t->x[j][rows[i + 1]] > t->x[j][row])) continue;
+            if (n < MIN_LEAF) continue;
+            int inner = before >= MIN_LEAF && n_right - t->draws[next] >= MIN_LEAF;
+            if (inner && t->y[row] == t->y[next]) continue;
             double purity = (double)(k * k) / n + (double)(k_right * k_right) / n_right;
             if (purity > best.purity)
-                best = (Cut){purity, (t->x[j][row] + t->x[j][rows[i + 1]]) / 2, j, n, k};
+                best = (Cut){purity, (t->x[j][row] + t->x[j][next]) / 2, j, n, k};
         }
     }
     return best;
@@ -112,7 +117,8 @@ void forest(int fits, int n, int shared, const double *x, const int32_t *orders,
             size = 0;
             for (int i = 0; i < n; i++) {
                 int32_t row = orders[(sample * 2 + j) * n + i];
-                if (t.draws[row]) t.rows[j][size++] = row;
+                t.rows[j][size] = row;
+                size += t.draws[row] > 0;
             }
         }
         for (int i = 0; i < n; i++) {
@@ -127,23 +133,29 @@ void forest(int fits, int n, int shared, const double *x, const int32_t *orders,
 }
 
 /* How many draws of a test sample trees and linear rules (a constant and two weights; class 1 above
-   zero) miss. x: 2 x m, y: m, draws: fits x m, or NULL for every row once; wrong: 2 x fits. */
+   zero) miss. x: 2 x m, y: m, draws: fits x m, or NULL for every row once; said: m, to work in;
+   wrong: 2 x fits. */
 void missed(int fits, const Leaf *leaves, const int64_t *ends, const double *rules, int m,
-            const double *x, const uint8_t *y, const uint8_t *draws, int64_t *wrong) {
+            const double *x, const int64_t *y, const uint8_t *draws, int64_t *said,
+            int64_t *wrong) {
+    const double *a = x, *b = x + m;
     for (int f = 0; f < fits; f++) {
         const Leaf *first = leaves + (f ? ends[f - 1] : 0), *last = leaves + ends[f];
-        const double *rule = rules + 3 * (long)f;
+        const double constant = rules[3 * f], u = rules[3 * f + 1], v = rules[3 * f + 2];
         int64_t by_tree = 0, by_rule = 0;
+        for (int i = 0; i < m; i++) said[i] = 0;
+        for (const Leaf *leaf = first; leaf < last; leaf++) {
+            if (!leaf->said) continue;
+            const double low = leaf->low[0], high = leaf->high[0];
+            const double below = leaf->low[1], above = leaf->high[1];
+            for (int i = 0; i < m; i++)
+                said[i] |= (a[i] >= low) & (a[i] < high) & (b[i] >= below) & (b[i] < above);
+        }
+        const uint8_t *times = draws ? draws + (long)f * m : 0;
         for (int i = 0; i < m; i++) {
-            int times = draws ? draws[(long)f * m + i] : 1;
-            if (!times) continue;
-            double a = x[i], b = x[m + i];
-            int said = 0;
-            for (const Leaf *leaf = first; leaf < last; leaf++)
-                said |= leaf->said & (a >= leaf->low[0]) & (a < leaf->high[0]) &
-                        (b >= leaf->low[1]) & (b < leaf->high[1]);
-            by_tree += times * (said != y[i]);
-            by_rule += times * ((rule[0] + (rule[1] * a + rule[2] * b) > 0) != y[i]);
+            int64_t weight = times ? times[i] : 1;
+            by_tree += weight * (said[i] ^ y[i]);
+            by_rule += weight * ((constant + (u * a[i] + v * b[i]) > 0) ^ y[i]);
         }
         wrong[f] = by_tree;
         wrong[fits + f] = by_rule;

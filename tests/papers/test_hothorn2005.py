@@ -15,6 +15,7 @@ from podium.calibration.equal_processes import BETAS, drawn_sums, moments, quadr
 from podium.calibration.rpart import Counter, leaves
 from podium.calibration.tree_or_discriminant import (
     PRINTED_SD,
+    Draws,
     Fits,
     Plane,
     class_moments,
@@ -255,7 +256,7 @@ def test_differences_are_the_plain_loop_on_the_same_draws(rng):
         tree = said(leaves(x[None], y[None], drawn[None]), 0, x)
         return np.mean(tree[rows] != y[rows]) - np.mean(lda[rows] != y[rows])
 
-    ours = np.stack(resampled(x, y, folds, merged))
+    ours = np.stack(resampled(x, y, Draws(folds, merged)))
     for b in range(samples):
         counts = folds[b].sum(axis=0)
         cv = [plain(counts - folds[b, k], rows_of(kept[b, k])) for k in range(5)]

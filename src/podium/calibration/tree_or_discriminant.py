@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import ndtr
@@ -187,28 +188,49 @@ class Fits:
         return tree - rule
 
 
+@dataclass(frozen=True)
+class Draws:
+    """Numbers of draws from a learning sample, and from it and a test sample: samples x rows.
+
+    They do not depend on the angle.
+    """
+
+    folds: np.ndarray  # samples x folds x rows of the former
+    merged: np.ndarray
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Of all folds together."""
+        return self.folds.sum(axis=1)
+
+    @cached_property
+    def out(self) -> tuple[np.ndarray, np.ndarray]:
+        """The rows that are not drawn, of both."""
+        return unused(self.counts), unused(self.merged)
+
+    @cached_property
+    def parts(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Fold by fold: what is learned from, and what is tested on."""
+        rest, kept = self.counts[:, None] - self.folds, honest(self.folds)
+        each = zip(np.moveaxis(rest, 1, 0), np.moveaxis(kept, 1, 0), strict=True)
+        return [(np.ascontiguousarray(one), np.ascontiguousarray(two)) for one, two in each]
+
+
 def resampled(
-    x: np.ndarray,
-    y: np.ndarray,
-    folds: np.ndarray,
-    merged: np.ndarray,
-    fitted: type[Fits] = Fits,
+    x: np.ndarray, y: np.ndarray, draws: Draws, fitted: type[Fits] = Fits
 ) -> list[np.ndarray]:
     """The differences in the competition, out of bag, out of bag with 2n rows, cross-validated.
 
-    The first half of the rows is the learning sample, the second the test sample; `folds` are
-    samples x folds x rows numbers of draws from the former, `merged` those from both together.
+    The first half of the rows is the learning sample, the second the test sample.
     """
-    n, counts = len(y) // 2, folds.sum(axis=1)
+    n, (out, merged_out) = len(y) // 2, draws.out
     own = x[:n], y[:n]
-    fits, rest, kept = fitted.to_draws(*own, counts), counts[:, None] - folds, honest(folds)
-    each = [
-        fitted.to_draws(*own, rest[:, k]).on_draws(*own, kept[:, k]) for k in range(folds.shape[1])
-    ]
+    fits = fitted.to_draws(*own, draws.counts)
+    each = [fitted.to_draws(*own, rest).on_draws(*own, kept) for rest, kept in draws.parts]
     return [
         fits.on_test(x[n:], y[n:]),
-        fits.on_draws(*own, unused(counts)),
-        fitted.to_draws(x, y, merged).on_draws(x, y, unused(merged)),
+        fits.on_draws(*own, out),
+        fitted.to_draws(x, y, draws.merged).on_draws(x, y, merged_out),
         np.nanmean(each, axis=0),  # a fold may keep no row
     ]
 
@@ -220,10 +242,10 @@ def differences(
     fresh, given = Plane(rng, samples, ROWS, sd), Plane(rng, 1, 2 * ROWS, sd)
     tests = [Plane(rng, 1, rows, sd) for rows in (LARGE, ROWS)]
     folds = fold_counts(rng, samples, FOLDS, ROWS)
-    merged = fold_counts(rng, samples, 1, 2 * ROWS)[:, 0]
+    draws = Draws(folds, fold_counts(rng, samples, 1, 2 * ROWS)[:, 0])
     found = [
         [fits.on_test(test.at(gamma)[0], test.y[0]) for test in tests]
-        + resampled(given.at(gamma)[0], given.y[0], folds, merged, fitted)
+        + resampled(given.at(gamma)[0], given.y[0], draws, fitted)
         for gamma in GAMMAS
         for fits in [fitted.to_samples(fresh.at(gamma), fresh.y)]
     ]
