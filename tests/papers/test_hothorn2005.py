@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.tree import DecisionTreeClassifier
 
-from podium.calibration import equal_processes
+from podium.calibration import equal_processes, tree_or_discriminant
 from podium.calibration.equal_processes import BETAS, drawn_sums, moments, quadratic
 from podium.calibration.rpart import Counter, leaves
 from podium.calibration.tree_or_discriminant import (
     PRINTED_SD,
+    Draws,
     Fits,
     Plane,
     class_moments,
@@ -252,7 +256,7 @@ def test_differences_are_the_plain_loop_on_the_same_draws(rng):
         tree = said(leaves(x[None], y[None], drawn[None]), 0, x)
         return np.mean(tree[rows] != y[rows]) - np.mean(lda[rows] != y[rows])
 
-    ours = np.stack(resampled(x, y, folds, merged))
+    ours = np.stack(resampled(x, y, Draws(folds, merged)))
     for b in range(samples):
         counts = folds[b].sum(axis=0)
         cv = [plain(counts - folds[b, k], rows_of(kept[b, k])) for k in range(5)]
@@ -263,6 +267,28 @@ def test_differences_are_the_plain_loop_on_the_same_draws(rng):
             np.mean(cv),
         ]
         assert ours[:, b] == pytest.approx(theirs, abs=1e-12)
+
+
+def test_the_compiled_twin_makes_the_same_differences(monkeypatch):
+    monkeypatch.setattr(sys, "path", [str(Path(__file__).parents[2] / "papers"), *sys.path])
+    import compiled_fits
+
+    if compiled_fits.compiler() is None:
+        pytest.skip("no C compiler")
+    ours, theirs = (
+        tree_or_discriminant.differences(np.random.default_rng(5), 12, fitted=fitted)
+        for fitted in (Fits, compiled_fits.CompiledFits)
+    )
+    assert np.unique(ours).size > 100
+    assert (ours == theirs).all()
+    plane = Plane(np.random.default_rng(6), 1, 200)
+    x, y = plane.at(30)[0], plane.y[0]
+    counts = fold_counts(np.random.default_rng(7), 30, 1, 200)[:, 0]
+    boxes = [
+        sorted(zip(f.tree, *f.low.T, *f.high.T, f.said, strict=True))
+        for f in (fits.to_draws(x, y, counts).found for fits in (Fits, compiled_fits.CompiledFits))
+    ]
+    assert boxes[0] == boxes[1]
 
 
 def test_the_process_has_the_printed_means_and_covariance(rng):

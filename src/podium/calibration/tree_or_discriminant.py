@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import ndtr
@@ -75,11 +76,23 @@ def honest(folds: np.ndarray) -> np.ndarray:
 # -- linear discriminant analysis -------------------------------------------------------------
 
 
-def class_moments(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """For every row 1, x1, x2, x1^2, x1 x2 and x2^2, once for each class: ... x rows x 12."""
+def moments(x: np.ndarray) -> np.ndarray:
+    """For every row 1, x1, x2, x1^2, x1 x2 and x2^2: ... x 6 x rows."""
     a, b = x[..., 0], x[..., 1]
-    each = np.stack([np.ones_like(a), a, b, a * a, a * b, b * b], axis=-1)
+    return np.stack([np.ones_like(a), a, b, a * a, a * b, b * b], axis=-2)
+
+
+def class_moments(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The moments once for each class, zero for rows of the other: ... x rows x 12."""
+    each = np.moveaxis(moments(x), -2, -1)
     return np.concatenate([each * (y == k)[..., None] for k in (0, 1)], axis=-1)
+
+
+def moment_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The sums of `class_moments` over rows: ... x 12."""
+    is_class = np.stack([y == 0, y == 1], axis=-1).astype(float)
+    sums = np.moveaxis(moments(x) @ is_class, -1, -2)
+    return sums.reshape(*sums.shape[:-2], 12)
 
 
 def discriminant(sums: np.ndarray) -> np.ndarray:
@@ -126,7 +139,7 @@ class Fits:
     def to_samples(cls, x: np.ndarray, y: np.ndarray) -> Fits:
         """To samples of their own: fits x rows."""
         found = leaves(x, y, np.ones(y.shape, np.int64))
-        return cls(found, discriminant(class_moments(x, y).sum(axis=-2)))
+        return cls(found, discriminant(moment_sums(x, y)))
 
     def test_errors(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """The errors of trees and of discriminants on a test sample: 2 x fits."""
@@ -175,38 +188,65 @@ class Fits:
         return tree - rule
 
 
+@dataclass(frozen=True)
+class Draws:
+    """Numbers of draws from a learning sample, and from it and a test sample: samples x rows.
+
+    They do not depend on the angle.
+    """
+
+    folds: np.ndarray  # samples x folds x rows of the former
+    merged: np.ndarray
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Of all folds together."""
+        return self.folds.sum(axis=1)
+
+    @cached_property
+    def out(self) -> tuple[np.ndarray, np.ndarray]:
+        """The rows that are not drawn, of both."""
+        return unused(self.counts), unused(self.merged)
+
+    @cached_property
+    def parts(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Fold by fold: what is learned from, and what is tested on."""
+        rest, kept = self.counts[:, None] - self.folds, honest(self.folds)
+        each = zip(np.moveaxis(rest, 1, 0), np.moveaxis(kept, 1, 0), strict=True)
+        return [(np.ascontiguousarray(one), np.ascontiguousarray(two)) for one, two in each]
+
+
 def resampled(
-    x: np.ndarray, y: np.ndarray, folds: np.ndarray, merged: np.ndarray
+    x: np.ndarray, y: np.ndarray, draws: Draws, fitted: type[Fits] = Fits
 ) -> list[np.ndarray]:
     """The differences in the competition, out of bag, out of bag with 2n rows, cross-validated.
 
-    The first half of the rows is the learning sample, the second the test sample; `folds` are
-    samples x folds x rows numbers of draws from the former, `merged` those from both together.
+    The first half of the rows is the learning sample, the second the test sample.
     """
-    n, counts = len(y) // 2, folds.sum(axis=1)
+    n, (out, merged_out) = len(y) // 2, draws.out
     own = x[:n], y[:n]
-    fits, rest, kept = Fits.to_draws(*own, counts), counts[:, None] - folds, honest(folds)
-    each = [
-        Fits.to_draws(*own, rest[:, k]).on_draws(*own, kept[:, k]) for k in range(folds.shape[1])
-    ]
+    fits = fitted.to_draws(*own, draws.counts)
+    each = [fitted.to_draws(*own, rest).on_draws(*own, kept) for rest, kept in draws.parts]
     return [
         fits.on_test(x[n:], y[n:]),
-        fits.on_draws(*own, unused(counts)),
-        Fits.to_draws(x, y, merged).on_draws(x, y, unused(merged)),
+        fits.on_draws(*own, out),
+        fitted.to_draws(x, y, draws.merged).on_draws(x, y, merged_out),
         np.nanmean(each, axis=0),  # a fold may keep no row
     ]
 
 
-def differences(rng: np.random.Generator, samples: int, sd: float = SD) -> np.ndarray:
-    """One replication: problems x samples x angles."""
+def differences(
+    rng: np.random.Generator, samples: int, sd: float = SD, fitted: type[Fits] = Fits
+) -> np.ndarray:
+    """One replication: problems x samples x angles; `fitted` makes the fits, with numpy or else."""
     fresh, given = Plane(rng, samples, ROWS, sd), Plane(rng, 1, 2 * ROWS, sd)
     tests = [Plane(rng, 1, rows, sd) for rows in (LARGE, ROWS)]
     folds = fold_counts(rng, samples, FOLDS, ROWS)
-    merged = fold_counts(rng, samples, 1, 2 * ROWS)[:, 0]
+    draws = Draws(folds, fold_counts(rng, samples, 1, 2 * ROWS)[:, 0])
     found = [
         [fits.on_test(test.at(gamma)[0], test.y[0]) for test in tests]
-        + resampled(given.at(gamma)[0], given.y[0], folds, merged)
+        + resampled(given.at(gamma)[0], given.y[0], draws, fitted)
         for gamma in GAMMAS
-        for fits in [Fits.to_samples(fresh.at(gamma), fresh.y)]
+        for fits in [fitted.to_samples(fresh.at(gamma), fresh.y)]
     ]
     return np.moveaxis(np.array(found), 0, -1)

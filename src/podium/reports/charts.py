@@ -20,7 +20,14 @@ from podium.plots.canvas import styles
 from podium.plots.emphasis import emphasis
 from podium.reports.document import Charts
 from podium.results.results import Results
-from podium.wording.page_scores import charts_caption, replicate
+from podium.results.sample_facts import SampleFacts, dataset_numbers, sample_facts
+from podium.wording.page_scores import (
+    charts_caption,
+    dataset_fact,
+    item_fact,
+    replicate,
+    sample_fact,
+)
 
 MOST_SAMPLES = 250  # of a data set in the charts
 MOST_DOTS = 10_000  # in one chart: more are neither told apart nor drawn at once
@@ -61,7 +68,8 @@ def charts(results: Results) -> Charts:
     (places in this list; empty where the best mean comes first), `measures` (name, label, and
     whether higher is better), `datasets`, and `views`: for "m/d" (places in these lists; "m/all":
     means over samples, one block per data set) the block's word, its labels and, per algorithm,
-    rounded values and places on the podium.
+    rounded values and places on the podium. `facts` say, by place of the data set or "all", what
+    may set some blocks apart from the others.
     """
     limits = _limits(results)
     scores = {m: _finite(results, m) for m in results.measures}
@@ -82,6 +90,7 @@ def charts(results: Results) -> Charts:
         "order": [results.algorithms.index(n) for n in emphasis().order if n in results.algorithms],
         "datasets": list(samples),
         "views": {key: view for key, view in views.items() if view is not None},
+        "facts": _facts(results, samples, together),
     }
     samples_shown = (_most_samples(scores), limits.samples)
     return Charts(charts_caption(results, samples_shown, len(samples), len(together)), data)
@@ -145,6 +154,38 @@ def _most_samples(scores: Mapping[str, pd.DataFrame]) -> int:
     """The number of samples of the algorithm and data set with most."""
     cells = (rows.groupby(["dataset", "algorithm"], observed=True) for rows in scores.values())
     return max((int(cell.size().max()) for cell in cells if cell.ngroups), default=0)
+
+
+# -- what they are like ---------------------------------------------------------------------
+
+
+def _facts(
+    results: Results, samples: Mapping[str, list[Any]], together: list[str]
+) -> dict[str, dict[str, Any]]:
+    """By place of the data set: numbers with a label, and hard items with their samples."""
+    known = sample_facts(results, dict(samples))
+    places = {name: str(j) for j, name in enumerate(samples)}
+    made = {places[name]: _of_samples(facts) for name, facts in known.items()}
+    if len(results.datasets) > 1:
+        numbers = dataset_numbers(results, together)
+        every = [_fact(dataset_fact(name), values) for name, values in numbers.items()]
+        made |= {"all": {"numbers": every, "items": []}} if every else {}
+    return made
+
+
+def _of_samples(facts: SampleFacts) -> dict[str, Any]:
+    numbers = [_fact(sample_fact(*of), v) for of, v in facts.numbers.items()]
+    items = [
+        {"label": item_fact(row, loss, missed=facts.missed), "in": np.flatnonzero(tested).tolist()}
+        for (row, loss), tested in zip(facts.items, facts.tested, strict=True)
+    ]
+    return {"numbers": numbers, "items": items}
+
+
+def _fact(label: str, values: np.ndarray) -> dict[str, Any]:
+    finite = np.where(np.isfinite(values), values, np.nan)
+    shown = finite if np.isnan(finite).all() else _rounded(finite)
+    return {"label": label, "values": _lists(shown[None])[0]}
 
 
 # -- their scores ---------------------------------------------------------------------------

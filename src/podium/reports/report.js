@@ -84,7 +84,7 @@ let chosen = new Set();
 let hovered = -1;
 let shown = [];
 let reference = 0;
-let listed; let adder; let picker;
+let listed; let adder; let picker; let apart;
 
 function flags(set, size) {
   return Array.from({ length: size }, (_, i) => set.has(i));
@@ -115,6 +115,66 @@ function listChosen() {
     ? `${names.length} of ${view.samples.length} ${what} chosen` : `No ${view?.block || "sample"} chosen`;
   listed.querySelector(".names").textContent = names.join(", ");
   all("button", listed).forEach((b) => { b.disabled = !names.length; });
+  setApart();
+}
+
+// -- what sets the chosen samples apart from the others
+
+const MOST_FACTS = 6; // those that differ most
+const MOST_ITEMS = 5;
+
+// its line is always there, as charts must not move under a brush; the rest lies over them
+function setApart() {
+  const facts = linked.data.facts[where];
+  const others = (view?.samples.length || 0) - chosen.size;
+  apart.hidden = !facts;
+  if (!facts) return;
+  const some = chosen.size > 0 && others > 0;
+  const rows = some ? facts.numbers.map(compared).filter(({ gap }) => gap)
+    .sort((a, b) => Math.abs(b.gap) - Math.abs(a.gap)).slice(0, MOST_FACTS) : [];
+  const items = some ? harder(facts.items, others) : [];
+  const told = rows.length ? `${rows[0].label}: ${short(rows[0].inside)}, others ${short(rows[0].outside)}.`
+    : some ? "Nothing that is known sets them apart." : "Choose some, not all.";
+  apart.querySelector("summary").textContent = `Why these ${view.block}s? ${told}`;
+  apart.classList.toggle("empty", !rows.length && !items.length);
+  apart.querySelector("div").replaceChildren(...(rows.length ? [factTable(rows, others)] : []), ...items,
+    make("p", { class: "why" }, "This describes what was chosen by eye, and tests nothing."));
+}
+
+function factTable(rows, others) {
+  const cell = (text) => make("td", { class: "number" }, text);
+  const head = ["mean", `${chosen.size} chosen`, `${others} other${others === 1 ? "" : "s"}`, "difference in sd"];
+  const lines = rows.map(({ label, inside, outside, gap }) => make("tr", {},
+    make("td", {}, label), cell(short(inside)), cell(short(outside)), cell(gap.toFixed(1))));
+  return make("table", {},
+    make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)))),
+    make("tbody", {}, ...lines));
+}
+
+// means of the chosen and of the others, and their distance in standard deviations of all
+function compared({ label, values }) {
+  const inside = mean(values.filter((_, i) => chosen.has(i)));
+  const outside = mean(values.filter((_, i) => !chosen.has(i)));
+  const middle = mean(values);
+  const spread = Math.sqrt(mean(values.map((v) => (v === null ? null : (v - middle) ** 2))));
+  const gap = spread > 0 ? (inside - outside) / spread : 0;
+  return { label, inside, outside, gap: Number.isFinite(gap) ? gap : 0 };
+}
+
+function short(value) {
+  return String(Number(value.toPrecision(3)));
+}
+
+// hard rows that are in more of the chosen test parts than in those of the others
+function harder(items, others) {
+  const rows = items.map((item) => {
+    const inside = item.in.filter((i) => chosen.has(i)).length;
+    const outside = item.in.length - inside;
+    return { ...item, inside, outside, more: inside / chosen.size - outside / others };
+  }).filter(({ more }) => more > 0).sort((a, b) => b.more - a.more).slice(0, MOST_ITEMS);
+  const told = rows.map(({ label, inside, outside }) => (
+    make("li", {}, `${label}: in ${inside} of ${chosen.size} chosen, ${outside} of ${others} others`)));
+  return told.length ? [make("p", {}, "Hard rows that the chosen test parts have more often:"), make("ul", {}, ...told)] : [];
 }
 
 function hover(sample, event) {
@@ -195,7 +255,8 @@ function equipSelection(place) {
   picker = make("select", { "data-act": "reference" });
   linked.data.algorithms.forEach(({ name }, a) => picker.append(make("option", { value: a }, name)));
   picker.addEventListener("change", () => { reference = Number(picker.value); showScores(); });
-  place.append(labelled("Add or remove", adder), labelled("Reference", picker), listed);
+  apart = make("details", { class: "apart" }, make("summary", { role: "status" }), make("div"));
+  place.append(labelled("Add or remove", adder), labelled("Reference", picker), listed, apart);
   place.hidden = false;
 }
 

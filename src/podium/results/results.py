@@ -53,6 +53,7 @@ class Results(Presented):
     halvings: pd.DataFrame = field(default_factory=HALVINGS.empty)
     # of items with several answers, of which scores are means: how many, and how they vary
     answers: pd.DataFrame = field(default_factory=ANSWERS.empty)
+    kept: str = ""  # the path of the store that keeps predictions, where one does
 
     @property
     def datasets(self) -> list[str]:

@@ -12,6 +12,7 @@ from podium.measures import Measure
 from podium.orders.order import Order
 from podium.results.dataset_facts import exclusions
 from podium.results.results import Results
+from podium.results.sample_facts import HARD, SIZE, TARGET
 from podium.studies.score_cells import ScoreCells
 from podium.targets import BLOCKS, ITEM
 from podium.wording.phrases import capital, counted, is_are, joined, p_text
@@ -69,6 +70,30 @@ def charts_caption(results: Results, samples: tuple[int, int], datasets: int, to
             "from the lowest to the highest mean score."
         )
     return " ".join(said)
+
+
+# -- what sets chosen samples apart, in labels of numbers -----------------------------------------
+
+
+def sample_fact(kind: str, name: str) -> str:
+    """What a number of a sample is."""
+    words = {
+        SIZE: "Rows in the test part",
+        HARD: "Share of hard rows in the test part",
+        TARGET: "Mean of the target in the test part",
+    }
+    return words.get(kind) or f"Share of class {printable(name)} in the test part"
+
+
+def dataset_fact(name: str) -> str:
+    """What a characteristic of a data set is."""
+    return capital(printable(name).replace("_", " "))
+
+
+def item_fact(row: int, loss: float, *, missed: bool) -> str:
+    """Which item, and how hard it is."""
+    how = f"missed in {loss:.0%} of its tests" if missed else f"mean error {number(loss)}"
+    return f"row {row} ({how})"
 
 
 # -- what was run, what it was run with and what went wrong, in sentences o -----------------------

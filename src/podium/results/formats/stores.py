@@ -178,6 +178,7 @@ class _Reader:
             fingerprints=dict(self.study["datasets"]),
             design={k: self.study[k] for k in DESIGN if k in self.study},
             fits=fits,
+            kept=str(self.store.path) if "predictions" in self.study["keep"] else "",
         )
 
     def _registered(self) -> dict[str, Any] | None:
