@@ -23,6 +23,7 @@ from podium.targets import BLOCKS, TARGETS
 SOURCE = Path(podium.__file__).parent
 # every folder and top-level module may import those below it (and itself)
 BASE = {
+    "caching",
     "checks",
     "errors",
     "registration",

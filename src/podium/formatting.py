@@ -101,6 +101,8 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31m")
     'a\\x1b[31m'
     """
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

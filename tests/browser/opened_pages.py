@@ -7,6 +7,19 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+# of the text to the first ground below it that is not see-through
+CONTRAST = """element => {
+  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => numbers(colour).slice(0, 3).map((v) => v / 255)
+    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  let ground = element;
+  while (numbers(getComputedStyle(ground).backgroundColor)[3] === 0) ground = ground.parentElement;
+  const pair = [light(getComputedStyle(element).color),
+    light(getComputedStyle(ground).backgroundColor)].sort((a, b) => b - a);
+  return (pair[0] + 0.05) / (pair[1] + 0.05);
+}"""
+
 
 @dataclass
 class Opened:

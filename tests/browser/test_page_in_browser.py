@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-from opened_pages import opened
+from opened_pages import CONTRAST, opened
 from pages_made import ALGORITHMS, HOSTILE, MEASURES, ODD, awkward, pairs
 
 import podium
@@ -431,20 +431,6 @@ def test_the_verdict_and_the_standings_are_seen_first(
     assert page.evaluate(hero)
     for seen in (".verdict", ".verdict b", ".meta", ".state span", ".chip summary", ".limits"):
         assert page.locator(seen).first.evaluate(CONTRAST) >= 4.5, seen
-
-
-# of the text to the first ground below it that is not see-through
-CONTRAST = """element => {
-  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => numbers(colour).slice(0, 3).map((v) => v / 255)
-    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  let ground = element;
-  while (numbers(getComputedStyle(ground).backgroundColor)[3] === 0) ground = ground.parentElement;
-  const pair = [light(getComputedStyle(element).color),
-    light(getComputedStyle(ground).backgroundColor)].sort((a, b) => b - a);
-  return (pair[0] + 0.05) / (pair[1] + 0.05);
-}"""
 
 
 def test_cautions_open_by_keyboard_and_paper_has_the_standings(browser, answered_page):

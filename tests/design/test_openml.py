@@ -29,7 +29,8 @@ import podium
 from podium.cli.main import _status
 from podium.design import download, openml
 from podium.design.arff import read_arff
-from podium.design.download import cache_folder, cached
+from podium.caching import cache_folder
+from podium.design.download import cached
 from podium.design.sources import all_from_source, from_source, options_of
 from podium.design.studyfile import parse_study
 from podium.errors import DesignError, MissingPackage

@@ -22,6 +22,8 @@ def results(algorithms: int) -> podium.Results:
 
 def test_up_to_eight_have_a_hue_each_and_of_more_only_the_lead() -> None:
     names = [f"a{i}" for i in range(26)]
+    with emphasised(Emphasis(tuple(names[8:]))):  # more than there are hues
+        assert len({style.colour for style in styles(names[:25]).values()}) == 5
     with emphasised(Emphasis(("a7", "a3", "a5", "a1", "a9"))):
         assert len({style.colour for style in styles(names[:8]).values()}) == 8
         some = styles(names[:12])

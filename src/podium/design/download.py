@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import re
 import tempfile
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from podium.caching import cache_folder
 from podium.errors import DesignError
 
 TIMEOUT = 60.0  # seconds that a server may be silent
@@ -57,16 +57,6 @@ def fetched(url: str, parse: Callable[[bytes], T], what: str) -> T:
         with contextlib.suppress(OSError):
             path.unlink()
         raise
-
-
-def cache_folder() -> Path:
-    """The folder in which downloads are kept."""
-    if own := os.environ.get("PODIUM_CACHE"):
-        return Path(own)
-    for variable in ("OPENML_CACHE_DIRECTORY", "XDG_CACHE_HOME"):
-        if shared := os.environ.get(variable):
-            return Path(shared) / "podium"
-    return Path.home() / ".cache" / "podium"
 
 
 def cached(url: str) -> Path:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from podium.formatting import latex
 
@@ -29,6 +30,7 @@ class Signs:
     name: Callable[[str], str]
 
 
+@lru_cache(maxsize=4096)  # orders of many algorithms are written by the thousand
 def quoted(name: str, *, ascii_only: bool = False) -> str:
     """The name as it stands in an order's text: itself, or in double quotes.
 

@@ -374,10 +374,10 @@ def _by_lead(names: list[str], seen: Emphasis) -> dict[str, Style]:
     """A few of the lead in hues of their own; of very many the whole lead in one."""
     many = len(names) > MOST_LISTED
     lead = [name for name in seen.lead if name in names]
-    hues = {name: COLOURS[0 if many else i] for i, name in enumerate(lead)}
-    coloured = set(lead if many else lead[:MOST_LEADING])
+    shown = lead if many else lead[:MOST_LEADING]
+    hues = {name: COLOURS[0 if many else i] for i, name in enumerate(shown)}
     return {
-        name: Style(hues[name], _style(i).marker) if name in coloured else Style(BESIDE, "o")
+        name: Style(hues[name], _style(i).marker) if name in hues else Style(BESIDE, "o")
         for i, name in enumerate(names)
     }
 

@@ -110,6 +110,7 @@ class LinkedCharts {
     await vega();
     const made = await vegaEmbed(place.querySelector(".drawn"), this.#spec(name), options);
     this.views.set(name, made);
+    named(place);
     this.#listen(name, made.view);
     this.#equip(place, made.view);
     if (version === this.version) return;
@@ -230,6 +231,15 @@ class LinkedCharts {
     const head = [this.signals.block, "algorithm", this.measure, "place"];
     return csv([head, ...rows.map((r) => [r.sample, r.algorithm, r.value, r.place])]);
   }
+}
+
+// Vega calls every chart "Vega visualization", and its marks symbols without a name
+function named(place) {
+  const drawn = place.querySelector(".drawn");
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", place.dataset.title);
+  drawn.removeAttribute("aria-roledescription");
+  drawn.querySelector("svg, canvas").setAttribute("aria-hidden", "true");
 }
 
 function onWhite(drawn) {

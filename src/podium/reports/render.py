@@ -22,6 +22,7 @@ from podium.facts import CAUTION, Note
 from podium.formatting import booktabs, latex, printable
 from podium.reports.document import Charts, Choice, Figure, Item, Part, Section, Table
 from podium.reports.specs import BLOCK, TITLES, specs
+from podium.reports.vega import library
 from podium.wording.notes import say
 from podium.wording.voices import PAGE
 
@@ -39,14 +40,14 @@ def page(title: str, sections: Sequence[Section]) -> str:
     setting = Setting({a["name"]: i for i, a in enumerate(algorithms)}, most)
     chosen = _switches(sections, scores)
     code = _script()
-    library = _vega() if scores else ""
+    charts = library() if scores else None
     anchors = _anchors(sections)
     return _template("page.html").render(
         title=title,
-        policy=_safe(_policy(code, *[library] * bool(scores))),
+        policy=_safe(_policy(code, charts.text) if charts else _policy(code)),
         style=_safe(_read("report.css")),
         script=_safe(code),
-        library=_safe(_packed(library)) if scores else "",
+        library=_safe(_in_letters(charts.packed)) if charts else "",
         long=most is not None,
         switches=chosen,
         algorithms=algorithms,
@@ -152,17 +153,13 @@ def _policy(*scripts: str) -> str:
     )
 
 
-@cache
-def _vega() -> str:
-    """Vega, Vega-Lite and their embedding in one text, about 0.9 MB; it takes seconds to make."""
-    import vl_convert
-
-    return f"(function(){{{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}}})();"
-
-
 def _packed(text: str) -> str:
     """A text as gzip in base64, without a time: the same results make the same page."""
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+    return _in_letters(gzip.compress(text.encode(), 9, mtime=0))
+
+
+def _in_letters(packed: bytes) -> str:
+    return base64.b64encode(packed).decode()
 
 
 @cache

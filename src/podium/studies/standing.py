@@ -121,21 +121,23 @@ def standing(
 
     `values` (data sets x algorithms, larger is better) with `labels` make the strips.
     """
-    if c.places is None or c.lead is None or not len(c.table):
+    places, lead = c.places, c.lead
+    if places is None or lead is None or not len(c.table):
         return None
-    names = _arranged(c, order)
+    names = _arranged(lead, order)
     decided = int(c.table["verdict"].isin(("better", "worse")).sum())
-    whom = c.control or names[0]
+    control = c.control
+    whom = control or names[0]
     beaten = _beaten(c, names)
     gaps = _gaps(c, whom)
     strips, columns = _strips(c, names, values, labels)
-    ranks = c.mean_ranks
+    ranks, means = c.mean_ranks, c.means
     rows = tuple(
         Row(
             name,
-            c.places[name],
-            c.means[name] if ranks is None else ranks[name],
-            _badge(c, name, beaten, decided),
+            places[name],
+            means[name] if ranks is None else ranks[name],
+            _badge(name, lead, control, beaten, decided),
             gaps.get(name, Gap()),
             beaten[name],
             strips.get(name, ()),
@@ -144,12 +146,12 @@ def standing(
     )
     return Standing(
         rows,
-        tuple(name for name in names if name in set(c.lead)),
+        tuple(name for name in names if name in lead),
         decided,
         int((c.table["verdict"] == "undecided").sum()),
         len(c.table),
         is_sure(c),
-        c.control,
+        control,
         ranks is not None,
         columns,
     )
@@ -167,25 +169,30 @@ def is_sure(c: Comparisons) -> bool:
     return c.is_adjusted and not how.adjust.told and how.procedure.controls.kind in SURE
 
 
-def _arranged(c: Comparisons, order: Order) -> list[str]:
+def _arranged(lead: Sequence[str], order: Order) -> list[str]:
     """The order of the whole page, those that may be best first."""
     names = [name for group in order.groups for name in group]
-    ahead = set(c.lead or ())
-    return sorted(names, key=lambda name: name not in ahead)
+    return sorted(names, key=lambda name: name not in lead)
 
 
-def _badge(c: Comparisons, name: str, beaten: dict[str, tuple[str, ...]], decided: int) -> Badge:
-    if c.control is not None:
-        if name == c.control:
+def _badge(
+    name: str,
+    lead: Sequence[str],
+    control: str | None,
+    beaten: dict[str, tuple[str, ...]],
+    decided: int,
+) -> Badge:
+    if control is not None:
+        if name == control:
             return Badge.REFERENCE
-        if c.control in beaten[name]:
+        if control in beaten[name]:
             return Badge.BEHIND
-        return Badge.BEATS if name in beaten[c.control] else Badge.OPEN
-    if name not in (c.lead or ()):
+        return Badge.BEATS if name in beaten[control] else Badge.OPEN
+    if name not in lead:
         return Badge.BEHIND
     if not decided:
         return Badge.OPEN
-    return Badge.BEST if len(c.lead or ()) == 1 else Badge.MAY_BE_BEST
+    return Badge.BEST if len(lead) == 1 else Badge.MAY_BE_BEST
 
 
 def _beaten(c: Comparisons, names: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -154,14 +154,25 @@ def _each(leads: Mapping[str, Standing]) -> Marked:
     """Who is best on each of a few data sets, where none is over all of them."""
     if not 2 <= len(leads) <= MOST_NAMED:
         return ()
-    said: list[tuple[str, bool]] = [("No overall winner: ", False)]
-    for i, (dataset, found) in enumerate(leads.items()):
+    where: dict[tuple[str, ...], list[str]] = {}
+    for dataset, found in leads.items():
         if found.undecided or not 0 < len(found.lead) <= 2 or not found.sure:
             return ()
-        said += [*_named(found.lead, "or"), (" is best" * (i == 0), False)]
-        end = "." if i == len(leads) - 1 else ", "
-        said.append((f" on {printable(short(dataset, 24))}{end}", False))
+        where.setdefault(tuple(found.lead), []).append(printable(short(dataset, 24)))
+    if len(where) == 1:
+        return _everywhere(next(iter(where)), len(leads))
+    said: list[tuple[str, bool]] = [("No overall winner: ", False)]
+    for i, (lead, datasets) in enumerate(where.items()):
+        end = "." if i == len(where) - 1 else ", "
+        text = f"{' is best' * (i == 0)} on {joined(datasets)}{end}"
+        said += [*_named(lead, "or"), (text, False)]
     return tuple(said)
+
+
+def _everywhere(lead: Sequence[str], count: int) -> Marked:
+    """The same one on each data set, and too few of them to say so of others."""
+    end = f" is best on each of the {count} data sets."
+    return (("No overall winner yet, but ", False), *_named(lead, "or"), (end, False))
 
 
 def _against(found: Standing, control: str) -> Marked:
