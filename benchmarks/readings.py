@@ -31,8 +31,8 @@ import pandas as pd
 
 import podium
 from podium.inference import posteriors
+from podium.inference.battle_fits import paired_strengths
 from podium.inference.judges import corrected
-from podium.inference.preferences import battles, fitted
 
 
 def seconds(call: Callable[[], object], repeats: int = 5) -> float:
@@ -160,7 +160,7 @@ def preferences() -> None:
     names = [f"m{i}" for i in range(k)]
 
     def ours() -> object:
-        return fitted(*battles(a, b, outcome, k), names, blocks)
+        return paired_strengths(a, b, outcome, names, blocks).covariance
 
     print(f"Bradley-Terry alone, 10^5 battles of 20: {1000 * seconds(ours):.3g} ms")
     frame = pd.DataFrame(
@@ -175,7 +175,7 @@ def preferences() -> None:
     def from_frame() -> object:
         one, two = (pd.Index(names).get_indexer(frame[c]) for c in ("model_a", "model_b"))
         way = frame["winner"].map({"model_a": 1, "tie": 0, "model_b": -1}).to_numpy()
-        return fitted(*battles(one, two, way, k), names, frame["question"].to_numpy())
+        return paired_strengths(one, two, way, names, frame["question"].to_numpy()).covariance
 
     took = seconds(from_frame)
     told("the same from a frame", took, _arena(frame), "arena-rank")

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from podium.errors import InferenceError
-from podium.inference.preferences import battles, fitted, rankings, strengths
+from podium.inference.battle_fits import paired_strengths
+from podium.inference.preferences import rankings, strengths
 
 NAMES = ["a", "b", "c"]
 
@@ -44,11 +45,11 @@ def test_three_algorithms_fit_their_wins():
 
 
 def test_being_shown_first_is_an_effect():
-    made = [((0, 1), (0,))] * 30 + [((0, 1), (1,))] * 10
-    made += [((1, 0), (1,))] * 30 + [((1, 0), (0,))] * 10
-    found = strengths(made, NAMES[:2], ordered=True)
+    first = np.repeat([0, 1], 40)
+    outcome = np.tile(np.repeat([1, -1], [30, 10]), 2)
+    found = paired_strengths(first, 1 - first, outcome, NAMES[:2], ordered=True)
     assert found.values == pytest.approx([0, 0], abs=1e-9)
-    assert found.effects["first"][0] == pytest.approx(np.log(3))
+    assert found.effects["position"][0] == pytest.approx(np.log(3))
 
 
 def test_battles_of_one_block_are_one_piece_of_evidence():
@@ -90,16 +91,22 @@ def test_plackett_luce_has_the_likeliest_strengths():
         assert log_likelihood(found.values + move) < best
 
 
-def test_counted_battles_are_the_same():
+def test_battles_are_choices_among_two():
     rng = np.random.default_rng(1)
     first = rng.integers(0, 3, 300)
     second = (first + rng.integers(1, 3, 300)) % 3
     outcome = rng.integers(-1, 2, 300)
-    kinds, kind = battles(first, second, outcome, 3)
-    quick = fitted(kinds, kind, NAMES)
-    slow = strengths([kinds[i] for i in kind], NAMES)
-    assert quick.values == pytest.approx(slow.values)
-    assert quick.covariance == pytest.approx(slow.covariance)
+    blocks = rng.integers(0, 40, 300)
+    sets = zip(first.tolist(), second.tolist(), outcome.tolist(), strict=True)
+    made = [((i, j), {1: (i,), 0: (i, j), -1: (j,)}[w]) for i, j, w in sets]
+    for by in (None, blocks):
+        two, any_number = (
+            paired_strengths(first, second, outcome, NAMES, by),
+            strengths(made, NAMES, by),
+        )
+        assert two.values == pytest.approx(any_number.values)
+        assert two.covariance == pytest.approx(any_number.covariance)
+        assert two.effects["ties"] == pytest.approx(any_number.effects["tie of 2"])
 
 
 def test_what_has_no_finite_strength_is_refused():
@@ -123,9 +130,8 @@ def test_errors_of_blocks_hold_where_those_of_battles_do_not():
         chance = rng.beta(0.5, 0.5, 30)[block]
         outcome = np.where(rng.random(300) < chance, 1, -1)
         zeros = np.zeros(300, dtype=int)
-        kinds, kind = battles(zeros, zeros + 1, outcome, 2)
         for name, of in (("blocks", block), ("battles", None)):
-            found = fitted(kinds, kind, NAMES[:2], of)
+            found = paired_strengths(zeros, zeros + 1, outcome, NAMES[:2], of)
             row = np.array([1.0, -1.0])
             t = row @ found.values / np.sqrt(row @ found.covariance @ row)
             rejected[name] += abs(t) > 2.045

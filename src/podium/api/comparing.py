@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from podium.inference.arranging import suited
 from podium.inference.bayes import HIERARCHICAL, LEAST_SAMPLES
 from podium.inference.compare import compare as compare_layout
 from podium.inference.comparisons import Comparisons
+from podium.inference.covariates import read_names
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.nulls import NullBrick
@@ -79,6 +80,7 @@ def compare(
     weights: Mapping[str, float] | str | None = None,
     judge: str | None = None,
     human: str | None = None,
+    covariates: str | Sequence[str] | None = None,
 ) -> Comparisons:
     """Evidence about pairs of algorithms: who is better, by how much, and how sure.
 
@@ -114,6 +116,9 @@ def compare(
         alike.
     judge, human : two measures of items: scores of a judge for all of them, and people's for some,
         by which the judge is corrected.
+    covariates : of choices between two: what strengths are to be free of, such as `["position",
+        "judge", "length"]`. Position is one wherever models met in both orders, unless `"none"` is
+        among them.
 
     Of a registered study options that are left out are those of its plan; what is asked otherwise
     is marked as exploratory (`.registered`).
@@ -144,6 +149,7 @@ def compare(
         posterior=posterior,
         rho=rho,
         weights=read_weights(weights),
+        covariates=read_names(covariates),
     )
     if isinstance(results, Results) and results.registered is not None:
         return compare_registered(results, _otherwise(asked, {**chosen, **margins}))

@@ -45,6 +45,7 @@ ALONE = ("measure", "dataset", "target", "alpha", *JUDGED)
 MARGINS = ("non_inferiority", "equivalence")
 # not of one alone
 OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES)
+ONLY_OF_IT = ("weights", "covariates")  # not of a page's other measures
 FOR_PAPERS = ("scores", "diagram", "methods")
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
@@ -162,9 +163,11 @@ def _say_planned(c: Comparisons) -> None:
 
 def _of_report(asked: dict[str, Any], c: Comparisons) -> dict[str, Any]:
     """What was asked, with margins as the alternative and relevance that they came to."""
-    if not any(name in asked for name in (*MARGINS, *BAYES, *JUDGED)):
+    asked = {name: value for name, value in asked.items() if name not in ONLY_OF_IT}
+    turned = (*MARGINS, *BAYES, *JUDGED)
+    if not any(name in asked for name in turned):
         return asked
-    rest = {name: value for name, value in asked.items() if name not in (*MARGINS, *BAYES, *JUDGED)}
+    rest = {name: value for name, value in asked.items() if name not in turned}
     return rest | {"alternative": c.alternative, "relevance": c.relevance}
 
 
@@ -206,6 +209,7 @@ class Listed(NamedTuple):
 
 def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first: bool) -> None:
     """Who is better, by how much, how sure, and of what this is a statement."""
+    from podium.cli.covariates import say_covariates
     from podium.cli.standings import has_columns, say_letters, say_means, say_standings, say_verdict
     from podium.facts import INVALID
     from podium.formatting import screen
@@ -242,6 +246,8 @@ def say_comparisons(c: Comparisons, order: Order, listed: Listed, *, best_first:
     else:
         say_standings(c, found, width, every=listed.algorithms)
         say_letters(order, names)
+    if c.covariates is not None and c.covariates.asked:
+        say_covariates(c)
     if len(c.table):
         every = listed.pairs or len(c.table) <= MOST_PAIRS
         _say_pairs(c.best_first(names) if best_first else c, width, every=every)

@@ -33,6 +33,7 @@ TESTING = (
     "gaps",
     "force",
     "weights",
+    "covariates",
     *BAYES,
     *JUDGED,
 )  # how
@@ -144,6 +145,12 @@ OPTIONS = {
     ),
     "weights": _option(
         "--weights", help="Of data sets for survey-fixed, as in iris=2,glass=1 [all alike]."
+    ),
+    "covariates": _option(
+        "--covariates",
+        metavar="NAMES",
+        help="Of battles: what strengths are to be free of beside position, as in judge,length; "
+        "none leaves position out.",
     ),
     "rho": _option(
         "--rho",

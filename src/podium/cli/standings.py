@@ -255,6 +255,9 @@ def say_means(c: Comparisons, names: Sequence[str]) -> None:
     if c.judged is not None and c.judged.elo is not None:
         elo = c.judged.elo
         table["Elo"] = [f"{elo[name]:.0f}" for name in names]
+        if c.covariates is not None and c.covariates.asked:
+            plain = c.judged.points(c.covariates.unadjusted)
+            table["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
     if c.mean_ranks is not None:
         table["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
     if c.interval is not None:

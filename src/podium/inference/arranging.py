@@ -285,6 +285,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         training_sets=sets,
         items=items,
         shown_first=_labels(facts, "shown_first"),
+        covariates={n: np.asarray(v) for n, v in facts.get("covariates", {}).items()},
         halvings=_halvings(results, measure, facts.get("halvings", {})),
         answers=_answers(results, measure, samples),
     )

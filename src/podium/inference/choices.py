@@ -12,15 +12,15 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import CAUTION, REMARK, Note
-from podium.inference import tails
+from podium.inference.battle_fits import battle_fit, effects
+from podium.inference.covariates import FIXED, POSITION
 from podium.inference.estimates import Estimates
 from podium.inference.layouts import Layout
 from podium.inference.mean_tests import PAIRED_T
-from podium.inference.preferences import FIRST, Strengths, battles, fitted, rankings, strengths
+from podium.inference.preferences import Strengths, rankings, strengths
 from podium.inference.procedure import APPROXIMATE, INDEPENDENT, Cited, legal_pairs
 from podium.targets import CHOICE
 
@@ -28,74 +28,67 @@ FEW_BLOCKS = 10
 
 
 def log_strengths(layout: Layout) -> Estimates:
-    """Log-strengths with the covariance of blocks, t with one df per block less one."""
-    found = _fitted(layout)
+    """Log-strengths from choices between two, t with one df per block less one."""
+    try:
+        found = battle_fit(layout)
+        covariance = found.covariance
+    except np.linalg.LinAlgError:
+        raise InferenceError(
+            "These choices do not tell all strengths apart: compare fewer algorithms."
+        ) from None
+    return Estimates(found.values, covariance, df=float(found.df), in_units=True)
+
+
+def ranked_strengths(layout: Layout) -> Estimates:
+    """The same from rankings: every block ranks those that it has."""
+    found = _of_rankings(layout)
     return Estimates(found.values, found.covariance, df=float(found.df), in_units=True)
 
 
 @lru_cache(maxsize=4)  # the estimate and what is said of it need the same fit
-def _fitted(layout: Layout) -> Strengths:
+def _of_rankings(layout: Layout) -> Strengths:
+    choices, rows = rankings(layout.values)
+    blocks = rows if layout.clusters is None else layout.clusters[rows]
     try:
-        return _of_two(layout) if _is_of_two(layout) else _of_rankings(layout)
+        return strengths(choices, layout.algorithms, blocks)
     except np.linalg.LinAlgError:
         raise InferenceError(
             "These choices do not tell all strengths apart: compare fewer algorithms."
         ) from None
 
 
-@lru_cache(maxsize=4)
-def _is_of_two(layout: Layout) -> bool:
-    return bool((np.isfinite(layout.values) @ np.ones(len(layout.algorithms)) == 2).all())
-
-
-def _of_rankings(layout: Layout) -> Strengths:
-    """Every block is a ranking of those that it has."""
-    choices, rows = rankings(layout.values)
-    blocks = rows if layout.clusters is None else layout.clusters[rows]
-    return strengths(choices, layout.algorithms, blocks)
-
-
-def _of_two(layout: Layout) -> Strengths:
-    """Every block is a choice of one of two, or a tie."""
-    first, second = _shown(layout)
-    rows = np.arange(len(first))
-    outcome = np.sign(layout.values[rows, first] - layout.values[rows, second]).astype(int)
-    kinds, kind = battles(first, second, outcome, len(layout.algorithms))
-    ordered = layout.shown_first is not None and _both_ways(first, second)
-    return fitted(kinds, kind, layout.algorithms, layout.clusters, ordered=ordered)
-
-
-def _shown(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
-    """The two of every choice, whoever was shown first in front where that is known."""
-    first, second = (
-        (np.flatnonzero(np.isfinite(layout.values)) % len(layout.algorithms)).reshape(-1, 2).T
-    )
-    if layout.shown_first is None:
-        return first, second
-    code, names = pd.factorize(np.asarray(layout.shown_first))  # many battles have few names
-    turned = second == pd.Index(layout.algorithms).get_indexer(names)[code]
-    return np.where(turned, second, first), np.where(turned, first, second)
-
-
-def _both_ways(first: np.ndarray, second: np.ndarray) -> bool:
-    """Whether some two met in both orders: else strength and place cannot be told apart."""
-    k = int(max(first.max(), second.max())) + 1
-    met = np.bincount(first * k + second, minlength=k * k).reshape(k, k) > 0
-    return bool((met & met.T).any())
-
-
 def about_choices(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """What blocks there were, and whether it matters who is shown first."""
-    found = _fitted(layout)
-    said = layout.clusters is not None or not _is_of_two(layout)
-    yield Note("choices", REMARK, blocks=found.blocks, said=said, choices=len(layout.values))
-    if found.blocks < FEW_BLOCKS:
-        yield Note("few-choice-blocks", CAUTION, blocks=found.blocks)
-    if FIRST in found.effects:
-        effect, error = found.effects[FIRST]
-        p = 2 * float(tails.t_sf(abs(effect) / error, found.df))
-        matters = p <= request.alpha
-        yield Note("position", CAUTION if matters else REMARK, effect=effect, error=error, p=p)
+    found = battle_fit(layout)
+    said = found.place is not None
+    if all(note.code != FIXED for note in layout.notes):
+        yield Note("choices", REMARK, blocks=found.blocks, said=said, choices=len(layout.values))
+    yield from _few(found.blocks)
+    if found.refused_position:
+        yield Note("position-left-out", CAUTION)
+    told = effects(layout, request.alpha)
+    if told is None:
+        return
+    for row in told.terms.itertuples():
+        if row.covariate == POSITION:
+            facts = {"effect": row.estimate, "error": row.standard_error, "p": row.p}
+            yield Note("position", CAUTION if row.p <= request.alpha else REMARK, **facts)
+    for row in told.tests.itertuples():
+        if not row.p > request.alpha:  # too few blocks for a test are told, too
+            facts = {"covariate": row.covariate, "about": row.about, "p": row.p}
+            yield Note("covariate-matters", CAUTION, blocks=told.blocks, **facts)
+
+
+def about_rankings(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
+    """What blocks there were."""
+    blocks = _of_rankings(layout).blocks
+    yield Note("choices", REMARK, blocks=blocks, said=True, choices=len(layout.values))
+    yield from _few(blocks)
+
+
+def _few(blocks: int) -> Iterator[Note]:
+    if blocks < FEW_BLOCKS:
+        yield Note("few-choice-blocks", CAUTION, blocks=blocks)
 
 
 BRADLEY_TERRY = replace(
@@ -113,12 +106,13 @@ BRADLEY_TERRY = replace(
         Cited("Davidson (1970)"),
         Cited("Liang, Zeger (1986)", ", errors by blocks"),
     ),
-    legal=legal_pairs(CHOICE),
+    legal=legal_pairs(CHOICE) | INDEPENDENT,
     gaps=True,
     strengths=True,
     best_by_pairs=True,
     of="log-strength",
     cautions=about_choices,
+    covariates=effects,
 )
 PLACKETT_LUCE = replace(
     BRADLEY_TERRY,
@@ -132,7 +126,10 @@ PLACKETT_LUCE = replace(
         Cited("Turner, van Etten, Firth, Kosmidis (2020)", ", ties"),
         Cited("Liang, Zeger (1986)", ", errors by blocks"),
     ),
+    estimate=ranked_strengths,
     legal=INDEPENDENT,
     clusters=False,
+    cautions=about_rankings,
+    covariates=None,
 )
 PROCEDURES = (BRADLEY_TERRY, PLACKETT_LUCE)

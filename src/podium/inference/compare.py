@@ -14,6 +14,7 @@ from podium.inference.best import Contest, PairedContest
 from podium.inference.compared_on import blocks_of
 from podium.inference.comparisons import COLUMNS, COUNTS, Comparisons
 from podium.inference.contrasts import Pair
+from podium.inference.covariates import adjusted_for
 from podium.inference.evidence import Evidence, evidence, tested
 from podium.inference.hall import wins_and_losses, wins_of_choices
 from podium.inference.layouts import Layout
@@ -44,6 +45,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     remarks = (*layout.notes, *check(procedure, layout, asked.force))
     layout = prepared(replace(layout, notes=()), procedure, asked.gaps)
     layout = weighed(layout, procedure, asked.weights)
+    layout = adjusted_for(layout, procedure, asked.covariates)
     seen = used_prefix(layout) if layout.stopping is not None else layout
     request = made_request(layout, procedure, asked)
     found = evidence(*_in_order(layout, procedure, request))
@@ -90,6 +92,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         # own intervals know nothing of looks
         scores=None if stopped else item_scores(seen, request.alpha),
         answers=answers,
+        covariates=procedure.covariates(layout, request.alpha) if procedure.covariates else None,
     )
 
 

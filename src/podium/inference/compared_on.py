@@ -97,8 +97,12 @@ class Method:
     @property
     def elo(self) -> dict[str, float] | None:
         """Strengths in points of Elo, 1000 on average: ten to one are 400 points."""
-        logs = self.strengths
-        return None if logs is None else {name: 1000 + ELO * logs[name] for name in logs}
+        return None if self.strengths is None else self.points(self.strengths)
+
+    @staticmethod
+    def points(logs: Mapping[str, float]) -> dict[str, float]:
+        """Log-strengths in points of Elo."""
+        return {name: 1000 + ELO * logs[name] for name in logs}
 
     @property
     def is_own_adjustment(self) -> bool:

@@ -16,6 +16,7 @@ from podium.formatting import aligned, p_value, told
 from podium.inference.answers import AnswerParts
 from podium.inference.best import Contest, PairedContest, places
 from podium.inference.compared_on import UNADJUSTED, Blocks, Interval, Method
+from podium.inference.covariate_effects import Effects
 from podium.inference.stopping_plan import RACE
 from podium.presentation import Presented, Texts, noted
 from podium.registration import PlannedAndDone
@@ -75,6 +76,7 @@ class Comparisons(Presented):
     standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
     scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
     answers: AnswerParts | None = None  # of items with several answers: what they vary by
+    covariates: Effects | None = None  # of choices: what strengths were adjusted for
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -103,6 +105,8 @@ class Comparisons(Presented):
             facts["scores"] = self.scores
         if self.answers is not None:
             facts["answers"] = self.answers.to_dict()
+        if self.covariates is not None:
+            facts["covariates"] = self.covariates.to_dict()
         if self.sequential is not None:
             facts["sequential"] = self.sequential.to_dict()
         if self.registered is not None:

@@ -76,6 +76,9 @@ class Layout(Presented):
     training_sets: np.ndarray | None = None  # of crossed blocks
     items: np.ndarray | None = None  # of crossed blocks
     shown_first: np.ndarray | None = None  # who of each choice was, by name
+    # what else choices come with: one value each, or one of either side (choices x 2)
+    covariates: Mapping[str, np.ndarray] = field(default_factory=dict)
+    adjusted_for: tuple[str, ...] | None = None  # those of them that count; None: the usual one
     human: np.ndarray | None = None  # people's scores, where the values are a judge's; NaN: none
     answers: AnswersPerItem | None = None  # that scores are means of
     notes: tuple[Note, ...] = field(default=())
@@ -228,6 +231,7 @@ class Layout(Presented):
             training_sets=of(self.training_sets),
             items=of(self.items),
             shown_first=of(self.shown_first),
+            covariates={name: each[kept] for name, each in self.covariates.items()},
             human=of(self.human),
             answers=None if self.answers is None else self.answers.only(kept, slice(None)),
             within=of(self.within),

@@ -48,6 +48,7 @@ class Options:
         difference below which two are practically the same.
     rho : the correlation of samples that a posterior reckons with.
     weights : of data sets, by name, where a procedure counts them otherwise than alike.
+    covariates : of choices between two, by name: what strengths are to be free of.
     """
 
     procedure: str | Procedure | None = None
@@ -65,6 +66,7 @@ class Options:
     posterior: bool | str = False
     rho: float | None = None
     weights: Mapping[str, float] | None = None
+    covariates: Sequence[str] | None = None
 
     def with_margin(
         self, higher_is_better: bool, non_inferiority: float | None, equivalence: float | None

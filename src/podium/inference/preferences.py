@@ -1,6 +1,6 @@
-"""Strengths from choices: Bradley-Terry with Davidson's ties, and Plackett-Luce with ties.
+"""Strengths from choices among any number: Plackett-Luce with ties.
 
-A battle is a choice among two, a ranking a row of choices among those that are left. Whoever is
+A ranking is a row of choices among those that are left; of two, see `paired_choices`. Whoever is
 chosen, one or several that are tied, is a subset S of the alternatives R with the chance
 
     P(S | R) proportional to exp(mean of the strengths in S + tie effect of |S|),
@@ -23,7 +23,6 @@ from podium.errors import InferenceError
 
 STEPS = 100  # of Newton's method, which takes about five
 LARGEST_SET = 12  # alternatives of which subsets are listed, where there are ties
-FIRST = "first"  # the effect of being shown first
 
 Choice = tuple[tuple[int, ...], tuple[int, ...]]  # alternatives, and who was chosen
 
@@ -35,7 +34,7 @@ class Strengths:
     values: np.ndarray
     covariance: np.ndarray  # of the values, by blocks
     blocks: int
-    effects: dict[str, tuple[float, float]]  # of ties and of being shown first, with errors
+    effects: dict[str, tuple[float, float]]  # of ties, with errors
     steps: int
 
     @property
@@ -48,13 +47,11 @@ def strengths(
     choices: Sequence[Choice],
     names: Sequence[str],
     blocks: np.ndarray | None = None,
-    *,
-    ordered: bool = False,
 ) -> Strengths:
-    """The strengths of algorithms from choices; `ordered`: the first of two was shown first."""
+    """The strengths of algorithms from choices."""
     kinds = {choice: i for i, choice in enumerate(dict.fromkeys(choices))}
     kind = np.fromiter((kinds[choice] for choice in choices), np.int64, len(choices))
-    return fitted(list(kinds), kind, names, blocks, ordered=ordered)
+    return fitted(list(kinds), kind, names, blocks)
 
 
 def fitted(
@@ -62,13 +59,11 @@ def fitted(
     kind: np.ndarray,
     names: Sequence[str],
     blocks: np.ndarray | None = None,
-    *,
-    ordered: bool = False,
 ) -> Strengths:
     """The same of choices whose kinds are listed once and numbered."""
     counts = np.bincount(kind, minlength=len(kinds)).astype(float)
     _check(kinds, counts, names)
-    model = _Model(kinds, len(names), ordered)
+    model = _Model(kinds, len(names))
     beta, steps = _newton(model, counts)
     bread = np.linalg.inv(model.information(beta, counts))
     residuals = model.residuals(beta)
@@ -95,22 +90,20 @@ def _meat(residuals: np.ndarray, kind: np.ndarray, place: np.ndarray, count: int
 
 
 class _Model:
-    """Alternatives with the features of their subsets; parameters: strengths, ties, position.
+    """Alternatives with the features of their subsets; parameters: strengths, ties.
 
     The last algorithm's strength is minus the sum of the others'.
     """
 
-    def __init__(self, kinds: Sequence[Choice], algorithms: int, ordered: bool) -> None:
-        self.k, self.ordered = algorithms, ordered
+    def __init__(self, kinds: Sequence[Choice], algorithms: int) -> None:
+        self.k = algorithms
         sizes = sorted({len(chosen) for _, chosen in kinds if len(chosen) > 1})
         self.ties = {size: algorithms - 1 + i for i, size in enumerate(sizes)}
-        self.width = algorithms - 1 + len(sizes) + ordered
+        self.width = algorithms - 1 + len(sizes)
         self.sets = {r: i for i, r in enumerate(dict.fromkeys(r for r, _ in kinds))}
         subsets = [self._subsets(r) for r in self.sets]
         self.begin = np.concatenate([[0], np.cumsum([len(s) for s in subsets])])
-        rows = [
-            self._features(r, s) for r, every in zip(self.sets, subsets, strict=True) for s in every
-        ]
+        rows = [self._features(s) for every in subsets for s in every]
         self.features = np.array(rows)
         place = {
             (r, frozenset(s)): self.begin[i] + j
@@ -130,7 +123,7 @@ class _Model:
         sizes = [1, *(size for size in self.ties if size <= len(r))]
         return [s for size in sizes for s in combinations(r, size)]
 
-    def _features(self, r: tuple[int, ...], s: tuple[int, ...]) -> np.ndarray:
+    def _features(self, s: tuple[int, ...]) -> np.ndarray:
         row = np.zeros(self.width)
         for i in s:
             if i < self.k - 1:
@@ -139,8 +132,6 @@ class _Model:
                 row[: self.k - 1] -= 1 / len(s)
         if len(s) > 1:
             row[self.ties[len(s)]] = 1.0
-        if self.ordered and r[0] in s:
-            row[-1] = 1 / len(s)
         return row
 
     def chances(self, beta: np.ndarray) -> np.ndarray:
@@ -179,8 +170,6 @@ class _Model:
         to_all = np.vstack([np.eye(k - 1), -np.ones(k - 1)])
         errors = np.sqrt(np.diag(covariance))
         effects = {f"tie of {n}": (float(beta[i]), float(errors[i])) for n, i in self.ties.items()}
-        if self.ordered:
-            effects[FIRST] = (float(beta[-1]), float(errors[-1]))
         inner = covariance[: k - 1, : k - 1]
         return Strengths(to_all @ beta[: k - 1], to_all @ inner @ to_all.T, blocks, effects, steps)
 
@@ -202,22 +191,28 @@ def _newton(model: _Model, counts: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def _check(kinds: Sequence[Choice], counts: np.ndarray, names: Sequence[str]) -> None:
-    """Refuse what has no finite strengths: everybody must have won and lost along some chain."""
-    from scipy.sparse import csr_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    k = len(names)
-    if k < 2:
-        raise InferenceError("Preferences need two algorithms at least.")
-    seen = {i for r, _ in kinds for i in r}
-    if gone := [names[i] for i in range(k) if i not in seen]:
-        raise InferenceError(f"'{gone[0]}' was compared with nobody.")
-    beaten = np.zeros((k, k))
+    beaten = np.zeros((len(names), len(names)))
     for (r, chosen), count in zip(kinds, counts, strict=True):
         for winner in chosen:
             for other in r:
                 if other != winner and (other not in chosen or len(chosen) > 1):
                     beaten[winner, other] += count
+    check_chained(beaten, names)
+
+
+def check_chained(beaten: np.ndarray, names: Sequence[str]) -> None:
+    """Refuse what has no finite strengths: everybody must have won and lost along some chain.
+
+    `beaten` counts how often the one of the row won against the one of the column, or tied.
+    """
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    if len(names) < 2:
+        raise InferenceError("Preferences need two algorithms at least.")
+    alone = (beaten + beaten.T).sum(axis=1) == 0
+    if alone.any():
+        raise InferenceError(f"'{names[int(np.argmax(alone))]}' was compared with nobody.")
     parts, of = connected_components(csr_matrix(beaten), connection="strong")
     if parts == 1:
         return
@@ -236,22 +231,6 @@ def _check(kinds: Sequence[Choice], counts: np.ndarray, names: Sequence[str]) ->
 
 
 # -- from what people have -------------------------------------------------------------------------
-
-
-def battles(
-    first: np.ndarray, second: np.ndarray, outcome: np.ndarray, count: int
-) -> tuple[list[Choice], np.ndarray]:
-    """Kinds of choices and their numbers: 1 the first won, -1 the second, 0 a tie."""
-    key = (first.astype(np.int64) * count + second) * 3 + (outcome + 1)
-    found = np.flatnonzero(np.bincount(key, minlength=3 * count * count))  # no sorting of battles
-    number = np.zeros(3 * count * count, dtype=np.int64)
-    number[found] = np.arange(len(found))
-    kinds: list[Choice] = []
-    for one in found.tolist():
-        pair, way = divmod(one, 3)
-        i, j = divmod(pair, count)
-        kinds.append(((i, j), {0: (j,), 1: (i, j), 2: (i,)}[way]))
-    return kinds, number[key]
 
 
 def rankings(scores: np.ndarray) -> tuple[list[Choice], np.ndarray]:

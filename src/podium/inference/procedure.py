@@ -196,6 +196,8 @@ class Procedure(Presented):
     prior: str = ""  # in words
     default_for: Legal = frozenset()  # designs whose posterior it is, where none is named
     weighs: bool = False  # takes weights of data sets
+    # takes covariates of choices: of a layout and a level, their effects
+    covariates: Callable[[Layout, float], Any] | None = None
     correlated: bool = False  # takes a correlation of samples (rho)
 
     def adjust_for(self, block: str) -> str:

@@ -18,6 +18,7 @@ from podium.plots.emphasis import emphasised
 from podium.progress import Progress
 from podium.reports import (  # noqa: F401  (their sections are registered)
     section_comparisons,
+    section_covariates,
     section_looks,
     section_neutral,
     section_registered,

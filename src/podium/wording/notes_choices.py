@@ -75,6 +75,54 @@ def _position(n: Note) -> str:
     )
 
 
+@words("fixed-levels", "covariate")
+def _fixed_levels(n: Note) -> str:
+    return (
+        f"As '{n.covariate}' has effects of its own, it is no block any more: choices are taken to "
+        "be independent given these, and this is about just these levels. Where choices of one "
+        "prompt are several, name its column (--columns cluster=NAME)."
+    )
+
+
+@words("position-left-out")
+def _position_left_out(n: Note) -> str:
+    return (
+        "Who is in the first column tells who won, so that it is no place on a screen: position is "
+        "not part of the model."
+    )
+
+
+ALIKE = {
+    "position": "How much it counts to be shown first depends on '{}'",
+    "ties": "How frequent ties are depends on '{}'",
+    "strengths": "Who is stronger depends on '{}': strengths are means over its levels as often as "
+    "they come here",
+    "strength": "What an answer is by '{}' matters for who is chosen",
+}
+
+
+@words("covariate-matters", "covariate", "about", "p", "blocks")
+def _covariate_matters(n: Note) -> str:
+    said = ALIKE[n.about].format(n.covariate)
+    if n.p != n.p:
+        return f"Too few blocks ({n.blocks}) tell whether this is so: {said[0].lower()}{said[1:]}."
+    return f"{said} (p {_p(n.p)})."
+
+
+COVARIATES = "Position and other covariates"
+EFFECTS = "Effects on who is chosen"
+ALL_ALIKE = "Whether all levels are alike, and whether they agree on strengths"
+UNADJUSTED = "Log-strengths with and without adjusting"
+
+
+def covariates_heading(alpha: float, blocks: int) -> str:
+    """What the table of covariates tells."""
+    return (
+        f"What else decides who is chosen, in log-odds, with {100 * (1 - alpha):g} % limits of "
+        f"each alone by {counted(blocks, 'block')}; strengths are free of it."
+    )
+
+
 # -- judges -------------------------------------------------------------------------------------
 
 

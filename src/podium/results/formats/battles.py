@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ import pandas as pd
 from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.measures import Measure
+from podium.results.formats.battle_columns import covariates
 from podium.results.formats.gathering import named, own_files, refuse_step, shown, used
 from podium.results.formats.opening import by_line, whole
 from podium.results.formats.record import FORMATS, Format, LongTable, Source, text_sample
@@ -29,6 +31,7 @@ TIES = ("tie", "draw", "both", "tie (bothbad)", "tie(bothbad)", "bothbad", "both
 BLOCKS = ("question", "question_id", "prompt", "prompt_id", "instruction", "item", "task")
 JUDGES = ("judge", "annotator", "rater", "user", "judge_name", "annotator_id")
 SPREAD = ("winner_model_a", "winner_model_b", "winner_tie")  # who won as three columns of 0 and 1
+TAKEN = (*MARKS, *SPREAD)
 
 
 def _has_marks(names: Iterable[str]) -> bool:
@@ -60,7 +63,7 @@ def _battles(source: Source) -> pd.DataFrame:
 
 
 def _records(path: Path) -> pd.DataFrame:
-    """The battles of a JSON file; what is no single value (a conversation) is left out."""
+    """The battles of a JSON file; lists (a conversation) are left out."""
     lines = _is_by_line(path)
     found = list(by_line(path)) if lines else whole(path)
     if isinstance(found, dict):  # by columns, as pandas writes them
@@ -68,12 +71,19 @@ def _records(path: Path) -> pd.DataFrame:
     odd = next((i for i, each in enumerate(found) if not isinstance(each, dict)), None)
     if odd is not None:
         raise ResultsError(f"'{path}': entry {odd + 1} is no battle. Leave it out.")
-    kept = [{k: v for k, v in each.items() if not isinstance(v, (dict, list))} for each in found]
-    table = pd.DataFrame(kept)
+    table = pd.DataFrame([_flat(each) for each in found])
     gone = next((m for m in MARKS[:2] if m not in table), None)
     if gone is not None:
         raise ResultsError(f"'{path}': no battle has a '{gone}'.")
     return table
+
+
+def _flat(battle: dict[str, Any]) -> dict[str, Any]:
+    """A battle's single values, and the numbers within what is told of it (token counts)."""
+    kept = {k: v for k, v in battle.items() if not isinstance(v, (dict, list))}
+    inner = [v for v in battle.values() if isinstance(v, dict)]
+    numbers = {k: v for each in inner for k, v in each.items() if isinstance(v, (int, float))}
+    return {**numbers, **kept}
 
 
 def _is_by_line(path: Path) -> bool:
@@ -111,7 +121,7 @@ def _read(source: Source, options: Options) -> LongTable:
         measures={MEASURE: Measure(MEASURE, True, bounds=(0, 1), unit="share")},
         notes=[note],
         called={"algorithm": "model", "sample": "battle"},
-        facts={"shown_first": first.tolist()},
+        facts={"shown_first": first.tolist(), "covariates": covariates(table, TAKEN)},
         options=used(options, "cluster", measure=MEASURE),
     )
 

@@ -1,0 +1,36 @@
+"""Choices with covariates: what else decides who is chosen, and what that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from podium.reports.document import Choice, Part, readable, section
+from podium.studies.analysis import Analysis
+from podium.wording.notes_choices import (
+    ALL_ALIKE,
+    COVARIATES,
+    EFFECTS,
+    UNADJUSTED,
+    covariates_heading,
+)
+
+
+@section("covariates", COVARIATES, place=36)
+def covariates(analysis: Analysis) -> Iterator[Part]:
+    """Every analysis of choices that has covariates; nothing where there are none."""
+    for evidence in analysis.chosen:
+        c = evidence.comparisons
+        if c.covariates is None:
+            continue
+        tables = [readable(EFFECTS, c.covariates.terms.dropna(axis=1, how="all"))]
+        if len(c.covariates.tests):
+            tables.append(readable(ALL_ALIKE, c.covariates.tests))
+        tables.append(readable(UNADJUSTED, pd.DataFrame(c.covariates.by_algorithm)))
+        yield Part(
+            title=evidence.measure,
+            paragraphs=(covariates_heading(c.alpha, c.covariates.blocks),),
+            items=tuple(tables),
+            choice=Choice(evidence.measure),
+        )
