@@ -114,13 +114,21 @@ def rows(out):
 
 
 def test_one_look_tells_who_is_better_by_how_much_how_sure_and_about_what(shown):
-    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", "--adjust", "bonferroni")
-    verdict, head, order, legend = [part.strip() for part in out.split("\n\n")[:4]]
-    assert verdict == "high has the highest acc; the whole order is settled."
-    assert head == "acc (higher is better), 12 data sets, target: dataset-population"
-    assert (order, legend) == ("high < mid < low", "Best first. < significantly better.")
+    asked = ("wide.csv", "-m", "acc", "-p", "paired-t", "--adjust", "bonferroni")
     means = scores(["low", "mid", "high"]).mean()
-    assert re.search(rf"1 +high +{means['high']:.4f} ", out)
+    verdict, table, lines = shown(*asked).split("\n\n")
+    assert verdict == "high has the highest acc; the whole order is settled."
+    assert re.search(rf"1 +high +{means['high']:.4f} ", table)
+    labels = [line.split()[0] for line in lines.splitlines() if line[0] != " "]
+    assert labels == ["About", "Test", "More", "Next"]  # nothing to care about
+    assert " ".join(lines.split()).startswith(
+        "About acc (higher is better), 12 data sets; claims are about the population of data sets "
+        "that these represent (target: dataset-population) Test paired-t: "
+    )
+    assert "3 of 3 pairs decided; all alike? p < 0.001" in " ".join(lines.split())
+    out = shown(*asked, "--pairs", "--why")
+    order, legend = [part.strip() for part in out.split("\n\n")[2:4]]
+    assert (order, legend) == ("high < mid < low", "Best first. < significantly better.")
     assert [row[:2] for row in rows(out)] == [["high", "mid"], ["high", "low"], ["mid", "low"]]
     assert {row[-1] for row in rows(out)} == {"better"}
     assert float(rows(out)[0][2]) == pytest.approx(means["high"] - means["mid"], abs=0.001)
@@ -129,7 +137,8 @@ def test_one_look_tells_who_is_better_by_how_much_how_sure_and_about_what(shown)
 
 
 def test_the_better_algorithm_comes_first_also_where_low_is_good(shown):
-    out = shown("boot.csv", "-m", "error", "--sampling", "bootstrap", "-p", "paired-t")
+    asked = ("boot.csv", "-m", "error", "--sampling", "bootstrap", "-p", "paired-t")
+    out = shown(*asked, "--pairs", "--why")
     assert "\n  low < mid < high\n" in out
     assert [row[:2] for row in rows(out)] == [["low", "mid"], ["low", "high"], ["mid", "high"]]
     assert all(row[2].startswith("-") for row in rows(out))
@@ -137,17 +146,18 @@ def test_the_better_algorithm_comes_first_also_where_low_is_good(shown):
 
 
 def test_only_signs_that_occur_are_explained_and_letters_settle_what_is_unclear(shown):
-    out = shown("many.csv", "-m", "acc", "-p", "paired-t")
+    out = shown("many.csv", "-m", "acc", "-p", "paired-t", "--pairs")
     assert "≲ better than some of those that follow" in out
     assert "Those that share a letter are not told apart." in out
-    assert "≲" not in shown("wide.csv", "-m", "acc", "-p", "paired-t")
+    assert "≲" not in shown("wide.csv", "-m", "acc", "-p", "paired-t", "--pairs")
 
 
-def test_many_pairs_are_listed_when_asked_for_and_csv_has_all(shown, tables):
+def test_pairs_are_listed_when_asked_for_and_csv_has_all(shown, tables):
     asked = ("many.csv", "-m", "acc", "-p", "paired-t")
     out = shown(*asked, "--csv", "pairs.csv")
-    assert "The 190 pairs: --pairs lists them, --csv FILE writes them." in out
+    assert "--pairs  order and pairs" in out
     assert "  first " not in out
+    assert "  first " not in shown("wide.csv", "-m", "acc")
     assert len(rows(shown(*asked, "--pairs"))) == 190
     assert len(pd.read_csv(tables / "pairs.csv")) == 190
 
@@ -186,7 +196,7 @@ def test_gaps_are_drawn_to_the_best_and_held_by_their_limits(shown):
 
 
 def test_control_characters_do_not_reach_the_terminal_and_columns_stay_aligned(shown):
-    out = shown("odd.csv", "-m", "acc", "-p", "paired-t")
+    out = shown("odd.csv", "-m", "acc", "-p", "paired-t", "--pairs")
     assert "\x1b" not in out
     lines = out.split("  first ")[1].splitlines()[1:16]
     ends = {cell_len(line[: line.rindex("  ")]) for line in lines}
@@ -197,26 +207,27 @@ def test_control_characters_do_not_reach_the_terminal_and_columns_stay_aligned(s
 @pytest.mark.parametrize("width", [50, 100, 300])
 def test_prose_is_wrapped_to_the_terminal_and_to_a_hundred_at_most(shown, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
-    out = shown("boot.csv", "-m", "error", "--sampling", "bootstrap")
+    out = shown("boot.csv", "-m", "error", "--sampling", "bootstrap", "--why")
     head, tail = out.split("\n\n")[0], out.split("\n\n")[-1]
-    assert max(map(len, f"{head}\n{tail}".splitlines())) <= min(width, 100)
+    assert max(map(len, out.splitlines())) <= min(width, 100)
+    assert head.startswith("low has the lowest error on boot")
     assert "Note (conditional-on-sample): Conditional on this learning sample" in " ".join(
         tail.split()
     )
 
 
 def test_against_a_control_the_control_stays_second_and_the_rest_is_not_compared(shown):
-    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", "--control", "low")
+    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", "--control", "low", "--pairs")
     assert [row[:2] for row in rows(out)] == [["mid", "low"], ["high", "low"]]
     assert "∥ was not compared." in " ".join(out.split())
 
 
 def test_one_sided_and_relevant_differences_are_said(shown):
     one_sided = ("--alternative", "greater", "--relevance", "0.01")
-    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", *one_sided)
+    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", *one_sided, "--pairs")
     assert "looked for: greater than 0.01" in " ".join(out.split())
     assert rows(out)[0][:2] == ["low", "mid"]
-    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", "--relevance", "0.01")
+    out = shown("wide.csv", "-m", "acc", "-p", "paired-t", "--relevance", "0.01", "--pairs")
     assert "differences up to 0.01 do not matter" in " ".join(out.split())
 
 
@@ -298,7 +309,7 @@ def test_files_hold_what_the_screen_would_show(shown, tables):
             assert json.loads(written) == json.loads(screen)
         else:
             assert written == screen
-    assert "high < mid < low" in shown(*asked, "--report", "report.html")
+    assert "high < mid < low" in shown(*asked, "--pairs", "--report", "report.html")
     assert "high &lt; mid &lt; low" in (tables / "report.html").read_text(encoding="utf-8")
 
 
@@ -358,9 +369,13 @@ def test_the_block_and_the_target_follow_the_design(shown):
 
 def test_missing_cells_are_noted(shown):
     asked = ("missing.csv", "-m", "acc", "-p", "paired-t")
-    assert "Note (incomplete-blocks): 2 of 12 blocks lack a score" in shown(*asked)
+    said = " ".join(shown(*asked).split())
+    assert "Care 2 of 12 blocks lack a score (mid: 2) and were left out" in said
     worst = " ".join(shown(*asked, "--missing", "worst").split())
-    assert "Note (worst-case-values): 2 missing scores (mid: 2)" in worst
+    assert "Care 2 missing scores (mid: 2) were set to the worst of their block" in worst
+    assert "Note (worst-case-values): 2 missing scores (mid: 2)" in " ".join(
+        shown(*asked, "--missing", "worst", "--why").split()
+    )
 
 
 # -- errors --------------------------------------------------------------------------------------
@@ -481,7 +496,7 @@ def test_files_are_written_before_the_screen(podium, monkeypatch):
     def gone(text=""):
         raise BrokenPipeError
 
-    monkeypatch.setattr("podium.cli.analyze.say", gone)
+    monkeypatch.setattr("podium.cli.screen.say", gone)
     asked = ["wide.csv", "-m", "acc", "--order", "order.txt", "--report", "page.html"]
     with pytest.raises(BrokenPipeError):
         analyze.main(asked, standalone_mode=False)
@@ -494,23 +509,25 @@ def test_an_estimate_keeps_its_digits_beside_a_wide_interval(podium, tmp_path):
     lines = [f"{i},{a},{b}" for i, (a, b) in enumerate(rows, 1)]
     (tmp_path / "wild.csv").write_text("\n".join(["fold,a,b", *lines]))
     asked = ("--sampling", "cv:4", "-m", "gain", "--lower-is-better")
-    _, out, _ = podium("analyze", str(tmp_path / "wild.csv"), *asked)
+    _, out, _ = podium("analyze", str(tmp_path / "wild.csv"), *asked, "--pairs")
     assert re.search(r"^  b +a +-0\.0075 +-\d+ ", out, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        ([(0.1, 0.2, 0.4), (0.2, 0.1, 0.5)], "so few blocks allow no test of so many"),
+        ([(0.1, 0.2, 0.4), (0.2, 0.1, 0.5)], "2 data sets are too few for 3 algorithms"),
         ([(0.1, 0.2, i / 10) for i in range(6)], "a difference never varies"),
     ],
 )
 def test_why_all_cannot_be_tested_at_once_is_said(podium, tmp_path, values, why):
     lines = [f"d{i},{a},{b},{c}" for i, (a, b, c) in enumerate(values)]
     (tmp_path / "t.csv").write_text("\n".join(["dataset,a,b,c", *lines]))
-    status, out, _ = podium("analyze", str(tmp_path / "t.csv"), "-m", "error", "-p", "paired-t")
+    asked = ("analyze", str(tmp_path / "t.csv"), "-m", "error", "-p", "paired-t")
+    status, out, _ = podium(*asked, "--why")
     assert status == 0
-    assert f"Are all alike? That cannot be tested: {why}.\n" in out
+    assert f"\nNo overall test: {why}.\n" in out
+    assert f"; no overall test: {why}." in " ".join(podium(*asked)[1].split())
 
 
 def test_a_sample_of_a_table_is_told_a_way_out_that_was_not_followed(podium):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from podium.studies.standing import Row, Standing
     from podium.wording.verdict import Marked
 
-LEAD = "cyan"
+LEAD, WARNING = "cyan", "yellow"
 MOST_ROWS = 25  # algorithms that are all listed
 MOST_LEADING, MORE = 15, 3  # of more, so many of the lead, and of those behind
 LEAST, WIDEST = 14, 34  # columns that gaps are drawn on
@@ -50,11 +50,14 @@ def glyphs() -> Glyphs:
     return FINE
 
 
-def coloured(text: str, *, lead: bool = False, bold: bool = False, soft: bool = False) -> str:
+def coloured(
+    text: str, *, lead: bool = False, bold: bool = False, soft: bool = False, warns: bool = False
+) -> str:
     """A text in colour; click leaves it plain where no terminal shows it."""
     if os.environ.get("NO_COLOR"):
         return text
-    return click.style(text, fg=LEAD if lead else None, bold=bold or None, dim=soft or None)
+    colour = LEAD if lead else WARNING if warns else None
+    return click.style(text, fg=colour, bold=bold or None, dim=soft or None)
 
 
 def say_verdict(text: Marked, width: int) -> None:
@@ -104,7 +107,7 @@ def _shared(rows: Sequence[Row], rest: int, gaps: Mapping[bool, int], width: int
     """Names come before limits, limits before a wide picture."""
     from podium.formatting import cells, shortened
 
-    longest = max(cells(row.name) for row in rows)
+    longest = max(len(ALGORITHM), *(cells(row.name) for row in rows))
     for limits in (True, False):
         free = width - rest - gaps[limits] - 4
         drawn = min(max(free - longest, LEAST), WIDEST)
@@ -122,7 +125,7 @@ def _lines(c: Comparisons, found: Standing, rows: Sequence[Row], width: int) -> 
     from podium.wording import terminal
 
     signs, scale = glyphs(), Scale.of(rows)
-    numbers = [[head, *texts] for head, texts in _scores(c, rows).items()]
+    numbers = [[head, *texts] for head, texts in _scores(c, [row.name for row in rows]).items()]
     sizes = [max(map(cells, column)) for column in numbers]
     places = [PLACE, *map(terminal.place, rows)]
     wide = max(map(len, places))
@@ -150,15 +153,27 @@ def _lines(c: Comparisons, found: Standing, rows: Sequence[Row], width: int) -> 
         yield coloured(line, lead=True) if row.leads else line
 
 
-def _scores(c: Comparisons, rows: Sequence[Row]) -> dict[str, list[str]]:
-    """Means and, where these are compared, mean ranks."""
-    from podium.formatting import aligned, printable
+def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
+    """Every algorithm's own numbers: its mean and what else there is, by what is compared."""
+    from podium.formatting import aligned, p_value
 
-    means = [c.means[row.name] for row in rows]
-    least = min((abs(m) for m in means if m and m == m), default=1.0)
-    found = {f"mean {printable(c.measure)}": aligned(means, least, digits=4)}
+    means = [c.means[name] for name in names]
+    found = {"mean": aligned(means, _smallest(means), digits=4)}
+    if c.scores is not None:
+        errors = c.scores.set_index("algorithm")["standard_error"].loc[list(names)].tolist()
+        least = min((e for e in errors if e > 0), default=1.0)
+        found = {"mean": aligned(means, least, digits=2), "s.e.": aligned(errors, least, digits=2)}
+    if c.standing is not None:
+        standing = [c.standing[name] for name in names]
+        found["P(best)"] = [p_value(s.best) for s in standing]
+        found["exp. rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
+    if c.judged is not None and c.judged.elo is not None:
+        found["Elo"] = [f"{c.judged.elo[name]:.0f}" for name in names]
+        if c.covariates is not None and c.covariates.asked:
+            plain = c.judged.points(c.covariates.unadjusted)
+            found["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
     if c.mean_ranks is not None:
-        found["mean rank"] = aligned([c.mean_ranks[row.name] for row in rows], 1.0, digits=3)
+        found["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
     return found
 
 
@@ -175,8 +190,11 @@ def _gap(found: Standing, row: Row, texts: Sequence[str], *, limits: bool) -> st
     size, low, high = texts
     if row.name == found.reference:
         return ""
-    known = math.isfinite(row.lower) or math.isfinite(row.upper)
-    return f"{size} ({low} to {high})" if limits and known else size
+    if not limits or not (math.isfinite(row.lower) or math.isfinite(row.upper)):
+        return size
+    if math.isnan(row.lower) or math.isnan(row.upper):
+        return f"{size} (at least {low})" if math.isnan(row.upper) else f"{size} (at most {high})"
+    return f"{size} ({low} to {high})"
 
 
 def _drawn(row: Row, scale: Scale, room: int, signs: Glyphs, *, own: bool) -> str:
@@ -215,63 +233,38 @@ def say_letters(order: Order, names: Sequence[str]) -> None:
     say(f"  {terminal.LETTERS}")
 
 
-def has_columns(c: Comparisons) -> bool:
-    """Whether algorithms have numbers of their own that the standings do not show."""
-    elo = c.judged is not None and c.judged.elo is not None
-    return elo or c.scores is not None or c.standing is not None
-
-
 def say_means(c: Comparisons, names: Sequence[str]) -> None:
-    """Every algorithm's mean, the best first; one alone with its interval."""
-    from podium.formatting import aligned, columns, number, p_value, printable
+    """Every algorithm's numbers, the best first; one alone with its interval."""
+    from podium.formatting import columns, number, printable
     from podium.wording import terminal
 
-    means = [c.means[name] for name in names]
-    placed = (
-        {}
-        if c.places is None or len(names) < 3
-        else {"place": [_place(*c.places[name]) for name in names]}
-    )
-    table = {
-        **placed,
-        "algorithm": [printable(name) for name in names],
-        f"mean {printable(c.measure)}": aligned(means, _smallest(means), digits=4),
-    }
-    if c.scores is not None:
-        own = c.scores.set_index("algorithm").loc[list(names)]
-        reach = min((e for e in own["standard_error"] if e > 0), default=1.0)
-        errors, low, high = (
-            aligned(own[name].tolist(), reach, digits=2)
-            for name in ("standard_error", "lower", "upper")
-        )
-        table["s.e."] = errors
-        table[terminal.own_interval(c)] = [
-            " to ".join(ends) for ends in zip(low, high, strict=True)
-        ]
-    if c.standing is not None:
-        standing = [c.standing[name] for name in names]
-        table["P(best)"] = [p_value(s.best) for s in standing]
-        table["expected rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
-    if c.judged is not None and c.judged.elo is not None:
-        elo = c.judged.elo
-        table["Elo"] = [f"{elo[name]:.0f}" for name in names]
-        if c.covariates is not None and c.covariates.asked:
-            plain = c.judged.points(c.covariates.unadjusted)
-            table["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
-    if c.mean_ranks is not None:
-        table["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
+    table = {"algorithm": [printable(name) for name in names], **_scores(c, names)}
     if c.interval is not None:
         ends = [number(end, 4) for end in (c.interval.lower, c.interval.upper)]
         table[terminal.interval(c)] = [" to ".join(ends)]
-    say("\n" + columns(table, left=["algorithm", "place"], indent="  "))
+    say("\n" + columns(table, left=["algorithm"], indent="  "))
+
+
+def say_own(c: Comparisons, names: Sequence[str]) -> None:
+    """Of items every algorithm's own score with its interval."""
+    from podium.formatting import aligned, columns, printable
+    from podium.wording import terminal
+
+    if c.scores is None:
+        return
+    own = c.scores.set_index("algorithm").loc[list(names)]
+    reach = min((e for e in own["standard_error"] if e > 0), default=1.0)
+    low, high = (aligned(own[end].tolist(), reach, digits=2) for end in ("lower", "upper"))
+    table = {
+        "algorithm": [printable(name) for name in names],
+        **_scores(c, names),
+        terminal.own_interval(c): [" to ".join(ends) for ends in zip(low, high, strict=True)],
+    }
+    say("\n" + columns(table, left=["algorithm"], indent="  "))
 
 
 def _smallest(means: Sequence[float]) -> float:
     return min((abs(m) for m in means if m and m == m), default=1.0)
-
-
-def _place(low: int, high: int) -> str:
-    return f"{low}" if low == high else f"{low}-{high}"
 
 
 MOST_STRATA = 60  # rows

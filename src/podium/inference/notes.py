@@ -149,7 +149,10 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
     if procedure.unpaired:
         yield from _about_sizes(layout)
     elif layout.has_gaps and layout.stopping is None and not BLOCKS[layout.block].partial:
-        yield Note("gaps", REMARK, modelled=model is not None)
+        lost = np.isnan(layout.values).sum(axis=0).tolist()
+        lacking = tuple((a, n) for a, n in zip(layout.algorithms, lost, strict=True) if n)
+        facts = {"missing": sum(lost), "of": layout.values.size, "lacking": lacking}
+        yield Note("gaps", REMARK, modelled=model is not None, **facts)
         yield from _about_gaps(layout)
     if model is not None and not model.connected:
         yield Note("disconnected")

@@ -12,7 +12,7 @@ from typing import NoReturn
 import numpy as np
 
 from podium.errors import ResultsError
-from podium.facts import CAUTION, REMARK, Note
+from podium.facts import CAUTION, DETAIL, REMARK, Note
 from podium.measures import Measure
 from podium.registry import unknown
 from podium.results.measure_names import PERCENT, in_percent, is_share
@@ -88,7 +88,7 @@ def measured(sheet: Sheet, higher: bool | None) -> tuple[Sheet, dict[str, Measur
             _refuse_direction(known, bool(told))
         measures[name] = _bounded(sheet, code, known)
         if measures[name].unit == PERCENT != known.unit:
-            notes.append(Note("percent", REMARK, measure=name))
+            notes.append(Note("percent", DETAIL, measure=name))
         if measures[name].bounds[1] > known.bounds[1] and measures[name].unit != PERCENT:
             notes.append(Note("error-of-any-kind", REMARK, measure=name))
         notes += _beyond(sheet, code, measures[name])

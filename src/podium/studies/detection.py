@@ -6,8 +6,10 @@ that was observed would be none: it only says the p-value again (Hoenig and Heis
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -158,8 +160,7 @@ def open_pairs(c: Comparisons) -> int:
 
 def settling(made: Layout, c: Comparisons) -> Settling:
     """What more blocks like these would take to settle the open pairs."""
-    if BLOCKS[made.block].partial:
-        raise InferenceError("How many more choices would settle the open pairs is not known.")
+    _refuse_partial(made)
     made = by_cluster(made)
     margin = abs(c.relevance) or None
     pilot = plan_pilot(
@@ -172,6 +173,11 @@ def settling(made: Layout, c: Comparisons) -> Settling:
     )
     noun = planned_noun("cluster" if made.of_clusters else made.block)
     return Settling(_needed(_open(pilot.pairs, c), margin, c), pilot, noun, margin)
+
+
+def _refuse_partial(made: Layout) -> None:
+    if BLOCKS[made.block].partial:
+        raise InferenceError("How many more choices would settle the open pairs is not known.")
 
 
 def found_now(made: Layout, c: Comparisons) -> pd.DataFrame:
@@ -202,9 +208,28 @@ def _open(pairs: pd.DataFrame, c: Comparisons) -> pd.DataFrame:
 
 def _needed(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> pd.DataFrame:
     """One row per open pair; a number beyond ten million, or on the other side, is missing."""
-    difference = pairs["difference"].to_numpy(float)
+    count = _count(pairs, margin, c)
+    of = f"needed for {margin:g}" if margin else "needed for this difference"
+    limits = [name for name in ("sd_lower", "sd_upper") if name in pairs]
+    return pd.DataFrame(
+        {
+            "first": pairs["first"],
+            "second": pairs["second"],
+            "difference": pairs["difference"].to_numpy(float),
+            "sd of differences": pairs["sd"].to_numpy(float),
+            **{name: pairs[name] for name in limits},  # a careful reader plans by these
+            "there are": pairs["datasets"].to_numpy(int),
+            of: pd.array(count, dtype="Float64").astype("Int64"),
+            "found with 80 % power now": pairs["detectable"],
+        }
+    )
+
+
+def _count(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> np.ndarray:
+    """How many blocks each pair needs; no number where none would do."""
     sd = pairs["sd"].to_numpy(float)
-    wanted = np.full(len(pairs), margin) if margin else np.abs(difference)
+    own = np.abs(pairs["difference"].to_numpy(float))
+    wanted = np.full(len(pairs), margin) if margin else own
     usable = (wanted > 0) & (sd > 0) & (margin is not None or _on_side(pairs, c))
     count = blocks_needed(
         np.where(usable, wanted, 1.0),
@@ -213,21 +238,7 @@ def _needed(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> pd.Dat
         alpha=c.alpha / _tests(c),
         alternative=c.alternative,
     )
-    count = np.where(usable & np.isfinite(count), count, np.nan)
-    of = f"needed for {margin:g}" if margin else "needed for this difference"
-    limits = [name for name in ("sd_lower", "sd_upper") if name in pairs]
-    return pd.DataFrame(
-        {
-            "first": pairs["first"],
-            "second": pairs["second"],
-            "difference": difference,
-            "sd of differences": sd,
-            **{name: pairs[name] for name in limits},  # a careful reader plans by these
-            "there are": pairs["datasets"].to_numpy(int),
-            of: pd.array(count, dtype="Float64").astype("Int64"),
-            "found with 80 % power now": pairs["detectable"],
-        }
-    )
+    return np.where(usable & np.isfinite(count), count, np.nan)
 
 
 def _on_side(pairs: pd.DataFrame, c: Comparisons) -> np.ndarray:
@@ -238,3 +249,33 @@ def _on_side(pairs: pd.DataFrame, c: Comparisons) -> np.ndarray:
     turned = [tuple(pair) not in asked for pair in pairs[["first", "second"]].to_numpy()]
     size = np.where(turned, -1, 1) * pairs["difference"].to_numpy(float)
     return np.asarray(size > 0 if c.alternative == "greater" else size < 0)
+
+
+class Needed(NamedTuple):
+    """Whom the leader is to be told from, and how many blocks that takes; None: no number does."""
+
+    other: str
+    blocks: int | None
+
+
+def needed_of(made: Layout, c: Comparisons, whom: str, others: Sequence[str]) -> list[Needed]:
+    """How many blocks would tell `whom` from each of a few others, the soonest settled first.
+
+    What `settling` says of them, without the plan of all pairs.
+    """
+    _refuse_partial(made)
+    made = by_cluster(made)
+    margin = abs(c.relevance) or None
+    columns = {name: made.values[:, made.algorithms.index(name)] for name in (whom, *others)}
+    rows = []
+    for name in others:
+        both = columns[whom] - columns[name]
+        both = both[~np.isnan(both)]
+        spread = float(both.std(ddof=1)) if len(both) > 1 else 0.0
+        rows.append((whom, name, made.sign * float(both.mean()) if len(both) else 0.0, spread))
+    pairs = pd.DataFrame(rows, columns=["first", "second", "difference", "sd"])
+    count = _count(pairs, margin, c)
+    found = [
+        Needed(name, None if n != n else int(n)) for name, n in zip(others, count, strict=True)
+    ]
+    return sorted(found, key=lambda each: (each.blocks is None, each.blocks or 0))

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
 from podium.errors import InferenceError
 from podium.facts import DETAIL, Note
@@ -384,6 +383,8 @@ def _difference_interval(
     large: Floats, small: Floats, df1: Floats, df2: Floats, tail: float
 ) -> tuple[Floats, Floats]:
     """The interval of E(large) - E(small), two independent mean squares."""
+    from scipy import stats  # slow to load, and for nested pilots only
+
     f = stats.f
     upper, lower = f.isf(tail, df1, df2), f.isf(1 - tail, df1, df2)
     g1, h1 = 1 - df1 / stats.chi2.isf(tail, df1), df1 / stats.chi2.isf(1 - tail, df1) - 1

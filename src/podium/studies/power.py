@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
-from scipy.special import chdtr, nctdtr, stdtr, stdtrit
+from scipy.special import chdtr, gammaincinv, nctdtr, stdtr, stdtrit
 
 from podium.errors import InferenceError
 from podium.registry import Registry, unknown
@@ -176,6 +175,7 @@ def check_design(
 def sd_interval(sd: Any, blocks: Any, level: float = 0.95) -> tuple[Floats, Floats]:
     """The interval of a standard deviation of normal values, by chi-square."""
     df = np.asarray(blocks, dtype=float) - 1
-    ends = stats.chi2.ppf(np.array([(1 + level) / 2, (1 - level) / 2]), df[..., None])
+    tails = np.array([(1 + level) / 2, (1 - level) / 2])
+    ends = 2 * gammaincinv(df[..., None] / 2, tails)  # quantiles of chi-square
     limits = np.asarray(sd, float)[..., None] * np.sqrt(df[..., None] / ends)
     return np.asarray(limits[..., 0]), np.asarray(limits[..., 1])

@@ -224,7 +224,10 @@ def _gaps(n: Note) -> str:
         if n.modelled
         else "over the blocks that both algorithms have"
     )
-    return f"Means are over the blocks that an algorithm has; estimates of differences are {by}."
+    return (
+        f"{n.missing} of {n.of} scores {is_are(n.missing)} missing ({_counts(n.lacking)}): means "
+        f"are over the blocks that an algorithm has, estimates of differences {by}."
+    )
 
 
 @words("disconnected")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+from typing import Any
+
 from podium.facts import Overall
-from podium.formatting import cells, number, p_value, printable
+from podium.formatting import aligned, cells, listed, number, printable
 from podium.inference.best import MANY_BLOCKS
 from podium.inference.comparisons import Comparisons
 from podium.inference.overall import QUADRATIC
@@ -11,26 +15,14 @@ from podium.orders.order import Order
 from podium.orders.writing import quoted
 from podium.studies.standing import Row, Standing
 from podium.wording.legend import legend as signs
-from podium.wording.phrases import joined, level
-from podium.wording.verdict import limits_scope, order_or_lead
+from podium.wording.phrases import capital, joined, level, p_text
+from podium.wording.verdict import limits_scope, order_or_lead, signed
 
 MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
 MOST_CLAIMS = 5
+PAIR = ("the first", "the second")
 FRIEDMAN = "Friedman's χ²"
 LETTERS = "Those that share a letter are not told apart."
-
-
-def head(c: Comparisons) -> str:
-    """What was measured on what."""
-    better = "higher" if c.higher_is_better else "lower"
-    sampling = f" ({c.blocks.sampling})" if c.blocks.sampling else ""
-    blocks = f"{c.blocks.count} {c.blocks.text}{sampling}"
-    of = {note.code: note for note in c.warnings}
-    failed = of.get("failures")
-    runs = f"; {failed.runs} of {failed.of} runs failed" if failed else ""
-    classes = {name for _, name in of["positive-class"].positive} if "positive-class" in of else ()
-    positive = f" of class {quoted(next(iter(classes)))}" if len(classes) == 1 else ""
-    return f"{c.measure}{positive} ({better} is better), {blocks}, target: {c.target}{runs}"
 
 
 def beside(c: Comparisons, order: Order) -> str:
@@ -69,15 +61,33 @@ def within_margin(c: Comparisons) -> str:
     if c.relevance == 0 or (two_sided != (c.relevance > 0)) or c.has_contrasts:
         return ""
     wanted = ("equivalent",) if two_sided else ("non-inferior", "non-superior")
-    shown = c.table["verdict"].isin(wanted)
-    claims = [_margin_claim(c, a, b) for a, b in c.table.loc[shown, ["first", "second"]].to_numpy()]
-    of = f" ({len(claims)} of {len(c.table)} pairs)" if len(c.table) > 1 else ""
-    if not claims and len(c.table) == 1:
-        return f"Not shown: that {_margin_claim(c, *c.table.iloc[0][['first', 'second']])}."
-    if not claims:
-        return f"Not shown of any pair: that {_margin_claim(c, 'one', 'the other')}."
-    more = "; ..." * (len(claims) > MOST_CLAIMS)
-    return f"Shown{of}: {'; '.join(claims[:MOST_CLAIMS])}{more}."
+    rows = c.table[c.table["verdict"].isin(wanted)].to_dict("records")
+    of = f" ({len(rows)} of {len(c.table)} pairs)" if len(c.table) > 1 else ""
+    if not rows and len(c.table) == 1:
+        row = c.table.to_dict("records")[0]
+        claim = _margin_claim(c, row["first"], row["second"])
+        return f"Not shown: that {claim}{_measured_by(row)}."
+    if not rows:
+        return f"Not shown of any pair: that {_margin_claim(c, *PAIR)}."
+    if len(rows) == 1:
+        row = rows[0]
+        claim = _margin_claim(c, row["first"], row["second"])
+        return f"Shown{of}: {claim}{_measured_by(row)}."
+    named = [f"{printable(r['first'])} and {printable(r['second'])}{_measured_by(r)}" for r in rows]
+    return f"Shown{of}: {_margin_claim(c, *PAIR)}: {listed(named, MOST_CLAIMS)}."
+
+
+def _measured_by(row: Mapping[str, Any]) -> str:
+    """The limits of a difference or, where it has none, the p-value."""
+    ends = [row["lower"], row["upper"]]
+    finite = [end for end in ends if math.isfinite(end)]
+    if not finite:
+        return f" ({p_text(row['p_adjusted'])})"
+    reach = min(abs(end - row["estimate"]) for end in finite) or abs(finite[0]) or 1.0
+    low, high = signed(aligned(ends, reach, 2))
+    if len(finite) == 2:
+        return f" ({low} to {high})"
+    return f" (at least {low})" if math.isfinite(ends[0]) else f" (at most {high})"
 
 
 def _margin_claim(c: Comparisons, first: str, second: str) -> str:
@@ -104,17 +114,30 @@ def overall(c: Comparisons, found: Overall) -> str:
     if c.is_race:
         return "A race claims who may be the best, and no order: pairs have no p-values."
     if found.p != found.p:
-        few = c.blocks.count < len(c.algorithms) or found.statistic == found.statistic
-        why = "so few blocks allow no test of so many" if few else "a difference never varies"
-        return f"Are all alike? That cannot be tested: {why}."
+        return f"{capital(no_overall(c, found))}."
+    name = FRIEDMAN if is_friedman(c, found) else found.test
+    shown = f"{name} {number(found.statistic, 4)}{degrees(found)}"
+    return f"Are all alike? {shown}, {p_text(found.p)}"
+
+
+def no_overall(c: Comparisons, found: Overall) -> str:
+    """Why there is no such test."""
+    if c.blocks.count < len(c.algorithms) or found.statistic == found.statistic:
+        few = f"{c.blocks.count} {c.blocks.noun} are too few for {len(c.algorithms)} algorithms"
+        return f"no overall test: {few}"
+    return "no overall test: a difference never varies"
+
+
+def is_friedman(c: Comparisons, found: Overall) -> bool:
+    """Whether the overall statistic is the one that people know by his name."""
+    return c.mean_ranks is not None and found.test == QUADRATIC
+
+
+def degrees(found: Overall) -> str:
+    """The degrees of freedom, where there are any."""
     df = found.df if isinstance(found.df, tuple) else (found.df,)
     shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
-    p = p_value(found.p)
-    of_ranks = c.mean_ranks is not None and found.test == QUADRATIC
-    return (
-        f"Are all alike? {FRIEDMAN if of_ranks else found.test} {number(found.statistic, 4)}"
-        f"{f', df {shown}' if shown else ''}, p {'<' if p[0] == '<' else '='} {p.lstrip('<')}"
-    )
+    return f", df {shown}" if shown else ""
 
 
 def critical(value: float, without_ties: float) -> str:
@@ -158,11 +181,6 @@ def columns(c: Comparisons, intervals: bool) -> str:
     elif c.relevance:
         text += f"; differences up to {c.relevance:g} do not matter"
     return text + "."
-
-
-def all_pairs(count: int) -> str:
-    """Pairs that are not listed."""
-    return f"The {count} pairs: --pairs lists them, --csv FILE writes them."
 
 
 def more_algorithms(count: int, last: str) -> str:

@@ -1,0 +1,262 @@
+"""The screen of `podium analyze`: verdict, standings, four labelled lines, and what to do next.
+
+The order with every pair (`--pairs`), and reasons and cautions in full (`--why`), are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from podium.cli.main import say
+
+if TYPE_CHECKING:
+    from podium.facts import Note
+    from podium.inference.comparisons import Comparisons
+    from podium.inference.layouts import Layout
+    from podium.orders.order import Order
+    from podium.studies.standing import Standing
+
+SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
+MOST_CHAINED = 25  # names of an order in a line
+LABEL = 9  # columns of a label
+MOST_RIVALS = 12  # of whom it is said what would settle them
+
+
+class Shown(NamedTuple):
+    """What is asked for besides the first screen."""
+
+    pairs: bool = False
+    why: bool = False
+    algorithms: bool = False  # all, however many
+
+
+def say_comparisons(
+    c: Comparisons, order: Order, shown: Shown, layout: Callable[[], Layout | None]
+) -> None:
+    """Who is better, by how much, how sure, and of what this is a statement."""
+    from podium.cli.covariates import say_covariates
+    from podium.cli.standings import say_means, say_own, say_standings, say_verdict
+    from podium.formatting import screen
+    from podium.results.formats.record import RECOGNISED
+    from podium.studies.standing import standing
+    from podium.wording.notes import say as words
+    from podium.wording.verdict import verdict
+
+    width = screen()
+    found = standing(c, order)
+    names = [name for group in order.groups for name in group]
+    for note in c.warnings:
+        if note.code == RECOGNISED:
+            _say_wrapped(words(note), width)
+    say_verdict(verdict(c, found, {}), width)
+    _say_invalid(c, width)
+    if found is None:
+        say_means(c, names)
+    else:
+        say_standings(c, found, width, every=shown.algorithms)
+    if c.covariates is not None and c.covariates.asked:
+        say_covariates(c)
+    if shown.pairs:
+        say_own(c, names)
+        _say_order(c, order, names, width, every=shown.algorithms)
+        _say_pairs(c, names, width)
+    say()
+    _say_labelled(c, found, shown, width)
+    if shown.why:
+        _say_reasons(c, width)
+    _say_next(c, found, layout, width)
+
+
+def _say_wrapped(text: str, width: int) -> None:
+    from podium.formatting import wrapped
+
+    say(wrapped(text, width, "  "))
+
+
+def _say_invalid(c: Comparisons, width: int) -> None:
+    """A mark where this was not legal, and why nothing is said where scores are missing."""
+    from podium.facts import INVALID
+    from podium.wording.notes import say as words
+
+    for note in c.warnings:
+        if note.severity is INVALID:
+            _say_wrapped(f"*** {words(note)} ***", width)
+    if c.withholds:
+        _say_wrapped(words(c.withholds), width)
+
+
+# -- labelled lines -------------------------------------------------------------------------------
+
+
+def _say_labelled(c: Comparisons, found: Standing | None, shown: Shown, width: int) -> None:
+    """About, Test, Care and More."""
+    from podium.cli.standings import MOST_ROWS, coloured
+    from podium.wording import labelled as words
+
+    _say_label(words.ABOUT, [words.about(c)], width)
+    _say_label(words.TEST, _tested(c), width)
+    cautions = list(words.cautions(c))
+    warned = sum(warns for _, warns in cautions)
+    _say_label(words.CARE, [text for text, _ in cautions], width, warned=warned)
+    hidden = found is not None and len(found.rows) > MOST_ROWS and not shown.algorithms
+    told = words.more(c, pairs=shown.pairs, why=shown.why, hidden=hidden)
+    lines = _packed(told, width - LABEL)
+    for i, line in enumerate(lines):
+        _say_labelled_line(words.MORE if not i else "", coloured(line, soft=True))
+
+
+def _say_label(label: str, texts: Sequence[str], width: int, warned: int = 0) -> None:
+    """Texts below each other behind a label; the first so many are warnings."""
+    from podium.cli.standings import coloured
+    from podium.formatting import wrapped
+
+    for i, text in enumerate(texts):
+        for j, line in enumerate(wrapped(text, width - LABEL).split("\n")):
+            shown = coloured(line, warns=True) if i < warned else line
+            _say_labelled_line(label if not i and not j else "", shown)
+
+
+def _say_labelled_line(label: str, text: str) -> None:
+    from podium.cli.standings import coloured
+
+    say(f"{coloured(f'{label:<{LABEL}}', bold=True) if label else ' ' * LABEL}{text}")
+
+
+def _packed(parts: Sequence[str], width: int) -> list[str]:
+    """Parts side by side, as many to a line as fit."""
+    lines: list[str] = []
+    for part in parts:
+        beside = f"{lines[-1]}    {part}" if lines else ""
+        if lines and len(beside) <= width:
+            lines[-1] = beside
+        else:
+            lines.append(part)
+    return lines
+
+
+def _tested(c: Comparisons) -> list[str]:
+    """What was tested, how much of it is decided, and critical differences of ranks."""
+    from podium.wording import labelled, terminal
+    from podium.wording.notes_stopping import saved
+
+    texts = [labelled.tested(c)]
+    if c.mean_ranks is not None and (critical := _critical(c)):
+        texts.append(critical)
+    if margin := terminal.within_margin(c):
+        texts.append(margin)
+    if c.sequential is not None:
+        texts.append(saved(c.sequential, c.blocks.noun))
+    return texts
+
+
+def _critical(c: Comparisons) -> str:
+    """The critical difference of mean ranks, where all pairs share one."""
+    from podium.plots.critical_values import critical_value, demsar_value
+    from podium.wording import terminal
+
+    value = critical_value(c, c.mean_ranks or {})
+    return terminal.critical(value, demsar_value(c)) if value == value else ""
+
+
+# -- pairs ----------------------------------------------------------------------------------------
+
+
+def _say_order(
+    c: Comparisons, order: Order, names: Sequence[str], width: int, *, every: bool
+) -> None:
+    """The order in a line, what its signs mean, and letters where it leaves something open."""
+    from podium.cli.standings import say_letters
+    from podium.wording import terminal
+
+    if c.withholds or c.is_race or len(names) < 2:
+        return  # a race claims no order
+    if len(names) <= MOST_CHAINED or every:
+        say(f"\n{terminal.order_in_lines(order, width)}\n")
+        _say_wrapped(terminal.legend(order, c), width)
+        say_letters(order, names)
+
+
+def _say_pairs(c: Comparisons, names: Sequence[str], width: int) -> None:
+    """Every pair; the better one first, unless the question has a first one."""
+    from podium.formatting import columns, shortened
+    from podium.inference.comparisons import TEXTS
+    from podium.wording import terminal
+
+    if not len(c.table):
+        return
+    if c.control is None and c.alternative == "two-sided" and not c.has_contrasts:
+        c = c.best_first(names)
+    table = {str(name): list(column) for name, column in c.shown().items()}
+    say()
+    _say_wrapped(terminal.columns(c, "lower" in table or "upper" in table), width)
+    pair = ("first", "second")
+    rest = columns({n: t for n, t in table.items() if n not in pair}, left=[])
+    short = shortened(c.algorithms, max((width - len(rest.split("\n")[0]) - 6) // 2, SHORTEST))
+    table |= {name: [short.get(n, n) for n in table[name]] for name in pair}
+    say("\n" + columns(table, left=TEXTS, indent="  "))
+
+
+# -- reasons, and what to do next -----------------------------------------------------------------
+
+
+def _say_reasons(c: Comparisons, width: int) -> None:
+    """The hypothesis, what ranks say beside means, who may be best, and all notes."""
+    from podium.orders.decide import decide_comparisons
+    from podium.presentation import noted
+    from podium.wording import terminal
+
+    say()
+    if c.overall and (told := terminal.overall(c, c.overall)):
+        _say_wrapped(told, width)
+    if c.companion is not None:
+        _say_wrapped(terminal.beside(c, decide_comparisons(c.companion)), width)
+    if c.best_set is not None and c.contest is not None and len(c.algorithms) > 2:
+        _say_wrapped(terminal.contenders(c), width)
+    _say_wrapped(c.statement, width)
+    for note in _told(c):
+        _say_wrapped(noted(note), width)
+
+
+def _told(c: Comparisons) -> Iterator[Note]:
+    """The notes that were not told above the table."""
+    from podium.facts import INVALID
+    from podium.results.formats.record import RECOGNISED
+
+    return (n for n in c.warnings if n.severity is not INVALID and n.code != RECOGNISED)
+
+
+def _say_next(
+    c: Comparisons, found: Standing | None, layout: Callable[[], Layout | None], width: int
+) -> None:
+    """What would settle the first place, or what else there is to do."""
+    from podium.wording import labelled as words
+
+    if c.is_forced or c.withholds or c.is_race or c.sequential is not None or found is None:
+        return
+    told = ""
+    rivals = words.rivals(found)[:MOST_RIVALS]
+    if not found.open or not rivals:
+        told = words.settled(found)
+    elif (made := layout()) is not None:
+        told = _would_settle(made, c, found, rivals)
+    if told:
+        _say_label(words.NEXT, [told], width)
+
+
+def _would_settle(made: Layout, c: Comparisons, found: Standing, rivals: Sequence[str]) -> str:
+    from podium.errors import PodiumError
+    from podium.studies.detection import needed_of
+    from podium.wording import labelled as words
+    from podium.wording.notes_planning import planned_noun
+
+    if not planned_noun(made.block):
+        return words.NEW_DATA
+    try:
+        needed = needed_of(made, c, found.reference, rivals)
+    except PodiumError:
+        return ""
+    if c.relevance and any(n.blocks is not None and n.blocks <= c.blocks.count for n in needed):
+        return ""  # there are enough to find the margin: no number settles what lies near it
+    noun = planned_noun("cluster" if made.clusters is not None else made.block)
+    return words.would_settle(found.reference, needed, noun, c.blocks.count)
