@@ -12,6 +12,8 @@ import pandas as pd
 import pytest
 from opened_pages import CONTRAST, opened
 from pages_made import ALGORITHMS, HOSTILE, MEASURES, ODD, awkward, pairs
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium.reports.charts import charts
@@ -65,6 +67,42 @@ def test_a_brush_chooses_samples_in_every_chart(open_page, chart, start, end):
     made.settle()
     assert set(opacities(made, "dots")) == {0.85}
     assert made.texts(".listed .count") == ["No sample chosen"]
+
+
+def test_chosen_samples_are_told_apart_by_their_test_parts(browser, tmp_path):
+    y = np.repeat(["a", "b"], 30)
+    x = np.random.default_rng(0).normal(0, 1, (60, 2)) + (y == "b")[:, None]
+    study = podium.Study(
+        [podium.dataset("one", x, y)], {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()},
+        sampling="bootstrap:25", measures=["error"], seed=1, keep=["predictions"])  # fmt: skip
+    podium.run(study, tmp_path / "kept.db", jobs=1, quiet=True)
+    results = podium.read(tmp_path / "kept.db")
+    path = tmp_path / "page.html"
+    linked = charts(results)
+    path.write_text(
+        rendered("Page", [Section("Scores", "scores", (Part(items=(linked,)),))]), encoding="utf-8"
+    )
+    made = opened(browser, path)
+    assert made.texts(".apart summary") == ["Why these samples? Choose some, not all."]
+    made.drag("dots", (0.55, 0.1), (0.9, 0.5))
+    made.page.click(".apart summary")
+    (said,) = made.texts(".listed .count")
+    count = int(said.split()[0])
+    head = made.texts(".apart th")
+    assert head == ["mean", f"{count} chosen", f"{25 - count} others", "difference in sd"]
+    chosen = {int(s) - 1 for s in made.texts(".listed .names")[0].split(", ")}
+    facts = {f["label"]: np.array(f["values"]) for f in linked.data["facts"]["0"]["numbers"]}
+    inside = np.isin(np.arange(25), list(chosen))
+    for label, mean, others, gap in zip(*[iter(made.texts(".apart td"))] * 4, strict=True):
+        values = facts[label]
+        assert float(mean) == pytest.approx(values[inside].mean(), rel=0.01)
+        assert float(others) == pytest.approx(values[~inside].mean(), rel=0.01)
+        apart = (values[inside].mean() - values[~inside].mean()) / values.std()
+        assert float(gap) == pytest.approx(apart, abs=0.06)
+    assert made.texts(".apart li")[0].startswith("row ")
+    made.page.click("[data-act=clear]")
+    assert made.texts(".apart summary") == ["Why these samples? Choose some, not all."]
+    assert made.complaints == []
 
 
 def test_a_sample_is_chosen_by_keyboard_and_kept_over_measures(open_page):

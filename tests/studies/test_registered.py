@@ -19,6 +19,7 @@ from podium.facts import Note
 from podium.reports import sections  # noqa: F401  (its sections are registered)
 from podium.reports.document import SECTIONS
 from podium.studies.analysis import Analysis, Evidence, Question
+from podium.studies.planned_subgroups import planned_subgroups
 
 ANALYSIS = """
 [analysis]
@@ -412,6 +413,16 @@ def test_planned_subgroups_are_analysed_with_the_rest(folder, capsys):
     said, found = capsys.readouterr().out, json.loads(Path("p.json").read_text())
     assert "exploratory" not in (said + json.dumps(found)).lower()
     assert {row["group"] for row in found["subgroups"]["within"]} == {"low", "high"}
+    results = podium.read("planned.db")
+    planned, of, _ = _registered(results, None, Question(), {})
+    evidence = (Evidence(planned, podium.decide(planned)),)
+    parts = SECTIONS["registered"].made(Analysis(of, evidence, {}, Note("a"), Note("b"))).parts
+    assert [part.title for part in parts] == ["", "Planned subgroups"]
+    assert "low" in parts[1].items[0].frame["group"].tolist()
+    gone = {f"d{i}" for i in (3, 4, 5)}  # what is left is analysed, and the rest said
+    left = results.filter(dataset=[d for d in results.datasets if d not in gone])
+    _, found = planned_subgroups(left, planned)
+    assert {g: len(of) for g, of in found.groups.items()} == {"low": 3, "high": 0}
 
 
 def test_a_planned_control_and_pairs(folder):
@@ -445,6 +456,7 @@ WRONG = [
     ("relevance = -1", "line 9: 'relevance' is a number from 0 on"),
     ('gaps = "some"', "line 9: 'some' is not a way"),
     ("subgroups = { a = ['x'] }", "line 9: 'x' is not a data set"),
+    ("subgroups = { a = ['easy', 'hard'] }", "line 9: 'subgroups' are at least two"),
     ("sequential = { looks = 0 }", "'looks' of 'sequential' cannot be 0"),
     ("sequential = { peeks = 2 }", "has no 'peeks'"),
     ("control = 'bayes'\npairs = [['bayes', 'dummy']]", "either 'control' or 'pairs'"),
@@ -463,8 +475,16 @@ def test_the_primary_measure_is_said_where_there_are_several(folder):
         podium.load_study(study(folder, analysis="[analysis]\nalpha = 0.1"))
 
 
-def test_an_unknown_procedure_is_refused_before_anything_runs(folder):
-    path = study(folder, analysis=ANALYSIS + 'procedure = "hul"\n')
-    with pytest.raises(PodiumError, match="Did you mean 'hull'"):
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('procedure = "hul"', "Did you mean 'hull'"),
+        ('procedure = "mcnemar"', "cannot be carried out: 'mcnemar' is not legal for data sets"),
+        ('target = "population"', "say nothing about it, only about 'dataset-population'"),
+    ],
+)
+def test_a_plan_that_cannot_be_carried_out_is_refused_before_anything_runs(folder, line, told):
+    path = study(folder, analysis=f"{ANALYSIS}{line}\n")
+    with pytest.raises(PodiumError, match=told):
         run(path)
     assert not Path("planned.db").exists()

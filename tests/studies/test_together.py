@@ -302,6 +302,7 @@ REFUSED = [
     (lambda: podium.meta(reported(), alpha=2), "alpha must lie"),
     (lambda: podium.meta(contrasts()[1:], network=True), "'s0' reports some differences"),
     (lambda: podium.meta(scores()), "--by COLUMN"),
+    (lambda: podium.meta(reported().drop(columns="se")), "needs the columns study, first"),
     (lambda: podium.meta(reported(), by="lab"), "'lab' is not a column"),
     (lambda: podium.meta(podium.read(scores(), measure="accuracy")), "from 2 on"),
     (lambda: podium.meta(arms().assign(cov_lda=0.5)), "not the same both ways"),
@@ -384,7 +385,7 @@ def test_stores_of_the_same_data_are_refused_whatever_their_names(tmp_path):
         podium.meta([one, same])
     with pytest.raises(InferenceError, match="share the content "):
         podium.meta([one, store("renamed", podium.dataset("f", x, y))])
-    found = podium.meta([one, other])
+    found = podium.meta([one, other], by="study")  # which stores are anyway
     assert found.names == ("one", "other")
     assert found.pairs["verdict"].isin(["better", "undecided", "worse"]).all()
 

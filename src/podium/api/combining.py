@@ -19,6 +19,8 @@ from podium.studies.reported_studies import Reported, is_of_studies, studies_in
 from podium.studies.studies_of_scores import study_of
 from podium.studies.together import MetaAnalysis, together
 
+STUDY = "study"  # what is taken together
+
 
 def meta(
     studies: Any,
@@ -56,7 +58,8 @@ def meta(
         if sampling is not None or columns is not None:
             raise ResultsError("sampling and columns are for scores: leave them out.")
     else:
-        parts = _split(table, by) if by is not None else _named(studies, table)
+        each = table is None and by == STUDY  # a store is a study, whatever is said
+        parts = _named(studies, table) if by is None or each else _split(table, by)
         found, judged = _of_scores(parts, measure, reading)
     name, direction = _measured(measure, higher_is_better, judged)
     return together(

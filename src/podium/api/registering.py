@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.api.exploring import subgroups
 from podium.api.kept_plans import registered
 from podium.api.running import loaded
 from podium.design.study import Study
 from podium.errors import DesignError
 from podium.execution.registering import begin_registered
-from podium.inference.comparisons import Comparisons
 from podium.presentation import Presented
 from podium.registration import Version
-from podium.results.planned_and_done import as_registered
-from podium.results.results import Results
-from podium.studies.subgroups import Subgroups
-from podium.wording.notes_registered import declared, registered_lines
+from podium.wording.notes_registered import registered_lines
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,20 +61,3 @@ def register(
     begin_registered(study, store, kept)
     versions = tuple(Version.of(v) for v in kept["versions"])
     return Registration(versions[-1], versions)
-
-
-def planned_subgroups(results: Results, comparisons: Comparisons) -> Subgroups | None:
-    """The subgroups of a plan, beside the analysis that it planned; None where there are none."""
-    about = comparisons.registered
-    if about is None or about.exploratory or not about.version.plan.subgroups:
-        return None
-    plan = about.version.plan
-    return subgroups(
-        replace(as_registered(results), registered=None),  # they were planned
-        {name: list(of) for name, of in plan.subgroups.items()} if plan.subgroups else {},
-        declared_before=declared(about.version.fingerprint),
-        measure=plan.measure,
-        control=plan.control,
-        pairs=plan.pairs,
-        alpha=plan.alpha,
-    )

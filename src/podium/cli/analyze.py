@@ -103,8 +103,8 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
         comparisons = podium.score_interval(results, **said(options, ALONE))
     else:
         comparisons = compare_registered(results, asked)
+    comparisons, within = _planned_subgroups(results, comparisons)
     order = podium.decide(comparisons)
-    within = _planned_subgroups(results, comparisons)
     strata = _strata(results, comparisons, options)
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
@@ -138,10 +138,10 @@ def _layout(results: Results, asked: dict[str, Any], c: Comparisons) -> Layout |
         return None
 
 
-def _planned_subgroups(results: Results, comparisons: Comparisons) -> Any:
+def _planned_subgroups(results: Results, comparisons: Comparisons) -> tuple[Comparisons, Any]:
     if comparisons.registered is None:
-        return None
-    from podium.api.registering import planned_subgroups
+        return comparisons, None
+    from podium.studies.planned_subgroups import planned_subgroups
 
     return planned_subgroups(results, comparisons)
 

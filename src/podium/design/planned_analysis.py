@@ -87,7 +87,8 @@ def _check_names(
         for name in names:
             if name not in algorithms:
                 raise DesignError(unknown("algorithm of this study", name, algorithms), (key,))
-    _check_subgroups(said.get("subgroups", {}), datasets)
+    if "subgroups" in said:
+        _check_subgroups(said["subgroups"], datasets)
 
 
 def _are_pairs(value: Any) -> bool:
@@ -109,6 +110,14 @@ def _check_subgroups(groups: Any, datasets: Sequence[str]) -> None:
             raise DesignError(unknown("data set of this study", name, datasets), ("subgroups",))
         if names.count(name) > 1:
             raise DesignError(f"The data set '{name}' is in two subgroups.", ("subgroups",))
+    sizes = {group: len(of) for group, of in groups.items()}
+    if len(sizes) < 2 or max(sizes.values()) < 2:
+        told = ", ".join(f"'{group}' with {size}" for group, size in sizes.items()) or "none"
+        raise DesignError(
+            "'subgroups' are at least two, of which one has two data sets or more; here: "
+            f"{told}. Put data sets into another group, or leave 'subgroups' out.",
+            ("subgroups",),
+        )
 
 
 def _check_sequential(said: Mapping[str, Any]) -> None:

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from podium.reports.document import Part, readable, section
 from podium.studies.analysis import Analysis
-from podium.wording.notes_registered import NO_DEVIATION, PLANNED_AND_DONE, planned_paragraphs
+from podium.studies.planned_subgroups import planned_subgroups
+from podium.wording.notes_registered import (
+    NO_DEVIATION,
+    PLANNED_AND_DONE,
+    SUBGROUPS,
+    planned_paragraphs,
+)
 
 
 @section("registered", PLANNED_AND_DONE, place=15)
@@ -23,3 +29,22 @@ def registered(analysis: Analysis) -> Iterator[Part]:
     rest = () if len(table) else (NO_DEVIATION,)
     items = (readable(PLANNED_AND_DONE, table),) if len(table) else ()
     yield Part(paragraphs=(*told, *rest), items=items)
+    yield from _subgroups(analysis)
+
+
+def _subgroups(analysis: Analysis) -> Iterator[Part]:
+    """The subgroups that were planned, or why they cannot be had."""
+    assert analysis.first is not None
+    planned = analysis.first.comparisons
+    told, found = planned_subgroups(analysis.results, planned)
+    if found is None:
+        notes = tuple(told.warnings[len(planned.warnings) :])
+        yield from [Part(title=SUBGROUPS, notes=notes)] * bool(notes)
+        return
+    tables = (readable(caption, table) for caption, table in found._tables().items())
+    yield Part(
+        title=SUBGROUPS,
+        paragraphs=(found.heading, found.statement),
+        notes=found.notes,
+        items=tuple(tables),
+    )

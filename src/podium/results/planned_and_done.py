@@ -122,8 +122,10 @@ def _of_design(value: Any) -> str:
 
 
 def _samples(planned: Mapping[str, Any], results: Results) -> Iterator[Row]:
+    """The fewest samples that a planned algorithm has of each data set, where not as planned."""
     done = results.runs[results.runs["status"] == "done"]
     by = done.groupby(["dataset", "algorithm"], observed=False).size()
+    by = by[by.index.get_level_values(1).isin(list(planned["algorithms"]))]
     now = _now(results)["samples"]
     for name, count in planned["samples"].items():
         if name not in now:

@@ -165,10 +165,14 @@ def _given(value: float) -> str:
 def is_of_studies(columns: Sequence[str], by: str | None = None) -> bool:
     """Whether a table's columns are those of studies that report."""
     known = _roles(columns, by)
-    return "study" in known and (
-        ("estimate" in known and bool({"se", "variance"} & known.keys()))
-        or {"algorithm", "mean"} <= known.keys()
-    )
+    pairs = set(ONE_PAIR) <= known.keys()  # scores name no pairs
+    return "study" in known and (pairs or _is_complete(known))
+
+
+def _is_complete(known: Mapping[str, str]) -> bool:
+    """Whether there is all that a study must report."""
+    differs = "estimate" in known and bool({"se", "variance"} & known.keys())
+    return differs or {"algorithm", "mean"} <= known.keys()
 
 
 def studies_in(table: Tabular, by: str | None = None) -> list[Reported]:
@@ -176,7 +180,7 @@ def studies_in(table: Tabular, by: str | None = None) -> list[Reported]:
     if by is not None:
         table.check_column(by)
     known = _roles(table.columns, by)
-    if not is_of_studies(table.columns, by):
+    if not _is_complete(known):
         raise ResultsError(
             f"{table.what} does not tell what studies found: it needs the columns {FORMS}."
         )

@@ -8,6 +8,7 @@ from podium.wording.phrases import counted
 from podium.wording.voices import words
 
 PLANNED_AND_DONE = "Planned and done"
+SUBGROUPS = "Planned subgroups"
 NO_DEVIATION = "Everything was done as it was planned."
 
 
@@ -61,6 +62,11 @@ def _registered(note: Note) -> str:
 def not_planned(note: Note) -> str:
     """Of what is asked beside the analysis that was planned."""
     return f"EXPLORATORY: the registered plan of this study ({note.fingerprint}) does not have it."
+
+
+@words("planned-subgroups", "reason")
+def _planned_subgroups(note: Note) -> str:
+    return f"The planned subgroups could not be analysed. {note.reason}"
 
 
 @words("exploratory", "fingerprint")

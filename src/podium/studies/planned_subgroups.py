@@ -1,0 +1,42 @@
+"""The subgroups of a registered plan, beside the analysis that it planned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from podium.errors import PodiumError
+from podium.facts import CAUTION, Note
+from podium.inference.arranging import suited
+from podium.inference.comparisons import Comparisons
+from podium.results.planned_and_done import as_registered
+from podium.results.results import Results
+from podium.studies.subgroups import Subgroups, subgroups
+from podium.wording.notes_registered import declared
+
+
+def planned_subgroups(
+    results: Results, comparisons: Comparisons
+) -> tuple[Comparisons, Subgroups | None]:
+    """The subgroups that a plan names, None where there are none.
+
+    Where they cannot be had, as data sets failed, the planned comparisons say why.
+    """
+    about = comparisons.registered
+    if about is None or about.exploratory or not about.version.plan.subgroups:
+        return comparisons, None
+    plan, there = about.version.plan, set(results.datasets)
+    assert plan.subgroups is not None
+    groups = {name: [d for d in of if d in there] for name, of in plan.subgroups.items()}
+    try:
+        found = subgroups(
+            suited(replace(as_registered(results), registered=None), measure=plan.measure),
+            groups,
+            declared_before=declared(about.version.fingerprint),
+            control=plan.control,
+            pairs=plan.pairs,
+            alpha=plan.alpha,
+        )
+    except PodiumError as error:
+        note = Note("planned-subgroups", CAUTION, reason=str(error))
+        return replace(comparisons, warnings=(*comparisons.warnings, note)), None
+    return comparisons, found
