@@ -14,6 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads wo
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ from podium.results.pass_at import pass_at
 
 PAGE = Path(__file__).parent / "readings.md"
 SEED, SURE = 0, 0.95
+HIERARCHICAL = 400  # replications, of a quarter of a second each
 SCORE = Measure("score", higher_is_better=True)
 
 
@@ -89,9 +91,9 @@ def of_posteriors(reps: int) -> Iterator[Row]:
             f"`bayes-sign`, {sets} data sets", "P > 0.95 for either", "10 %", float(rate), few
         )
     own = np.random.default_rng(SEED + 9)
-    rate = np.mean([_hierarchical(own) for _ in range(reps)])
+    rate = np.mean([_hierarchical(own) for _ in range(HIERARCHICAL)])
     what = "`bayes-hierarchical`, 10 data sets of 10 samples"
-    yield Row(what, "P > 0.95 for either", "10 %", float(rate), reps)
+    yield Row(what, "P > 0.95 for either", "10 %", float(rate), HIERARCHICAL)
     yield from of_five(reps)
 
 
@@ -152,7 +154,7 @@ def _sure(found: object, i: np.ndarray, j: np.ndarray, alpha: float = 0.1) -> fl
 def of_covariates(reps: int) -> Iterator[Row]:
     """Four equal models, 400 choices about questions on which they are not equal."""
     rng = np.random.default_rng(SEED + 10)
-    few = max(reps // 2, 50)
+    few = max(3 * reps // 10, 50)
     for blocks in (20, 40, 100):
         what = f"4 equal models, 400 choices about {blocks} questions"
         unlike = what + ", one shown first in 80 %, position worth 0.5"
@@ -310,6 +312,7 @@ def of_items(reps: int) -> Iterator[Row]:
         what = f"pass@5 from 10 answers, 100 items (truth {truth:.3f}, mean {mean.mean():.3f})"
         yield Row(what, name, "95 %", float(covers), reps)
     yield from of_conditions(reps)
+    yield from of_two_conditions(reps)
     yield from of_strata(reps)
 
 
@@ -330,6 +333,35 @@ def of_conditions(reps: int) -> Iterator[Row]:
         what = f"100 items under {conditions} prompts, about new ones"
         yield Row(what, "`conditions-t`", "5 %", new / reps, reps)
         yield Row(what, "t of item means", "5 %", these / reps, reps)
+
+
+def of_two_conditions(reps: int) -> Iterator[Row]:
+    """Two equal models, items under prompts scored by judges, all of which matter."""
+    rng = np.random.default_rng(SEED + 11)
+    c = np.array([[1.0, -1.0]])
+    for prompts, judges in ((2, 2), (3, 3), (5, 3), (5, 5), (10, 5)):
+        wrong, joined = 0, 0
+        for _ in range(reps):
+            d = 0.3 * rng.normal(size=(prompts, 1, 1)) + 0.3 * rng.normal(size=(1, judges, 1))
+            d = d + rng.normal(size=(1, 1, 60)) + 0.5 * rng.normal(size=(prompts, 1, 60))
+            d = (
+                d
+                + 0.5 * rng.normal(size=(1, judges, 60))
+                + 0.1 * rng.normal(size=(prompts, judges, 1))
+            )
+            d = d + rng.normal(size=(prompts, judges, 60))
+            flat = d.reshape(prompts * judges, 60)
+            made = _crossed(np.stack([flat, np.zeros_like(flat)], axis=2))
+            prompt, judge, _ = np.indices(d.shape).reshape(3, -1)
+            three = replace(made, factors={"prompt": prompt, "judge": judge})
+            for name, layout in (("three", three), ("joined", made)):
+                e = CONDITIONS_T.estimate(layout)
+                t = float((c @ e.values)[0] / np.sqrt(e.variances(c)[0]))
+                hit = bool(2 * stats.t.sf(abs(t), e.df_of(c)[0]) < 0.05)
+                wrong, joined = wrong + hit * (name == "three"), joined + hit * (name == "joined")
+        what = f"60 items under {prompts} prompts by {judges} judges, about new ones"
+        yield Row(what, "`conditions-t`", "5 %", wrong / reps, reps)
+        yield Row(what, "every prompt with its judge a condition", "5 %", joined / reps, reps)
 
 
 def _crossed(scores: np.ndarray) -> Layout:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 import make_readings
 import numpy as np
@@ -22,6 +23,11 @@ def test_what_is_recommended_holds_its_level():
     assert all(7 <= rate <= 12 for rate in rates("a pair at 10 %, errors by blocks"))
     assert min(rates("the interval covers")) >= 92
     assert max(rates("`conditions-t`", "10 prompts")) <= 7
+    assert max(rates("`conditions-t`", "judges")) <= 7
+    assert max(rates("a pair with the first, position in the model")) <= 7
+    assert max(rates("position matters") + rates("length matters")) <= 8
+    assert all(max(rates(f"3 judges differ in {what}")) <= 8 for what in ("position", "ties"))
+    assert max(rates("3 judges differ in strengths")) <= 8
     assert max(rates("differences depend on the topic")) <= 7
     assert all(8 <= rate <= 13 for rate in rates("P > 0.95 for either", "right"))
 
@@ -31,6 +37,8 @@ def test_what_is_warned_of_does_not():
     assert min(rates("judge alone")) > 90
     assert min(rates("some pair P > 0.95")) > 40
     assert max(rates("a pair at 10 %, errors of single wins")) > 35
+    assert min(rates("every prompt with its judge a condition")) > 10
+    assert max(rates("a pair with the first, position left out")) > 20
 
 
 def test_the_script_measures_what_the_page_says():
@@ -38,7 +46,8 @@ def test_the_script_measures_what_the_page_says():
     for true, low, high in ((0.1, 0.07, 0.13), (0.3, 0.33, 0.43)):
         drawn = make_readings.correlated(rng, 2000, 100, true)
         assert low < make_readings.sure_by_t(drawn, 0.1) < high
-    found = {row.counted: row.rate for row in make_readings.of_items(200) if "pass@5" in row.what}
+    first = islice(make_readings.of_items(200), 2)
+    found = {row.counted: row.rate for row in first if "pass@5" in row.what}
     unbiased, plug_in = found.values()
     assert unbiased == pytest.approx(0.95, abs=0.05)
     assert plug_in < unbiased

@@ -118,6 +118,92 @@ def test_each_model_has_an_interval_of_its_own():
     assert own["standard_error"] > 0
 
 
+def both(items=20, prompts=4, judges=3, seed=0, models="ab"):
+    """Scores of items under prompts by judges, all of which matter, also together."""
+    rng = np.random.default_rng(seed)
+    shape = (prompts, judges, items, len(models))
+    y = 0.3 * rng.normal(size=shape)
+    for kept, spread in (((0,), 0.4), ((1,), 0.4), ((2,), 1.0), ((0, 2), 0.4), ((1, 2), 0.5),
+                         ((0, 1), 0.3)):  # fmt: skip
+        size = [n if axis in (*kept, 3) else 1 for axis, n in enumerate(shape)]
+        y = y + spread * rng.normal(size=size)
+    p, j, i, m = np.indices(shape).reshape(4, -1)
+    return pd.DataFrame(
+        {"item": i, "prompt": [f"p{n}" for n in p], "judge": [f"j{n}" for n in j],
+         "model": np.array(list(models))[m], "score": y.flat}
+    )  # fmt: skip
+
+
+def three_ways(frame):
+    """Mean squares of the differences of two models in three ways, by the textbook."""
+    wide = frame.pivot(index=["item", "prompt", "judge"], columns="model", values="score")
+    d = wide["a"] - wide["b"]
+    n = [d.index.get_level_values(name).nunique() for name in d.index.names]
+    mean, total = d.mean(), {(): 0.0}
+    sums = {}
+    for names in (("item",), ("prompt",), ("judge",), ("item", "prompt"), ("item", "judge"),
+                  ("prompt", "judge"), ("item", "prompt", "judge")):  # fmt: skip
+        by = d.groupby(list(names)).mean()
+        total[names] = float(((by - mean) ** 2).sum()) * len(d) / len(by)
+        inner = [part for part in sums if {*part} < {*names}]
+        sums[names] = total[names] - sum(sums[part] for part in inner)
+    sizes = dict(zip(d.index.names, n, strict=True))
+    df = {names: np.prod([sizes[name] - 1 for name in names]) for names in sums}
+    return mean, {names: sums[names] / df[names] for names in sums}, df, len(d)
+
+
+def test_items_prompts_and_judges_are_the_three_way_analysis_of_variance():
+    frame = both()
+    mean, square, df, count = three_ways(frame)
+    i, p, j, ip, ij, pj, ipj = square.values()
+    found = crossing(layout(read(frame)))
+    c = np.array([[1.0, -1.0]])
+    variance = i + p + j - ip - ij - pj + ipj  # all parts are above 0 here
+    assert float(found.means @ c[0]) == pytest.approx(mean)
+    assert float((c @ found.covariance @ c.T)[0, 0]) == pytest.approx(variance / count)
+    below = sum(square[names] ** 2 / df[names] for names in square)
+    assert found.df(c)[0] == pytest.approx(variance**2 / below)
+
+
+def test_items_prompts_and_judges_are_the_mixed_model():
+    """lmer(y ~ 1 + (1|i) + (1|p) + (1|j) + (1|i:p) + (1|i:j) + (1|p:j)), REML, lme4 1.1."""
+    i, p, j = np.indices((6, 4, 3)).reshape(3, -1)
+    y = (i * 7 % 5) * 0.6 + (p * 3 % 4) * 0.5 + np.array([0.9, -0.4, 0.2])[j]
+    y = y + ((i * p) % 3) * 0.5 + ((i * j * 2) % 5) * 0.3 + ((p + 2 * j) % 3) * 0.4
+    y = y + ((i * 3 + p * 5 + j * 7 + i * p * j) % 4) * 0.15
+    frame = pd.DataFrame({"item": i, "prompt": p, "judge": j, "model": "a", "score": y})
+    zero = frame.assign(model="b", score=0.0)
+    found = crossing(layout(read(pd.concat([frame, zero]))))
+    c = np.array([1.0, -1.0])
+    assert float(c @ found.means) == pytest.approx(3.17083333334, rel=1e-8)
+    assert float(np.sqrt(c @ found.covariance @ c)) == pytest.approx(0.721834540628, rel=1e-4)
+
+
+def test_just_these_judges_are_an_average_over_them():
+    frame = both()
+    these = podium.compare(read(frame, columns="condition=prompt,ignore=judge"))
+    mean = frame.groupby(["item", "prompt", "model"], as_index=False)["score"].mean()
+    alone = podium.compare(read(mean))
+    assert these.table["p"][0] == pytest.approx(alone.table["p"][0])
+    new = podium.compare(read(frame))
+    assert new.table["p"][0] > these.table["p"][0]
+    (note,) = (n for n in new.warnings if n.code == "few-conditions")
+    assert note.sizes == (("prompt", 4), ("judge", 3))
+    just = podium.compare(read(frame), target="test-set")
+    assert just.blocks.count == 20
+    again = podium.read(read(frame).to_pandas(), measure="score", higher_is_better=True)
+    assert podium.compare(again).table["p"][0] == new.table["p"][0]
+
+
+def test_prompts_that_some_judge_never_saw_are_refused():
+    frame = both()
+    gone = frame[(frame["prompt"] != "p3") | (frame["judge"] != "j2")]
+    with pytest.raises(PodiumError, match="'p3' does not with 'j2'"):
+        podium.compare(read(gone))
+    some = frame[(frame["item"] != 3) | (frame["judge"] != "j2")]
+    assert podium.compare(read(some)).blocks.count == 19 * 12
+
+
 def test_of_two_crossed_columns_one_must_be_said():
     frame = tried()
     frame["judge"] = np.where(np.arange(len(frame)) % 3 == 0, "x", "y")

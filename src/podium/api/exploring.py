@@ -23,7 +23,7 @@ from podium.results.size_slopes import size_slopes
 from podium.studies.by_dataset import SECONDS, Weights
 from podium.studies.by_dataset import by_dataset as orders_by_dataset
 from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.explaining import Explained
+from podium.studies.explaining import LEAST_SQUARES, Explained
 from podium.studies.explaining import explain_differences as of_characteristics
 from podium.studies.joint_stability import JointStability
 from podium.studies.joint_stability import joint_stability as of_joint
@@ -365,6 +365,7 @@ def explain_differences(
     control: str | None = None,
     pairs: Pairs | None = None,
     logs: str | Sequence[str] = "auto",
+    procedure: str = LEAST_SQUARES,
     alpha: float = 0.05,
 ) -> Explained:
     """Differences between algorithms modelled by characteristics of the data sets.
@@ -375,11 +376,20 @@ def explain_differences(
     columns : which of them, all by default. Data sets that lack one are left out and listed.
     control, pairs : as in `compare`.
     logs : `auto` for positive numbers whose skewness is above 1, or a list of names.
+    procedure : least-squares of the differences, or bradley-terry of who is better where: log-odds,
+        errors by data sets, and a test of every characteristic (`.tests`).
     """
     made = layout_of(results, measure=measure, scale=scale)
     if by is None:
         by = characteristics(results if isinstance(results, Results) else read(results))
     found = of_characteristics(
-        made, by, columns, control=control, pairs=pairs, logs=logs, alpha=alpha
+        made,
+        by,
+        columns,
+        control=control,
+        pairs=pairs,
+        logs=logs,
+        procedure=procedure,
+        alpha=alpha,
     )
     return explored(found, results)

@@ -35,7 +35,7 @@ ALL = ("measure", "alpha")
     "alpha",
     "relevance",
     "gaps",
-    procedure="The test on every data set or within subgroups.",
+    procedure="The test on every data set or within subgroups; with --by bradley-terry is of wins.",
 )
 @click.option("--family", help="Of the consensus [weak].")
 @click.option("--groups", type=PATH, help="A table dataset, group: compare within subgroups.")
@@ -82,9 +82,7 @@ def _check(options: dict[str, Any]) -> None:
         refuse(options, EACH, "is for the order on every data set: drop --groups and --by")
     else:
         refuse(options, ["scale"], "is for subgroups and characteristics: add --groups or --by")
-    if options["by"]:
-        refuse(options, ["procedure"], "is no part of a model by characteristics: drop --by")
-    else:
+    if not options["by"]:
         refuse(options, ["table"], "has characteristics: say which by --by")
 
 
@@ -103,7 +101,7 @@ def _found(results: Any, options: dict[str, Any], progress: Any) -> Any:
         columns = [name.strip() for name in options["by"].split(",")]
         table = options["table"] and read_columns(options["table"], "dataset")
         by = None if table is None else table.set_index("dataset")
-        chosen |= said(options, ["scale"])
+        chosen |= said(options, ["scale", "procedure"])
         return explain_differences(results, by, columns=columns, **chosen)
     chosen |= said(options, ("procedure", *EACH))
     return by_dataset(results, progress=progress, **chosen)

@@ -284,6 +284,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         _labels(facts, "strata"),
         training_sets=sets,
         items=items,
+        factors={n: np.asarray(v) for n, v in facts.get("factors", {}).items()},
         shown_first=_labels(facts, "shown_first"),
         covariates={n: np.asarray(v) for n, v in facts.get("covariates", {}).items()},
         halvings=_halvings(results, measure, facts.get("halvings", {})),

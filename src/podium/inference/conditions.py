@@ -23,6 +23,9 @@ from podium.inference.layouts import Layout
 from podium.inference.overall import largest
 from podium.inference.procedure import SINGLE_STEP, Cited, Procedure, legal_pairs
 from podium.inference.seeds import shared_runs, whole_items
+from podium.inference.three_way import ADDED, ThreeWay, scores_of
+from podium.inference.three_way import ITEM as ITEMS
+from podium.inference.three_way import mean_squares as squares_of
 from podium.targets import CONDITION_ITEM, ITEM, TEST_SET
 
 FEW_CONDITIONS = 5
@@ -64,8 +67,11 @@ class Crossing:
         return np.maximum(found, 1.0)
 
 
-def crossing(layout: Layout) -> Crossing:
-    """The two-way analysis of variance of all algorithms' scores."""
+def crossing(layout: Layout) -> Crossing | ThreeWay:
+    """The analysis of variance of all algorithms' scores, of two conditions by three ways."""
+    scores = scores_of(layout)
+    if scores is not None:
+        return _three_way(layout, scores)
     found: MeanSquares = mean_squares(layout)
     size = found.counts[0] * found.counts[1]
     items, df = found.items / size, float(found.counts[1] - 1)
@@ -80,6 +86,16 @@ def crossing(layout: Layout) -> Crossing:
         found.counts,
         df,
     )
+
+
+def _three_way(layout: Layout, scores: np.ndarray) -> ThreeWay:
+    squares, sizes = squares_of(scores), scores.shape[:3]
+    items, df = squares[ITEMS], float(sizes[2] - 1)
+    if layout.clusters is not None:
+        by_item = _over_conditions(layout)
+        items, df = clustered_covariance(by_item.values, np.asarray(by_item.clusters))
+    one, two = layout.factors
+    return ThreeWay(scores.mean(axis=(0, 1, 2)), squares, sizes, (one, two), items, df)
 
 
 def condition_means(layout: Layout) -> Estimates:
@@ -114,7 +130,7 @@ def _over_conditions(layout: Layout) -> Layout:
     made = replace(
         layout, values=values, block=ITEM, clusters=clusters, strata=strata, answers=None
     )
-    return replace(made, training_sets=None, items=None, labels=tuple(map(str, names)))
+    return replace(made, training_sets=None, items=None, factors={}, labels=tuple(map(str, names)))
 
 
 def about_conditions(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
@@ -128,12 +144,24 @@ def about_conditions(layout: Layout, procedure: Any, request: Any) -> Iterator[N
     items, conditions = of_pairs(found.items), of_pairs(found.of_conditions)
     total = items + conditions
     contrasts = matrix(all_pairs(k), k)
+    least = float(found.df(contrasts).min())
     facts = {"conditions": found.counts[0], "items": found.counts[1]}
+    narrower = 1 - float(np.sqrt(items / total)) if total > 0 else 0.0
+    if isinstance(found, ThreeWay):
+        parts = [of_pairs(found.added(effect)) for effect in ADDED]
+        shares = tuple(part / total if total > 0 else 0.0 for part in parts)
+        sizes = tuple(zip(found.names, found.sizes[:2], strict=True))
+        told = {"sizes": sizes, "shares": shares, "items": found.counts[1]}
+        yield Note("condition-parts", REMARK, narrower=narrower, **told)
+        if found.counts[0] < FEW_CONDITIONS:
+            few = tuple((name, size) for name, size in sizes if size < FEW_CONDITIONS)
+            yield Note("few-conditions", CAUTION, df=least, sizes=few, items=found.counts[1])
+        return
     if total > 0:
-        share, narrower = conditions / total, 1 - float(np.sqrt(items / total))
+        share = conditions / total
         yield Note("condition-parts", REMARK, share=share, narrower=narrower, **facts)
     if found.counts[0] < FEW_CONDITIONS:
-        yield Note("few-conditions", CAUTION, df=float(found.df(contrasts).min()), **facts)
+        yield Note("few-conditions", CAUTION, df=least, **facts)
 
 
 CONDITIONS_T = Procedure(

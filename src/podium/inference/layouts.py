@@ -75,6 +75,8 @@ class Layout(Presented):
     of_clusters: bool = False  # blocks are means of clusters of items
     training_sets: np.ndarray | None = None  # of crossed blocks
     items: np.ndarray | None = None  # of crossed blocks
+    # of items under two conditions at once, each of these (their training set is both together)
+    factors: Mapping[str, np.ndarray] = field(default_factory=dict)
     shown_first: np.ndarray | None = None  # who of each choice was, by name
     # what else choices come with: one value each, or one of either side (choices x 2)
     covariates: Mapping[str, np.ndarray] = field(default_factory=dict)
@@ -230,6 +232,7 @@ class Layout(Presented):
             strata=of(self.strata),
             training_sets=of(self.training_sets),
             items=of(self.items),
+            factors={name: each[kept] for name, each in self.factors.items()},
             shown_first=of(self.shown_first),
             covariates={name: each[kept] for name, each in self.covariates.items()},
             human=of(self.human),

@@ -58,6 +58,18 @@ class Fitted:
         """Minus the second derivative, with 1 along what is loose."""
         return _information(self.design, self.beta, self.counts.sum(axis=1))
 
+    def information_of(self, chosen: np.ndarray) -> np.ndarray:
+        """What some choices add to the information."""
+        sizes = np.bincount(self.kind[chosen], minlength=self.design.odds.shape[0]).astype(float)
+        there = np.flatnonzero(sizes)
+        ties = self.design.ties
+        part = Design(
+            self.design.odds[there],
+            None if ties is None else ties[there],
+            np.zeros((0, len(self.beta))),
+        )
+        return _information(part, self.beta, sizes[there])
+
     @cached_property
     def bread(self) -> np.ndarray:
         """The inverse of the information."""

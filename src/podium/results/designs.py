@@ -16,7 +16,14 @@ from podium.facts import REMARK, Note
 from podium.results.column_groups import is_apart
 from podium.results.columns import Coded, Tabular
 from podium.results.sheets import Sheet, is_crossed, seeds_settled
-from podium.results.vocabulary import BLOCKS, CONDITION, OF_BLOCKS, is_word, role_of
+from podium.results.vocabulary import (
+    BLOCKS,
+    CONDITION,
+    CONDITION_PARTS,
+    OF_BLOCKS,
+    is_word,
+    role_of,
+)
 from podium.samplings import CV, ITEMS, REPEATED_CV, SEEDS, Sampling
 from podium.targets import BLOCKS as BLOCK_KINDS
 
@@ -57,6 +64,7 @@ def about_rows(
         outer = ""
     if CONDITION in called:
         rows["repeat"] = table.labels(called[CONDITION])
+        rows |= _condition_parts(table, called[CONDITION])
     if "seed" in called:
         rows["seed"] = table.labels(called["seed"])
     if outer:
@@ -67,6 +75,14 @@ def about_rows(
         if not outer and CONDITION not in called and (both := _repeats_and_folds(rows["sample"])):
             rows["repeat"], rows["sample"] = both
     return rows, called
+
+
+def _condition_parts(table: Tabular, column: str) -> dict[str, Coded]:
+    """What each row was tried under, where that is two things (prompts and judges)."""
+    parts = column.split("+")
+    if column in parts or len(parts) != len(CONDITION_PARTS):
+        return {}
+    return {role: table.labels(c) for role, c in zip(CONDITION_PARTS, parts, strict=True)}
 
 
 def _refuse_parts(table: Tabular, column: str, names: list[str]) -> None:
@@ -126,7 +142,10 @@ def design_notes(sheet: Sheet) -> tuple[Note, ...]:
         notes.append(Note("design-carried", REMARK, sampling=sheet.design.name, column=column))
     if CONDITION in sheet.called:
         column, tried = sheet.called[CONDITION], len(sheet.about["repeat"].names)
-        notes.append(Note("conditions-read", REMARK, column=column, conditions=tried))
+        parts = [(r, sheet.about[r]) for r in CONDITION_PARTS if r in sheet.about]
+        names = zip(column.split("+"), parts, strict=False)
+        of = tuple((name, len(coded.names)) for name, (_, coded) in names)
+        notes.append(Note("conditions-read", REMARK, column=column, conditions=tried, parts=of))
     if "cluster" in sheet.called:
         clusters = len(sheet.about["cluster"].names)
         column = sheet.called["cluster"]

@@ -28,7 +28,14 @@ from podium.results.sheets import (
     numbered,
     unpaired,
 )
-from podium.results.vocabulary import BLOCKS, CONDITION, OF_BLOCKS, Options, way_out
+from podium.results.vocabulary import (
+    BLOCKS,
+    CONDITION,
+    CONDITION_PARTS,
+    OF_BLOCKS,
+    Options,
+    way_out,
+)
 from podium.samplings import ITEMS, Sampling
 from podium.tables import ANSWERS, FAILURES, RUNS, SCORES, WARNINGS, Table
 
@@ -140,7 +147,9 @@ def _check_once(sheet: Sheet, place: np.ndarray) -> None:
     again = pd.Series(place).duplicated().to_numpy()
     second = int(np.argmax(again))
     first = int(np.argmax(place == place[second]))
-    told = {r: c for r, c in sheet.about.items() if r not in (*OF_BLOCKS, "measure")}
+    told = {
+        r: c for r, c in sheet.about.items() if r not in (*OF_BLOCKS, *CONDITION_PARTS, "measure")
+    }
     about = [f"{r} '{c.names[c.codes[second]]}'" for r, c in told.items()]
     raise ResultsError(
         f"{sheet.what} has two scores of {', '.join(about)}: {sheet.values[first]:g} in row "
@@ -253,9 +262,25 @@ def _crossing(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:
         of_sample[samples.place] = codes
         labels[fact] = np.array(names, object)[of_sample]
     return {
-        name: {fact: each[samples.dataset == code].tolist() for fact, each in labels.items()}
+        name: {
+            **{fact: each[samples.dataset == code].tolist() for fact, each in labels.items()},
+            **_factors(sheet, samples, code),
+        }
         for code, name in enumerate(sheet.about["dataset"].names)
     }
+
+
+def _factors(sheet: Sheet, samples: Samples, dataset: int) -> dict[str, Any]:
+    """Of every sample the two conditions that it was tried under, by their columns."""
+    if CONDITION_PARTS[0] not in sheet.about:
+        return {}
+    found = {}
+    for role, column in zip(CONDITION_PARTS, sheet.called[CONDITION].split("+"), strict=True):
+        codes, names = sheet.about[role]
+        of_sample = np.zeros(len(samples.number), np.int64)
+        of_sample[samples.place] = codes
+        found[column] = [names[c] for c in of_sample[samples.dataset == dataset]]
+    return {"factors": found}
 
 
 def _item_names(sheet: Sheet, samples: Samples) -> dict[str, dict[str, Any]]:

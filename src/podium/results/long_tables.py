@@ -21,6 +21,7 @@ from podium.results.sheets import Sheet, sheet
 from podium.results.summaries import less_summary_rows
 from podium.results.vocabulary import (
     BLOCKS,
+    CONDITION,
     OF_BLOCKS,
     STATISTICS,
     Options,
@@ -54,6 +55,7 @@ def long_sheet(table: Tabular, options: Options) -> Sheet:
     table, notes = less_summary_rows(table, options.columns)
     table = _less_parents(table, options.columns)
     roles = long_roles(table, options)
+    table = table.joined(roles.called.get(CONDITION, ""))
     if "algorithm" not in roles.called:
         raise ResultsError(
             f"{table.what} has no column that can name the algorithms. Add one, called algorithm."

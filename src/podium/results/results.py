@@ -141,9 +141,21 @@ class Results(Presented):
             frame.insert(4, "fold", [p[1] for p in place if p])
         frame = self._with_items(frame) if crossed else frame
         if crossed and self.sampling is not None and self.sampling.block == ITEM:
-            return frame.rename(columns={"sample": "condition"})
+            return self._with_factors(frame)
         frame = frame.rename(columns={"sample": "fold"}) if folds and crossed else frame
         return self._with_halvings(frame)
+
+    def _with_factors(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """With the condition of every score or, where it is two things, both of them."""
+        names = list(dict.fromkeys(n for f in self.facts.values() for n in f.get("factors", {})))
+        if not names:
+            return frame.rename(columns={"sample": "condition"})
+        at = list(zip(self.scores["dataset"], self.scores["sample"] - 1, strict=True))
+        place = frame.columns.get_loc("sample")
+        frame = frame.drop(columns="sample")
+        for name in reversed(names):
+            frame.insert(place, name, [self.facts[d]["factors"][name][i] for d, i in at])
+        return frame
 
     def _with_halvings(self, frame: pd.DataFrame) -> pd.DataFrame:
         """With the scores of halvings below the others: halving, side and fold instead of sample.

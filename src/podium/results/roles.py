@@ -66,7 +66,7 @@ def long_roles(table: Tabular, options: Options) -> Roles:
     if "algorithm" not in called:
         found = algorithm_by_content(table, open_columns, called, list(blocks))
         called |= {"algorithm": found} if found else {}
-    _condition(table, open_columns, called, blocks, design)
+    table = _condition(table, open_columns, called, blocks, design)
     called |= _blocks(table, called, blocks, has_items(design))
     if "cluster" not in called:
         _cluster(table, open_columns, called, design)
@@ -208,23 +208,29 @@ def _condition(
     called: dict[str, str],
     blocks: dict[str, list[str]],
     design: Sampling | None,
-) -> None:
-    """The column of what items are tried under: called so, and crossed with the items."""
+) -> Tabular:
+    """The column of what items are tried under: called so, and crossed with the items.
+
+    Two that are crossed with each other, too (prompts and judges), are joined: the table then has
+    a column of both.
+    """
     named = [c for c in columns if is_word(c, CONDITIONS) and c not in called.values()]
     items = [called["item"]] if "item" in called else blocks.get("item", [])
     items = [c for c in items if c not in named]
     of_items = design is None or design.name == ITEMS.name
     if len(items) != 1 or not of_items:
         called.pop(CONDITION, None)
-        return
+        return table
     if CONDITION not in called:
         labels = [c for c in named if table.is_label(c) and _full(table, c)]
         found = one_each(table, [c for c in labels if _is_crossed(table, called, items[0], c)])
-        if len(found) > 1:
+        if len(found) > 1 and not _are_both_crossed(table, called, items[0], found):
             refuse_two(table, CONDITION, found)
-        called |= {CONDITION: found[0]} if found else {}
-    if called.get(CONDITION) in blocks.get("item", []):
+        called |= {CONDITION: "+".join(found)} if found else {}
+    parts = called.get(CONDITION, "").split("+")
+    if any(part in blocks.get("item", []) for part in parts):
         blocks["item"] = items
+    return table.joined("+".join(parts))
 
 
 def _is_crossed(table: Tabular, called: dict[str, str], item: str, column: str) -> bool:
@@ -234,6 +240,16 @@ def _is_crossed(table: Tabular, called: dict[str, str], item: str, column: str) 
     return pairs > 1.5 * count(groups(table, [*within, item])) and pairs > 1.5 * count(
         groups(table, [*within, column])
     )
+
+
+def _are_both_crossed(
+    table: Tabular, called: dict[str, str], item: str, found: Sequence[str]
+) -> bool:
+    """Whether two conditions are crossed with each other on the items of an algorithm."""
+    within = [called[r] for r in ("dataset", "algorithm") if r in called]
+    cells = count(groups(table, [*within, item, *found]))
+    once = [count(groups(table, [*within, item, column])) for column in found]
+    return len(found) == 2 and _is_crossed(table, called, *found) and cells > 1.5 * max(once)
 
 
 def _is_shared(table: Tabular, called: dict[str, str], column: str) -> bool:

@@ -25,6 +25,7 @@ __all__ = [
     "BLOCKS",
     "CONDITION",
     "CONDITIONS",
+    "CONDITION_PARTS",
     "KEYS",
     "OF_BLOCKS",
     "OF_ITEMS",
@@ -73,6 +74,7 @@ _BEHIND = re.compile(r"(.{2,}?)(?:name|id|idx|index|number|nr|no)$")
 BLOCKS = ("sample", "repeat", "fold", "item", "seed")  # what tells the scores of one data set apart
 ABOUT_ROWS = ("dataset", "measure", "cluster", *BLOCKS)
 CONDITION = "condition"
+CONDITION_PARTS = ("first condition", "second condition")  # where every item has both, crossed
 OF_BLOCKS = ("cluster", "stratum")  # that blocks are in, and that tell no scores apart
 # what items are tried under, where it is crossed with them
 CONDITIONS = (

@@ -11,7 +11,7 @@ sets, 7 % of 20 and 6 % of 60 (plain standard errors: 23 to 26 %).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from typing import Any, NoReturn
 
@@ -20,20 +20,27 @@ import pandas as pd
 from scipy import stats
 
 from podium.errors import InferenceError
-from podium.facts import DETAIL, Hypothesis, Note
+from podium.facts import DETAIL, REMARK, Hypothesis, Note
 from podium.formatting import listed
 from podium.inference.adjustments import holm
 from podium.inference.layouts import Layout
 from podium.inference.legality import stated
 from podium.inference.nulls import check_alpha
 from podium.presentation import Presented
+from podium.registry import unknown
 from podium.results.results import Results
 from podium.studies.dataset_differences import Differences, Pairs, described, differences
+from podium.studies.explained_wins import ExplainedWins, explained_wins
 from podium.studies.linear_models import INFLATED, Fit, Logs, Terms, fit, leverages, terms
-from podium.wording.notes_surveys import SAME_EVERYWHERE, explained_heading
+from podium.wording.notes_surveys import (
+    ALIKE_EVERYWHERE,
+    SAME_EVERYWHERE,
+    explained_heading,
+)
 from podium.wording.phrases import counted
 from podium.wording.statements import statement
 
+LEAST_SQUARES, WINS = "least-squares", "bradley-terry"
 PER_COEFFICIENT = 3  # data sets, at least
 FEW = 40  # data sets, below which tests may err too often where variances are very unequal
 
@@ -53,6 +60,10 @@ class Explained(Presented):
     terms : how each term was made: logarithm, mean, sd, reference, variance inflation.
     influential : the data sets without which the estimates of a pair would move far (Cook's
         distance above the median of F), with their leverage and outside studentised residual.
+    tests : one row per characteristic: whether the strengths of all algorithms depend on it (of
+        wins; of differences there is none).
+    procedure : `least-squares` of differences, or `bradley-terry` of wins: coefficients are then in
+        log-odds of the first to be better, errors by leaving out data sets.
     datasets : those that were used; `left_out` lack a characteristic.
     """
 
@@ -67,24 +78,31 @@ class Explained(Presented):
     statement: str
     alpha: float
     notes: tuple[Note, ...]
+    procedure: str = LEAST_SQUARES
+    tests: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def heading(self) -> str:
         """One line: the measure and the model."""
         count, coefficients = len(self.datasets), len(self.coefficients)
-        return explained_heading(self.measure, self.higher_is_better, count, coefficients)
+        wins = self.procedure != LEAST_SQUARES
+        return explained_heading(
+            self.measure, self.higher_is_better, count, coefficients, wins=wins
+        )
 
     def _said(self) -> list[str]:
         return [self.heading, self.statement]
 
     def _facts(self) -> dict[str, Any]:
-        names = ("measure", "higher_is_better", "statement", "alpha", "coefficients", "models")
-        lists = ("terms", "influential", "datasets", "left_out")
+        names = ("measure", "higher_is_better", "procedure", "statement", "alpha")
+        lists = ("tests", "coefficients", "models", "terms", "influential", "datasets", "left_out")
         facts = {name: getattr(self, name) for name in (*names, *lists)}
         return {**facts, "warnings": self.notes}
 
     def _tables(self) -> dict[str, pd.DataFrame]:
+        joint = {"Does it matter at all": self.tests} if len(self.tests) else {}
         return {
+            **joint,
             "Coefficients": self.coefficients,
             "Models": self.models,
             "Terms": self.terms,
@@ -100,9 +118,10 @@ def explain_differences(
     control: str | None = None,
     pairs: Pairs | None = None,
     logs: Logs = "auto",
+    procedure: str = LEAST_SQUARES,
     alpha: float = 0.05,
 ) -> Explained:
-    """The differences of two algorithms, by least squares on characteristics of the data sets.
+    """The differences of two algorithms, or who wins, by characteristics of the data sets.
 
     Parameters
     ----------
@@ -111,8 +130,11 @@ def explain_differences(
         of them are used, all by default. Data sets that lack one are left out and listed.
     control, pairs : as in `compare`.
     logs : `auto` for positive numbers whose skewness is above 1, or a list of names.
+    procedure : least-squares of the differences, or bradley-terry of who is better where.
     """
     check_alpha(alpha)
+    if procedure not in (LEAST_SQUARES, WINS):
+        raise InferenceError(unknown("model by characteristics", procedure, [LEAST_SQUARES, WINS]))
     found = differences(layout, control, pairs)
     chosen = [columns] if isinstance(columns, str) else columns
     used, table, gone = _joined(found, described(by, chosen))
@@ -120,21 +142,32 @@ def explain_differences(
     made = terms(table, logs)
     X = np.column_stack([np.ones(len(table)), made.matrix])
     _check_enough(X, made, used)
-    fitted = fit(X, used.values)
-    coefficients = _coefficients(used, made, fitted, alpha)
-    influential = _influential(used, fitted)
+    if procedure == WINS:
+        coefficients, models, influential, tests = _of_wins(used, made, alpha)
+    else:
+        fitted = fit(X, used.values)
+        coefficients = _coefficients(used, made, fitted, alpha)
+        models, influential = _models(used, fitted), _influential(used, fitted)
+        tests = pd.DataFrame()
     return Explained(
         coefficients=coefficients,
-        models=_models(used, fitted),
+        models=models,
+        procedure=procedure,
+        tests=tests,
         terms=made.table,
         influential=influential,
         datasets=used.layout.labels,
         left_out=gone,
         measure=layout.measure.name,
         higher_is_better=layout.measure.higher_is_better,
-        statement=statement(stated(used.layout, Hypothesis(SAME_EVERYWHERE))),
+        statement=statement(
+            stated(
+                used.layout, Hypothesis(ALIKE_EVERYWHERE if procedure == WINS else SAME_EVERYWHERE)
+            )
+        ),
         alpha=alpha,
         notes=(
+            *_gains(coefficients, made, 1 if procedure == WINS else used.layout.sign),
             *used.layout.notes,
             *_about_data_sets(len(table), len(coefficients), gone, influential),
             *_notes(coefficients, made),
@@ -208,11 +241,18 @@ def _coefficients(used: Differences, made: Terms, fitted: Fit, alpha: float) -> 
         "statistic": fitted.statistic,
         "p": fitted.p,
     }
+    return _rows(used, made, slopes, fitted.df, alpha)
+
+
+def _rows(
+    used: Differences, made: Terms, slopes: dict[str, np.ndarray], df: int, alpha: float
+) -> pd.DataFrame:
+    """Slopes (terms x pairs, the intercept first) as rows, adjusted for each other."""
     flat = {name: values[1:].T.ravel() for name, values in slopes.items()}
     table = used.names.loc[used.names.index.repeat(len(made.names))].reset_index(drop=True)
     table["term"] = made.names * len(used.pairs)
     p = flat["p"]
-    reach = float(stats.t.isf(alpha / len(p) / 2, fitted.df)) * flat["error"]
+    reach = float(stats.t.isf(alpha / len(p) / 2, df)) * flat["error"]
     known = ~np.isnan(p)
     adjusted = np.where(known, holm(np.nan_to_num(p, nan=1.0)), np.nan)
     return table.assign(
@@ -221,10 +261,55 @@ def _coefficients(used: Differences, made: Terms, fitted: Fit, alpha: float) -> 
         lower=np.where(known, flat["estimate"] - reach, np.nan),
         upper=np.where(known, flat["estimate"] + reach, np.nan),
         statistic=flat["statistic"],
-        df=fitted.df,
+        df=df,
         p=p,
         p_adjusted=adjusted,
         verdict=np.where(adjusted <= alpha, "matters", "undecided"),
+    )
+
+
+def _of_wins(
+    used: Differences, made: Terms, alpha: float
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Coefficients, models, influential data sets and joint tests of who wins where."""
+    names = used.layout.algorithms
+    found = explained_wins(used.layout, made.matrix)
+    contrasts = np.zeros((len(used.pairs), len(names)))
+    for row, pair in zip(contrasts, used.pairs, strict=True):
+        row[[names.index(name) for name in pair]] = 1.0, -1.0
+    estimate, error = found.coefficients(contrasts)
+    t = np.divide(estimate, error, out=np.full(estimate.shape, np.nan), where=error > 0)
+    slopes = {"estimate": estimate, "error": error, "statistic": t}
+    slopes["p"] = 2 * stats.t.sf(np.abs(t), found.df)
+    models = used.names.assign(
+        intercept=estimate[0] + 0.0, error=error[0], datasets=len(used.values)
+    )
+    free = found.strengths.shape[0] * (len(names) - 1)
+    far = np.flatnonzero(found.cook > stats.f.ppf(0.5, free, found.df))
+    hangs = pd.DataFrame({"dataset": [used.layout.labels[i] for i in far], "cook": found.cook[far]})
+    return _rows(used, made, slopes, found.df, alpha), models, hangs, _joint(found, made, alpha)
+
+
+def _joint(found: ExplainedWins, made: Terms, alpha: float) -> pd.DataFrame:
+    """Of every characteristic, whether strengths depend on it: Hotelling's F, adjusted (Holm)."""
+    rows = []
+    of = made.table["characteristic"].tolist()
+    for name in dict.fromkeys(of):
+        places = [1 + i for i, each in enumerate(of) if each == name]
+        estimate, covariance = found.joint(places)
+        q = len(estimate)
+        below = found.df - q + 1
+        f = p = np.nan
+        if below > 0:
+            wald = float(estimate @ np.linalg.lstsq(covariance, estimate, rcond=None)[0])
+            f = wald * below / (q * found.df)
+            p = float(stats.f.sf(f, q, below))
+        rows.append((name, f, q, below, p))
+    table = pd.DataFrame(rows, columns=["characteristic", "statistic", "df", "df2", "p"])
+    known = table["p"].notna().to_numpy()
+    adjusted = np.where(known, holm(np.nan_to_num(table["p"].to_numpy(), nan=1.0)), np.nan)
+    return table.assign(
+        p_adjusted=adjusted, verdict=np.where(adjusted <= alpha, "matters", "undecided")
     )
 
 
@@ -248,6 +333,19 @@ def _influential(used: Differences, fitted: Fit) -> pd.DataFrame:
         leverage=fitted.leverage[row],
         residual=fitted.outside[row, pair],
     )
+
+
+def _gains(coefficients: pd.DataFrame, made: Terms, sign: int) -> Iterator[Note]:
+    """Who gains on whom where, of what was shown to matter."""
+    numbers = {row.term for row in made.table.itertuples() if row.sd == row.sd}
+    shown = coefficients[coefficients["verdict"] == "matters"]
+    found = []
+    for row in shown.itertuples():
+        gains = sign * row.estimate > 0
+        pair = (row.first, row.second) if gains else (row.second, row.first)
+        found.append((*pair, row.term, row.term in numbers))
+    if found:
+        yield Note("gains", REMARK, found=tuple(found))
 
 
 def _notes(coefficients: pd.DataFrame, made: Terms) -> Iterator[Note]:

@@ -154,6 +154,28 @@ def _condition_parts(n: Note) -> str:
     )
 
 
+@words("condition-parts", "sizes", "shares", "narrower", "items")
+def _three_parts(n: Note) -> str:
+    (one, first), (two, second) = n.sizes
+    a, b, both = (f"{100 * share:.0f} %" for share in n.shares)
+    return (
+        f"Of the variance of a difference, {a} comes from the {first} values of '{one}', {b} from "
+        f"the {second} of '{two}', {both} from the two together, and the rest from the {n.items} "
+        f"items: --target test-set, about just these conditions, has intervals "
+        f"{100 * n.narrower:.0f} % narrower or more."
+    )
+
+
+@words("few-conditions", "df", "sizes", "items")
+def _few_of_two(n: Note) -> str:
+    few = " and ".join(f"{size} values of '{name}'" for name, size in n.sizes)
+    return (
+        f"{few} tell little of others: the test has {n.df:.3g} degrees of freedom in spite of "
+        f"{n.items} items, and errs a little too often where they matter. Try more, or ask about "
+        "just these: --target test-set."
+    )
+
+
 @words("few-conditions", "df", "conditions", "items")
 def _few_conditions(n: Note) -> str:
     return (

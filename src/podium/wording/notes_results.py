@@ -273,6 +273,14 @@ def _answers(n: Note) -> str:
 
 @words("conditions-read", "column", "conditions")
 def _conditions_read(n: Note) -> str:
+    if n.parts:
+        (one, first), (two, second) = n.parts
+        return (
+            f"Every item was tried under {first} values of '{one}' and {second} of '{two}', "
+            f"crossed: by default this is about new ones of both. --columns condition={one},"
+            f"ignore={two} takes just these values of '{two}', and --target test-set just these of "
+            "both."
+        )
     return (
         f"'{n.column}' is taken as {n.conditions} conditions that every item was tried under; "
         f"--columns ignore={n.column} takes their scores as answers to the item."

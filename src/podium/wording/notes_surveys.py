@@ -13,6 +13,7 @@ SAME_WITHIN_AND_BETWEEN = (
     "difference has the same mean"
 )
 SAME_EVERYWHERE = "the difference of two algorithms does not depend on a characteristic"
+ALIKE_EVERYWHERE = "who of two algorithms is better does not depend on a characteristic"
 EXPLORATORY = (
     "EXPLORATORY: the subgroups were not declared before the scores were seen, so this suggests "
     "hypotheses and tests none."
@@ -199,14 +200,34 @@ def _subgroup_not_computed(note: Note) -> str:
 
 
 def explained_heading(
-    measure: str, higher_is_better: bool, datasets: int, coefficients: int
+    measure: str, higher_is_better: bool, datasets: int, coefficients: int, *, wins: bool
 ) -> str:
     """The measure and the model."""
+    if wins:
+        return (
+            f"{_measured(measure, higher_is_better)}: log-odds that the first is better than the "
+            f"second by characteristics of {datasets} data sets, Bradley-Terry with errors by data "
+            f"sets, Holm over all {coefficients} coefficients"
+        )
     return (
         f"{_measured(measure, higher_is_better)}: first less second by characteristics of "
         f"{datasets} data sets, least squares with HC3 standard errors, Holm over "
         f"all {coefficients} coefficients"
     )
+
+
+MOST_GAINS = 6
+
+
+@words("gains", "found")
+def _gains(note: Note) -> str:
+    each = [
+        f"{first} gains on {second} {'as' if number else 'where'} {term}{' grows' * number}"
+        for first, second, term, number in note.found
+    ]
+    more = len(each) - MOST_GAINS
+    rest = f"; and {more} more" if more > 0 else ""
+    return f"Shown: {'; '.join(each[:MOST_GAINS])}{rest}."
 
 
 @words("multiplicity", "coefficients")
