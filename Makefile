@@ -8,6 +8,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+unexport PYTHONDONTWRITEBYTECODE  # else each of some hundred processes compiles all of it anew
 
 .PHONY: demo test test-all faults test-browser lint bench site gallery pictures clean
 

@@ -238,14 +238,14 @@ def test_state_that_cannot_be_put_back_is_told_and_a_fresh_process_forgets_it(
     tmp_path: Path,
 ) -> None:
     algorithms = [podium.algorithm("counts", Counts), podium.algorithm("good", Good)]
-    study = podium.Study(data(), algorithms, sampling="bootstrap:6")
+    study = podium.Study(data(), algorithms, sampling="bootstrap:3")
     with pytest.warns(UserWarning, match='counts: the class Counts keeps .*isolate = "process"'):
         results = podium.run(study, tmp_path / "s.db", jobs=2, quiet=True)
     said = results.warnings
     assert set(said.loc[said["category"] == "KeptState", "algorithm"]) == {"counts"}
     assert any("the class Counts keeps fits between runs" in m for m in said["message"])
     assert any("keeps COUNTED between runs" in m for m in said["message"])
-    fresh = podium.Study(data(), algorithms, sampling="bootstrap:6", isolate="process")
+    fresh = podium.Study(data(), algorithms, sampling="bootstrap:3", isolate="process")
     one, two = (
         podium.run(fresh, tmp_path / f"{jobs}.db", jobs=jobs, quiet=True) for jobs in (1, 2)
     )

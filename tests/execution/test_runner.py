@@ -766,24 +766,14 @@ def any_process_of(session):
     return False
 
 
-@pytest.mark.parametrize(("number", "jobs"), [(signal.SIGINT, 2), (signal.SIGTERM, 1)])
-def test_ctrl_c_on_the_command_line(number, jobs, tmp_path):
-    (tmp_path / "gated_algorithms.py").write_text(GATED)
-    (tmp_path / "study.toml").write_text(STUDY)
-    (tmp_path / "tmp").mkdir()
-    gate, store = tmp_path / "gate", tmp_path / "study.db"
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)]),
-        "TMPDIR": str(tmp_path / "tmp"),
-        "GATE": str(gate),
-    }
-    command = [sys.executable, "-m", "podium", "run", "study.toml"]
-    command += ["--trust", "gated_algorithms", "-q", f"-j{jobs}"]
-
+def stopped(command, number, folder, environment):
+    """Signal the command when it has kept a run and is in another; how many are kept."""
+    gate, store = folder / "gate", folder / "study.db"
+    gate.unlink(missing_ok=True)
     with subprocess.Popen(
         command,
-        cwd=tmp_path,
-        env=environment,
+        cwd=folder,
+        env=environment | {"GATE": str(gate)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -791,7 +781,7 @@ def test_ctrl_c_on_the_command_line(number, jobs, tmp_path):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
         while process.poll() is None and not (gate.exists() and finished_runs(store)):
-            time.sleep(0.01)
+            time.sleep(0.02)
         os.killpg(process.pid, number)  # a terminal tells every process of the group
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
@@ -803,12 +793,25 @@ def test_ctrl_c_on_the_command_line(number, jobs, tmp_path):
     assert match, err
     assert out == ""
     assert no_process_of(process.pid)
-    assert [f for f in os.listdir(tmp_path / "tmp") if "podium" in f] == []
+    assert [f for f in os.listdir(folder / "tmp") if "podium" in f] == []
     assert finished_runs(store) == int(match[1])
-    del environment["GATE"]
-    command[-1] = "-j1"
+
+
+def test_ctrl_c_on_the_command_line(tmp_path):
+    (tmp_path / "gated_algorithms.py").write_text(GATED)
+    (tmp_path / "study.toml").write_text(STUDY)
+    (tmp_path / "tmp").mkdir()
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)]),
+        "TMPDIR": str(tmp_path / "tmp"),
+    }
+    command = [sys.executable, "-m", "podium", "run", "study.toml"]
+    command += ["--trust", "gated_algorithms", "-q"]
+    stopped([*command, "-j2"], signal.SIGINT, tmp_path, environment)
+    stopped([*command, "-j1"], signal.SIGTERM, tmp_path, environment)  # goes on, is stopped again
+    command.append("-j1")
     again = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
-    counts = Counter(podium.read(store).runs["status"])
-    assert counts == {"done": 6}
+    store = tmp_path / "study.db"
+    assert Counter(podium.read(store).runs["status"]) == {"done": 6}
     assert stored(store, "SELECT count(*), count(DISTINCT key) FROM runs") == [(6, 6)]

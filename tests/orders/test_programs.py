@@ -40,8 +40,8 @@ def test_subsets_and_programs_agree(name, family, monkeypatch):
 @pytest.mark.parametrize(
     ("family", "size", "count", "kind", "seed"),
     [
-        ("linear", 14, 5, "lin", 20),
-        ("linear", 24, 5, "lin", 10),
+        ("linear", 24, 5, "lin", 33),
+        ("linear", 24, 5, "lin", 60),
         ("weak", 14, 5, "tied", 16),
         ("weak", 18, 5, "tied", 7),
         ("partial", 10, 3, "lin", 15),

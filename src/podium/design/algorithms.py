@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,9 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from podium import checks, presentation
+from podium.design.fresh import Maker, cloned, maker, open_states, parameters_of, seeded, states
 from podium.design.identity import description, fingerprint
 from podium.design.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
 from podium.design.preprocessing import has_method, pipeline
@@ -78,20 +76,17 @@ class Algorithm:
     def estimator(self, random_state: int | None = None) -> Any:
         """A fresh estimator; whatever randomness it leaves open gets `random_state`."""
         if self._is_estimator:
-            made = _cloned(self._template)
-            return made if random_state is None else _seeded(made, random_state, self._open)
+            return self._make(random_state)
         # a factory may hand out parts that it keeps: only a clone is surely fresh
-        made = _cloned(self.recipe(**self.parameters))
+        made = cloned(self.recipe(**self.parameters))
         made = pipeline(made) if self.preprocess else made
-        return made if random_state is None else _seeded(made, random_state, _open_states(made))
+        if random_state is None:
+            return made
+        return seeded(made, states(random_state, open_states(made)))
 
     @cached_property
-    def _template(self) -> Any:
-        return pipeline(self.recipe) if self.preprocess else self.recipe
-
-    @cached_property
-    def _open(self) -> list[str]:
-        return _open_states(self._template)
+    def _make(self) -> Maker:
+        return maker(pipeline(self.recipe) if self.preprocess else self.recipe)
 
     @cached_property
     def _is_estimator(self) -> bool:
@@ -297,7 +292,7 @@ def _check(algorithm: Algorithm) -> None:
         made = _called(made, algorithm.parameters, what)
     try:
         absent = next((v for v in required(algorithm.output) if _lacks(made, [v])), None)
-        for part in [made, *_parameters_of(made).values()]:
+        for part in [made, *parameters_of(made).values()]:
             if hasattr(part, "_parameter_constraints") and not inspect.isclass(part):
                 part._validate_params()  # scikit-learn's own check, which fit would do too late
     except Exception as error:  # a wrong parameter, or a pipeline that cannot list its parts
@@ -331,56 +326,19 @@ def _lacks(estimator: Any, methods: Sequence[str]) -> bool:
     if hasattr(type(estimator), "__getattr__"):
         return False  # it may hand on what it does not have
     # an inner estimator that is left open, such as stacking's last one, is chosen by fit
-    return all(part is not None for part in _parameters_of(estimator, "estimator").values())
-
-
-def _parameters_of(estimator: Any, ending: str = "") -> dict[str, Any]:
-    """The parameters, also of inner estimators, whose names end like this."""
-    if not hasattr(estimator, "get_params"):
-        return {}
-    found = estimator.get_params(deep=True)
-    return {k: v for k, v in found.items() if k.endswith(ending)}
-
-
-def _cloned(estimator: Any) -> Any:
-    if hasattr(estimator, "get_params"):
-        from sklearn.base import clone
-
-        return clone(estimator)
-    return copy.deepcopy(estimator)
+    return all(part is not None for part in parameters_of(estimator, "estimator").values())
 
 
 def _with(estimator: Any, parameters: Mapping[str, Any], what: str) -> Any:
     try:  # some packages' estimators take parameters that they do not list
-        return _cloned(estimator).set_params(**parameters)
+        return cloned(estimator).set_params(**parameters)
     except (AttributeError, TypeError, ValueError):
-        known = _parameters_of(estimator)
+        known = parameters_of(estimator)
         odd = next((p for p in parameters if p not in known), "")
         raise DesignError(
             f"{what}: a {type(estimator).__name__} has no parameter '{odd}'."
             f"{did_you_mean(odd, known)}"
         ) from None
-
-
-def _open_states(estimator: Any) -> list[str]:
-    """The names of every `random_state`, also of inner estimators, that is not yet set."""
-    if not hasattr(estimator, "get_params"):
-        return ["random_state"] if getattr(estimator, "random_state", "none") is None else []
-    found = _parameters_of(estimator, "random_state")
-    return sorted(
-        k for k, v in found.items() if v is None and k.rpartition("__")[2] == "random_state"
-    )
-
-
-def _seeded(estimator: Any, random_state: int, names: list[str]) -> Any:
-    if not names:
-        return estimator
-    states = np.random.SeedSequence(random_state).generate_state(len(names)) % 2**31
-    values = {k: int(s) for k, s in zip(names, states, strict=True)}
-    if hasattr(estimator, "set_params"):
-        return estimator.set_params(**values)
-    estimator.random_state = values["random_state"]
-    return estimator
 
 
 def _public_paths(package: str) -> list[str]:

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from podium.design.algorithms import Algorithm
+from podium.design.fresh import PLAIN
 
 # patched by somebody, these change the scores of others; few, as they are looked at after each run
 WATCHED = (np, np.linalg, np.random, math, random, builtins)
@@ -141,6 +142,26 @@ def _same(now: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
         return list(now.values()) == list(before.values())
     except Exception:  # arrays do not compare as wholes
         return False
+
+
+@functools.lru_cache(maxsize=1000)
+def changes_nothing(algorithm: Algorithm) -> bool:
+    """Whether an algorithm is code of known packages alone, which leaves a process as it was.
+
+    To look after each of its runs would take longer than all else that is done around a run.
+    """
+    recipe = algorithm.recipe
+    return not callable(algorithm.output) and hasattr(recipe, "fit") and _is_known(recipe)
+
+
+def _is_known(part: Any) -> bool:
+    """Whether a parameter has no code in it but that of estimators of known packages."""
+    if type(part) in PLAIN:
+        return True
+    if type(part) in (list, tuple):
+        return all(map(_is_known, part))
+    homes = {base.__module__.partition(".")[0] for base in type(part).__mro__}
+    return homes <= OWN and hasattr(type(part), "fit") and all(map(_is_known, vars(part).values()))
 
 
 # -- what cannot be put back ----------------------------------------------------------------------

@@ -145,6 +145,8 @@ def _complete(said: np.ndarray, kind: str) -> np.ndarray:
 
 def _codes(said: np.ndarray, model: Fitted, kind: str, n: int) -> np.ndarray:
     """One whole number for each row: a class, or a cluster."""
+    if said.dtype == np.int64 and said.shape == (n,):
+        return said.copy()  # as nearly always; the estimator may go on with its own
     said = _numbers(said, model, kind, n)
     codes = said.astype(np.int64)
     if not np.array_equal(codes, said):

@@ -8,22 +8,23 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from podium.design.characteristics import characteristics
 from podium.design.datasets import Dataset
 from podium.design.processes import Process
 from podium.design.scoring import is_recorded
 from podium.design.study import PROCESS, Run, Study
-from podium.errors import DesignError, ExecutionError, StoreError
-from podium.execution.limits import Limits, parse_limits
+from podium.errors import ExecutionError, StoreError
+from podium.execution.limits import parse_limits
 from podium.execution.machine import environment
-from podium.execution.run import Plan, execute_batch
+from podium.execution.places import Backend, Place, Site, count_workers
+from podium.execution.run import Plan
 from podium.execution.shards import Shard, parse_shard
-from podium.execution.shared import InMemory, restore, share, temporary_folder
+from podium.execution.shared import InMemory
 from podium.execution.stages import Until, stages
 from podium.measures import TIMES, Measure
 from podium.progress import RunProgress, Silent
@@ -80,13 +81,16 @@ def execute(
     plan = _plan(study)
     fresh = study.isolate == PROCESS or plan.wants_memory
     place = Place(count_workers(jobs), cluster, limits, isolated, fresh)
-    with Store(path, create=True) as store, store.writing():
+    is_new = not Path(path).exists()
+    with Site(place) as site, Store(path, create=True) as store, store.writing():
+        if is_new:  # else there may be nothing to run
+            site.warm_up()
         done = begun(store, study, part, until, registered)
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
         driver = _Driver(store, progress or Silent(), len(runs), len(runs) - len(pending))
         parts = iter([pending]) if until is None else stages(until, pending, store.path)
-        driver.drive(plan, parts, place, len(pending))
+        driver.drive(plan, parts, site, len(pending))
         return driver.outcome(stopped=until is not None)
 
 
@@ -156,13 +160,12 @@ class _Driver:
         self._unkept: list[Record] = []
         self._kept_at = self._checkpoint = self.started
 
-    def drive(self, plan: Plan, stages: Iterator[list[Run]], place: Place, count: int) -> None:
+    def drive(self, plan: Plan, stages: Iterator[list[Run]], site: Site, count: int) -> None:
         """Run stage after stage; `count` is the most runs that there can be."""
         self.progress.start(self.total, self.done)
         try:
             if count:
-                place = replace(place, workers=min(place.workers, count))
-                with backend(plan, place) as there:
+                with site.backend(plan, min(site.place.workers, count)) as there:
                     try:
                         for pending in stages:
                             self._loop(there, pending)
@@ -268,133 +271,3 @@ class _Costs:
                 size += 1
             yield runs[position : position + size]
             position += size
-
-
-# -- where runs are executed ----------------------------------------------------------------------
-
-
-class Backend(Protocol):
-    """A place to execute batches."""
-
-    @property
-    def workers(self) -> int:
-        """How many runs it executes at a time."""
-
-    @property
-    def restored(self) -> int:
-        """How often its folder was gone, and had to be made again."""
-
-    @property
-    def ahead(self) -> int:
-        """How many batches it should have, so that nobody waits for the next."""
-
-    @property
-    def seconds(self) -> float:
-        """How long a batch should take: long against the cost of handing it out."""
-
-    def submit(self, runs: list[Run]) -> None:
-        """Take a batch to be executed."""
-
-    @property
-    def waiting(self) -> int:
-        """How many batches were submitted and not yet wholly returned."""
-
-    def finished(self) -> list[Record]:
-        """Wait until something is finished, and return it."""
-
-    def cancel(self) -> list[Record]:
-        """Stop at once, and return what is finished already."""
-
-
-class Serial:
-    """This process, one batch after the other."""
-
-    workers = ahead = 1
-    restored = 0
-    seconds = 0.25
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._batches: list[list[Run]] = []
-
-    def submit(self, runs: list[Run]) -> None:
-        """Take a batch to be executed."""
-        self._batches.append(runs)
-
-    @property
-    def waiting(self) -> int:
-        """How many batches were submitted and not yet wholly returned."""
-        return len(self._batches)
-
-    def finished(self) -> list[Record]:
-        """Execute the next batch."""
-        return execute_batch(self._plan, self._batches.pop(0))
-
-    def cancel(self) -> list[Record]:
-        """Nothing is ever half finished here."""
-        return []
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where runs are executed: so many processes here, or a Dask cluster; and under which limits.
-
-    One process is this one, unless it is to be `isolated` from what runs may do to it.
-    """
-
-    workers: int = 1
-    cluster: Any = None  # an address, the path of a scheduler file, or a client
-    limits: Limits = field(default_factory=Limits)
-    isolated: bool = False
-    fresh: bool = False  # a new process for every run
-
-    @property
-    def is_here(self) -> bool:
-        """Whether this very process executes the runs."""
-        alone = self.workers == 1 and self.cluster is None
-        return alone and not self.isolated and not self.fresh and self.limits == Limits()
-
-
-def count_workers(jobs: int) -> int:
-    """The number of processes that `jobs` means; -1 is one per core."""
-    from joblib import cpu_count  # it knows of affinities and containers
-
-    if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs == 0 or jobs < -1:
-        raise DesignError(f"jobs is a number of processes, or -1 for one per core, not {jobs!r}.")
-    return int(cpu_count()) if jobs == -1 else jobs
-
-
-@contextlib.contextmanager
-def backend(plan: Plan, place: Place) -> Iterator[Backend]:
-    """The backend for a place; it is closed at the end."""
-    if place.is_here:
-        from threadpoolctl import threadpool_limits
-
-        with threadpool_limits(1):
-            yield Serial(plan)
-        return
-    with temporary_folder() as folder:
-        share(plan, folder)
-        if place.cluster is not None:
-            from podium.execution.cluster import connected
-
-            with connected(place.cluster, folder, place.limits, place.fresh) as cluster:
-                yield cluster
-            return
-        from podium.execution.pool import Pool
-        from podium.execution.workers import Keeper
-
-        keeper = Keeper(folder)
-        pool = Pool(
-            folder,
-            keeper,
-            place.workers,
-            place.limits,
-            fresh=place.fresh,
-            restore=lambda: restore(plan, folder),
-        )
-        try:
-            yield pool
-        finally:
-            pool.close()
-            keeper.close()

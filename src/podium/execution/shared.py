@@ -92,12 +92,24 @@ def share(plan: Plan, folder: Path) -> None:
     try:
         data = mapped(plan.data.datasets.values(), folder)
         (folder / PLAN).write_bytes(_message(replace(plan, data=data)))
+    except OSError as error:
+        raise _unwritable(folder, error) from None
+    preload(folder)
+
+
+def preload(folder: Path) -> None:
+    """Note which modules a keeper with this folder is to load before it is asked for workers."""
+    try:
         (folder / MODULES).write_text(json.dumps(_loaded()))
     except OSError as error:
-        raise ExecutionError(
-            f"The data sets cannot be written to the folder '{folder.parent}' for other processes "
-            f"({error.strerror or error}): make room there, or name another folder by TMPDIR."
-        ) from None
+        raise _unwritable(folder, error) from None
+
+
+def _unwritable(folder: Path, error: OSError) -> ExecutionError:
+    return ExecutionError(
+        f"The data sets cannot be written to the folder '{folder.parent}' for other processes "
+        f"({error.strerror or error}): make room there, or name another folder by TMPDIR."
+    )
 
 
 def restore(plan: Plan, folder: Path) -> None:

@@ -61,7 +61,8 @@ class Keeper:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Begin to load what workers need; `fork` waits for it."""
         self._control, theirs = socket.socketpair()
         self._folder.mkdir(parents=True, exist_ok=True)  # somebody may have tidied up
         with theirs, self._trace.open("wb") as trace:
@@ -95,7 +96,7 @@ class Keeper:
     def _asked_anew(self, request: bytes, theirs: Connection[Any, Any]) -> int:
         for _ in range(MOST_STARTS):  # somebody may kill it while it loads
             self.close()
-            self._start()
+            self.start()
             if pid := self._asked(request, theirs):
                 return pid
             assert self._process is not None

@@ -73,7 +73,8 @@ def solved(program: Program, start: Relation, clock: Clock) -> Solution:
 
 def _perturbed(program: Program, solution: Solution, clock: Clock) -> Solution:
     """With a better start, so that the prices exclude more."""
-    better = heuristics.perturbed(program, solution.better, solution.z.sum(axis=1))
+    enough = solution.bound + program.tolerance
+    better = heuristics.perturbed(program, solution.better, solution.z.sum(axis=1), enough)
     return solution.with_relation(program, better)
 
 
@@ -90,8 +91,13 @@ def _searched(program: Program, solution: Solution, clock: Clock) -> Solution:
 
 def _below(program: Program, solution: Solution, clock: Clock, nodes: int) -> Search:
     """The search for relations that cost less than a solution."""
-    less = max(program.step, 4 * program.tolerance * program.size)
-    return Search(program, solution.rows, solution.prices, solution.cost - less, clock, nodes)
+    less = solution.cost - _step(program)
+    return Search(program, solution.rows, solution.prices, less, clock, nodes)
+
+
+def _step(program: Program) -> float:
+    """By how much two costs differ at least; where that is not known, what can be told apart."""
+    return max(program.step, 4 * program.tolerance * program.size)
 
 
 def linear_bound(program: Program, start: Relation, clock: Clock) -> Solution:
@@ -151,9 +157,10 @@ def _branched(program: Program, solution: Solution, clock: Clock) -> Solution:
     root = _below(program, solution, clock, SHORT).root()
     if root is None:
         return solution.proved("milp")
+    less = solution.cost - _step(program)
     rows, bound = solution.cuts, solution.bound
     while clock.left > 0:
-        z, lower = columns.integer(rows, root, clock)
+        z, lower = columns.integer(rows, root, less, clock)
         bound = max(bound, min(program.raised(lower), solution.cost))
         broken = _most_violated(z, program) if z is not None else rows[:0]
         if not len(broken):
@@ -250,12 +257,18 @@ class _Columns:
             return None
         return self.z(found.x), np.maximum(-found.ineqlin.marginals[: len(rows)], 0.0) * self.scale
 
-    def integer(self, rows: Triples, root: Node, clock: Clock) -> tuple[Floats | None, float]:
-        """z in zeros and ones, and a bound on the cost; z is None where none is left or found."""
+    def integer(
+        self, rows: Triples, root: Node, most: float, clock: Clock
+    ) -> tuple[Floats | None, float]:
+        """z in zeros and ones that costs at most so much, and a bound on the cost.
+
+        z is None where none is left or found.
+        """
         from scipy.optimize import Bounds, LinearConstraint, milp
 
         matrix, right = self._constraints(rows)
         cells = self.first, self.second
+        dear = (most - self.constant) / self.scale + VIOLATED
         options = {"mip_rel_gap": 0.0}
         if not math.isinf(clock.end):
             options["time_limit"] = clock.left
@@ -263,7 +276,7 @@ class _Columns:
             self.costs,
             integrality=np.ones(len(self.costs)),
             bounds=Bounds(root.one[cells].astype(float), (~root.zero[cells]).astype(float)),
-            constraints=LinearConstraint(matrix, ub=right),
+            constraints=[LinearConstraint(matrix, ub=right), LinearConstraint(self.costs, ub=dear)],
             options=options,
         )
         if found.status == INFEASIBLE:

@@ -1,0 +1,173 @@
+"""Where runs are executed: in this process, in worker processes, or on a Dask cluster."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from podium.design.study import Run
+from podium.errors import DesignError
+from podium.execution.limits import Limits
+from podium.execution.run import Plan, execute_batch
+from podium.execution.shared import preload, restore, share, temporary_folder
+from podium.store import Record
+
+if TYPE_CHECKING:
+    from podium.execution.workers import Keeper
+
+
+class Backend(Protocol):
+    """A place to execute batches."""
+
+    @property
+    def workers(self) -> int:
+        """How many runs it executes at a time."""
+
+    @property
+    def restored(self) -> int:
+        """How often its folder was gone, and had to be made again."""
+
+    @property
+    def ahead(self) -> int:
+        """How many batches it should have, so that nobody waits for the next."""
+
+    @property
+    def seconds(self) -> float:
+        """How long a batch should take: long against the cost of handing it out."""
+
+    def submit(self, runs: list[Run]) -> None:
+        """Take a batch to be executed."""
+
+    @property
+    def waiting(self) -> int:
+        """How many batches were submitted and not yet wholly returned."""
+
+    def finished(self) -> list[Record]:
+        """Wait until something is finished, and return it."""
+
+    def cancel(self) -> list[Record]:
+        """Stop at once, and return what is finished already."""
+
+
+class Serial:
+    """This process, one batch after the other."""
+
+    workers = ahead = 1
+    restored = 0
+    seconds = 0.25
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._batches: list[list[Run]] = []
+
+    def submit(self, runs: list[Run]) -> None:
+        """Take a batch to be executed."""
+        self._batches.append(runs)
+
+    @property
+    def waiting(self) -> int:
+        """How many batches were submitted and not yet wholly returned."""
+        return len(self._batches)
+
+    def finished(self) -> list[Record]:
+        """Execute the next batch."""
+        return execute_batch(self._plan, self._batches.pop(0))
+
+    def cancel(self) -> list[Record]:
+        """Nothing is ever half finished here."""
+        return []
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where runs are executed: so many processes here, or a Dask cluster; and under which limits.
+
+    One process is this one, unless it is to be `isolated` from what runs may do to it.
+    """
+
+    workers: int = 1
+    cluster: Any = None  # an address, the path of a scheduler file, or a client
+    limits: Limits = field(default_factory=Limits)
+    isolated: bool = False
+    fresh: bool = False  # a new process for every run
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this very process executes the runs."""
+        alone = self.workers == 1 and self.cluster is None
+        return alone and not self.isolated and not self.fresh and self.limits == Limits()
+
+
+def count_workers(jobs: int) -> int:
+    """The number of processes that `jobs` means; -1 is one per core."""
+    from joblib import cpu_count  # it knows of affinities and containers
+
+    if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs == 0 or jobs < -1:
+        raise DesignError(f"jobs is a number of processes, or -1 for one per core, not {jobs!r}.")
+    return int(cpu_count()) if jobs == -1 else jobs
+
+
+class Site:
+    """What a place needs before it can take batches; what takes long can be begun early."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self._open = contextlib.ExitStack()
+
+    def __enter__(self) -> Site:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()
+
+    @cached_property
+    def _folder(self) -> Path:
+        return self._open.enter_context(temporary_folder())
+
+    @cached_property
+    def _keeper(self) -> Keeper:
+        from podium.execution.workers import Keeper
+
+        return self._open.enter_context(contextlib.closing(Keeper(self._folder)))
+
+    def warm_up(self) -> None:
+        """Have worker processes load what they need while the driver still prepares its store."""
+        if not self.place.is_here and self.place.cluster is None:
+            preload(self._folder)
+            self._keeper.start()
+
+    @contextlib.contextmanager
+    def backend(self, plan: Plan, workers: int) -> Iterator[Backend]:
+        """What executes batches here; it is closed at the end."""
+        if self.place.is_here:
+            from threadpoolctl import threadpool_limits
+
+            with threadpool_limits(1):
+                yield Serial(plan)
+            return
+        share(plan, self._folder)
+        with self._cluster() if self.place.cluster is not None else self._pool(plan, workers) as it:
+            yield it
+
+    def _cluster(self) -> contextlib.AbstractContextManager[Backend]:
+        from podium.execution.cluster import connected
+
+        place = self.place
+        return connected(place.cluster, self._folder, place.limits, place.fresh)
+
+    def _pool(self, plan: Plan, workers: int) -> contextlib.AbstractContextManager[Backend]:
+        from podium.execution.pool import Pool
+
+        pool = Pool(
+            self._folder,
+            self._keeper,
+            workers,
+            self.place.limits,
+            fresh=self.place.fresh,
+            restore=lambda: restore(plan, self._folder),
+        )
+        return contextlib.closing(pool)
