@@ -26,10 +26,10 @@ from openml_made import (
 from sklearn.naive_bayes import GaussianNB
 
 import podium
+from podium.caching import cache_folder
 from podium.cli.main import _status
 from podium.design import download, openml
 from podium.design.arff import read_arff
-from podium.caching import cache_folder
 from podium.design.download import cached
 from podium.design.sources import all_from_source, from_source, options_of
 from podium.design.studyfile import parse_study
