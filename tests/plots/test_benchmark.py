@@ -184,7 +184,7 @@ def test_many_dots_become_pixels_and_few_stay_vectors():
 
 def test_the_tallest_bar_is_seen_however_narrow_it_is():
     figure, ax = plt.subplots(figsize=(2.6, 2.6), dpi=70)
-    bench(fifty(), ax=ax)  # a bar is a twentieth of a pixel wide
+    full_bench(fifty(), ax=ax)  # a bar is a twentieth of a pixel wide
     figure.canvas.draw()
     bars = ax.child_axes[1]
     left, right = bars.transAxes.transform([(0.01, 0), (0.99, 0)])[:, 0]
@@ -193,3 +193,17 @@ def test_the_tallest_bar_is_seen_however_narrow_it_is():
     line = picture[int(top), int(left) : int(right)]
     plt.close(figure)
     assert np.ptp(line, axis=1).max() > 60  # a colour, where borders of places are grey
+
+
+def test_many_algorithms_are_a_map_of_their_places_beside_their_scores():
+    figure, ax = plt.subplots()
+    bench(fifty(), ax=ax)
+    places, scores = ax.child_axes
+    data = bench_data(fifty())
+    (image,) = places.images
+    share = data.counts.to_numpy(float) / data.counts.iloc[0].sum()
+    assert np.allclose(np.asarray(image.get_array()), share)
+    (rings,) = places.lines
+    assert rings.get_xdata() == pytest.approx(share @ np.arange(1, 51))
+    assert len(scores.collections) == 2 * 50  # dots, and the bar of the mean
+    plt.close(figure)

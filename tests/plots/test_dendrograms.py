@@ -11,7 +11,7 @@ from snapshots import assert_snapshot
 from told import sentences
 
 from podium.orders.distances import dendrogram as clustered
-from podium.plots.dataset_distances import coordinates, dendrogram, dendrogram_data
+from podium.plots.dendrograms import coordinates, dendrogram, dendrogram_data
 from podium.testing.plots import check_plot
 
 RNG = np.random.default_rng(4)
@@ -19,11 +19,19 @@ RNG = np.random.default_rng(4)
 
 def test_four_orders_by_hand():
     data = dendrogram_data(four())
-    assert data.leaves["dataset"].tolist() == ["sonar", "iris", "monks", "glass"]
-    assert data.merges["height"].tolist() == [0, 1, 11]
-    assert data.merges[["left", "right"]].to_numpy().tolist() == [[2, 3], [1, 2.5], [0, 1.75]]
-    assert sentences(data.notes) == ["1 merge at 0, of data sets with the same order."]
+    assert data.leaves["dataset"].tolist() == ["sonar", "iris", "monks, glass"]  # one order
+    assert data.leaves["datasets"].tolist() == [1, 1, 2]
+    assert data.merges["height"].tolist() == [1, 11]
+    assert data.merges[["left", "right"]].to_numpy().tolist() == [[1, 2], [0, 1.5]]
+    assert sentences(data.notes) == ["1 leaf of several data sets that have the same order."]
     assert_snapshot("dendrogram", data.merges)
+
+
+def test_a_leaf_of_many_data_sets_names_two():
+    data = dendrogram_data(made({**dict.fromkeys("abcd", "x < y"), "e": "y < x"}))
+    assert data.leaves["dataset"].tolist() == ["e", "d, c + 2"]
+    same = dendrogram_data(made(dict.fromkeys("ab", "x < y")))
+    assert (same.leaves["dataset"].tolist(), len(same.merges)) == (["a, b"], 0)
 
 
 def test_coordinates_against_scipy():

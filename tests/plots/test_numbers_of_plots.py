@@ -15,8 +15,8 @@ import podium
 from podium.orders.order import Order
 from podium.plots.benchmark import bench_data
 from podium.plots.critical_differences import critical_difference_data
-from podium.plots.order_plots import rank_stability_data
 from podium.plots.shown_scores import equal_but_for_rounding, over_datasets, uneven
+from podium.plots.stability_plots import rank_stability_data
 from podium.plots.tradeoffs import profiles_data
 
 NAMES = ["lda", "knn", "nb", "nnet", "rpart", "svm"]

@@ -129,6 +129,20 @@ def test_an_edge_over_layers_bends_in_each() -> None:
     assert paths == [[0, 4, 5, 3], [0, 1]]
 
 
+def test_those_told_apart_from_nobody_stand_beside_all_others() -> None:
+    better = np.zeros((5, 5), bool)
+    better[1, 3] = True  # b before d; a, c and e are open
+    data = hasse_data(Order.from_matrix("abcde", better))
+    (alone,) = data.boxes[data.boxes["apart"]].to_dict("records")
+    inside = data.algorithms[data.algorithms["box"] == alone["box"]]
+    assert sorted(inside["algorithm"]) == ["a", "c", "e"]
+    others = data.boxes[~data.boxes["apart"]]
+    assert alone["x"] - alone["width"] / 2 > (others["x"] + others["width"] / 2).max()
+    assert len(others) == 2
+    open_ = hasse_data(Order.from_matrix("ab", np.zeros((2, 2), bool)))  # nothing to stand beside
+    assert not open_.boxes["apart"].any()
+
+
 def test_kept_diagram() -> None:
     data = hasse_data(random_order(8, 2))
     assert_snapshot("hasse_boxes", data.boxes)

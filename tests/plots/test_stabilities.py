@@ -10,7 +10,7 @@ from told import sentences
 
 import podium
 from podium.errors import InferenceError
-from podium.plots.order_plots import rank_stability, rank_stability_data
+from podium.plots.stability_plots import rank_stability, rank_stability_data
 from podium.results.results import Results
 from podium.studies.stability import Stability
 from podium.testing.plots import check_plot

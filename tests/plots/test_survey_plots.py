@@ -7,6 +7,7 @@ from string import ascii_letters
 import numpy as np
 import pytest
 import results_made
+from matplotlib.figure import Figure
 from orders_made import four, made, repeated
 from snapshots import assert_snapshot
 from told import sentences
@@ -14,6 +15,7 @@ from told import sentences
 import podium
 from podium.errors import InferenceError, ResultsError
 from podium.orders.order import Order
+from podium.plots.place_maps import place_table
 from podium.plots.survey_plots import draw_survey, survey, survey_data
 from podium.testing.plots import check_plot
 
@@ -103,6 +105,26 @@ def test_codes_tell_all_algorithms_apart():
     assert set(survey_data(four()).codes) == set("abcd")
 
 
+def test_more_than_eight_algorithms_are_a_map_of_places_with_those_who_may_be_best():
+    names = [f"n{i}" for i in range(9)]
+    clear, open_ = (
+        Order.from_ranks(names, range(9)),
+        Order.from_ranks(names, [2, 1, 1, *range(3, 9)]),
+    )
+    data = survey_data(made({"x": clear, "y": open_}))
+    assert not data.podiums
+    assert data.leads == {"x": ("n0",), "y": ("n1", "n2")}
+    table = place_table(data.cells)
+    assert table.index.tolist()[:3] == ["n1", "n0", "n2"]  # mean places 1.5, 2, 2.5
+    assert table["x"].tolist() == [2, 1, 3, *range(4, 10)]
+    assert sentences(data.notes)[0].startswith("1: best on that data set. =: not")
+    ax = draw_survey(data, Figure().add_subplot())
+    assert [t.get_text() for t in ax.texts].count("=") == 2
+    assert [t.get_text() for t in ax.texts].count("1") == 1
+    assert survey_data(made({"x": clear, "y": open_}), podiums=True).podiums
+    assert survey_data(made({"x": clear, "y": open_}), limits=(0, 1)).podiums
+
+
 def test_results_are_not_orders():
     with pytest.raises(ResultsError, match=r"podium\.by_dataset"):
         survey(results_made.several())
@@ -110,7 +132,6 @@ def test_results_are_not_orders():
 
 def test_the_drawing_has_a_cell_a_bar_and_a_name_per_place_and_only_true_borders():
     from matplotlib.collections import LineCollection, PolyCollection
-    from matplotlib.figure import Figure
 
     data = survey_data(four())
     ax = draw_survey(data, Figure().add_subplot())

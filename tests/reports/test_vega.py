@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from importlib.metadata import version
 
 import pytest
 import vl_convert
@@ -25,7 +26,7 @@ def test_it_is_bundled_once_for_all_processes(bundled, tmp_path):
     assert len(bundled) == 1
     assert gzip.decompress(first.packed).decode() == first.text == "(function(){é=1;})();"
     (kept,) = (tmp_path / "kept").iterdir()
-    assert kept.name == f"vega-{vl_convert.__version__}.js.gz"
+    assert kept.name == f"vega-{version('vl-convert-python')}.js.gz"
 
 
 @pytest.mark.parametrize("broken", [b"", b"no gzip", gzip.compress(b"abc" * 99)[:-9]])

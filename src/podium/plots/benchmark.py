@@ -6,6 +6,7 @@ dots of a sample, Figure 4 (`full_bench`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,20 +17,28 @@ from scipy.stats import rankdata
 
 from podium.errors import ResultsError
 from podium.facts import Note
+from podium.formatting import short
 from podium.orders.statistics import check_seed
 from podium.plots.canvas import (
     GREY,
     INK,
     MANY,
+    ON_FILL,
     Style,
     beside_legend,
+    coloured_cells,
     divided,
+    draw_key,
     entitle,
     legend,
+    names_on,
     points,
     remark,
+    row_letters,
     styles,
 )
+from podium.plots.emphasis import MOST_HUES, in_order
+from podium.plots.place_maps import colour_lead, shades
 from podium.plots.records import Plot, Size, is_share, registered
 from podium.plots.shown_scores import scores_of, without_gaps
 from podium.results.results import Results
@@ -175,7 +184,11 @@ def _segments(dots: pd.DataFrame, places: int) -> pd.DataFrame:
 
 
 def draw_bench(data: Bench, ax: Axes) -> Axes:
-    """Draw dots above bars; returns the axes that hold both."""
+    """Draw dots above bars, or a map of the places of many algorithms; returns the outer axes."""
+    return (_draw_place_map if data.places > MOST_HUES else _draw_podium)(data, ax)
+
+
+def _draw_podium(data: Bench, ax: Axes) -> Axes:
     dots, bars = divided(ax, rows=(3, 1), gap=0.03)[:, 0]
     _draw_dots(data, dots)
     dots.locator_params(axis="y", nbins=5)
@@ -242,12 +255,54 @@ def _draw_places(ax: Axes, places: int) -> None:
     ax.tick_params(axis="x", length=0, colors=INK)
 
 
+def _draw_place_map(data: Bench, ax: Axes) -> Axes:
+    """How often an algorithm has a place, its mean place, and its scores beside it."""
+    left, right = divided(ax, columns=(3, 2), gap=0.05)[0]
+    names = in_order([str(name) for name in data.counts.index])
+    counts = data.counts.loc[names].to_numpy(float)
+    k, samples = len(names), counts[0].sum()
+    image = coloured_cells(left, counts / samples, (0.5, -0.5), 0.4, cmap=shades(), vmin=0, vmax=1)
+    mean = counts @ np.arange(1, k + 1) / samples
+    left.plot(mean, range(k), "o", mfc="none", mec=ON_FILL, ms=min(5, row_letters(left, k)))
+    left.set(xlim=(0.5, k + 0.5), ylim=(k - 0.5, -0.5))
+    names_on(left.yaxis, range(k), names)
+    left.tick_params(axis="y", length=0, labelsize=row_letters(ax, k))
+    colour_lead(left, names, data.styles)
+    left.set_xticks([1, *range(5, k + 1, 5)])
+    left.spines[:].set_visible(False)
+    _draw_scores(right, data, names)
+    entitle(ax, data.title)
+    entitle(left, x=f"place (shade: share of {samples:.0f} {data.block}s; ring: mean place)")
+    entitle(right, x=data.label)
+    draw_key(right, image, 1.03, [0, 0.5, 1], ["0", "0.5", "1"])
+    remark(ax, data.notes)
+    return ax
+
+
+def _draw_scores(ax: Axes, data: Bench, names: Sequence[str]) -> None:
+    """Every score as a dot in the row of its algorithm, and the mean as a bar."""
+    row = {name: i for i, name in enumerate(names)}
+    many = len(data.dots) > MANY
+    for name, dots in data.dots.groupby("algorithm", observed=True):
+        y, colour = row[str(name)], data.styles[str(name)].colour
+        # spread like the dots of a page: the same each time, and without a pattern
+        spread = 0.5 * ((np.arange(1, len(dots) + 1) * 0.6180339887) % 1 - 0.5)
+        look: dict[str, Any] = {"s": 5, "color": colour, "alpha": 0.6, "linewidths": 0}
+        ax.scatter(dots["value"], y + spread, rasterized=many, **look)
+        ax.vlines(dots["value"].mean(), y - 0.35, y + 0.35, colors=colour, linewidths=2)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_yticks([])
+    ax.spines[["top", "left", "right"]].set_visible(False)
+    ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.5)
+    ax.set_axisbelow(True)
+
+
 def draw_full_bench(data: FullBench, ax: Axes) -> Axes:
     """Draw the plot and, behind its dots, the line of every sample."""
     from matplotlib.collections import LineCollection
     from matplotlib.colors import to_rgba_array
 
-    draw_bench(data.bench, ax)
+    _draw_podium(data.bench, ax)
     rows = data.segments
     owners = rows["algorithm"].cat
     colours = to_rgba_array([data.bench.styles[name].colour for name in owners.categories])
@@ -265,6 +320,14 @@ def draw_full_bench(data: FullBench, ax: Axes) -> Axes:
 
 
 def _size(data: Bench) -> Size:
+    if data.places <= MOST_HUES:
+        return _podium_size(data)
+    letters = max(len(short(str(name))) for name in data.counts.index)
+    height = min(1.4 + 0.22 * data.places, 20.0)
+    return min(6.5 + 0.06 * data.places, 12.0) + 0.07 * letters, height
+
+
+def _podium_size(data: Bench) -> Size:
     width = min(6.4 + 0.1 * data.places, 10.0)
     return beside_legend([str(name) for name in data.counts.index], width, 5.2)
 
@@ -281,7 +344,8 @@ bench = registered(
 
         Every sample puts the algorithms on the places of a podium by their scores, ties broken at
         random with `seed`. A dot stands at the score on the place, in its algorithm's column; bars
-        count how often an algorithm has a place (Eugster, Hothorn and Leisch 2008, Figure 3).
+        count how often an algorithm has a place (Eugster, Hothorn and Leisch 2008, Figure 3). Of
+        more than eight algorithms a map shows how often they have each place, beside their scores.
         """,
         size=_size,
         options=SEED,
@@ -304,7 +368,7 @@ full_bench = registered(
         default chosen so that darkness shows how many samples run there (Figure 4 of the same
         paper).
         """,
-        size=lambda data: _size(data.bench),
+        size=lambda data: _podium_size(data.bench),
         options=SEED,
         python_only=("alpha",),  # there it is an error level
     )

@@ -1,4 +1,4 @@
-"""Data sets by the distances of their orders: dendrogram, graph (eugster2008, Figures 10, 11)."""
+"""Data sets by the distances of their orders as a graph (eugster2008, Figure 11)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,11 @@ import pandas as pd
 from podium.errors import InferenceError
 from podium.facts import Note
 from podium.formatting import number, short
-from podium.orders.distances import Dendrogram
 from podium.orders.statistics import check_seed
 from podium.plots.canvas import (
     INK,
-    entitle,
-    fitting,
     key,
     legend_handle,
-    named_below,
     remark,
     styles,
 )
@@ -38,106 +34,6 @@ if TYPE_CHECKING:
 SHOWN = 5 / 8  # of the levels: 15 of 24 in Figure 11
 MOST = 8  # edges per node, unless levels are asked for
 EDGE = "#2f7d4f"  # green, which is seen on white and on black
-
-
-# -- the dendrogram -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class DendrogramPlot:
-    """Where leaves and merges stand.
-
-    `leaves` has the data sets from left to right at `x`. `merges` joins what stands at `left` and
-    `right`, which reach down to `left_height` and `right_height`, at `height`: the largest distance
-    between two of its `datasets` data sets.
-    """
-
-    leaves: pd.DataFrame
-    merges: pd.DataFrame
-    notes: tuple[Note, ...] = ()
-
-
-def dendrogram_data(dataset_orders: DatasetOrders) -> DendrogramPlot:
-    """The coordinates of the dendrogram of `podium.by_dataset(results)`."""
-    found = checked(dataset_orders, DatasetOrders)
-    leaves, merges = coordinates(found.dendrogram)
-    alike = int((merges["height"] == 0).sum())
-    notes = [Note("plot-merged-at-zero", count=alike)] if alike else []
-    return DendrogramPlot(leaves, merges, (*refused(found), *notes))
-
-
-def coordinates(tree: Dendrogram) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The places of the leaves, from 0, and of the merges, each midway between what it joins."""
-    count = len(tree.names)
-    x, y = np.empty(count + len(tree.merges)), np.zeros(count + len(tree.merges))
-    x[list(tree.leaves)] = np.arange(count)
-    ends = tree.merges[:, :2].astype(int)
-    for step, (one, other) in enumerate(ends, count):
-        x[step], y[step] = (x[one] + x[other]) / 2, tree.merges[step - count, 2]
-    one, other = ends.T
-    left, right = np.where(x[one] <= x[other], one, other), np.where(x[one] <= x[other], other, one)
-    merges = pd.DataFrame(
-        {
-            "left": x[left],
-            "left_height": y[left],
-            "right": x[right],
-            "right_height": y[right],
-            "height": tree.heights,
-            "datasets": tree.merges[:, 3].astype(int),
-        }
-    )
-    leaves = pd.DataFrame({"dataset": list(tree.arranged), "x": np.arange(float(count))})
-    return leaves, merges
-
-
-def draw_dendrogram(data: DendrogramPlot, ax: Axes) -> Axes:
-    """Draw every merge as a bracket."""
-    from matplotlib.collections import LineCollection
-    from matplotlib.ticker import MaxNLocator
-
-    brackets = [
-        [
-            (m.left, m.left_height),
-            (m.left, m.height),
-            (m.right, m.height),
-            (m.right, m.right_height),
-        ]
-        for m in data.merges.itertuples()
-    ]
-    lines = LineCollection(brackets, colors=INK, linewidths=1.1, clip_on=False)
-    ax.add_collection(lines)
-    top = data.merges["height"].max()
-    ax.set(xlim=(-0.6, len(data.leaves) - 0.4), ylim=(0, 1.05 * top if top > 0 else 1.0))
-    ax.spines[["top", "right", "bottom"]].set_visible(False)
-    ax.tick_params(axis="x", length=0)
-    whole = not (data.merges["height"] % 1).any()
-    ax.yaxis.set_major_locator(MaxNLocator("auto", integer=whole, steps=[1, 2, 5, 10]))
-    entitle(ax, y="distance of the orders")
-    size = fitting(ax, 1, len(data.leaves))
-    named_below(ax, data.leaves["x"].tolist(), data.leaves["dataset"].tolist(), data.notes, size)
-    return ax
-
-
-def _dendrogram_size(data: DendrogramPlot) -> Size:
-    return float(np.clip(1.5 + 0.2 * len(data.leaves), 6.4, 20.0)), 4.6
-
-
-dendrogram = registered(
-    Plot(
-        "dendrogram",
-        DatasetOrders,
-        "data sets by their orders",
-        dendrogram_data,
-        draw_dendrogram,
-        "Complete linkage of data sets: the lower two are joined, the more alike their orders are.",
-        size=_dendrogram_size,
-        title="Data sets by the distance between their orders",
-        caption="Complete linkage of the symmetric difference between the orders.",
-    )
-)
-
-
-# -- the graph: near data sets have similar orders ------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)

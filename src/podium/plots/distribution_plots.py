@@ -43,10 +43,11 @@ TALL = 0.72  # of the distance between rows: the height of the tallest shape
 RUG = 0.1  # the length of the marks below a row
 MOST_BINS, MOST_ASKED = 80, 10_000
 MOST_LINED = 20  # rows through which lines can be followed
+LINED = 4  # rows with lines that nobody asked for
 POINTS = 201  # at which a density is computed
 WIDEST = 0.4  # half of a violin's width
 AROUND = 101  # points at which a violin's density is computed
-LINES = {"lines": "Join the scores of one sample, of up to 20 algorithms."}
+LINES = {"lines": "Join the scores of one sample, of up to 20 algorithms [of up to 4]."}
 
 
 # -- kernels --------------------------------------------------------------------------------------
@@ -178,7 +179,7 @@ def histograms_data(
     measure: str | None = None,
     dataset: str | None = None,
     bins: Bins = None,
-    lines: bool = True,
+    lines: bool | None = None,
     sort: bool = True,
 ) -> Distributions:
     """How many scores lie in each bin; all algorithms have the same bins.
@@ -205,7 +206,7 @@ def densities_data(
     *,
     measure: str | None = None,
     dataset: str | None = None,
-    lines: bool = True,
+    lines: bool | None = None,
     sort: bool = True,
 ) -> Distributions:
     """The Gaussian kernel density of the scores (Scott's rule), within the measure's bounds.
@@ -263,7 +264,7 @@ def _distributions(
     rows: Rows,
     shapes: Sequence[pd.DataFrame],
     notes: Sequence[Note],
-    lines: bool,
+    lines: bool | None,
     stepped: bool,
 ) -> Distributions:
     named = [
@@ -274,7 +275,7 @@ def _distributions(
     tallest = np.nanmax([*table["amount"], 1e-300])
     table["height"] = table["row"] - TALL * table["amount"] / tallest
     rug = dots_of(scores, rows)
-    joined = lines and len(rows.names) <= MOST_LINED
+    joined = lines is not False and len(rows.names) <= (MOST_LINED if lines else LINED)
     if lines and not joined:
         notes = [*notes, Note("plot-unlined", most=MOST_LINED)]
     rows = replace(rows, notes=(*notes, *rows.notes))

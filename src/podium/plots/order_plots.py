@@ -1,4 +1,4 @@
-"""Orders: Hasse diagrams, whose lines lead from better algorithms down, and how stable they are."""
+"""Orders as Hasse diagrams, whose lines lead from better algorithms down."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import InferenceError
 from podium.facts import Note
 from podium.formatting import short
 from podium.orders import relations as layers
@@ -17,35 +16,26 @@ from podium.orders.order import Order
 from podium.plots.canvas import (
     GREY,
     INK,
-    ON_FILL,
-    coloured_cells,
-    draw_key,
     entitle,
     letters,
-    names_on,
     points,
     remark,
-    row_letters,
     styles,
     write,
 )
-from podium.plots.emphasis import in_order
 from podium.plots.graph_layouts import BEND, Edge, bent, places
 from podium.plots.records import Plot, Size, checked, registered
 from podium.plots.verdicts import printed
-from podium.studies.bootstrap import LEVEL
-from podium.studies.stability import Stability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
 
 LETTER = 0.55  # the width of a letter, where the height of a line is 1
 GAP = 1.6  # between boxes of a layer
 LEAST, MOST = 1.4, 4.0  # between two layers, by how many lines run there
 MOST_LINES = 120  # that are led around boxes; more run behind them, and layers are wrapped
 ABREAST = 8  # boxes in a row of a wrapped layer
-DARKEST = "#3d8fc0"  # of a place that is certain; marks in ink can be seen on it
+APART = "not told apart from any"
 
 Drawing = tuple[np.ndarray, np.ndarray, list[list[int]]]  # x and y of nodes, and paths of lines
 
@@ -54,7 +44,7 @@ Drawing = tuple[np.ndarray, np.ndarray, list[list[int]]]  # x and y of nodes, an
 class Hasse:
     """Where boxes and lines are; a unit is the height of a line of text, y counts downwards.
 
-    boxes : box, level, x, y (of its centre), width, height.
+    boxes : box, level, x, y (of its centre), width, height, apart (whether no line leads there).
     algorithms : algorithm, box, y: algorithms with the same ones above and below share a box.
     lines : line, x, y: the points through which each line runs, from the better box to the worse.
     """
@@ -70,8 +60,9 @@ class Hasse:
 def hasse_data(order: Order) -> Hasse:
     """The boxes by layers (longest paths from the top) and the fewest lines that tell the order.
 
-    Refused where there is a cycle. Where the order is not transitive a remark names the pairs that
-    paths claim and the order does not.
+    Those that are told apart from nobody have a box of their own beside all others. Refused where
+    there is a cycle. Where the order is not transitive a remark names the pairs that paths claim
+    and the order does not.
     """
     checked(order, Order).hasse()  # refuses cycles
     twins = _twins(order)
@@ -80,9 +71,12 @@ def hasse_data(order: Order) -> Hasse:
     levels = layers.levels(better).tolist()
     edges = [(int(i), int(j)) for i, j in np.argwhere(layers.reduction(better))]
     widths, heights = _sizes(order, twins)
+    linked = len(twins) - bool(edges and not (better[-1].any() or better[:, -1].any()))
     x, y, paths = (_wrapped if len(edges) > MOST_LINES else _layered)(
-        levels, edges, widths, heights
+        levels[:linked], edges, widths[:linked], heights[:linked]
     )
+    if linked < len(twins):
+        x, y, paths = _set_apart(x, y, paths, widths, heights)
     boxes = pd.DataFrame(
         {
             "box": range(len(twins)),
@@ -91,6 +85,7 @@ def hasse_data(order: Order) -> Hasse:
             "y": y[: len(twins)],
             "width": widths,
             "height": heights,
+            "apart": np.arange(len(twins)) >= linked,
         }
     )
     return Hasse(
@@ -98,25 +93,44 @@ def hasse_data(order: Order) -> Hasse:
         _algorithms(order, twins, boxes),
         _lines(paths, x, y, boxes),
         order.algorithms,
-        "Hasse diagram: the best on top",
+        "On top those not shown to be worse",
         tuple(_notes(order, any(len(twin) > 1 for twin in twins), len(edges))),
     )
 
 
 def _twins(order: Order) -> list[list[int]]:
-    """The algorithms by what is above and below them, in the order of printing."""
+    """The algorithms by what is above and below them, in the order of printing.
+
+    Those with nothing above and nothing below come last.
+    """
     place = {name: i for i, name in enumerate(order.algorithms)}
     found: dict[tuple[bytes, bytes], list[int]] = {}
     for i in (place[name] for name in printed(order)):
         key = order.better[i].tobytes(), order.better[:, i].tobytes()
         found.setdefault(key, []).append(i)
-    return list(found.values())
+    told = np.logical_or(order.better.any(axis=0), order.better.any(axis=1)).tolist()
+    return sorted(found.values(), key=lambda twin: not told[twin[0]])
 
 
 def _sizes(order: Order, twins: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
     """Widths (with a marker before each name) and heights of the boxes."""
     letters = [max(len(short(order.algorithms[i])) for i in twin) for twin in twins]
     return LETTER * np.array(letters) + 2.2, 1.25 * np.array([len(twin) for twin in twins]) + 0.35
+
+
+def _set_apart(
+    x: np.ndarray,
+    y: np.ndarray,
+    paths: list[list[int]],
+    widths: np.ndarray,
+    heights: np.ndarray,
+) -> Drawing:
+    """The last box to the right of all others, its top as high as theirs, with words above it."""
+    last = len(widths) - 1
+    edges = np.r_[x[:last] + widths[:last] / 2, x[last:]]
+    at = edges.max() + 2 * GAP + max(widths[last], LETTER * len(APART)) / 2
+    moved = [[i + (i >= last) for i in path] for path in paths]  # bends come after the boxes
+    return np.insert(x, last, at), np.insert(y, last, heights[last] / 2 + 1.2), moved
 
 
 def _layered(
@@ -205,8 +219,9 @@ def draw_hasse(data: Hasse, ax: Axes) -> Axes:
     look: dict[str, Any] = {"linewidth": 0.5, "alpha": 0.35} if faint else {"linewidth": 0.8}
     for _, line in data.lines.groupby("line"):
         ax.plot(line["x"], line["y"], color=GREY, zorder=1, **look)
+    letter = _letter_size(ax, data)
     for box in data.boxes.to_dict("records"):
-        _draw_box(ax, box)
+        _draw_box(ax, box, letter)
     _draw_names(ax, data)
     left, right, bottom = _extent(data)
     ax.set_xlim(left, right, auto=True)  # which may become wider, for the aspect
@@ -219,21 +234,25 @@ def draw_hasse(data: Hasse, ax: Axes) -> Axes:
 
 def _extent(data: Hasse) -> tuple[float, float, float]:
     """The left, the right and the lower end of all boxes and lines."""
-    x, half = data.boxes["x"], data.boxes["width"] / 2
+    x, wide = data.boxes["x"], data.boxes["width"]
+    half = wide.where(~data.boxes["apart"], wide.clip(lower=LETTER * len(APART))) / 2
     low = min((x - half).min(), data.lines["x"].min() if len(data.lines) else np.inf)
     high = max((x + half).max(), data.lines["x"].max() if len(data.lines) else -np.inf)
     bottom = (data.boxes["y"] + data.boxes["height"] / 2).max()
     return float(low) - 0.5, float(high) + 0.5, float(bottom) + 0.3
 
 
-def _draw_box(ax: Axes, box: dict[str, float]) -> None:
+def _draw_box(ax: Axes, box: dict[str, Any], letter: float) -> None:
     from matplotlib.patches import Rectangle
 
     corner = box["x"] - box["width"] / 2, box["y"] - box["height"] / 2
     size = box["width"], box["height"]
-    ax.add_patch(
-        Rectangle(corner, *size, facecolor="white", edgecolor=INK, linewidth=0.7, zorder=2)
-    )
+    look: dict[str, Any] = {"edgecolor": INK, "linewidth": 0.7, "zorder": 2}
+    if box["apart"]:
+        look |= {"edgecolor": GREY, "linestyle": "--"}
+        place = {"ha": "center", "va": "center", "fontsize": letter, "color": GREY}
+        write(ax, box["x"], corner[1] - 0.7, APART, **place)
+    ax.add_patch(Rectangle(corner, *size, facecolor="white", **look))
 
 
 def _draw_names(ax: Axes, data: Hasse) -> None:
@@ -270,119 +289,6 @@ hasse = registered(
         size=_size,
         title="Hasse diagram",
         caption="Better algorithms stand above worse ones; a path down means better, no path means "
-        "not told apart.",
-    )
-)
-
-
-# -- stability ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class RankStability:
-    """Rows from the top, the best observed rank first.
-
-    rows : y, algorithm, rank, lower, upper (of the rank interval), best (share of first places) and
-        its text.
-    places : y, algorithm, place, share: how often the algorithm has the place.
-    """
-
-    rows: pd.DataFrame
-    places: pd.DataFrame
-    algorithms: tuple[str, ...]  # in the study's order
-    title: str
-    notes: tuple[Note, ...]
-
-
-def rank_stability_data(stability: Stability) -> RankStability:
-    """The frequencies of places, rank intervals and observed ranks of every algorithm."""
-    if not checked(stability, Stability).resamples:
-        raise InferenceError("No resample ranks all algorithms: there is no stability to draw.")
-    ranks = stability.ranks
-    by_rank = ranks.sort_values("rank", kind="stable")["algorithm"].tolist()
-    names = np.array(in_order(by_rank), dtype=object)
-    order = pd.Index(ranks["algorithm"]).get_indexer(names)
-    rows = pd.DataFrame(
-        {
-            "y": np.arange(len(names)),
-            "algorithm": names,
-            **{c: ranks[c].to_numpy(float)[order] for c in ("rank", "lower", "upper", "best")},
-        }
-    )
-    rows["text"] = ["<1%" if 0 < best < 0.005 else f"{best:.0%}" for best in rows["best"]]
-    shares = stability.places.loc[names].to_numpy(float)
-    k = len(names)
-    notes = [Note("plot-places", level=LEVEL)]
-    notes += [Note("plot-unranked", count=stability.unranked)] if stability.unranked else []
-    places = pd.DataFrame(
-        {
-            "y": np.repeat(np.arange(k), k),
-            "algorithm": np.repeat(names, k),
-            "place": np.tile(np.arange(1, k + 1), k),
-            "share": shares.ravel(),
-        }
-    )
-    return RankStability(
-        rows,
-        places,
-        stability.comparisons.algorithms,
-        f"{stability.comparisons.measure}: ranks by mean in {stability.resamples} resamples",
-        tuple(notes),
-    )
-
-
-def draw_rank_stability(data: RankStability, ax: Axes) -> Axes:
-    """A strip of places per algorithm, its rank interval, its rank, and how often it is best."""
-    k = len(data.rows)
-    grid = data.places["share"].to_numpy(float).reshape(k, k)
-    image = coloured_cells(ax, grid, (0.5, -0.5), 0.4, cmap=_shades(), vmin=0, vmax=1)
-    _draw_ranks(ax, data)
-    size = row_letters(ax, k)
-    for y, text in zip(data.rows["y"], data.rows["text"], strict=True):
-        _beside(ax, y, text, va="center", fontsize=size, color=INK)
-    _beside(ax, -0.6, "best", va="bottom", fontsize=9, color=GREY)
-    names_on(ax.yaxis, data.rows["y"], data.rows["algorithm"].tolist())
-    ax.set(xlim=(0.5, k + 0.5), ylim=(k - 0.5, -0.5))
-    ax.locator_params(axis="x", integer=True)
-    ax.tick_params(axis="y", labelsize=size)
-    ax.spines[:].set_visible(False)
-    entitle(ax, data.title, "rank (1 is the best)")
-    draw_key(ax, image, 1.16, [0, 0.5, 1], ["0", "0.5", "1"])
-    remark(ax, data.notes)
-    return ax
-
-
-def _shades() -> Colormap:
-    from matplotlib.colors import LinearSegmentedColormap
-
-    return LinearSegmentedColormap.from_list("shares", ["#f7f7f7", "#b9d9ec", DARKEST])
-
-
-def _beside(ax: Axes, y: float, text: str, **options: Any) -> None:
-    """A text to the right of a row."""
-    place: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
-    ax.annotate(text, (1, y), (10, 0), annotation_clip=False, **place, **options)
-
-
-def _draw_ranks(ax: Axes, data: RankStability) -> None:
-    rows, look = data.rows, styles(data.algorithms)
-    ax.hlines(rows["y"], rows["lower"], rows["upper"], color=ON_FILL, linewidth=1.2)
-    for y, name, rank in zip(rows["y"], rows["algorithm"], rows["rank"], strict=True):
-        style = look[name]
-        ax.plot(rank, y, style.marker, color=style.colour, markeredgecolor=ON_FILL, markersize=6)
-
-
-rank_stability = registered(
-    Plot(
-        "rank_stability",
-        Stability,
-        "places under the bootstrap of blocks",
-        rank_stability_data,
-        draw_rank_stability,
-        "How often each algorithm has each place when the blocks are drawn anew.",
-        size=lambda data: (6.6, 1.6 + 0.24 * max(len(data.rows), 4)),
-        title="Places under the bootstrap",
-        caption="How often each algorithm has each place by its mean when {blocks} are drawn "
-        "again.",
+        "not told apart. Those on top are not shown to be worse than any.",
     )
 )

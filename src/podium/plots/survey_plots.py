@@ -15,7 +15,7 @@ import pandas as pd
 
 from podium.errors import InferenceError
 from podium.facts import Note
-from podium.formatting import number
+from podium.formatting import number, short
 from podium.measures import KNOWN
 from podium.orders.order import Order
 from podium.plots.canvas import (
@@ -33,8 +33,10 @@ from podium.plots.canvas import (
     styles,
     write,
 )
+from podium.plots.emphasis import MOST_HUES
+from podium.plots.place_maps import draw_place_table, place_table
 from podium.plots.records import Plot, Size, checked, registered
-from podium.plots.verdicts import printed, refused
+from podium.plots.verdicts import lead_of, printed, refused
 from podium.studies.dataset_orders import DatasetOrders
 from podium.wording.phrases import counted
 
@@ -60,6 +62,8 @@ class SurveyPlot:
         `significant` though no border is between them, or not significant though one is.
     limits : the scores at which a bar is empty and full.
     codes : what is written into the cells of every algorithm, in the study's order.
+    leads : of every data set those whom nobody is shown to beat.
+    podiums : whether cells are podiums with bars, or a map of places.
     """
 
     cells: pd.DataFrame
@@ -69,6 +73,8 @@ class SurveyPlot:
     direction: str
     alpha: float
     codes: dict[str, str]
+    leads: dict[str, tuple[str, ...]]
+    podiums: bool
     notes: tuple[Note, ...]
 
     @property
@@ -85,7 +91,9 @@ class SurveyPlot:
 # -- the data ---------------------------------------------------------------------------------
 
 
-def survey_data(dataset_orders: DatasetOrders, *, limits: Limits | None = None) -> SurveyPlot:
+def survey_data(
+    dataset_orders: DatasetOrders, *, limits: Limits | None = None, podiums: bool | None = None
+) -> SurveyPlot:
     """The podium of every data set, the data sets in the order of the dendrogram's leaves."""
     found = checked(dataset_orders, DatasetOrders)
     names = found.dendrogram.arranged
@@ -101,6 +109,9 @@ def survey_data(dataset_orders: DatasetOrders, *, limits: Limits | None = None) 
         columns=["dataset", "first", "second", "significant"],
     )
     outside = int(((cells["mean"] < low) | (cells["mean"] > high)).sum())
+    if podiums is None:  # of many algorithms neither letters nor borders can be followed
+        podiums = len(one.algorithms) <= MOST_HUES or limits is not None
+    about = _about_podiums(found, apart, int(cells["mean"].isna().sum()), outside)
     return SurveyPlot(
         cells=cells,
         exceptions=apart,
@@ -109,7 +120,9 @@ def survey_data(dataset_orders: DatasetOrders, *, limits: Limits | None = None) 
         direction="higher" if one.higher_is_better else "lower",
         alpha=one.alpha,
         codes=_codes(one.algorithms, len(names)),
-        notes=tuple(_notes(found, apart, int(cells["mean"].isna().sum()), outside)),
+        leads={name: lead_of(found.orders[name]) for name in names},
+        podiums=podiums,
+        notes=(*_notes(found), *(about if podiums else [Note("plot-place-map")])),
     )
 
 
@@ -182,15 +195,19 @@ def _exceptions(dataset: str, order: Order) -> Iterator[tuple[str, str, str, boo
         yield dataset, places[i], places[j], bool(apart[i, j])
 
 
-def _notes(
+def _notes(found: DatasetOrders) -> Iterator[Note]:
+    yield from refused(found)
+    if circles := tuple(name for name, order in found.orders.items() if order.cycles):
+        yield Note("plot-circles", datasets=circles)
+
+
+def _about_podiums(
     found: DatasetOrders, exceptions: pd.DataFrame, missing: int, outside: int
 ) -> Iterator[Note]:
-    yield from refused(found)
+    """What borders, bars and letters do not tell."""
     if len(exceptions):
         rows = exceptions.itertuples(index=False, name=None)
         yield Note("plot-borders", exceptions=tuple(rows))
-    if circles := tuple(name for name, order in found.orders.items() if order.cycles):
-        yield Note("plot-circles", datasets=circles)
     if uncompared := max(len(order.uncompared) for order in found.orders.values()):
         yield Note("plot-no-border", count=uncompared)
     if missing:
@@ -205,7 +222,9 @@ def _notes(
 
 
 def draw_survey(data: SurveyPlot, ax: Axes) -> Axes:
-    """Draw the podiums side by side."""
+    """Draw the podiums side by side, or the map of the places of many algorithms."""
+    if not data.podiums:
+        return _draw_map(data, ax)
     columns, rows = len(data.datasets), len(data.algorithms)
     at = {name: i for i, name in enumerate(data.datasets)}
     left = data.cells["dataset"].map(at).to_numpy(float)
@@ -221,6 +240,17 @@ def draw_survey(data: SurveyPlot, ax: Axes) -> Axes:
     entitle(ax, y="place (1 is the best)")
     named_below(ax, (np.arange(columns) + 0.5).tolist(), data.datasets, data.notes, size)
     _explain(ax, data)
+    return ax
+
+
+def _draw_map(data: SurveyPlot, ax: Axes) -> Axes:
+    """The place of every algorithm on every data set, and who may be best there."""
+    table = place_table(data.cells)
+    size = draw_place_table(ax, table, data.leads, styles(data.algorithms))
+    way = f"{data.direction} is better, alpha {data.alpha:g}"
+    entitle(ax, f"{len(data.datasets)} data sets: {data.measure} ({way})")
+    places = (np.arange(len(data.datasets)) + 0.5).tolist()
+    named_below(ax, places, table.columns.tolist(), data.notes, size)
     return ax
 
 
@@ -311,6 +341,14 @@ def _border(label: str) -> Line2D:
 
 
 def _size(data: SurveyPlot) -> Size:
+    if not data.podiums:
+        letters = max(len(short(name)) for name in data.algorithms)
+        wanted = [
+            2.4 + 0.07 * letters + 0.24 * len(data.datasets),
+            2.6 + 0.2 * len(data.algorithms),
+        ]
+        width, height = np.clip(wanted, [6.4, 4.0], [20.0, 18.0])
+        return float(width), float(height)
     wanted = [3 + 0.26 * len(data.datasets), 2.8 + 0.3 * len(data.algorithms)]
     width, height = np.clip(wanted, [6.4, 4.0], [20.0, 12.0])
     return float(width), float(height)
@@ -328,10 +366,14 @@ survey = registered(
         A place has the light colour of its algorithm; where the means tie-break equivalent
         algorithms there is no black border between the places. The dark bar is the mean score as a
         share of `limits`, unless said the bounds of the measure, or what the means span where it
-        has none.
+        has none. More than eight algorithms, unless `podiums` or `limits` are asked for, are a map
+        of their places, on which those are marked whom nobody is shown to beat.
         """,
         size=_size,
-        options={"limits": "The scores of an empty and of a full bar, with a comma between."},
+        options={
+            "limits": "The scores of an empty and of a full bar, with a comma between.",
+            "podiums": "Podiums with bars, or a map of places [podiums up to 8 algorithms].",
+        },
         title="Survey plot",
         caption="A podium for every data set, similar data sets beside each other: the algorithms "
         "from the first place up, with their means.",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from podium.errors import PodiumError
+from podium.plots.emphasis import MOST_HUES
 from podium.plots.matrices import beside_names
 from podium.reports.charts import charts
 from podium.reports.document import Choice, Part, readable, section
@@ -164,7 +165,7 @@ def _of_dataset(results: Results, measure: str, dataset: str) -> Iterator[Pictur
         results,
         of,
         width=min(7.0 + 0.1 * max(k - 6, 0), 14.0),
-        height=4.6,
+        height=4.6 if k <= MOST_HUES else tall(k),
         facts={"sample": replicate(results)},
     )
 

@@ -10,6 +10,7 @@ import gzip
 import os
 import tempfile
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ def library() -> Library:
     """Vega, Vega-Lite and their embedding in one text, about 0.9 MB."""
     import vl_convert
 
-    path = cache_folder() / f"vega-{vl_convert.__version__}.js.gz"
+    path = cache_folder() / f"vega-{version('vl-convert-python')}.js.gz"
     with contextlib.suppress(OSError, EOFError, ValueError):  # there is none, or it is broken
         packed = path.read_bytes()
         if text := gzip.decompress(packed).decode():  # of an empty file it is empty

@@ -48,6 +48,8 @@ ALWAYS = {
     "procedure does.",
     "plot-no-intervals": "This procedure has no simultaneous intervals: only the differences are "
     "shown.",
+    "plot-place-map": "1: best on that data set. =: not shown to be worse than any there. The "
+    "darker, the better the place.",
     "plot-no-lines": "No algorithm is better than another: there are no lines.",
     "plot-no-names": "There are too many cells to name the algorithms in them.",
     "plot-one-score": "No standard error where there is one score.",
@@ -261,9 +263,9 @@ def _beyond_limits(note: Note) -> str:
     return f"{counted(note.count, 'mean')} beyond the limits of the bars."
 
 
-@words("plot-merged-at-zero")
-def _merged_at_zero(note: Note) -> str:
-    return f"{counted(note.count, 'merge')} at 0, of data sets with the same order."
+@words("plot-same-leaf")
+def _same_leaf(note: Note) -> str:
+    return f"{counted(note.count, 'leaf', 'leaves')} of several data sets that have the same order."
 
 
 @words("plot-edges")
