@@ -113,7 +113,9 @@ def _in_full(note: Note) -> bool:
 
 
 def _few(few: FewBlocks) -> str:
-    return f"{few.blocks} blocks are few for a test of {'means' if few.skewness else 'ranks'}"
+    return (
+        f"{few.blocks} blocks are few for a test of {'ranks' if few.skewness is None else 'means'}"
+    )
 
 
 # -- More, and what to do next --------------------------------------------------------------------
