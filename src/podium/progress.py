@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -45,6 +46,30 @@ class PerDataset(Protocol):
 
     def ran_on(self, counts: Mapping[str, int]) -> None:
         """Before each advance: on which data sets runs have just been kept."""
+
+
+class OnDataset(Protocol):
+    """A run, or its record."""
+
+    @property
+    def dataset(self) -> str:
+        """The name of its data set."""
+
+
+def tell_datasets(
+    progress: RunProgress, runs: Iterable[OnDataset], pending: Iterable[OnDataset]
+) -> None:
+    """Tell who wants to know how far each data set was before."""
+    if isinstance(progress, PerDataset):
+        left = Counter(run.dataset for run in pending)
+        every = Counter(run.dataset for run in runs)
+        progress.datasets({name: (n - left[name], n) for name, n in every.items()})
+
+
+def tell_ran(progress: RunProgress, records: Iterable[OnDataset]) -> None:
+    """Tell who wants to know on which data sets runs have just been kept."""
+    if isinstance(progress, PerDataset):
+        progress.ran_on(Counter(record.dataset for record in records))
 
 
 class Silent:

@@ -26,7 +26,7 @@ from podium.execution.shards import Shard, parse_shard
 from podium.execution.shared import InMemory, restore, share, temporary_folder
 from podium.execution.stages import Until, stages
 from podium.measures import TIMES, Measure
-from podium.progress import PerDataset, RunProgress, Silent
+from podium.progress import RunProgress, Silent, tell_datasets, tell_ran
 from podium.store import Record, Store
 
 LEAST_SHARE = 0.08  # of a batch near the end, still long against the cost of handing it out
@@ -85,10 +85,7 @@ def execute(
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
         driver = _Driver(store, progress or Silent(), len(runs), len(runs) - len(pending))
-        if isinstance(driver.progress, PerDataset):
-            left = Counter(run.dataset for run in pending)
-            every = Counter(run.dataset for run in runs)
-            driver.progress.datasets({name: (n - left[name], n) for name, n in every.items()})
+        tell_datasets(driver.progress, runs, pending)
         parts = iter([pending]) if until is None else stages(until, pending, store.path)
         driver.drive(plan, parts, place, len(pending))
         return driver.outcome(stopped=until is not None)
@@ -217,8 +214,7 @@ class _Driver:
             failed = sum(r.failure is not None for r in records)
             self.ran += len(records)
             self.failed += failed
-            if isinstance(self.progress, PerDataset):
-                self.progress.ran_on(Counter(record.dataset for record in records))
+            tell_ran(self.progress, records)
             self.progress.advance(len(records), failed)
             if time.perf_counter() - self._checkpoint > CHECKPOINT_SECONDS:
                 self.store.checkpoint()
