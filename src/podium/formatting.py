@@ -7,6 +7,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from shutil import get_terminal_size
+from typing import Any
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -25,6 +26,7 @@ _LATEX = {
     **{c: "\\" + c for c in "&%$#_{}"},
 }
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~]|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])")
+_NUMBERS = re.compile(r"([0-9]+)")
 _RULE = r"\midrule"
 WIDEST = 100
 LONGEST = 28  # letters of a name in a plot; longer ones are shortened
@@ -279,6 +281,18 @@ def booktabs(
 
 def _row(cells: Sequence[str]) -> str:
     return " & ".join(cells) + r" \\"
+
+
+def natural(name: str) -> tuple[Any, ...]:
+    """What sorts names as people count: numbers in them by their size.
+
+    >>> sorted(["a10", "a2", "b", "a02"], key=natural)
+    ['a02', 'a2', 'a10', 'b']
+    """
+    parts = _NUMBERS.split(name)
+    digits = (part.lstrip("0") for part in parts[1::2])
+    parts[1::2] = [(len(each), each) for each in digits]
+    return (*parts, name)
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:

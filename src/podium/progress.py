@@ -8,14 +8,19 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from podium.formatting import printable, short
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
 
 SECONDS_BETWEEN_LINES = 10.0
+MOST_BARS = 8  # data sets that have a bar at a time
 Progress = Callable[[int, int], object]  # is told how many of how many are done
 
 
@@ -30,6 +35,41 @@ class RunProgress(Protocol):
 
     def stop(self) -> None:
         """Nothing more will come."""
+
+
+@runtime_checkable
+class PerDataset(Protocol):
+    """Is also told how far each data set has come."""
+
+    def datasets(self, runs: Mapping[str, tuple[int, int]]) -> None:
+        """Before the start: of every data set how many runs are done, of how many."""
+
+    def ran_on(self, counts: Mapping[str, int]) -> None:
+        """Before each advance: on which data sets runs have just been kept."""
+
+
+class OnDataset(Protocol):
+    """A run, or its record."""
+
+    @property
+    def dataset(self) -> str:
+        """The name of its data set."""
+
+
+def tell_datasets(
+    progress: RunProgress, runs: Iterable[OnDataset], pending: Iterable[OnDataset]
+) -> None:
+    """Tell who wants to know how far each data set was before."""
+    if isinstance(progress, PerDataset):
+        left = Counter(run.dataset for run in pending)
+        every = Counter(run.dataset for run in runs)
+        progress.datasets({name: (n - left[name], n) for name, n in every.items()})
+
+
+def tell_ran(progress: RunProgress, records: Iterable[OnDataset]) -> None:
+    """Tell who wants to know on which data sets runs have just been kept."""
+    if isinstance(progress, PerDataset):
+        progress.ran_on(Counter(record.dataset for record in records))
 
 
 class Silent:
@@ -94,18 +134,44 @@ class _Counts:
 
 
 class Bar(_Counts):
-    """A bar with rate, failures and time left."""
+    """A bar per data set, and one for all with rate, failures and time left."""
+
+    def __init__(self) -> None:
+        self._sets: dict[str, list[int]] = {}  # done, and of how many
+        self._tasks: dict[str, TaskID] = {}
+
+    def datasets(self, runs: Mapping[str, tuple[int, int]]) -> None:
+        """One data set has no bar of its own."""
+        self._sets = {name: [*each] for name, each in runs.items()} if len(runs) > 1 else {}
 
     def start(self, total: int, done: int) -> None:
-        """Show the bar."""
+        """Show the bars."""
         super().start(total, done)
-        self._bar = _rich()
-        self._task = self._bar.add_task("", total=total, completed=done, detail="")
+        self._bar = _rich(named=bool(self._sets))
+        for name, (ran, of) in self._sets.items():
+            shown = escape_markup(short(name))
+            self._tasks[name] = self._bar.add_task(shown, total=of, completed=ran, detail="")
+        self._show_some()
+        self._task = self._bar.add_task("all", total=total, completed=done, detail="")
         if done < total:
             self._bar.start()
 
+    def ran_on(self, counts: Mapping[str, int]) -> None:
+        """Move those of some data sets."""
+        for name in counts.keys() & self._sets.keys():
+            self._sets[name][0] += counts[name]
+            self._bar.update(self._tasks[name], completed=self._sets[name][0])
+        self._show_some()
+
+    def _show_some(self) -> None:
+        """Of many data sets those that are not finished, the first ones."""
+        open_ = [name for name, (ran, of) in self._sets.items() if ran < of]
+        shown = self._sets if len(self._sets) <= MOST_BARS else open_[:MOST_BARS]
+        for name, task in self._tasks.items():
+            self._bar.update(task, visible=name in shown)
+
     def advance(self, ran: int, failed: int) -> None:
-        """Move it."""
+        """Move the bar of all."""
         self.count(ran, failed)
         said = f"[red]{self.failed} failed[/red]  " if self.failed else ""
         self._bar.update(
@@ -122,6 +188,18 @@ class Bar(_Counts):
 class Lines(_Counts):
     """A line every ten seconds, for logs."""
 
+    def __init__(self) -> None:
+        self._sets: dict[str, list[int]] = {}  # done, and of how many
+
+    def datasets(self, runs: Mapping[str, tuple[int, int]]) -> None:
+        """One data set needs no line of its own."""
+        self._sets = {name: [*each] for name, each in runs.items()} if len(runs) > 1 else {}
+
+    def ran_on(self, counts: Mapping[str, int]) -> None:
+        """Count."""
+        for name in counts.keys() & self._sets.keys():
+            self._sets[name][0] += counts[name]
+
     def start(self, total: int, done: int) -> None:
         """Begin."""
         super().start(total, done)
@@ -135,8 +213,17 @@ class Lines(_Counts):
             said = f", {self.failed} failed" if self.failed else ""
             _write_line(
                 f"{self.before + self.ran} of {self.total} runs{said}, "
-                f"{self.rate:.3g} runs/s, {self.left} left"
+                f"{self.rate:.3g} runs/s, {self.left} left{self._where()}"
             )
+
+    def _where(self) -> str:
+        """How many data sets are finished, and how far the next is."""
+        finished = sum(ran >= of for ran, of in self._sets.values())
+        now = next((s for s in self._sets.items() if 0 < s[1][0] < s[1][1]), None)
+        if not self._sets:
+            return ""
+        at = f", {printable(now[0])} {now[1][0]} of {now[1][1]}" if now else ""
+        return f"; data sets finished: {finished} of {len(self._sets)}{at}"
 
     def stop(self) -> None:
         """Nothing to tidy up."""
@@ -160,14 +247,23 @@ def counting() -> Iterator[Progress]:
         bar.update(task, visible=False)
 
 
-def _rich() -> RichProgress:
+def escape_markup(name: str) -> str:
+    """A name that rich shows as it is."""
+    from rich.markup import escape
+
+    return escape(printable(name))
+
+
+def _rich(*, named: bool = False) -> RichProgress:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    names, times = [TextColumn("  {task.description}")] * named, [TimeElapsedColumn()]
     return Progress(
-        BarColumn(),
+        *names,
+        BarColumn(30),
         MofNCompleteColumn(),
-        TimeElapsedColumn(),
+        *times * (not named),
         TextColumn("{task.fields[detail]}"),
         console=Console(stderr=True),
     )

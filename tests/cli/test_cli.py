@@ -7,11 +7,15 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
+import podium as package
 from podium.cli.main import COMMANDS, INTERRUPTED, _status
+from podium.cli.outcome import say_means
 from podium.results.formats.stores import read_store
 from podium.store import Store, Warned
 from podium.testing.stores import begun, failed, record
@@ -106,8 +110,6 @@ def test_without_a_command_the_help_is_shown_in_lines(podium):
 
 
 def test_version(podium):
-    import podium as package
-
     assert podium("--version") == (0, f"podium, version {package.__version__}\n", "")
 
 
@@ -120,7 +122,8 @@ def test_run_says_the_study_the_store_and_the_summary(folder, podium):
     assert out.startswith("Study tiny: 1 data set x 2 algorithms, cv:3, error, seed 1: 6 runs\n")
     assert "6 runs in " in out
     assert "Scores are in 'new.db'." in out
-    assert "iris, n = 150: error (lower is better), cv:3" in out
+    assert "\n  mean error, lower is better\n" in out
+    assert "  Next   podium analyze new.db " in out
     assert len(read_store("new.db").scores) == 6
 
 
@@ -377,7 +380,30 @@ def test_the_embedded_study_is_sound():
     from podium.design.studyfile import load_study
 
     study = load_study(str(files("podium.cli").joinpath("studies/demo.toml")))
-    assert len(study) == 3 * 5 * 50
+    assert len(study) == 12 * 4 * 10
+
+
+def test_many_runs_end_in_a_table_of_at_most_a_screen(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    rng = np.random.default_rng(1)
+    names = [f"algorithm {i}" for i in range(30)]
+    cells = [(f"d{i}", name, 1, "error", rng.random()) for i in range(20) for name in names]
+    frame = pd.DataFrame(cells, columns=["dataset", "algorithm", "sample", "measure", "value"])
+    results = package.read(frame, sampling="bootstrap")
+    say_means(results, Path("s.db"))
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 26
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "  mean error, lower is better"
+    ranks = frame.pivot(index="dataset", columns="algorithm", values="value").rank(axis=1).mean()
+    assert lines[2].split("  ")[1] == ranks.idxmin()
+    assert lines[2].split()[-2] == f"{ranks.min():.2f}*"
+    assert "  ... and 10 more algorithms" in lines
+    say_means(results.filter(dataset=["d0", "d1"], algorithm=names[:3]), Path("s.db"))
+    table = capsys.readouterr().out.splitlines()[1:5]
+    assert table[0].split() == ["d0", "d1"]
+    for d, text in enumerate(table[1].split()[-2:]):
+        assert float(text.rstrip("*")) == pytest.approx(cells[30 * d][-1], abs=0.001)
 
 
 # -- report ------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from click.shell_completion import ShellComplete
 
+from podium.cli.completion import Bash
 from podium.cli.main import group
 
 COLUMNS = "sample,lda,svm,tree"
@@ -45,6 +46,23 @@ def test_names_are_offered(line, names, tmp_path, monkeypatch):
         assert {"bootstrap", "bootstrap-632"} <= set(offered(line))
     else:
         assert offered(line) == names
+
+
+def test_bash_gets_the_part_of_a_word_that_it_asks_for(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.csv").write_text(f"{COLUMNS}\n1,0.1,0.2,0.3\n")
+    bash = Bash(group, {}, "podium", "_PODIUM_COMPLETE")
+
+    def told(*words):
+        monkeypatch.setenv("COMP_WORDS", "\n".join(["podium", *words]))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        return bash.complete().splitlines()
+
+    file = ("analyze", "s.csv", "--columns")
+    assert told(*file, "ignore", "=", "s") == ["plain,sample", "plain,svm"]
+    assert told(*file, "ignore", "=") == [f"plain,{name}" for name in COLUMNS.split(",")]
+    assert told(*file, "ig") == ["plain,ignore="]
+    assert told("plot", "bo") == ["plain,board", "plain,boxes"]
 
 
 def test_what_cannot_be_read_is_no_complaint(tmp_path, monkeypatch):

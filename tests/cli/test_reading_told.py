@@ -66,8 +66,8 @@ def test_failed_runs_are_counted_in_the_first_line(tmp_path):
     results = podium.run(study(some, ["error"]), tmp_path / "s.db", quiet=True)
     failed = (results.runs["status"] == "failed").sum()
     assert 0 < failed < 10
-    first = analyzed(tmp_path / "s.db").output.split("\n\n")[:2]  # the verdict, and of what
-    assert f"{failed} of 30 runs failed" in " ".join(" ".join(first).split())
+    verdict = analyzed(tmp_path / "s.db").output.split("\n\n")[0]
+    assert f"\n{failed} of 30 runs failed.\n" in verdict
 
 
 def test_a_study_of_which_every_run_failed_warns(tmp_path):
@@ -86,4 +86,4 @@ def test_the_class_that_f1_is_of_is_named_and_warned_about(tmp_path):
     results = podium.run(study(two, [f1]), tmp_path / "s.db", quiet=True)
     (note,) = [n for n in podium.compare(results).warnings if n.code == "positive-class"]
     assert (note.positive, note.majority) == ((("d", "yes"),), ("d",))
-    assert "\nf1 of class yes (higher is better)" in analyzed(tmp_path / "s.db").output
+    assert "\nAbout    f1 of class yes (higher is better)" in analyzed(tmp_path / "s.db").output

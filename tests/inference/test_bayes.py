@@ -186,8 +186,8 @@ def test_the_command_tells_who_is_best_first(tmp_path: Path):
     rows = "\n".join(f"{i},{0.8 + i / 100},{0.79 + (i % 3) / 100}" for i in range(1, 11))
     file.write_text(f"fold,svm,tree\n{rows}\n")
     asked = ["analyze", str(file), "--sampling", "cv:10", "-m", "accuracy", "--bayes"]
-    told = CliRunner().invoke(group, [*asked, "--rope", "0.01"]).output
-    assert told.index("P(best)") < told.index("bayes-correlated-t") < told.index("win")
+    told = CliRunner().invoke(group, [*asked, "--rope", "0.01", "--pairs", "--why"]).output
+    assert told.index("P(best)") < told.index("  win") < told.index("bayes-correlated-t")
     assert "Given the model and a flat prior, win is the probability that the first" in told
     found = json.loads(CliRunner().invoke(group, [*asked, "--json", "-"]).output)["posterior"]
     assert set(found) == {"pairs", "best", "expected_rank"}

@@ -120,7 +120,7 @@ def test_what_has_no_strength_ends_in_a_sentence(pairs, expected):
 def test_the_command_tells_strengths_and_elo(tmp_path: Path):
     file = tmp_path / "battles.csv"
     battles(blocks=20).to_csv(file, index=False)
-    told = CliRunner().invoke(group, ["analyze", str(file)]).output
+    told = CliRunner().invoke(group, ["analyze", str(file), "--pairs"]).output
     assert "Read as battles: 3 models" in told
     assert "Elo" in told
     assert "log-strength of win-rate" in told

@@ -109,7 +109,7 @@ def test_logit_limits_are_the_two_phase_error_on_that_scale():
 def test_each_of_several_has_it_too_and_a_page_can_be_written(tmp_path):
     judged(models=("a", "b", "c")).to_csv(tmp_path / "j.csv", index=False)
     said = ["--judge", "score", "--human", "human", "--report", str(tmp_path / "r.html")]
-    found = CliRunner().invoke(group, ["analyze", str(tmp_path / "j.csv"), *said])
+    found = CliRunner().invoke(group, ["analyze", str(tmp_path / "j.csv"), *said, "--pairs"])
     assert found.exit_code == 0, found.output
     assert "own 95 % interval" in found.output
     page = (tmp_path / "r.html").read_text(encoding="utf-8")

@@ -23,7 +23,7 @@ from podium.cli.options import (
     shared,
 )
 from podium.cli.report import write_report
-from podium.cli.sources import analysed_results
+from podium.cli.sources import analysed_results, first_measure
 from podium.cli.writing import SCREEN, check_writable, say_formulas, write, write_json
 
 if TYPE_CHECKING:
@@ -98,12 +98,17 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     outputs = {k: options[k] for k in OUTPUTS if options[k]}
     papers = {k: options[k] for k in FOR_PAPERS}
     check_writable(*outputs.values(), *papers.values(), options["report"])
-    results, asked = analysed_results(file, options), said(options, COMPARING)
+    results = analysed_results(file, options)
+    first = first_measure(file, results, options)
+    options["measure"] = options["measure"] or first
+    asked = said(options, COMPARING)
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
         comparisons = podium.score_interval(results, **said(options, ALONE))
     else:
         comparisons = compare_registered(results, asked)
     comparisons, within = _planned_subgroups(results, comparisons)
+    if first is not None:
+        comparisons = _of_first(comparisons, first, results)
     order = podium.decide(comparisons)
     strata = _strata(results, comparisons, options)
     # files come first: whoever reads the screen may leave early
@@ -123,6 +128,17 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
         if within is not None:
             say(f"\n{within!r}")
     return 0
+
+
+def _of_first(c: Comparisons, measure: str, results: Results) -> Comparisons:
+    """With a note of the measures that were not asked about."""
+    from dataclasses import replace
+
+    from podium.facts import REMARK, Note
+
+    others = tuple(name for name in results.measures if name != measure)
+    note = Note("first-measure", REMARK, measure=measure, others=others)
+    return replace(c, warnings=(*c.warnings, note))
 
 
 def _layout(results: Results, asked: dict[str, Any], c: Comparisons) -> Layout | None:

@@ -103,6 +103,10 @@ def main(args: list[str] | None = None) -> None:
 
 def _prepared(args: list[str] | None) -> list[str] | None:
     """The arguments, when signals and streams are as they should be."""
+    if "_PODIUM_COMPLETE" in os.environ:
+        from podium.cli.completion import complete_in_bash
+
+        complete_in_bash()
     gc.set_threshold(100_000, 20, 100)  # imports make many objects, and hardly one is garbage
     signal.signal(signal.SIGTERM, _interrupt)  # batch systems end jobs politely first
     for name in ("stdout", "stderr"):

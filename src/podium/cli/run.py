@@ -16,7 +16,6 @@ from podium.cli.writing import check_writable
 if TYPE_CHECKING:
     from podium.api.until import Rule
     from podium.design.study import Study
-    from podium.execution.runner import Outcome
     from podium.results.results import Results
 
 
@@ -144,6 +143,7 @@ def run_study(
     """Run a study and say what came of it; returns the exit status."""
     from podium.api.kept_plans import registered
     from podium.api.until import until
+    from podium.cli.outcome import say_outcome
     from podium.execution.runner import execute
     from podium.progress import Silent, run_progress
     from podium.results.formats.stores import read_store
@@ -166,7 +166,9 @@ def run_study(
         say_error(RESTORED)
     results = read_store(path)
     if not quiet:
-        _say_outcome(outcome, results, path)
+        say_outcome(outcome, results, path)
+        if results.stopping is not None:
+            _say_stopped(results)
     if outcome.ran:
         for line in state_lines(results.warnings):
             say_error(line)
@@ -174,18 +176,6 @@ def run_study(
         for line in failure_lines(results.failures, looks=results.stopping is not None):
             say_error(line)
     return 1 if outcome.failed else 0
-
-
-def _say_outcome(outcome: Outcome, results: Results, path: Path) -> None:
-    from podium.cli.stored import say_summary
-    from podium.progress import duration
-
-    before = f"{outcome.done_before} were done before" if outcome.done_before else ""
-    ran = f"{outcome.ran} runs in {duration(outcome.seconds)}" if outcome.ran else "Nothing to run"
-    say(f"{'; '.join(filter(None, [ran, before]))}. Scores are in '{path}'.\n")
-    say_summary(results)
-    if results.stopping is not None:
-        _say_stopped(results)
 
 
 def _say_stopped(results: Results) -> None:

@@ -50,8 +50,8 @@ def say_comparisons(
         if note.code == RECOGNISED:
             _say_wrapped(words(note), width)
     say_verdict(verdict(c, found, {}), width)
-    _say_invalid(c, width)
-    if found is None:
+    _say_doubts(c, width)
+    if found is None or c.withholds:
         say_means(c, names)
     else:
         say_standings(c, found, width, every=shown.algorithms)
@@ -74,11 +74,15 @@ def _say_wrapped(text: str, width: int) -> None:
     say(wrapped(text, width, "  "))
 
 
-def _say_invalid(c: Comparisons, width: int) -> None:
-    """A mark where this was not legal, and why nothing is said where scores are missing."""
+def _say_doubts(c: Comparisons, width: int) -> None:
+    """What belongs to the verdict: runs that failed, why none is given, that it is not legal."""
+    from podium.cli.standings import coloured
     from podium.facts import INVALID
+    from podium.wording.labelled import failed
     from podium.wording.notes import say as words
 
+    if told := failed(c):
+        say(coloured(told, warns=True))
     for note in c.warnings:
         if note.severity is INVALID:
             _say_wrapped(f"*** {words(note)} ***", width)

@@ -33,6 +33,17 @@ def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Result
     return less_excluded(found, options)
 
 
+def first_measure(file: Path | list[Path], results: Results, options: dict[str, Any]) -> str | None:
+    """The measure that a study lists first, where a store has several and none was named."""
+    from podium.api.reading import is_store
+
+    planned = results.registered is not None or results.stopping is not None
+    if options["measure"] or options["judge"] or planned or len(results.measures) < 2:
+        return None
+    of_store = isinstance(file, Path) and is_store(file)
+    return next(iter(results.measures)) if of_store else None
+
+
 def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
     """The items of a table with two columns of scores, the judge's and people's."""
     from podium.results.judged_tables import read_judged

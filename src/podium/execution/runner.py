@@ -27,7 +27,7 @@ from podium.execution.shards import Shard, parse_shard
 from podium.execution.shared import InMemory
 from podium.execution.stages import Until, stages
 from podium.measures import TIMES, Measure
-from podium.progress import RunProgress, Silent
+from podium.progress import RunProgress, Silent, tell_datasets, tell_ran
 from podium.store import Record, Store
 
 LEAST_SHARE = 0.08  # of a batch near the end, still long against the cost of handing it out
@@ -89,6 +89,7 @@ def execute(
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
         driver = _Driver(store, progress or Silent(), len(runs), len(runs) - len(pending))
+        tell_datasets(driver.progress, runs, pending)
         parts = iter([pending]) if until is None else stages(until, pending, store.path)
         driver.drive(plan, parts, site, len(pending))
         return driver.outcome(stopped=until is not None)
@@ -216,6 +217,7 @@ class _Driver:
             failed = sum(r.failure is not None for r in records)
             self.ran += len(records)
             self.failed += failed
+            tell_ran(self.progress, records)
             self.progress.advance(len(records), failed)
             if time.perf_counter() - self._checkpoint > CHECKPOINT_SECONDS:
                 self.store.checkpoint()

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import InferenceError
+from podium.formatting import natural
 from podium.orders import order_fields as fields
 from podium.orders import relations
 from podium.orders.relations import AXIOMS, Relation, alike, compact_letters, maximal_cliques
@@ -168,11 +169,11 @@ class Order:
         level = relations.levels(self.better)
         return [sorted(np.flatnonzero(level == n), key=self._rank) for n in range(level.max() + 1)]
 
-    def _rank(self, i: int) -> tuple[bool, float, str]:
+    def _rank(self, i: int) -> tuple[Any, ...]:
         """What sorts a layer: the mean, the largest first and missing ones last; then the name."""
         mean = 0.0 if self.means is None else self.means[i]
         missing = bool(np.isnan(mean))
-        return missing, 0.0 if missing else -mean, self.algorithms[i]
+        return missing, 0.0 if missing else -mean, natural(self.algorithms[i])
 
     @cached_property
     def _strict(self) -> list[bool]:

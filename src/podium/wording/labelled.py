@@ -25,7 +25,7 @@ from podium.wording.terminal import (
 )
 
 ABOUT, TEST, CARE, MORE, NEXT = "About", "Test", "Care", "More", "Next"
-LONGEST = 150  # letters of a caution that is told in full, where a few words are known for it
+LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
 # what is missing is told in full, however long
 IN_FULL = ("failures", "gaps", "many-failures", "informative-gaps", "incomplete-blocks",
            "incomplete-items", "worst-case-values", "check-scores")  # fmt: skip
@@ -42,12 +42,16 @@ def about(c: Comparisons) -> str:
     sampling = f" ({c.blocks.sampling})" if c.blocks.sampling else ""
     blocks = f"{c.blocks.count} {c.blocks.text}{sampling}"
     of = {note.code: note for note in c.warnings}
-    failed = of.get("failures")
-    runs = f"; {failed.runs} of {failed.of} runs failed" if failed else ""
     classes = {name for _, name in of["positive-class"].positive} if "positive-class" in of else ()
     positive = f" of class {quoted(next(iter(classes)))}" if len(classes) == 1 else ""
-    measured = f"{c.measure}{positive} ({better} is better), {blocks}{runs}"
+    measured = f"{c.measure}{positive} ({better} is better), {blocks}"
     return f"{measured}; claims are about {claimed(c.claim)} (target: {c.target})"
+
+
+def failed(c: Comparisons) -> str:
+    """How many runs failed, which belongs to the verdict."""
+    of = next((note for note in c.warnings if note.code == "failures"), None)
+    return f"{of.runs} of {of.of} runs failed." if of else ""
 
 
 # -- Test -----------------------------------------------------------------------------------------
@@ -103,11 +107,15 @@ def cautions(c: Comparisons) -> Iterator[tuple[str, bool]]:
 
 def _in_full(note: Note) -> bool:
     """Whether a note is told by its own words: those that have no shorter ones are."""
-    return note.code not in CHIPS or note.code in IN_FULL or len(say(note)) <= LONGEST
+    if note.code not in CHIPS or note.code in IN_FULL:
+        return True
+    return note.severity is CAUTION and len(say(note)) <= LONGEST
 
 
 def _few(few: FewBlocks) -> str:
-    return f"{few.blocks} blocks are few for a test of {'means' if few.skewness else 'ranks'}"
+    return (
+        f"{few.blocks} blocks are few for a test of {'ranks' if few.skewness is None else 'means'}"
+    )
 
 
 # -- More, and what to do next --------------------------------------------------------------------

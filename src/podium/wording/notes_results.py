@@ -239,6 +239,14 @@ def _without_score(n: Note) -> str:
     return f"{counted(n.cells, 'cell')} {is_are(n.cells)} without a score ({joined(names)})."
 
 
+@words("first-measure", "measure", "others")
+def _first_measure(n: Note) -> str:
+    return (
+        f"This is about {n.measure}, the study's first measure; --measure names another one: "
+        f"{listed(n.others, 6)}."
+    )
+
+
 @words("percent", "measure")
 def _percent(n: Note) -> str:
     return f"All scores of '{n.measure}' lie between 0 and 100: they are read as percentages."

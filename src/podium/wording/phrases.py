@@ -20,6 +20,15 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{count or 'no'} {noun if count == 1 else many}"
 
 
+def times(count: int) -> str:
+    """How often.
+
+    >>> times(1), times(2), times(5)
+    ('once', 'twice', '5 times')
+    """
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
 def spelled(count: int, noun: str, plural: str = "") -> str:
     """The same for a paper, where numbers up to ten are words.
 

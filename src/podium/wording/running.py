@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from podium.formatting import natural
+from podium.wording.phrases import counted, times
+
 MOST_REASONS = 10  # different failures that are shown
 STATES = ("ChangedState", "KeptState")  # names of warnings that say what to do
 RESTORED = (
@@ -19,14 +22,17 @@ def failure_lines(failures: pd.DataFrame, *, looks: bool = False) -> list[str]:
     """
     if failures.empty:
         return []
-    again = "they are tried again by the next call"
+    again = f"{'it is' if len(failures) == 1 else 'they are'} tried again by the next call"
     if looks:
         again = "those that a look has used stay missing, all others are tried again"
-    lines = [f"{len(failures)} runs failed; {again}."]
-    reasons = failures.groupby(["dataset", "algorithm", "exception", "message"], observed=True)
-    for (dataset, algorithm, kind, message), rows in list(reasons)[:MOST_REASONS]:
+    lines = [f"{counted(len(failures), 'run')} failed; {again}."]
+    reasons = list(
+        failures.groupby(["dataset", "algorithm", "exception", "message"], observed=True)
+    )
+    reasons.sort(key=lambda reason: [natural(str(part)) for part in reason[0]])
+    for (dataset, algorithm, kind, message), rows in reasons[:MOST_REASONS]:
         first = message.splitlines()[0] if message else ""
-        lines.append(f"  {algorithm} on {dataset}: {kind}: {first} ({len(rows)} times)")
+        lines.append(f"  {algorithm} on {dataset}: {kind}: {first} ({times(len(rows))})")
     if len(reasons) > MOST_REASONS:
         lines.append(f"  and {len(reasons) - MOST_REASONS} more kinds of failure")
     text = " ".join(failures["message"])
@@ -39,4 +45,4 @@ def state_lines(warned: pd.DataFrame) -> list[str]:
     """Which algorithms changed what others rely on, or keep something between runs."""
     told = warned[warned["category"].isin(STATES)]
     groups = told.groupby(["algorithm", "message"], observed=True)["count"].sum()
-    return [f"{a}: {text} ({n} times)." for (a, text), n in list(groups.items())[:MOST_REASONS]]
+    return [f"{a}: {text} ({times(n)})." for (a, text), n in list(groups.items())[:MOST_REASONS]]

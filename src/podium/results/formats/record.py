@@ -22,6 +22,7 @@ from typing import Any
 import pandas as pd
 
 from podium.facts import Note
+from podium.formatting import natural
 from podium.measures import Measure
 from podium.registry import Registry
 from podium.results.formats.opening import SQLITE, begun, table_names
@@ -130,13 +131,17 @@ def _unpacked(head: bytes) -> bytes:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    return iter(sorted(islice(_below(path), EVERY + 1))) if path.is_dir() else iter([path])
+    if not path.is_dir():
+        return iter([path])
+    found = islice(_below(path), EVERY + 1)
+    return iter(sorted(found, key=lambda file: [natural(part) for part in file.parts]))
 
 
 def _below(path: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(path):  # links to folders may lead in circles
-        folders[:] = sorted(name for name in folders if name[0] != ".")
-        found = (Path(folder) / name for name in sorted(names) if name[0] != ".")
+        folders[:] = sorted((name for name in folders if name[0] != "."), key=natural)
+        shown = sorted((name for name in names if name[0] != "."), key=natural)
+        found = (Path(folder) / name for name in shown)
         yield from (file for file in found if file.is_file())
 
 
