@@ -140,6 +140,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made.parent
 
 
+def test_boulesteix2013_on_this_collection_has_the_spread_of_cell_means(folder):
+    found = replicate("boulesteix2013", "collection", data=folder)
+    means = made_up().pivot_table(index="ds", columns="alg", values="p")
+    spread = (means["svm"] - means["lda"]).std()
+    cells = {(c.table, c.row): c for c in found.cells}
+    assert len(cells) == 30
+    assert cells["Figure 1", "svm - lda"].ours == pytest.approx(spread, rel=1e-3)
+    n = cells["Figure 3", "svm - lda"].ours  # one-sided t test at 5 % with power 0.8
+    power = [stats.nct.sf(stats.t.ppf(0.95, m - 1), m - 1, 0.05 / spread * m**0.5)
+             for m in (n - 1, n)]  # fmt: skip
+    assert power[0] < 0.8 <= power[1]
+    assert next(iter(found.figures)) == "collection-figure1"
+
+
 def test_table_1_summarises_the_scores_of_the_folder(folder):
     found = replicate("eugster2008", "table1", data=folder).table
     wide = pd.read_csv(folder / "results" / "monks3_wide.csv")

@@ -16,6 +16,7 @@ import pandas as pd
 from scipy import stats
 
 import podium
+from podium.papers.boulesteix2013_collection import collection
 from podium.papers.boulesteix2013_study import DATASETS, figure3
 from podium.papers.replication import Asked, Cell, Item, Replication, paper, printed
 from podium.plots.canvas import entitle, legend, styles
@@ -211,3 +212,4 @@ ITEMS.add("figure2", Item("Number of data sets and power, by formula and exactly
 ITEMS.add(
     "figure3", Item("A study of its shape on simulated data; half an hour of one core", figure3)
 )
+ITEMS.add("collection", Item("Figures 1 and 3 on 21 real data sets; needs --data", collection))
