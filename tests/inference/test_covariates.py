@@ -201,6 +201,21 @@ def test_wins_on_data_sets_are_choices_too():
         assert one.p == pytest.approx(other["p"])
 
 
+def test_a_posterior_of_strengths_has_the_spread_of_blocks(battles):
+    """P(better) is the t distribution about the estimate; who is best comes first."""
+    results = podium.read(battles)
+    found, tested = podium.compare(results, posterior=True), podium.compare(results, adjust="none")
+    assert found.procedure == "bayes-bradley-terry"
+    for chance, test in zip(found.table.itertuples(), tested.table.itertuples(), strict=True):
+        lose = test.p / 2 if test.statistic > 0 else 1 - test.p / 2
+        assert chance.lose == pytest.approx(lose)
+        assert chance.estimate == pytest.approx(test.estimate)
+    assert max(found.standing, key=lambda name: found.standing[name].best) == "a"
+    near = podium.compare(results, posterior=True, rope=0.2, covariates="length").table
+    assert (near[["win", "same", "lose"]].sum(axis=1) - 1).abs().max() < 1e-12
+    assert (near["same"] > 0).all()
+
+
 def test_the_command_tells_effects_and_the_page_has_them(battles, tmp_path):
     file = tmp_path / "battles.csv"
     battles.to_csv(file, index=False)
