@@ -183,3 +183,16 @@ def test_a_winner_in_three_columns_is_a_winner(tmp_path):
     path.write_text(rows + "x,y,1,1,0\n", encoding="utf-8")
     with pytest.raises(podium.PodiumError, match="is no outcome"):
         podium.read(path)
+
+
+def test_annotations_of_several_models_may_be_in_one_file(tmp_path):
+    rows = [
+        {"instruction": f"do {i}", "generator_1": "base", "generator_2": model, "preference": 1 + w}
+        for model, wins in {"one": (1, 1, 0), "two": (0, 1, 0)}.items()
+        for i, w in enumerate(wins)
+    ]
+    path = tmp_path / "annotations.json"
+    path.write_text(json.dumps(rows))
+    found = podium.read(path).values("win rate").pivot(index="sample", columns="algorithm")["value"]
+    assert found["one"].tolist() == [1, 1, 0]
+    assert found["two"].tolist() == [0, 1, 0]
