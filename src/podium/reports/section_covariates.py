@@ -16,7 +16,6 @@ from podium.wording.notes_choices import (
     covariates_heading,
 )
 
-
 COLUMNS = ("covariate", "term", "about", "estimate", "standard_error", "lower", "upper", "p",
            "p_adjusted")  # fmt: skip
 HEADS = {"standard_error": "s.e."}
