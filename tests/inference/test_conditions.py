@@ -179,6 +179,28 @@ def test_items_prompts_and_judges_are_the_mixed_model():
     assert float(np.sqrt(c @ found.covariance @ c)) == pytest.approx(0.721834540628, rel=1e-4)
 
 
+def test_all_right_is_not_certain_under_conditions_nor_in_clusters():
+    frame = both(items=30)
+    frame["correct"] = np.where(frame["model"] == "a", 1, frame["score"] > 0).astype(int)
+    found = podium.compare(read(frame.drop(columns="score"))).scores.set_index("algorithm")
+    assert found.loc["a", ["lower", "upper", "method"]].tolist() == [
+        pytest.approx(30 / (30 + 1.959964**2)), 1.0, "Wilson of items",
+    ]  # fmt: skip
+    one = frame[(frame["prompt"] == "p0") & (frame["judge"] == "j0")]
+    grouped = one[["item", "model", "correct"]].assign(document=one["item"] // 3)
+    found = podium.compare(read(grouped)).scores.set_index("algorithm")
+    assert found.loc["a", "lower"] == pytest.approx(10 / (10 + 1.959964**2))
+    assert found.loc["a", "method"] == "Wilson of clusters"
+
+
+def test_a_posterior_is_about_new_conditions_too():
+    found = podium.compare(read(both()), posterior=True)
+    tested = podium.compare(read(both()))
+    row, test = found.table.iloc[0], tested.table.iloc[0]
+    assert found.procedure == "bayes-conditions-t"
+    assert min(row["win"], row["lose"]) == pytest.approx(test["p"] / 2)
+
+
 def test_just_these_judges_are_an_average_over_them():
     frame = both()
     these = podium.compare(read(frame, columns="condition=prompt,ignore=judge"))

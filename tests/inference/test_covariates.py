@@ -158,6 +158,10 @@ def changed(frame, **columns):
         ({"length_a": lambda f: f["length_a"].where(f.index > 4)}, "length",
          "missing in 5 of 360 choices, such as number 1"),
         ({"length_a": lambda f: f["length_b"]}, "length", "same on both sides"),
+        ({"length_a": lambda f: f["length_a"].astype(str) + " words"}, "length", "not a covariate"),
+        ({"winner": lambda f: f["winner"].where(f["judge"] != "z", "model_a")}, "judge",
+         r"'judge' \(at 'z'\) has no finite effect"),
+        ({"winner": lambda f: "tie"}, "position", "All choices are ties"),
         ({"price_a": lambda f: f["model_a"].map(ord), "price_b": lambda f: f["model_b"].map(ord)},
          "price", "the same whenever two algorithms meet"),
         ({"length_a": lambda f: 1 + 9 * (f["winner"] == "model_a"),
@@ -199,6 +203,21 @@ def test_wins_on_data_sets_are_choices_too():
         other = row.loc[(one.first, one.second) if turn > 0 else (one.second, one.first)]
         assert one.estimate == pytest.approx(turn * other["estimate"])
         assert one.p == pytest.approx(other["p"])
+
+
+def test_a_posterior_of_strengths_has_the_spread_of_blocks(battles):
+    """P(better) is the t distribution about the estimate; who is best comes first."""
+    results = podium.read(battles)
+    found, tested = podium.compare(results, posterior=True), podium.compare(results, adjust="none")
+    assert found.procedure == "bayes-bradley-terry"
+    for chance, test in zip(found.table.itertuples(), tested.table.itertuples(), strict=True):
+        lose = test.p / 2 if test.statistic > 0 else 1 - test.p / 2
+        assert chance.lose == pytest.approx(lose)
+        assert chance.estimate == pytest.approx(test.estimate)
+    assert max(found.standing, key=lambda name: found.standing[name].best) == "a"
+    near = podium.compare(results, posterior=True, rope=0.2, covariates="length").table
+    assert (near[["win", "same", "lose"]].sum(axis=1) - 1).abs().max() < 1e-12
+    assert (near["same"] > 0).all()
 
 
 def test_the_command_tells_effects_and_the_page_has_them(battles, tmp_path):

@@ -22,7 +22,14 @@ PAIRS = {"wilcoxon", "pratt", "sign", "sign-flip", "paired-t", "max-modulus"}
 MIXED = {"mixed-tukey", "mixed-dunnett", "aligned-tukey"}
 FUNCTIONALS = {"median-bootstrap", "quantile-bootstrap"}
 BLOCK_TESTS = {"hull", "rank-t", "flip"}
-PLAIN = FRIEDMAN | PAIRS | MIXED | FUNCTIONALS | BLOCK_TESTS | {"paired-scale", "plackett-luce"}
+PLAIN = (
+    FRIEDMAN
+    | PAIRS
+    | MIXED
+    | FUNCTIONALS
+    | BLOCK_TESTS
+    | {"paired-scale", "bradley-terry", "plackett-luce"}
+)
 COUNTS = {"mcnemar", "mcnemar-mid-p", "cochran", "pooled-proportions"}
 CORRECTED = {"corrected-t", "corrected-t-nb"}
 HALVES = {"5x2cv-t", "5x2cv-f"}

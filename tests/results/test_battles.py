@@ -86,7 +86,8 @@ def test_who_is_shown_first_is_told():
 
 
 def test_models_may_be_named_as_winners_and_both_may_be_bad():
-    frame = battles().replace({"winner": {"tie": "tie (bothbad)"}})
+    frame = battles().replace({"winner": {"tie": "tie (inconsistent)"}})
+    frame.loc[frame["winner"].str.startswith("tie").idxmax(), "winner"] = "Both bad"
     named = frame.assign(winner=frame["winner"].where(frame["winner"] != "model_a", frame.model_a))
     one, two = (podium.compare(podium.read(f)).table for f in (battles(), named))
     pd.testing.assert_frame_equal(one, two)
@@ -183,3 +184,16 @@ def test_a_winner_in_three_columns_is_a_winner(tmp_path):
     path.write_text(rows + "x,y,1,1,0\n", encoding="utf-8")
     with pytest.raises(podium.PodiumError, match="is no outcome"):
         podium.read(path)
+
+
+def test_annotations_of_several_models_may_be_in_one_file(tmp_path):
+    rows = [
+        {"instruction": f"do {i}", "generator_1": "base", "generator_2": model, "preference": 1 + w}
+        for model, wins in {"one": (1, 1, 0), "two": (0, 1, 0)}.items()
+        for i, w in enumerate(wins)
+    ]
+    path = tmp_path / "annotations.json"
+    path.write_text(json.dumps(rows))
+    found = podium.read(path).values("win rate").pivot(index="sample", columns="algorithm")["value"]
+    assert found["one"].tolist() == [1, 1, 0]
+    assert found["two"].tolist() == [0, 1, 0]

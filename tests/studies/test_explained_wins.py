@@ -103,8 +103,8 @@ def test_the_command_takes_wins_or_differences(tmp_path):
     scores, by = table()
     scores.to_csv(tmp_path / "scores.csv", index=False)
     by.rename_axis("dataset").reset_index().to_csv(tmp_path / "like.csv", index=False)
-    words = ["survey", str(tmp_path / "scores.csv"), "-m", "score", "--higher-is-better",
-             "--by", "x", "--table", str(tmp_path / "like.csv")]  # fmt: skip
+    words = ["survey", str(tmp_path / "scores.csv"), "-m", "score", "--higher-is-better"]
+    words += ["--by", "x", "--table", str(tmp_path / "like.csv")]
     told = CliRunner().invoke(group, [*words, "-p", "bradley-terry", "--json", "-"])
     found = json.loads(told.output)
     assert found["tests"][0]["characteristic"] == "x"

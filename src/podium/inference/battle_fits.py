@@ -173,6 +173,10 @@ def _both_ways(made: Choices, k: int) -> bool:
 
 def _check(made: Choices, names: Sequence[str]) -> None:
     k = len(names)
+    if not made.outcome.any():
+        raise InferenceError(
+            "All choices are ties, which tell nothing of who is stronger: give some that were won."
+        )
     beaten = np.zeros((k, k))
     for sign, (one, other) in ((1, (made.first, made.second)), (-1, (made.second, made.first))):
         hit = (made.outcome * sign) >= 0  # ties join both
@@ -224,16 +228,19 @@ def _fit_choices(
     except Endless as error:
         raise Endless(
             error.beta,
-            f"The covariate '{_worst(plan, error.beta)}' has no finite effect: with it, it is "
+            f"The covariate {_worst(plan, error.beta)} has no finite effect: with it, it is "
             "certain who is chosen. Leave it out of --covariates (covariates=).",
         ) from None
     return BattleFit(fitted, plan, covariates, place, blocks, k)
 
 
 def _worst(plan: Plan, beta: np.ndarray) -> str:
-    """The covariate whose effect grew the most."""
-    size = np.where([bool(name) for name in plan.owner], np.abs(beta), 0.0)
-    return plan.owner[int(size.argmax())] or POSITION
+    """The covariate whose effect grew the most, and where."""
+    if not len(plan.rows):
+        return f"'{POSITION}'"
+    term = plan.terms[int(np.abs(plan.rows @ beta).argmax())]
+    alone = term.covariate in (POSITION, term.term)
+    return f"'{term.covariate}'" + ("" if alone else f" (at '{term.term}')")
 
 
 def _blocks(layout: Layout, made: Choices) -> tuple[np.ndarray | None, int]:

@@ -196,7 +196,7 @@ class Chances:
     def notes(self) -> Iterator[Note]:
         """On blocks, on many pairs, and what the procedure must say of itself."""
         yield from about_datasets(self.layout)
-        if self.layout.clusters is not None:
+        if self.layout.clusters is not None and not self.procedure.strengths:
             yield from about_clusters(self.layout)
         if self.procedure.cautions is not None:
             yield from self.procedure.cautions(self.layout, self.procedure, self.request)

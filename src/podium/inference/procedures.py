@@ -6,13 +6,15 @@ They stand beside their estimates: tests within blocks in `block_tests.py`, `ran
 x items in `crossed.py`, training runs x items in `seeds.py`, items x conditions in `conditions.py`,
 held-out items in `held_out.py`, series in `series.py`, samples within data sets in `survey.py`,
 studies that may stop in `sequential.py`. Somebody else's is one `PROCEDURES.add(name, record)`.
-Posteriors (`bayes.py`) are a registry of their own: nobody gets one without asking for it.
+Posteriors (`bayes.py`, `bayes_choices.py`) are a registry of their own: nobody gets one without
+asking for it.
 """
 
 from __future__ import annotations
 
 from podium.inference import (
     bayes,
+    bayes_choices,
     block_tests,
     choices,
     conditions,
@@ -57,7 +59,7 @@ OF_OTHER_SCORES: Registry[Procedure] = Registry("procedure")
 for _procedure in (*choices.PROCEDURES, *judged.PROCEDURES):
     OF_OTHER_SCORES.add(_procedure.name, _procedure)
 POSTERIORS: Registry[Procedure] = Registry("posterior")
-for _procedure in bayes.PROCEDURES:
+for _procedure in (*bayes.PROCEDURES, *bayes_choices.PROCEDURES):
     POSTERIORS.add(_procedure.name, _procedure)
 
 

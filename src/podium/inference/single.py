@@ -38,6 +38,7 @@ from podium.targets import (
 )
 
 COLUMNS = ["algorithm", "blocks", "mean", "lower", "upper", "method"]
+OF_CLUSTERS = "Wilson of clusters"  # each of them counts as one item, which is too wide if anything
 Found = tuple[int, float, float, float, str]  # blocks, mean, limits, how they were made
 
 
@@ -106,8 +107,15 @@ def _of_clusters(layout: Layout, alpha: float) -> Found:
     if g < 2:
         return g, mean, math.nan, math.nan, "too few blocks"
     covariance, df = clustered_covariance(layout.values, layout.clusters)
+    if _is_certain(layout, covariance[0, 0]):
+        return g, mean, *tails.wilson(round(mean * g), g, alpha), OF_CLUSTERS
     reach = _quantile(alpha, df) * math.sqrt(covariance[0, 0])
     return g, mean, mean - reach, mean + reach, "t"
+
+
+def _is_certain(layout: Layout, variance: float) -> bool:
+    """Whether all answers are right, or all wrong: no variance tells what others will be."""
+    return layout.is_binary and not variance > 1e-20
 
 
 def _of_crossed(layout: Layout, alpha: float) -> Found:
@@ -122,6 +130,10 @@ def _of_seeds(layout: Layout, alpha: float) -> Found:
 
 def _of_conditions(layout: Layout, alpha: float) -> Found:
     """With the variance of items and of conditions."""
+    if _is_certain(layout, float(np.nanvar(layout.values))):
+        items = len(np.unique(np.asarray(layout.items)))
+        mean = layout.sign * float(np.nanmean(layout.values))
+        return items, mean, *tails.wilson(round(mean * items), items, alpha), "Wilson of items"
     return _of_estimate(layout, condition_means(layout), alpha, "items x conditions")
 
 

@@ -16,6 +16,10 @@ from podium.wording.notes_choices import (
     covariates_heading,
 )
 
+COLUMNS = ("covariate", "term", "about", "estimate", "standard_error", "lower", "upper", "p",
+           "p_adjusted")  # fmt: skip
+HEADS = {"standard_error": "s.e."}
+
 
 @section("covariates", COVARIATES, place=36)
 def covariates(analysis: Analysis) -> Iterator[Part]:
@@ -24,7 +28,7 @@ def covariates(analysis: Analysis) -> Iterator[Part]:
         c = evidence.comparisons
         if c.covariates is None:
             continue
-        tables = [readable(EFFECTS, c.covariates.terms.dropna(axis=1, how="all"))]
+        tables = [readable(EFFECTS, _told(c.covariates.terms), HEADS)]
         if len(c.covariates.tests):
             tables.append(readable(ALL_ALIKE, c.covariates.tests))
         tables.append(readable(UNADJUSTED, pd.DataFrame(c.covariates.by_algorithm)))
@@ -34,3 +38,10 @@ def covariates(analysis: Analysis) -> Iterator[Part]:
             items=tuple(tables),
             choice=Choice(evidence.measure),
         )
+
+
+def _told(terms: pd.DataFrame) -> pd.DataFrame:
+    """What fits on a page, units beside the terms; JSON has the rest."""
+    named = zip(terms["term"], terms["unit"], strict=True)
+    told = [f"{term}, {unit}" if unit else term for term, unit in named]
+    return terms.assign(term=told)[list(COLUMNS)]

@@ -93,9 +93,9 @@ def _measured_by(row: Mapping[str, Any]) -> str:
 def _margin_claim(c: Comparisons, first: str, second: str) -> str:
     a, b = printable(first), printable(second)
     if c.alternative == "two-sided":
-        return f"{a} and {b} differ by no more than {c.relevance:g} in {printable(c.measure)}"
+        return f"{a} and {b} differ by no more than {c.relevance:g} in {printable(_unit(c))}"
     than = "worse" if c.asks_inferiority else "better"
-    return f"{a} is not {than} than {b} by {-c.relevance:g} or more in {printable(c.measure)}"
+    return f"{a} is not {than} than {b} by {-c.relevance:g} or more in {printable(_unit(c))}"
 
 
 def order_in_lines(order: Order, width: int) -> str:
@@ -164,12 +164,11 @@ def columns(c: Comparisons, intervals: bool) -> str:
     if c.has_posterior:
         region = f"; differences up to {c.relevance:g} are practically none" if c.relevance else ""
         return (
-            f"Estimates are first - second in {c.measure}, with limits that hold {level(c.alpha)} "
+            f"Estimates are first - second in {_unit(c)}, with limits that hold {level(c.alpha)} "
             f"of the posterior of each pair alone{region}; a verdict needs a probability of at "
             f"least {level(c.alpha)}."
         )
-    of = c.judged.procedure.of if c.judged else "mean"
-    text = f"Estimates are first - second in {f'{of} of ' if of != 'mean' else ''}{c.measure}"
+    text = f"Estimates are first - second in {_unit(c)}"
     if intervals:
         scope = "of each pair alone" if c.is_unadjusted else "for all pairs at once"
         text += f", with {level(c.alpha)} limits {scope}"
@@ -181,6 +180,12 @@ def columns(c: Comparisons, intervals: bool) -> str:
     elif c.relevance:
         text += f"; differences up to {c.relevance:g} do not matter"
     return text + "."
+
+
+def _unit(c: Comparisons) -> str:
+    """What differences are differences of."""
+    of = c.judged.procedure.of if c.judged else "mean"
+    return f"{f'{of} of ' if of != 'mean' else ''}{c.measure}"
 
 
 def more_algorithms(count: int, last: str) -> str:

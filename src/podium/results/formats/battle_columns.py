@@ -13,6 +13,7 @@ import pandas as pd
 SIDES = (("a", "b"), ("1", "2"), ("left", "right"), ("first", "second"))
 MOST_KINDS, MOST_GROUPS = 20, 200  # distinct values that kinds of answers, and groups, may have
 LENGTH = "length"
+MOST_NUMBERS = 0.5  # share of answers that are numbers, in a column of texts
 
 
 def covariates(table: pd.DataFrame, taken: Collection[str]) -> dict[str, list[Any]]:
@@ -32,7 +33,7 @@ def covariates(table: pd.DataFrame, taken: Collection[str]) -> dict[str, list[An
             found[name] = np.column_stack([n.to_numpy(float) for n in numbers]).tolist()
         elif pd.unique(pd.concat(texts).astype(str)).size <= MOST_KINDS:
             found[name] = pd.concat(texts, axis=1).astype(object).to_numpy().tolist()
-        else:
+        elif all(n.notna().mean() < MOST_NUMBERS for n in numbers):
             lengths.append(np.column_stack([t.astype(str).str.len() for t in texts]).astype(float))
     if lengths and LENGTH not in found:
         found[LENGTH] = np.sum(lengths, axis=0).tolist()

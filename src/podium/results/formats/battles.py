@@ -165,6 +165,7 @@ def _outcomes(
     lower = text.str.lower()
     won = np.full(len(text), np.nan)
     won[lower.isin(FIRST)], won[lower.isin(SECOND)], won[lower.isin(TIES)] = 1.0, 0.0, 0.5
+    won[lower.str.startswith("tie (").to_numpy()] = 0.5  # as MT-bench's tie (inconsistent)
     # a model may be called 'b', which is then its name and no side
     won[text.to_numpy() == first], won[text.to_numpy() == second] = 1.0, 0.0
     odd = np.isnan(won)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -232,8 +233,7 @@ def _read_alpaca(source: Source, options: Options) -> LongTable:
     rows, rivals = [], set()
     for file in files:
         found = whole(file)
-        items = occurrences([str(entry.get("instruction")) for entry in found])
-        for item, entry in zip(items, found, strict=True):
+        for item, entry in _by_model(found):
             given = entry.get("preference")
             value = None if given is None else float(given) - 1
             rows.append({"file": file, "algorithm": str(entry.get("generator_2")), "value": value})
@@ -256,6 +256,16 @@ def _read_alpaca(source: Source, options: Options) -> LongTable:
         called={"algorithm": "model", "sample": "instruction"},
         options=used(options, "algorithm", measure="win rate"),
     )
+
+
+def _by_model(found: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Annotations with their instructions, model by model: one file may hold several models."""
+    models: dict[str, list[dict[str, Any]]] = {}
+    for entry in found:
+        models.setdefault(str(entry.get("generator_2")), []).append(entry)
+    for entries in models.values():
+        items = occurrences([str(entry.get("instruction")) for entry in entries])
+        yield from zip(items, entries, strict=True)
 
 
 def _alpaca_sample(folder: Path) -> Path:
