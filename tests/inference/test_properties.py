@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from layouts_made import crossed, made, nested, of_survey, with_halvings
+from thoroughness import examples
 
 from podium.api.comparing import compare
 from podium.inference.layouts import Layout
@@ -22,7 +23,7 @@ LOSS = Measure("loss")
 NUMBERS = ["estimate", "lower", "upper", "statistic", "p", "p_adjusted"]
 BOOTSTRAPS = ["median-bootstrap", "quantile-bootstrap"]
 OWN_SCALE = ["paired-scale", *BOOTSTRAPS]  # each algorithm's scores are judged on their own
-few = settings(max_examples=7, deadline=None, derandomize=True)
+few = examples(7, quick=4)
 
 
 @st.composite

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from corpus_case import FILE_STUDY, FLOWERS, STUDY, changed
 from corpus_data import SOUND_INDICES
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from thoroughness import examples
 
 from podium.design.studyfile import ALGORITHM, DATASET, TABLE, TEXT, TRUTH, WHOLE, load_study
 from podium.design.studyfile import STUDY as STUDY_KEYS
@@ -54,10 +55,6 @@ parameters = { C = 2.0 }
 """
 
 
-def examples(number):
-    return settings(max_examples=number, derandomize=True, deadline=None, database=None)
-
-
 @pytest.fixture(scope="module")
 def folder():
     with tempfile.TemporaryDirectory() as name:
@@ -87,7 +84,7 @@ def explanation(path):
 # -- study files -----------------------------------------------------------------------------------
 
 
-@examples(300)
+@examples(300, quick=75)
 @given(content=st.binary(max_size=300))
 def test_bytes_as_a_study(folder, content):
     loads_or_explains(folder, content)
@@ -96,7 +93,7 @@ def test_bytes_as_a_study(folder, content):
 TOML_CHARACTERS = "[]{}=\"'\\#.,:_-+ \n\r\t\0abcexnu019é\u2028\ufeff"
 
 
-@examples(300)
+@examples(300, quick=75)
 @given(
     text=st.text(TOML_CHARACTERS, max_size=12),
     at=st.integers(0, len(FULL_STUDY)),
@@ -111,7 +108,7 @@ NUMBERS = st.integers(0, len(LINES) - 1)
 EDITS = st.tuples(st.sampled_from(["delete", "duplicate", "swap", "cut"]), NUMBERS, NUMBERS)
 
 
-@examples(300)
+@examples(300, quick=75)
 @given(edits=st.lists(EDITS, min_size=1, max_size=4))
 def test_a_study_with_its_lines_in_disorder(folder, edits):
     lines = list(LINES)
@@ -193,7 +190,7 @@ SOURCES = st.sampled_from(
 SAMPLINGS = st.sampled_from(["cv:2", "simulation:2", "competition:2", "cv:2+grouped"])
 
 
-@examples(600)
+@examples(600, quick=150)
 @given(
     source=SOURCES,
     sampling=SAMPLINGS,
@@ -216,7 +213,7 @@ def test_a_study_with_values_of_any_type(folder, source, sampling, changes):
     loads_or_explains(folder, text)
 
 
-@examples(300)
+@examples(300, quick=75)
 @given(
     parameters=st.dictionaries(NAMES, VALUES, max_size=3),
     estimator=st.sampled_from(
@@ -281,13 +278,13 @@ OPTIONS = st.sampled_from(
 DATA_STUDY = changed(FILE_STUDY, {"file:flowers.csv": "file:data.csv"})
 
 
-@examples(300)
+@examples(300, quick=75)
 @given(content=st.one_of(st.binary(max_size=200), st.text(max_size=200)))
 def test_anything_as_a_data_file(folder, content):
     loads_or_explains(folder, DATA_STUDY, data_csv=content)
 
 
-@examples(600)
+@examples(600, quick=150)
 @given(
     header=HEADERS,
     rows=st.lists(st.lists(CELLS, max_size=4), max_size=6),
@@ -300,7 +297,7 @@ def test_a_table_of_any_cells(folder, header, rows, end, options):
     loads_or_explains(folder, study, data_csv=content)
 
 
-@examples(300)
+@examples(300, quick=75)
 @given(
     row=st.integers(0, 5),
     column=st.integers(0, 3),
@@ -316,7 +313,7 @@ def test_a_table_with_one_cell_changed(folder, row, column, cell, target, option
     loads_or_explains(folder, study, data_csv=content)
 
 
-@examples(200)
+@examples(200, quick=50)
 @given(
     row=st.integers(0, 4),
     column=st.integers(0, 6),

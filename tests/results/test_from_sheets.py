@@ -6,9 +6,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tables_made import COUNT, folds, long
+from thoroughness import examples
 
 from podium.errors import DesignError, ResultsError
 from podium.measures import KNOWN
@@ -309,7 +310,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("tables")
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40, quick=12)
 @given(frame=experiments(), separator=st.sampled_from(",;\t"))
 def test_a_file_says_what_the_frame_says(folder, frame, separator):
     direct = read(frame, measure="loss")
@@ -318,7 +319,7 @@ def test_a_file_says_what_the_frame_says(folder, frame, separator):
     pd.testing.assert_frame_equal(direct.runs, file.runs)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40, quick=12)
 @given(frame=experiments())
 def test_a_wide_table_says_what_the_long_one_says(frame):
     told = read(frame, measure="loss")
@@ -326,14 +327,14 @@ def test_a_wide_table_says_what_the_long_one_says(frame):
     pd.testing.assert_frame_equal(told.scores, read(wide, measure="loss").scores)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40, quick=12)
 @given(frame=experiments(), seed=st.integers(0, 99))
 def test_the_order_of_rows_changes_the_order_of_names_only(frame, seed):
     permuted = read(frame.sample(frac=1, random_state=seed), measure="loss")
     pd.testing.assert_frame_equal(scores(read(frame, measure="loss")), scores(permuted))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40, quick=12)
 @given(frame=experiments(), sampling=st.sampled_from(["bootstrap", "cv", "simulation"]))
 def test_what_results_write_is_read_back(folder, frame, sampling):
     sampling = "bootstrap" if frame["sample"].max() == 1 else sampling

@@ -17,7 +17,7 @@ from podium.execution.shared import preload, restore, share, temporary_folder
 from podium.store import Record
 
 if TYPE_CHECKING:
-    from podium.execution.workers import Keeper
+    from podium.execution.keepers import Keeper
 
 
 class Backend(Protocol):
@@ -130,15 +130,17 @@ class Site:
 
     @cached_property
     def _keeper(self) -> Keeper:
-        from podium.execution.workers import Keeper
+        from podium.execution.keepers import give_back, take
 
-        return self._open.enter_context(contextlib.closing(Keeper(self._folder)))
+        keeper = take(self._folder)
+        self._open.callback(give_back, keeper)
+        return keeper
 
     def warm_up(self) -> None:
         """Have worker processes load what they need while the driver still prepares its store."""
         if not self.place.is_here and self.place.cluster is None:
             preload(self._folder)
-            self._keeper.start()
+            self._keeper.warm_up()
 
     @contextlib.contextmanager
     def backend(self, plan: Plan, workers: int) -> Iterator[Backend]:

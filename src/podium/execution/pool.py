@@ -19,6 +19,7 @@ from pathlib import Path
 
 from podium.design.study import Run
 from podium.errors import ExecutionError
+from podium.execution.keepers import Keeper
 from podium.execution.limits import (
     Limits,
     died,
@@ -30,7 +31,7 @@ from podium.execution.limits import (
 from podium.execution.machine import held, left_and_total
 from podium.execution.run import LONGEST_TRACEBACK
 from podium.execution.shared import PLAN
-from podium.execution.workers import Keeper, Marks
+from podium.execution.workers import Marks
 from podium.store import Failure, Record
 
 TICK_SECONDS = 0.1  # how often limits are looked at; a process fills about a GB per second

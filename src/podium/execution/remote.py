@@ -15,11 +15,11 @@ from pathlib import Path
 
 from podium.design.study import Run
 from podium.errors import ExecutionError
+from podium.execution.keepers import Keeper
 from podium.execution.limits import Limits
 from podium.execution.machine import versions
 from podium.execution.pool import Pool
 from podium.execution.shared import MODULES, temporary_folder, unpack
-from podium.execution.workers import Keeper
 from podium.optional import require
 from podium.store import Record
 

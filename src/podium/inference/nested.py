@@ -287,15 +287,13 @@ def _start(cells: Cells) -> Array:
 def _random_point(cells: Cells, thetas: Array) -> Point:
     """Means of cells, each with the covariance of its data set's fit, interaction and effect."""
     fit, K = cells.at(float(thetas[0])), cells.algorithms
-    both = cells.present[:, :, None] & cells.present[:, None, :]
-    S = fit.covariance + np.where(both, thetas[1] * np.eye(K) + thetas[2], 0.0)
-    E = np.where(both, np.linalg.inv(S), 0.0)
+    S = fit.covariance + cells.both * (thetas[1] * np.eye(K) + thetas[2])
+    E = np.asarray(cells.both * np.linalg.inv(S))
     total = E.sum(axis=0)
     C = np.linalg.inv(total)
-    level = np.nanmean(cells.origin, axis=0)
-    cell = np.where(cells.present, cells.origin - level, 0.0) + fit.means
+    cell = cells.beside + fit.means
     means = C @ np.einsum("jkl,jl->k", E, cell)
-    left = np.where(cells.present, cell - means, 0.0)
+    left = cells.present * (cell - means)
     e, row = (E @ left[:, :, None])[:, :, 0], E.sum(axis=2)
     # by the thetas of samples, of the interaction (identity) and of data sets (all ones)
     bent = np.stack([(E @ fit.covariance_slope @ E).sum(axis=0), (E @ E).sum(axis=0), row.T @ row])
@@ -311,7 +309,7 @@ def _random_point(cells: Cells, thetas: Array) -> Point:
         square_slopes=own * (fit.squares_slope + 2 * np.sum(e * fit.means_slope)) - squares,
         unit=C,
         unit_slopes=C @ bent @ C,
-        means=level + means,
+        means=cells.level + means,
     )
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,8 +94,20 @@ def _searched(model: Model, free: int, start: Array) -> Array:
     logs = np.log(np.clip(start[active], 1e-2, 1e6))  # the criterion is flat near 0
     from scipy.optimize import minimize  # slow to load, and for gaps only
 
-    found = minimize(profiled, logs, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    # of several threads each waits longer for the others than three numbers take
+    with _libraries().limit(limits=1, user_api="blas"):
+        found = minimize(
+            profiled, logs, jac=True, method="L-BFGS-B", bounds=bounds, options=options
+        )
     return _at_the_boundary(model, free, at(found.x))
+
+
+@lru_cache(maxsize=1)
+def _libraries() -> Any:
+    """What sets the threads of the libraries that are loaded; to find them takes long."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _at_the_boundary(model: Model, free: int, thetas: Array) -> Array:
@@ -232,12 +245,29 @@ class Cells:
         dataset, cells = self.dataset[chosen], self._present[chosen].astype(float)
         products = np.zeros((self.datasets, self.algorithms, self.algorithms))
         sums = np.zeros((self.datasets, self.algorithms))
-        for j in np.unique(dataset):
-            here = cells[dataset == j]
-            products[j] = here.T @ here
-            sums[j] = average[chosen][dataset == j] @ here
+        if len(dataset):  # samples of a data set stand together
+            first = np.flatnonzero(np.diff(dataset, prepend=-1))
+            each = dataset[first]
+            products[each] = np.add.reduceat(cells[:, :, None] * cells[:, None, :], first)
+            sums[each] = np.add.reduceat(average[chosen][:, None] * cells, first)
         squares = size * float(np.sum(average[chosen] ** 2))
         return _OfSize(size, int(chosen.sum()), products, sums, squares)
+
+    @cached_property
+    def both(self) -> Array:
+        """1 where a data set has both algorithms, else 0."""
+        present = self.present.astype(float)
+        return present[:, :, None] * present[:, None, :]
+
+    @cached_property
+    def level(self) -> Array:
+        """The plain mean of every algorithm's cells."""
+        return np.asarray(np.nanmean(self.origin, axis=0))
+
+    @cached_property
+    def beside(self) -> Array:
+        """What the cells are beside their algorithm's mean; 0 where there is none."""
+        return np.where(self.present, self.origin - self.level, 0.0)
 
     def at(self, theta: float) -> CellFit:
         """The cells where the samples' variance is theta times that of the error.

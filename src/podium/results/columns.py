@@ -217,6 +217,8 @@ class Tabular:
     def failed(self, column: str) -> dict[int, str]:
         """The words for runs that gave no score in a column, by the number of their row."""
         here = self.parsed(column).failed
+        if not here.any():
+            return {}  # of a column of numbers no text is made
         words = zip(self.row[here].tolist(), self.texts(column)[here], strict=True)
         return {row: word for row, word in words if word.lower() not in NOT_RUN}
 
