@@ -93,8 +93,8 @@ SECTIONS: dict[str, list[Example]] = {
         Example(
             "densities",
             "A density per algorithm above a strip of its scores; lines join the scores of one "
-            "sample.",
-            "plots.densities(results)",
+            "sample, unless said only of up to four algorithms.",
+            "plots.densities(results, lines=True)",
         ),
         Example(
             "histograms",

@@ -123,5 +123,7 @@ def test_charts_are_made_anew_the_same_and_name_no_address():
     assert first == second
     assert "http" not in first
     assert list(specs()) == list(TITLES)
-    for spec in specs().values():
+    bars, cells = (specs(k)["places"]["mark"]["type"] for k in (8, 9))
+    assert (bars, cells) == ("bar", "rect")  # bars of many algorithms are all grey
+    for spec in (*specs().values(), *specs(9).values()):
         assert {p["name"] for p in spec["params"]} >= set(SIGNALS)

@@ -14,6 +14,7 @@ from podium.inference.arranging import layout
 from podium.inference.comparisons import CHANCES, Comparisons
 from podium.inference.strata import by_stratum
 from podium.plots.canvas import (
+    BESIDE,
     COLOURS,
     GREY,
     INK,
@@ -43,7 +44,7 @@ from podium.wording.phrases import level
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BLUE, RED = COLOURS[:2]
+BLUE = COLOURS[0]
 MOST_MODELS = 8  # side by side in a stratum
 MOST_PAIRS = 60  # points of a triangle that can be told apart
 
@@ -98,7 +99,7 @@ def draw_board(data: Board, ax: Axes) -> Axes:
     t = data.table
     left, right = divided(ax, columns=(1, 1.1), gap=0.05)[0]
     y = -np.arange(len(t), dtype=float)
-    colours = np.where(t["best"], RED, BLUE)
+    colours = np.where(t["best"], BLUE, BESIDE)
     left.hlines(y, t["lower"], t["upper"], color=colours, linewidth=1.4)
     left.scatter(t["score"], y, color=colours, s=14, zorder=3)
     names_on(left.yaxis, y, t["algorithm"].tolist())

@@ -285,9 +285,10 @@ function different(view) {
 function withoutDots(view) {
   const values = [...different(view)];
   if (values.length === 1) return `There is no chart of scores, as all of them are ${values[0]}.`;
-  const [low, high] = values.sort((a, b) => a - b);
-  if (values.length > 2 || view.samples.length < FEWEST) return null;
-  return `There is no chart of scores, as all of them are ${low} or ${high}: the table has their means.`;
+  if (values.length >= FEWEST || view.samples.length < FEWEST) return null;
+  const sorted = values.sort((a, b) => a - b);
+  const told = `${sorted.slice(0, -1).join(", ")} or ${sorted.at(-1)}`;
+  return `There is no chart of scores, as all of them are ${told}: the table has their means.`;
 }
 
 function withoutDensity(view) {

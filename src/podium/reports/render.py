@@ -378,6 +378,6 @@ def _charts(item: Charts) -> dict[str, Any]:
             for name, title in TITLES.items()
         ],
         "block": BLOCK,
-        "specs": _data(specs(), "specs"),
+        "specs": _data(specs(len(item.data["algorithms"])), "specs"),
         "scores": _data(dict(item.data), "scores"),
     }

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from podium.plots.emphasis import MOST_HUES
+
 MARKED = "!some || chosen[datum.i] || hovered == datum.i"
 DRAWN = "chosen[datum.i] || hovered == datum.i"
 SIGNALS = {
@@ -27,6 +29,7 @@ SIGNALS = {
 }
 # labels stay under their ticks: moved inwards, the outer ones would touch their neighbours
 _UNTITLED: dict[str, Any] = {"title": None, "labelFlush": False}
+_ROOMY = {"tickCount": {"expr": "max(ceil(width / 90), 3)"}}  # of an axis from left to right
 # both ends of a long name, as in figures: names that differ often do so at the end only
 _SHORTENED = (
     "length(datum.label) > 20 ? slice(datum.label, 0, 10) + '…' + slice(datum.label, -9) : "
@@ -53,11 +56,11 @@ TITLES = {
 }
 
 
-def specs() -> dict[str, dict[str, Any]]:
-    """The charts by name, in the order in which a page shows them."""
+def specs(algorithms: int = 0) -> dict[str, dict[str, Any]]:
+    """The charts by name for so many algorithms, in the order in which a page shows them."""
     made = {
         "podium": _podium(),
-        "places": _places(),
+        "places": _place_map() if algorithms > MOST_HUES else _places(),
         "dots": _dots("value", "label"),
         "density": _density(),
         "differences": _dots("difference", "'Difference of ' + label + ' to ' + reference"),
@@ -97,7 +100,8 @@ def _scores() -> Any:
 
 def _titled(text: str, side: str) -> dict[str, Any]:
     """What an axis shows, as an expression: titles of axes cannot follow signals, this one can."""
-    place = {"orient": "top", "anchor": "start"} if side == "y" else {"orient": "bottom"}
+    below = {"orient": "bottom", "offset": 8}
+    place = {"orient": "top", "anchor": "start"} if side == "y" else below
     return {"title": {"text": {"expr": text}, **place}}
 
 
@@ -148,11 +152,31 @@ def _places() -> Any:
     )
 
 
+def _place_map() -> Any:
+    """One row per algorithm, the darker the more often it has the place: many bars are all grey."""
+    import altair as alt
+
+    shade = alt.Opacity("times:Q", scale=alt.Scale(domainMin=0, range=[0, 1]), legend=None)
+    return (
+        _scores()
+        .transform_filter("isValid(datum.place)")
+        .transform_calculate(on=f"({MARKED}) ? 1 : 0")
+        .transform_aggregate(times="sum(on)", groupby=["algorithm", "place"])
+        .mark_rect(color="#3d8fc0")
+        .encode(
+            x=alt.X("place:O", axis=alt.Axis(title="place", labelAngle=0, labelOverlap=True)),
+            y=alt.Y("algorithm:N", sort=None, axis=alt.Axis(title=None, labelExpr=_SHORTENED)),
+            opacity=shade,
+        )
+        .properties(usermeta={"row": 18})
+    )
+
+
 def _dots(field: str, title: str) -> Any:
     """One row of dots per algorithm, spread by the jitter that the page gives."""
     import altair as alt
 
-    x = alt.X(f"{field}:Q", scale=alt.Scale(zero=False), axis=_UNTITLED)
+    x = alt.X(f"{field}:Q", scale=alt.Scale(zero=False), axis={**_UNTITLED, **_ROOMY})
     y = alt.Y("algorithm:N", sort=None, axis=alt.Axis(title=None, labelExpr=_SHORTENED))
     dots = (
         _scores()
@@ -170,7 +194,7 @@ def _dots(field: str, title: str) -> Any:
 def _density() -> Any:
     import altair as alt
 
-    x = alt.X("value:Q", scale=alt.Scale(zero=False), axis=_UNTITLED)
+    x = alt.X("value:Q", scale=alt.Scale(zero=False), axis={**_UNTITLED, **_ROOMY})
     y = alt.Y("density:Q", axis=alt.Axis(title="density", labels=False, ticks=False))
     colour = alt.Color("colour:N", scale=None)
     curves = (

@@ -226,7 +226,7 @@ def _fitted(names: Sequence[str]) -> list[str]:
     return [printable(short(name, room)) for name in names]
 
 
-MOST_CHAINED = 25  # names of an order in a sentence
+MOST_CHAINED = 8  # names of an order in a sentence
 
 
 def order_or_lead(c: Comparisons, order: Order) -> str:
