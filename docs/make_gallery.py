@@ -309,7 +309,7 @@ plots.looks(podium.compare(podium.read_queued(answers, queue, measure="accuracy"
         Example(
             "residuals",
             "What the mixed model leaves. Boxes of unequal width are unequal variances, which "
-            "`mixed-tukey` does not expect and `paired-t` bears.",
+            "`mixed-tukey` does not expect and `paired-t` allows for.",
             "plots.residuals(results)",
         ),
         Example(

@@ -87,7 +87,7 @@ ITEM_BY_ITEM = (
     "item by item by delve-quasi-f (of a store with kept predictions --sampling items --sample "
     "all, of a table the columns sample and item)"
 )
-_OWN = (Default("games-howell", "it gives intervals and bears unequal variances and sizes"),)
+_OWN = (Default("games-howell", "it gives intervals and copes with unequal variances and sizes"),)
 INDEPENDENT_RESAMPLE = _block(
     "independent-resample",
     "samples of each algorithm's own, drawn from one learning sample",
@@ -278,7 +278,7 @@ UNMIXABLE = Default(
 GENERAL = (
     Default(
         "hull",
-        "it bears skewed differences, unequal variances and gaps, and gives intervals",
+        "it copes with skewed differences, unequal variances and gaps, and gives intervals",
     ),
 )
 DATASET = _block(

@@ -9,7 +9,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -56,20 +56,22 @@ class OnDataset(Protocol):
         """The name of its data set."""
 
 
-def tell_datasets(
-    progress: RunProgress, runs: Iterable[OnDataset], pending: Iterable[OnDataset]
-) -> None:
-    """Tell who wants to know how far each data set was before."""
+def told_of(
+    progress: RunProgress | None, runs: Iterable[OnDataset], pending: Iterable[OnDataset]
+) -> RunProgress:
+    """Who is told, and knows how far each data set was before; silent where there is nobody."""
     if isinstance(progress, PerDataset):
         left = Counter(run.dataset for run in pending)
         every = Counter(run.dataset for run in runs)
         progress.datasets({name: (n - left[name], n) for name, n in every.items()})
+    return progress or Silent()
 
 
-def tell_ran(progress: RunProgress, records: Iterable[OnDataset]) -> None:
-    """Tell who wants to know on which data sets runs have just been kept."""
+def tell_ran(progress: RunProgress, records: Sequence[OnDataset], failed: int) -> None:
+    """Runs have just been kept, and so many of them failed; on which data sets, who wants it."""
     if isinstance(progress, PerDataset):
         progress.ran_on(Counter(record.dataset for record in records))
+    progress.advance(len(records), failed)
 
 
 class Silent:

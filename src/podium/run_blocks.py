@@ -8,7 +8,9 @@ from podium.aims import SAMPLE, STUDY_POPULATION, TEST_SET, Said
 from podium.blocks import BLOCKS, THIS_SAMPLE, Block, Default, Questions
 
 _DOMAINS = "anything about other data sets or domains"
-_UNPAIRED = (Default("games-howell", "it gives intervals and bears unequal variances and sizes"),)
+_UNPAIRED = (
+    Default("games-howell", "it gives intervals and copes with unequal variances and sizes"),
+)
 
 
 def _pair(name: str, texts: tuple[str, str], noun: str, **facts: Any) -> tuple[str, str]:

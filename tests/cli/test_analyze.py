@@ -2,19 +2,25 @@
 
 import gzip
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from rich.cells import cell_len
+from sklearn.dummy import DummyClassifier
 
+import podium as package
 from podium.cli.analyze import analyze
 from podium.cli.main import _status
 from podium.inference.adjustments import ADJUSTMENTS
 from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
+from podium.studies.power import power
 
 ODD = ["<script>x</script>", "模型一号", 'say "k=5"', "[a] & b_c%", "x" * 70, "\x1b[31mred"]
 STUDY = """\
@@ -183,6 +189,76 @@ def test_of_very_many_algorithms_the_lead_and_the_next_are_listed(shown, monkeyp
     for width in (60, 80):
         monkeypatch.setenv("COLUMNS", str(width))
         assert max(map(cell_len, standings(shown(*asked)))) <= width
+
+
+def test_of_78_methods_the_headline_and_the_screen_stay_short(shown, monkeypatch, tables):
+    names = [f"METHOD-{i} ({kind})" for i in range(39) for kind in ("default", "tuned + ensemble")]
+    wide(names, blocks=20, step=0.002).to_csv(tables / "methods.csv", index=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    asked = ("methods.csv", "-m", "acc", "-p", "paired-t", "--adjust", "bonferroni")
+    out = shown(*asked)
+    assert len(" ".join(out.split("\n\n")[0].split())) <= 120
+    assert max(map(cell_len, out.splitlines())) <= 80
+    assert len(out.splitlines()) <= 45
+    first = standings(out)[0]
+    assert "(tuned + ensemble)" in first  # names get the room before limits do
+    assert "●" in first
+
+
+def test_a_terminal_without_utf8_gets_signs_that_it_has(tables):
+    env = os.environ | {"PYTHONIOENCODING": "ascii", "COLUMNS": "80"}
+    asked = ["many.csv", "-m", "acc", "-p", "paired-t", "--pairs"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "podium", "analyze", *asked],
+        cwd=tables, env=env, capture_output=True, check=True,
+    )  # fmt: skip
+    out = ran.stdout.decode("ascii")  # nothing else
+    assert "?" not in out.replace("alike?", "")
+    assert " ~ algorithm number" in out or '" ~ "algorithm' in out
+    assert re.search(r"\* 1-?\d* .*o", out)
+
+
+def test_the_next_step_is_how_many_blocks_would_settle_the_lead(shown, tables):
+    wide(["a", "b", "c"], step=0.004).to_csv(tables / "close.csv", index=False)
+    asked = ("close.csv", "-m", "acc", "-p", "paired-t")
+    *_, last = " ".join(shown(*asked).split()).rpartition("Next ")
+    found = re.match(r"About (\d+) data sets \(there are 12\) would settle (\w) against (\w)", last)
+    assert found
+    assert int(found[1]) > 12
+    frame, (first, second) = pd.read_csv(tables / "close.csv"), found.groups()[1:]
+    gap = frame[first] - frame[second]
+    assert power(gap.mean(), gap.std(), int(found[1]), alpha=0.05 / 3) == pytest.approx(
+        0.8, abs=0.05
+    )
+    boot = ("boot.csv", "-m", "error", "--sampling", "bootstrap", "--target", "population")
+    assert "Next New data would settle it" in " ".join(shown(*boot).split())
+
+
+def test_of_a_store_with_several_measures_the_first_is_taken_and_said(shown, tmp_path):
+    learners = {"a": DummyClassifier(), "b": DummyClassifier(strategy="uniform", random_state=1)}
+    data = package.dataset("d", np.arange(60.0).reshape(30, 2), np.arange(30) % 2)
+    study = package.Study(data, learners, sampling="cv:3", measures=["accuracy", "error"])
+    store = str(tmp_path / "two.db")
+    package.run(study, store, quiet=True)
+    said = " ".join(shown(store).split())
+    assert "About accuracy (higher is better)" in said
+    assert "This is about accuracy, the study's first measure; --measure names another" in said
+    found = json.loads(shown(store, "--json", "-"))
+    assert (found["measure"], found["warnings"][-1]["code"]) == ("accuracy", "first-measure")
+    assert "first-measure" not in shown(store, "-m", "error", "--json", "-")
+
+
+def test_equivalence_is_told_with_the_interval_that_shows_it(shown):
+    asked = ("wide.csv", "-m", "acc", "--equivalence")
+    said = " ".join(shown(*asked, "0.2").split())
+    claim = "Shown (3 of 3 pairs): the first and the second differ by no more than 0.2 in acc: "
+    assert f"{claim}low and mid (−0.0" in said
+    pair = json.loads(shown(*asked, "0.2", "--json", "-"))["pairs"][0]
+    assert f"low and mid ({pair['lower']:.3f} to {pair['upper']:.3f})".replace("-", "−") in said
+    without_limits = (*asked, "0.2", "-p", "paired-t", "--adjust", "holm")
+    (pair, *_) = json.loads(shown(*without_limits, "--json", "-"))["pairs"]
+    assert (pair["lower"], pair["p_equivalence"] < 0.001) == (None, True)
+    assert f"{claim}low and mid (p < 0.001)" in " ".join(shown(*without_limits).split())
 
 
 def test_gaps_are_drawn_to_the_best_and_held_by_their_limits(shown):

@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium.inference.arranging import layout
-from podium.studies.detection import detectable_pairs, low_power
+from podium.studies.detection import detectable_pairs, low_power, needed_of, settling
 from podium.studies.power import power
 from podium.wording.notes import say
 
@@ -79,6 +79,25 @@ def test_clusters_of_unequal_size_count_as_the_test_of_items_counts_them():
     (row,) = podium.compare(items, procedure="paired-t").table.itertuples()
     error = abs(row.estimate / row.statistic)
     assert detectable_pairs(items).loc[0, "sd"] == pytest.approx(error * np.sqrt(8), rel=0.05)
+
+
+@pytest.mark.parametrize("relevance", [0.0, 0.02])
+def test_what_settles_the_leader_is_what_the_plan_of_all_pairs_says(relevance):
+    values = VALUES + np.array([0.0, 0.003, 0.006])
+    values[4, 2] = np.nan
+    alike = made(values)
+    c = podium.compare(alike, "paired-t", relevance=relevance)
+    plan = settling(alike, c).pairs
+    (needed,) = [name for name in plan if str(name).startswith("needed")]
+    wanted = {
+        ({row["first"], row["second"]} - {"a"}).pop(): row[needed]
+        for row in plan.to_dict("records")
+        if "a" in (row["first"], row["second"])
+    }
+    found = needed_of(alike, c, "a", ["b", "c"])
+    assert len(wanted) == 2
+    assert {each.other: each.blocks for each in found} == wanted
+    assert [each.blocks for each in found] == sorted(each.blocks for each in found)
 
 
 def test_only_the_pairs_that_were_compared_share_alpha():

@@ -163,10 +163,25 @@ def say_error(message: str) -> None:
     say(f"podium: {printable(message)}", err=True)
 
 
+SIGNS = {"≈": "~", "≲": "<~", "∥": "||", "χ²": "chi2", "−": "-", "–": "-", "…": "~", "š": "s",
+         "─": "-", "●": "o", "│": "|", "┼": "+", "▌": "*", "·": "."}  # fmt: skip
+
+
+def _signs(text: Any, stream: Any) -> Any:
+    """The text, with signs of ASCII where the stream is told to have no others."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        str(text).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        for sign, plain in SIGNS.items():
+            text = str(text).replace(sign, plain)
+    return text
+
+
 def say(text: Any = "", *, err: bool = False) -> None:
     """Print to standard output, or error; to nobody where its reader has gone, as in `| head`."""
     try:
-        click.echo(text, err=err)
+        click.echo(_signs(text, sys.stderr if err else sys.stdout), err=err)
     except BrokenPipeError:
         stream = sys.stderr if err else sys.stdout
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -23,6 +23,7 @@ LEAD, WARNING = "cyan", "yellow"
 MOST_ROWS = 25  # algorithms that are all listed
 MOST_LEADING, MORE = 15, 3  # of more, so many of the lead, and of those behind
 LEAST, WIDEST = 14, 34  # columns that gaps are drawn on
+NAMES = 31  # columns that a name gets before the picture is wider than it must be
 PLACE, ALGORITHM = "place", "algorithm"  # heads
 
 
@@ -74,13 +75,15 @@ def say_verdict(text: Marked, width: int) -> None:
 
 def say_standings(c: Comparisons, found: Standing, width: int, *, every: bool) -> None:
     """The table; of very many algorithms the lead and the next unless all are asked for."""
+    from podium.formatting import wrapped
     from podium.wording import terminal
 
     rows = list(found.rows) if every or len(found.rows) <= MOST_ROWS else _first(found)
     for line in _lines(c, found, rows, width):
         say(line)
     if hidden := [row.name for row in found.rows if row not in rows]:
-        say(f"  {terminal.more_algorithms(len(hidden), hidden[-1])}")
+        said = terminal.more_algorithms(len(hidden), hidden[-1])
+        say(f"  {wrapped(said, width - 2, '    ')}")
 
 
 def _first(found: Standing) -> list[Row]:
@@ -107,14 +110,17 @@ def _shared(rows: Sequence[Row], rest: int, gaps: Mapping[bool, int], width: int
     """Names come before limits, limits before a wide picture."""
     from podium.formatting import cells, shortened
 
-    longest = max(len(ALGORITHM), *(cells(row.name) for row in rows))
+    names = [row.name for row in rows]
+    longest = max(len(ALGORITHM), *map(cells, names))
     for limits in (True, False):
         free = width - rest - gaps[limits] - 4
-        drawn = min(max(free - longest, LEAST), WIDEST)
-        room = Room(shortened([row.name for row in rows], max(free - drawn, 9)), drawn, limits)
-        if room.widest + drawn <= free:
-            return room
-    drawn = min(max(free - room.widest, 0), WIDEST)
+        drawn = min(free - min(longest, NAMES), WIDEST)
+        if drawn >= LEAST and free - drawn >= longest:
+            return Room(shortened(names, longest), drawn, limits)
+    room = Room(shortened(names, max(free - LEAST, 9)), LEAST, limits=False)
+    if room.widest + LEAST <= free:
+        return room
+    drawn = min(max(free - room.widest, 0), WIDEST)  # names that differ in the middle only
     return Room(room.names, drawn if drawn >= LEAST else 0, limits=False)
 
 

@@ -27,7 +27,7 @@ from podium.execution.shards import Shard, parse_shard
 from podium.execution.shared import InMemory
 from podium.execution.stages import Until, stages
 from podium.measures import TIMES, Measure
-from podium.progress import RunProgress, Silent, tell_datasets, tell_ran
+from podium.progress import RunProgress, tell_ran, told_of
 from podium.store import Record, Store
 
 LEAST_SHARE = 0.08  # of a batch near the end, still long against the cost of handing it out
@@ -88,8 +88,7 @@ def execute(
         done = begun(store, study, part, until, registered)
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
-        driver = _Driver(store, progress or Silent(), len(runs), len(runs) - len(pending))
-        tell_datasets(driver.progress, runs, pending)
+        driver = _Driver(store, told_of(progress, runs, pending), len(runs), len(pending))
         parts = iter([pending]) if until is None else stages(until, pending, store.path)
         driver.drive(plan, parts, site, len(pending))
         return driver.outcome(stopped=until is not None)
@@ -152,8 +151,8 @@ def _plan(study: Study) -> Plan:
 class _Driver:
     """Cuts runs into batches, hands them out and keeps what comes back."""
 
-    def __init__(self, store: Store, progress: RunProgress, total: int, done: int) -> None:
-        self.store, self.progress, self.total, self.done = store, progress, total, done
+    def __init__(self, store: Store, progress: RunProgress, total: int, left: int) -> None:
+        self.store, self.progress, self.total, self.done = store, progress, total, total - left
         self.ran = self.failed = 0
         self.interrupted, self.restored = False, 0
         self.started = time.perf_counter()
@@ -217,8 +216,7 @@ class _Driver:
             failed = sum(r.failure is not None for r in records)
             self.ran += len(records)
             self.failed += failed
-            tell_ran(self.progress, records)
-            self.progress.advance(len(records), failed)
+            tell_ran(self.progress, records, failed)
             if time.perf_counter() - self._checkpoint > CHECKPOINT_SECONDS:
                 self.store.checkpoint()
                 self._checkpoint = time.perf_counter()

@@ -164,8 +164,8 @@ def would_settle(whom: str, needed: Sequence[Needed], noun: str, there: int) -> 
             "--equivalence D asks whether they are alike."
         )
     first, *rest = known
-    parts = [f"{each.blocks} {_against(whom, each.other)}" for each in rest]
     start = f"About {first.blocks} {noun} (there are {there}) would settle"
+    parts = [f"{each.blocks} against {printable(short(each.other, 28))}" for each in rest]
     said = joined([f"{start} {_against(whom, first.other)}", *parts], most=MOST_SETTLED)
     return f"{said}, if {'the gap is' if len(known) == 1 else 'these gaps are'} true."
 

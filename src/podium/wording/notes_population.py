@@ -133,5 +133,5 @@ def _heavy_tails(n: Note) -> str:
     return (
         f"The measure '{n.measure}' squares errors: where the response has heavy tails, a few rows "
         "decide it, and no interval from a sample without them holds (43 to 87 % in simulations); "
-        "the measure absolute bears them better."
+        "the measure absolute copes with them better."
     )

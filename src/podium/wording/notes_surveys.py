@@ -182,7 +182,7 @@ def _small_subgroups(note: Note) -> str:
             "Welch's test errs too often where a subgroup is very small (6 % with 3 data sets "
             "against 9, 12 % with 2 against 20, at 5 %); test=permutation does not."
         )
-    return f"A subgroup is very small for the test '{note.test}'; test=permutation bears that."
+    return f"A subgroup is very small for the test '{note.test}'; test=permutation copes with that."
 
 
 @words(ANY, "note", "group")

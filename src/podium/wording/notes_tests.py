@@ -29,7 +29,8 @@ def _incomplete(n: Note) -> str:
     if "datasets" in n.facts:
         return incomplete_datasets(n)
     return (
-        f"{n.blocks} of {n.of} blocks lack a score ({_counts(n.lacking)}) and were left out; a "
+        f"{n.blocks} of {n.of} blocks {'lacks' if n.blocks == 1 else 'lack'} a score "
+        f"({_counts(n.lacking)}) and {was_were(n.blocks)} left out; a "
         "procedure that takes each pair on its own blocks (hull, rank-t, where legal) or a "
         "worst-case value (--gaps worst) would use them."
     )
@@ -37,11 +38,13 @@ def _incomplete(n: Note) -> str:
 
 def incomplete_datasets(n: Note) -> str:
     """Data sets that a scale cannot use."""
-    head, named = f"{n.blocks} of {n.of} data sets", ", ".join(n.datasets)
+    lack = "lacks" if n.blocks == 1 else "lack"
+    head, named = f"{n.blocks} of {n.of} data sets {lack} a score", ", ".join(n.datasets)
+    out = f"and {was_were(n.blocks)} left out"
     if n.baseline:
-        return f"{head} lack a score of '{n.baseline}' ({named}) and were left out."
+        return f"{head} of '{n.baseline}' ({named}) {out}."
     return (
-        f"{head} lack a score ({named}) and were left out: the scale '{n.scale}' needs the scores "
+        f"{head} ({named}) {out}: the scale '{n.scale}' needs the scores "
         "of all algorithms; --gaps worst would count what is missing as the worst."
     )
 
@@ -52,13 +55,15 @@ def _empty_in_paper(n: Note) -> str:
 
 @words("empty-blocks", paper=_empty_in_paper)
 def _empty(n: Note) -> str:
-    return f"{n.blocks} of {n.of} blocks have no score at all."
+    have = "has" if n.blocks == 1 else "have"
+    return f"{n.blocks} of {n.of} blocks {have} no score at all."
 
 
 @words("worst-case-values", in_paper=True)
 def _worst(n: Note) -> str:
     to = "of their block" if n.shared else f"value, {n.value:g}"
-    return f"{n.scores} missing scores ({_counts(n.lacking)}) were set to the worst {to}."
+    lost = counted(n.scores, "missing score")
+    return f"{lost} ({_counts(n.lacking)}) {was_were(n.scores)} set to the worst {to}."
 
 
 def _averaged_in_paper(n: Note) -> str:
@@ -87,7 +92,8 @@ def _samples_in_paper(n: Note) -> str:
 
 @words("incomplete-samples", paper=_samples_in_paper)
 def _incomplete_samples(n: Note) -> str:
-    return f"{n.samples} samples lack a score and were left out."
+    lack = "lacks" if n.samples == 1 else "lack"
+    return f"{counted(n.samples, 'sample')} {lack} a score and {was_were(n.samples)} left out."
 
 
 @words("uneven-samples", "samples", "datasets", "of")
@@ -200,7 +206,7 @@ def _ties(n: Note) -> str:
 
 @words("procedure-chosen", in_methods=True)
 def _chosen(n: Note) -> str:
-    return f"{n.procedure}, because {n.because}."
+    return f"{n.procedure}, the default here: {n.because}."
 
 
 @words("few-data-sets")

@@ -15,7 +15,7 @@ from podium.orders.order import Order
 from podium.orders.writing import quoted
 from podium.studies.standing import Row, Standing
 from podium.wording.legend import legend as signs
-from podium.wording.phrases import capital, joined, level, p_text
+from podium.wording.phrases import capital, is_are, joined, level, p_text
 from podium.wording.verdict import limits_scope, order_or_lead, signed
 
 MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
@@ -82,7 +82,8 @@ def _measured_by(row: Mapping[str, Any]) -> str:
     ends = [row["lower"], row["upper"]]
     finite = [end for end in ends if math.isfinite(end)]
     if not finite:
-        return f" ({p_text(row['p_adjusted'])})"
+        p = row.get("p_equivalence", row["p_adjusted"])
+        return f" ({p_text(p)})" if p == p else ""
     reach = min(abs(end - row["estimate"]) for end in finite) or abs(finite[0]) or 1.0
     low, high = signed(aligned(ends, reach, 2))
     if len(finite) == 2:
@@ -123,8 +124,8 @@ def overall(c: Comparisons, found: Overall) -> str:
 def no_overall(c: Comparisons, found: Overall) -> str:
     """Why there is no such test."""
     if c.blocks.count < len(c.algorithms) or found.statistic == found.statistic:
-        few = f"{c.blocks.count} {c.blocks.noun} are too few for {len(c.algorithms)} algorithms"
-        return f"no overall test: {few}"
+        few = f"{c.blocks.count} {c.blocks.noun} {is_are(c.blocks.count)} too few"
+        return f"no overall test: {few} for {len(c.algorithms)} algorithms"
     return "no overall test: a difference never varies"
 
 
