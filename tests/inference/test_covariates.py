@@ -231,6 +231,13 @@ def test_wins_on_data_sets_are_choices_too():
         for n in range(12) for i, j in ((0, 1), (0, 2), (1, 2))
     ]  # fmt: skip
     same = podium.compare(podium.read(pd.DataFrame(rows)), adjust="none")
+    alone = [None, None, 1.0]  # two data sets more, on which nobody meets anybody
+    more = {"dataset": ["x", "y"], **{n: [alone[i], alone[i - 1]] for i, n in enumerate("abc")}}
+    wider = pd.concat([pd.DataFrame(table), pd.DataFrame(more)])
+    again = podium.compare(
+        podium.read(wider, measure="score", higher_is_better=True), "bradley-terry", adjust="none"
+    )
+    assert again.table["p"].tolist() == pytest.approx(found.table["p"].tolist())
     for one in found.table.itertuples():
         row = same.table.set_index(["first", "second"])
         turn = 1 if (one.first, one.second) in row.index else -1

@@ -269,8 +269,8 @@ def _blocks(layout: Layout, made: Choices) -> tuple[np.ndarray | None, int]:
     """The block of every choice, and how many; None where each choice is its own."""
     if layout.clusters is not None:
         return _numbered(np.asarray(layout.clusters)[made.row], len(made.row))
-    one_each = len(made.row) == len(layout.values)
-    return (None, len(made.row)) if one_each else (made.row, len(layout.values))
+    one_each = bool((np.diff(made.row) > 0).all())
+    return _numbered(None if one_each else made.row, len(made.row))
 
 
 def _numbered(blocks: np.ndarray | None, choices: int) -> tuple[np.ndarray | None, int]:
