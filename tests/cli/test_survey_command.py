@@ -72,7 +72,7 @@ def test_gaps_can_be_filled_with_the_worst(survey):
         ("--groups groups.csv --target sample", "--target is for the order on every data set"),
         ("--groups groups.csv --relevance 0.1", "--relevance is for the order on every"),
         ("--groups groups.csv --family foo", "--family is for the order on every"),
-        ("--by n --table about.csv -p sign", "--procedure is no part of a model"),
+        ("--by n --table about.csv -p sign", "'sign' is not a model by characteristics"),
         ("--scale ranks", "--scale is for subgroups"),
         ("--declared before", "--declared is for subgroups"),
         ("--table about.csv", "--table has characteristics: say which by --by"),
