@@ -91,6 +91,40 @@ def test_position_is_a_covariate_unless_none_is_asked_for(battles):
     assert alone.covariates.names == ("length",)
 
 
+def test_questions_and_judges_both_count():
+    """The sandwich of either less that of both (Cameron, Gelbach and Miller 2011)."""
+    rng = np.random.default_rng(0)
+    question, judge = rng.integers(0, 30, 900), rng.integers(0, 23, 900)
+    first = rng.integers(0, 3, 900)
+    second = (first + rng.integers(1, 3, 900)) % 3
+    liked = rng.normal(size=(30, 3))[question] + rng.normal(size=(23, 3))[judge]
+    rows = np.arange(900)
+    won = liked[rows, first] + rng.logistic(size=900) > liked[rows, second]
+    frame = pd.DataFrame({
+        "model_a": np.array(list("abc"))[first],
+        "model_b": np.array(list("abc"))[second],
+        "winner": np.where(won, "model_a", "model_b"),
+        "question": question,
+        "judge": [f"j{n}" for n in judge],
+    })  # fmt: skip
+    options = {"covariates": "none", "adjust": "none"}
+
+    def errors(column):
+        table = podium.compare(podium.read(frame, columns=f"cluster={column}"), **options).table
+        return (table["estimate"] / table["statistic"]).to_numpy() ** 2
+
+    paired = frame.assign(both=frame["question"].astype(str) + frame["judge"])
+    one, two = errors("question"), errors("judge")
+    table = podium.compare(podium.read(paired, columns="cluster=both"), **options).table
+    together = (table["estimate"] / table["statistic"]).to_numpy() ** 2
+    assert errors("question+judge") == pytest.approx(one + two - together)
+    found = podium.compare(podium.read(frame, columns="cluster=question+judge"))
+    (note,) = (n for n in found.warnings if n.code == "choices")
+    assert note.blocks == 23
+    with pytest.raises(podium.PodiumError, match="no column 'jury'"):
+        podium.read(frame, columns="cluster=question+jury")
+
+
 def test_kinds_of_answers_are_against_the_most_frequent(battles):
     kinds = np.array(["plain", "list", "plain"])
     t = np.arange(len(battles))
@@ -197,6 +231,13 @@ def test_wins_on_data_sets_are_choices_too():
         for n in range(12) for i, j in ((0, 1), (0, 2), (1, 2))
     ]  # fmt: skip
     same = podium.compare(podium.read(pd.DataFrame(rows)), adjust="none")
+    alone = [None, None, 1.0]  # two data sets more, on which nobody meets anybody
+    more = {"dataset": ["x", "y"], **{n: [alone[i], alone[i - 1]] for i, n in enumerate("abc")}}
+    wider = pd.concat([pd.DataFrame(table), pd.DataFrame(more)])
+    again = podium.compare(
+        podium.read(wider, measure="score", higher_is_better=True), "bradley-terry", adjust="none"
+    )
+    assert again.table["p"].tolist() == pytest.approx(found.table["p"].tolist())
     for one in found.table.itertuples():
         row = same.table.set_index(["first", "second"])
         turn = 1 if (one.first, one.second) in row.index else -1

@@ -64,6 +64,8 @@ class BattleFit:
     blocks: int
     k: int
     refused_position: bool = False  # the order of columns tells who won
+    # of blocks by two columns each alone; `place` is then of both, `blocks` the fewer of the two
+    crossed: tuple[tuple[np.ndarray, int], ...] = ()
 
     @property
     def values(self) -> np.ndarray:
@@ -72,10 +74,22 @@ class BattleFit:
 
     @cached_property
     def full(self) -> np.ndarray:
-        """The covariance of all parameters: the sandwich of blocks (Liang and Zeger 1986)."""
+        """The covariance of all parameters: the sandwich of blocks (Liang and Zeger 1986).
+
+        Of blocks by two columns that of either, less that of both together (Cameron, Gelbach and
+        Miller 2011), nowhere negative.
+        """
+        if not self.crossed:
+            return self._sandwich(self.place, self.blocks)
+        one, two = (self._sandwich(*each) for each in self.crossed)
+        both = self.place is not None and int(self.place.max()) + 1
+        size, axes = np.linalg.eigh(one + two - self._sandwich(self.place, int(both)))
+        return np.asarray((axes * np.maximum(size, 0.0)) @ axes.T)
+
+    def _sandwich(self, place: np.ndarray | None, blocks: int) -> np.ndarray:
         bread = self.fitted.bread
-        meat = self.fitted.meat(self.place, self.blocks)
-        return np.asarray(bread @ meat @ bread * self.blocks / (self.blocks - 1))
+        meat = self.fitted.meat(place, blocks)
+        return np.asarray(bread @ meat @ bread * blocks / (blocks - 1))
 
     @property
     def covariance(self) -> np.ndarray:
@@ -189,7 +203,15 @@ def _fit(
 ) -> BattleFit:
     covariates = {name: columns_of(layout, name, made.outcome) for name in wanted}
     found = _fit_choices(made, len(layout.algorithms), covariates, *_blocks(layout, made))
-    return replace(found, refused_position=refused)
+    found = replace(found, refused_position=refused)
+    if not layout.factors or layout.clusters is None:
+        return found
+    each = [pd.factorize(labels[made.row]) for labels in layout.factors.values()]
+    crossed = tuple((place, len(names)) for place, names in each)
+    fewest = min(count for _, count in crossed)
+    if fewest < 2:
+        raise InferenceError("All choices are of one block: there is no replicate to judge by.")
+    return replace(found, crossed=crossed, blocks=fewest)
 
 
 def paired_strengths(
@@ -247,8 +269,8 @@ def _blocks(layout: Layout, made: Choices) -> tuple[np.ndarray | None, int]:
     """The block of every choice, and how many; None where each choice is its own."""
     if layout.clusters is not None:
         return _numbered(np.asarray(layout.clusters)[made.row], len(made.row))
-    one_each = len(made.row) == len(layout.values)
-    return (None, len(made.row)) if one_each else (made.row, len(layout.values))
+    one_each = bool((np.diff(made.row) > 0).all())
+    return _numbered(None if one_each else made.row, len(made.row))
 
 
 def _numbered(blocks: np.ndarray | None, choices: int) -> tuple[np.ndarray | None, int]:
@@ -337,7 +359,7 @@ def _strengths_alike(found: BattleFit, name: str, columns: Columns) -> Row:
 
     levels, k = len(columns.levels), found.k
     q = (levels - 1) * (k - 1)
-    if not _tested(found, q) or columns.level is None:
+    if not _tested(found, q) or columns.level is None or found.crossed:
         return _row(name, STRENGTHS, q, False)
     kinds = found.plan.design.odds.shape[0]
     level = np.zeros(kinds, np.int64)

@@ -169,7 +169,9 @@ def explain_differences(
         notes=(
             *_gains(coefficients, made, 1 if procedure == WINS else used.layout.sign),
             *used.layout.notes,
-            *_about_data_sets(len(table), len(coefficients), gone, influential),
+            *_about_data_sets(
+                len(table), len(coefficients), gone, influential, wins=procedure == WINS
+            ),
             *_notes(coefficients, made),
         ),
     )
@@ -363,10 +365,15 @@ def _notes(coefficients: pd.DataFrame, made: Terms) -> Iterator[Note]:
 
 
 def _about_data_sets(
-    count: int, coefficients: int, gone: tuple[str, ...], influential: pd.DataFrame
+    count: int,
+    coefficients: int,
+    gone: tuple[str, ...],
+    influential: pd.DataFrame,
+    *,
+    wins: bool,
 ) -> Iterator[Note]:
     if count < FEW:
-        yield Note("few-data-sets", datasets=count, coefficients=coefficients)
+        yield Note("few-data-sets", datasets=count, coefficients=coefficients, wins=wins)
     if gone:
         yield Note("no-characteristics", datasets=gone)
     if len(influential):

@@ -37,9 +37,11 @@ def _correlation(n: Note) -> str:
 @words("battles")
 def _battles(n: Note) -> str:
     ties = f"{counted(n.ties, 'tie')} count as half a win in win rates." if n.ties else ""
-    blocks = f" Choices of one {n.block} are taken to depend on each other." if n.block else ""
+    of = " or of one ".join(n.block.split("+"))
+    blocks = f" Choices of one {of} are taken to depend on each other." if n.block else ""
     other = (
-        f" Those of one {n.other} may, too: --columns cluster={n.other} reckons with that instead."
+        f" Those of one {n.other} may, too: --columns cluster={n.block}+{n.other} reckons with "
+        "both."
         if n.other
         else ""
     )

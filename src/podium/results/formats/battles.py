@@ -108,8 +108,11 @@ def _read(source: Source, options: Options) -> LongTable:
     rows = np.arange(1, len(table) + 1)
     both = {"sample": np.concatenate([rows, rows])}
     both |= {"algorithm": np.concatenate([first, second]), "value": np.concatenate([won, 1 - won])}
+    crossed: dict[str, list[str]] = {}
     if block:
-        labels = table[block].astype(str).to_numpy()
+        parts = [table[part].astype(str) for part in block.split("+")]
+        crossed = {str(p.name): p.tolist() for p in parts} if len(parts) > 1 else {}
+        labels = parts[0].str.cat(parts[1:], sep=" / ").to_numpy()
         both["cluster"] = np.concatenate([labels, labels])
     note = Note("battles", REMARK, ties=ties, block=block, other=other)
     return LongTable(
@@ -121,7 +124,11 @@ def _read(source: Source, options: Options) -> LongTable:
         measures={MEASURE: Measure(MEASURE, True, bounds=(0, 1), unit="share")},
         notes=[note],
         called={"algorithm": "model", "sample": "battle"},
-        facts={"shown_first": first.tolist(), "covariates": covariates(table, TAKEN)},
+        facts={
+            "shown_first": first.tolist(),
+            "covariates": covariates(table, TAKEN),
+            **({"factors": crossed} if crossed else {}),
+        },
         options=used(options, "cluster", measure=MEASURE),
     )
 
@@ -181,9 +188,14 @@ def _outcomes(
 def _block(table: pd.DataFrame, options: Options, what: str) -> tuple[str, str]:
     """The column whose rows depend on each other, and another that would do; empty for none."""
     if said := options.columns.get("cluster"):
-        if said[0] not in table.columns:
-            raise ResultsError(f"{what} has no column '{said[0]}'.")
-        return said[0], ""
+        whole = said[0] in table.columns
+        parts = [said[0]] if whole else [part.strip() for part in said[0].split("+")]
+        for part in parts:
+            if part not in table.columns:
+                raise ResultsError(f"{what} has no column '{part}'.")
+        if len(parts) > 2:
+            raise ResultsError(f"Blocks are of one column, or of two as in {'+'.join(parts[:2])}.")
+        return "+".join(parts), ""
     found = [c for c in (*BLOCKS, *JUDGES) if c in table.columns and _repeats(table[c])]
     return (found[0] if found else ""), (found[1] if len(found) > 1 else "")
 
