@@ -5,9 +5,9 @@
 DIR holds the 21 data sets (see papers/eugster2008/README.md). A cell is a data set and an algorithm
 on 50 bootstrap samples; cells that cost little come first. `papers/eugster2008/survey.csv` has a
 line for every cell: the printed mean error, ours, their z, how many samples are done; those that
-lack some are named with them. Naive Bayes and rpart learn from rows with missing values, too, as in
-the paper; the others from complete rows. Finished cells are not run again; a store keeps the samples of the
-others.
+lack some are named with them. Naive Bayes and rpart learn from rows with missing values, too, as
+in the paper; the others from complete rows. Finished cells are not run again; a store keeps the
+samples of the others.
 """
 
 from __future__ import annotations
