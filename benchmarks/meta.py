@@ -152,8 +152,9 @@ def coverage(replications: int = 3000, of_levels: int = 400) -> None:
             shares = covered(k, i2, replications)
             print(f"{i2:.1f} {k:3d}: " + " ".join(f"{100 * s:.1f}" for s in shares), flush=True)
     print("studies, data sets, shared: three levels, as if independent")
-    for studies, datasets, shared in ((5, 20, True), (10, 20, True), (10, 80, False)):
-        shares = covered_levels(studies, datasets, shared, of_levels)
+    designs = [(5, 20, True), (10, 20, True), *((k, 8 * k, False) for k in (5, 10, 20))]
+    for studies, datasets, shared in designs:
+        shares = covered_levels(studies, datasets, shared, of_levels if shared else 1000)
         told = " ".join(f"{100 * s:.1f}" for s in shares)
         print(f"{studies:3d} {datasets:3d} {shared!s:5}: {told}", flush=True)
 

@@ -38,8 +38,9 @@ TABLE = pd.DataFrame(
 # -- the draw -------------------------------------------------------------------------------------
 
 
-def test_criteria_take_away_one_after_the_other():
-    found = podium.frame(TABLE, where=["n >= 100", "classes = 2"], draw=3, seed=4)
+@pytest.mark.parametrize("where", [["n >= 100", "classes = 2"], "n >= 100 and classes = 2"])
+def test_criteria_take_away_one_after_the_other(where):
+    found = podium.frame(TABLE, where=where, draw=3, seed=4)
     assert found.lost == {"n >= 100": 2, "classes = 2": 2}  # what is not known is not eligible
     assert (found.there, found.eligible, len(found.drawn)) == (8, 4, 3)
     assert set(found.drawn) <= {"d1", "d3", "d4", "d6"}

@@ -360,6 +360,7 @@ def test_data_sets_of_a_folder_have_the_paper_s_letters_complete_rows_and_nomina
     assert list(found) == ["E", "H"]
     assert (found["E"].n, found["E"].n_nominal, found["H"].n_nominal) == (3, 1, 0)
     assert found["E"].classes == ("u", "v")
+    assert runs.survey_datasets(tmp_path, complete=False)["E"].n == 4
 
 
 def test_a_folder_without_index_or_target_is_refused(tmp_path):

@@ -28,6 +28,7 @@ from podium.wording.notes_frames import frame_lines, unknown_value
 
 NAME, SOURCE = "name", "source"
 NAMES = (NAME, "dataset", "data")  # what the column of names is called
+AND = re.compile(r"\s+and\s+")
 CRITERION = re.compile(r"\s*([\w.\- ]+?)\s*(>=|<=|==|!=|=|<|>|\bin\b)\s*(.+?)\s*")
 HOLDS = {
     ">=": np.greater_equal,
@@ -89,6 +90,13 @@ class Criterion:
             )
         alike = (values.astype(str) == self.value).to_numpy()
         return np.asarray(alike if self.sign != "!=" else ~alike) & ~values.isna().to_numpy()
+
+
+def _each(text: Any) -> list[Any]:
+    """The criteria that one text joins by "and"; where a part is none, the word is of a name."""
+    parts = AND.split(text) if isinstance(text, str) else [text]
+    whole = all(isinstance(part, str) and CRITERION.fullmatch(part) for part in parts)
+    return parts if whole else [text]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -179,15 +187,16 @@ def frame(
     catalogue : a CSV file or a frame with one row per data set: name, source where it comes from
         (as in a study file), and characteristics; or what OpenML lists as JSON (data/list,
         task/list, or a suite).
-    where : criteria on its columns, as `n >= 500` or `classes = 2`. Characteristics that it lacks
-        are computed from the data themselves.
+    where : criteria on its columns, as `n >= 500` or `n >= 500 and classes = 2`. Characteristics
+        that it lacks are computed from the data themselves.
     draw : how many; all that are eligible where it is left out.
     seed : of the draw, which does not depend on the order of the catalogue.
     development : how many of them are for choices; claims rest on the others.
     folder : that sources are relative to.
     """
     table, name, mark = _catalogue(catalogue, Path(folder))
-    criteria = [Criterion.of(text) for text in ([where] if isinstance(where, str) else where)]
+    said = [where] if isinstance(where, str) else where
+    criteria = [Criterion.of(part) for text in said for part in _each(text)]
     table = _with_characteristics(table, criteria, Path(folder), name)
     state = pd.Series("", index=table.index, dtype=object)
     for criterion in criteria:
