@@ -37,7 +37,7 @@ def test_the_means_are_those_of_all_rows(frame, tmp_path):
     for name in ("svm", "knn"):
         np.testing.assert_allclose(wide[name][expected.index], expected[name], rtol=1e-14)
     (note,) = [n for n in results.notes if n.code == "averaged-while-reading"]
-    assert say(note).startswith("Of 60 rows, more than fit into memory, the means of 6 data sets")
+    assert say(note).startswith("Of 60 rows, more than fit into memory, the mean of every data set")
 
 
 def test_several_measures_and_numbers_as_names(frame, tmp_path):

@@ -214,9 +214,9 @@ def _encoding(n: Note) -> str:
 @words("averaged-while-reading", "rows", "cells")
 def _averaged_while_reading(n: Note) -> str:
     return (
-        f"Of {n.rows:,} rows, more than fit into memory, the means of {n.cells:,} data sets and "
-        "algorithms were read: nothing is said of what differs within a data set, and rows that "
-        "are there twice count twice."
+        f"Of {n.rows:,} rows, more than fit into memory, the mean of every data set and algorithm "
+        f"was read, {n.cells:,} in all: nothing is said of what differs within a data set, and "
+        "rows that are there twice count twice."
     )
 
 
