@@ -6,6 +6,7 @@ What the columns mean is not known here (`roles.py`).
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
 import re
@@ -22,6 +23,8 @@ from podium.errors import ResultsError
 from podium.facts import REMARK, Note
 from podium.optional import require
 from podium.registry import unknown
+from podium.results import averaged_tables
+from podium.results.averaged_tables import averaged
 from podium.results.columns import Tabular
 from podium.results.documents import Found, tables_in
 from podium.results.other_sheets import OLD, ZIPPED
@@ -134,12 +137,15 @@ def _from_file(path: Path, part: str | None, said: Said | None = None) -> Tabula
     if not path.is_file():
         pipe = ": it is a folder, a pipe or a device" if path.exists() else ""
         raise ResultsError(f"There is no file {what}{pipe}.")
+    name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
+    if (large := _large_parquet(path)) is not None:
+        means, note = averaged(large, what, said or {})
+        return replace(_named(means, what, name), notes=(note,))
     try:
         raw = path.read_bytes()
         raw = unzipped(raw) if raw.startswith(GZIPPED) else raw
     except (OSError, EOFError, zlib.error) as error:
         raise ResultsError(f"{what} cannot be read: {error}.") from None
-    name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
     if raw.startswith(PARQUET):
         return _named(_with_index(_parquet(raw, what)), what, name)
     packed = raw.startswith((ZIPPED, OLD))
@@ -183,6 +189,20 @@ def _has_decimal_commas(rows: list[list[str]]) -> bool:
     return len(commas) == len(numbers) > 0 and any(
         not re.match(r"[+-]?\d*,\d{3}\b", c) or c.lstrip("+-").startswith("0,") for c in commas
     )
+
+
+def _large_parquet(path: Path) -> Any:
+    """A Parquet file that has more rows than fit into memory; None of any other."""
+    with contextlib.suppress(Exception):  # who reads the file says what is wrong
+        with path.open("rb") as file:
+            if file.read(len(PARQUET)) != PARQUET:
+                return None
+        parquet = require("pyarrow.parquet", extra="parquet", purpose="Reading Parquet files")
+        if parquet.read_metadata(path).num_rows > averaged_tables.MOST_ROWS:
+            schema = parquet.read_schema(path)
+            texts = [f.name for f in schema if str(f.type) in ("string", "large_string")]
+            return parquet.ParquetFile(path, read_dictionary=texts)
+    return None
 
 
 def _parquet(raw: bytes, what: str) -> pd.DataFrame:

@@ -1,0 +1,96 @@
+"""Parquet files of more rows than fit into memory: the means of data sets and algorithms.
+
+The file is read batch by batch and only sums are kept. What differs within a data set is lost,
+which is said; a claim about data sets rests on their means anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.errors import ResultsError
+from podium.facts import CAUTION, Note
+from podium.results.vocabulary import Said, role_of, way_out
+
+MOST_ROWS = 50_000_000  # that are read as they are
+BYTES = 210  # of memory that a score takes which is read as it is
+BATCH = 2**20
+KEYS = ("dataset", "algorithm", "measure")
+
+
+def averaged(file: Any, what: str, said: Said) -> tuple[pd.DataFrame, Note]:
+    """The mean scores of every data set and algorithm in a Parquet file, and what was done."""
+    keys, scores = _columns(file, what, said)
+    batches = file.iter_batches(BATCH, columns=[*keys, *scores])
+    parts = [_summed(batch, keys, scores, what) for batch in batches]
+    sums = pd.concat(parts).groupby(keys, sort=False, observed=True).sum()
+    counts = sums[[f"{s} " for s in scores]].set_axis(scores, axis=1)
+    _check_equal(counts, keys, what)
+    means = (sums[scores] / counts.where(counts > 0)).reset_index()
+    rows = int(file.metadata.num_rows)
+    return means, Note("averaged-while-reading", CAUTION, rows=rows, cells=len(means))
+
+
+def _columns(file: Any, what: str, said: Said) -> tuple[list[str], list[str]]:
+    """The columns that name a cell, and those of scores."""
+    schema = file.schema_arrow
+    given = {column: role for role, columns in said.items() for column in columns}
+    roles = {name: given.get(name, role_of(name)) for name in schema.names}
+    keys = [name for key in KEYS for name in schema.names if roles[name] == key]
+    found = [roles[name] for name in keys]
+    scores = [
+        f.name
+        for f in schema
+        if roles[f.name] == "value" or (not roles[f.name] and str(f.type) in ("double", "float"))
+    ]
+    if found[:2] != ["dataset", "algorithm"] or len({*found}) < len(found) or not scores:
+        rows = file.metadata.num_rows
+        raise ResultsError(
+            f"{what} has {rows:,} rows, which take about {rows * BYTES / 1e9:.0f} GB of memory. Of "
+            f"more than {MOST_ROWS:,} rows the means of data sets and algorithms are read: say "
+            f"which columns name them, {way_out(said, dataset='COLUMN', algorithm='COLUMN')}, or "
+            "give fewer samples."
+        )
+    return keys, scores
+
+
+def _summed(batch: Any, keys: Sequence[str], scores: Sequence[str], what: str) -> pd.DataFrame:
+    """Sums and numbers of scores in the cells of a batch."""
+    coded = [_coded(batch.column(key), key, what) for key in keys]
+    shape = tuple(len(names) for _, names in coded)
+    cell = np.ravel_multi_index([codes for codes, _ in coded], shape)
+    used, place = np.unique(cell, return_inverse=True)
+    named = zip(keys, coded, np.unravel_index(used, shape), strict=True)
+    made = {key: names[codes] for key, (_, names), codes in named}
+    for score in scores:
+        values = batch.column(score).to_numpy(zero_copy_only=False).astype(float)
+        there = np.isfinite(values)
+        made[score] = np.bincount(place, np.where(there, values, 0.0), len(used))
+        made[f"{score} "] = np.bincount(place, there, len(used))  # no column's own name ends so
+    return pd.DataFrame(made)
+
+
+def _coded(column: Any, key: str, what: str) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of the different names in a column, and these."""
+    if column.null_count:
+        raise ResultsError(f"{what} has rows without a name in the column '{key}'. Fill it in.")
+    column = column if hasattr(column, "indices") else column.dictionary_encode()
+    names = np.array([str(name).strip() for name in column.dictionary.to_pylist()], object)
+    return column.indices.to_numpy(zero_copy_only=False), names
+
+
+def _check_equal(counts: pd.DataFrame, keys: Sequence[str], what: str) -> None:
+    """Means of different samples are not compared."""
+    others = [key for key in keys if key != keys[1]]
+    each = counts.groupby(level=others, sort=False)
+    unequal = (each.max() != each.min()).any(axis=1)
+    if unequal.any():
+        raise ResultsError(
+            f"{what} has more rows than are read at a time, and different numbers of scores of its "
+            f"algorithms on '{unequal.index[unequal][0]}', so that their means cannot be compared. "
+            "Leave out the samples that some of them lack."
+        )
