@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from podium.cli import main
-from podium.cli.plot import plots_of_files
+from podium.cli.plot import _kept_as, _own_options, _parameters, plots_of_files
+from podium.cli.plot import plot as command
 from podium.plots import __all__ as faces
 
 
@@ -49,10 +50,18 @@ def test_every_plot_that_a_file_can_show_has_a_name_on_the_command_line():
         "qq",
         "power_curve",
         "sample_size_curve",
-        "score_scatter",
     }
     assert set(faces) - set(plots_of_files()) == elsewhere | {"critical_difference_tikz"}
     assert set(plots_of_files()) <= set(faces)
+
+
+def test_every_option_of_a_plot_can_be_said():
+    taken, objects = {one.name for one in command.params}, {"order", "results"}
+    for name, plot in plots_of_files().items():
+        offered = {one.name for one in _own_options(plot, taken)} | taken | objects
+        assert {_kept_as(plot, each) for each in _parameters(plot)} <= offered, name
+    flags = {o.opts[0] for o in _own_options(plots_of_files()["trellis"], taken)}
+    assert flags == {"--panels", "--across", "--shared"}
 
 
 @pytest.mark.parametrize("name", ["boxes", "bench", "intervals", "hasse", "rank_stability"])

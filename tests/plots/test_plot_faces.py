@@ -88,7 +88,7 @@ def test_a_face_is_a_function_with_the_parameters_of_its_data_and_axes(name: str
 
 def test_options_that_are_told_of_are_parameters() -> None:
     for record in PLOTS.values():
-        told = {*record.options, *record.python_only}
+        told = {*record.options}
         assert told <= set(inspect.signature(record.data).parameters), record.name
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import warnings
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType, UnionType
@@ -28,7 +29,7 @@ from podium.cli.options import (
 from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from podium.plots.records import Plot
     from podium.results.results import Results
@@ -44,13 +45,11 @@ NAMED = "podium.plot"  # where a context keeps the plot that is asked for
 
 
 def plots_of_files() -> Mapping[str, Plot]:
-    """The plots of what comes of a file of scores, and that need nothing else."""
+    """The plots of what comes of a file of scores."""
     from podium.plots import PLOTS
 
     makers = _makers()
-    return {
-        name: plot for name, plot in PLOTS.items() if plot.shows in makers and not _required(plot)
-    }
+    return {name: plot for name, plot in PLOTS.items() if plot.shows in makers}
 
 
 def _makers() -> dict[type, Callable[[Results, dict[str, Any]], Any]]:
@@ -75,15 +74,13 @@ def _parameters(plot: Plot) -> dict[str, inspect.Parameter]:
     """What can be said of a plot besides what it shows."""
     _, *others = inspect.signature(plot.data).parameters.values()
     return {
-        one.name: one
-        for one in others
-        if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
-        and one.name not in plot.python_only
+        one.name: one for one in others if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
     }
 
 
-def _required(plot: Plot) -> bool:
-    return any(one.default is one.empty for one in _parameters(plot).values())
+def _kept_as(plot: Plot, name: str) -> str:
+    """Under which name the command keeps what is said of a parameter."""
+    return f"{plot.name}_own_{name}" if name in plot.flags else name
 
 
 def _depends_on(plot: Plot) -> tuple[str, ...]:
@@ -93,7 +90,7 @@ def _depends_on(plot: Plot) -> tuple[str, ...]:
     from podium.studies.dataset_orders import DatasetOrders
 
     if plot.shows is Results:
-        return tuple(name for name in COMPARING if name in _parameters(plot))
+        return tuple(name for name in COMPARING if name in {*_parameters(plot)} - {*plot.flags})
     if plot.shows is Comparisons:
         return (*COMPARING, *BAYES)
     return SURVEYING if plot.shows is DatasetOrders else COMPARING
@@ -125,13 +122,42 @@ class _Several(click.ParamType):  # type: ignore[type-arg]  # generic since clic
         return numbers if len(numbers) > 1 else alone
 
 
+class _Pairs(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
+    """Pairs of names, as in svm:knn,svm:tree."""
+
+    name = "A:B,..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        pairs = [tuple(name.strip() for name in pair.split(":")) for pair in value.split(",")]
+        if any(len(pair) != 2 for pair in pairs):
+            self.fail(f"{value!r} is not pairs such as svm:knn,svm:tree.", param, ctx)
+        return pairs
+
+
+class _Panel(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
+    """A plot by its name."""
+
+    name = "plot"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from podium.plots import PLOTS
+
+        return PLOTS[value].face if isinstance(value, str) else value
+
+
 def _type_of(hint: Any) -> Any:
     """How an option of this type is read; none where it cannot be said on a command line."""
     several = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     kinds = [kind for kind in several if kind is not NoneType]
+    if any(get_origin(kind) is Callable for kind in kinds):
+        return _Panel()
     if len(kinds) == 1 and kinds[0] in (bool, int, float, str):
         return kinds[0]
     parts = {part for kind in kinds for part in get_args(kind) if part is not Ellipsis}
+    if parts == {tuple[str, str]}:
+        return _Pairs()
     parts |= {kind for kind in kinds if not get_args(kind)}
     if parts == {str}:
         return _Several(numbers=False)
@@ -147,14 +173,16 @@ def _own_options(plot: Plot, taken: set[str | None]) -> Iterator[click.Option]:
     for name, one in _parameters(plot).items():
         usual = str if one.default is None else type(one.default)
         kind = _type_of(hints.get(name, usual))
-        if name in taken or kind is None:
+        kept = _kept_as(plot, name)
+        if kept in taken or kind is None:
             continue
-        flag = f"--{name.replace('_', '-')}"
+        flag = f"--{plot.flags.get(name, name).replace('_', '-')}"
         words = plot.options.get(name, f"An option of {plot.name}.")
         if kind is bool:
-            yield click.Option([f"{flag}/--no-{flag[2:]}"], default=None, help=words)
+            yield click.Option([kept, f"{flag}/--no-{flag[2:]}"], default=None, help=words)
         else:
-            yield click.Option([flag], type=kind, help=words)
+            needed = one.default is one.empty
+            yield click.Option([kept, flag], type=kind, help=words, required=needed)
 
 
 class _PlotCommand(click.Command):
@@ -213,7 +241,10 @@ def plot(name: str, file: Path | list[Path], output: Path | None, **options: Any
     if senseless := [o for o in chosen if o not in (*_depends_on(plot), "measure")]:
         flag = senseless[0].replace("posterior", "bayes")
         raise DesignError(f"The plot '{name}' does not depend on --{flag}: leave it out.")
-    own = said(options, [n for n in _parameters(plot) if n not in (*COMPARING, *READING)])
+    shared = (*COMPARING, *READING)
+    kept = {_kept_as(plot, name): name for name in _parameters(plot)}
+    given = said(options, [name for name in kept if name not in shared])
+    own = {kept[name]: value for name, value in given.items()}
     results = read_results(file, options)
     drawn, mark = _drawn(plot, results, chosen, own)
     save(drawn, path, mark)

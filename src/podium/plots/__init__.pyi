@@ -39,7 +39,8 @@ def bench(
 
     Every sample puts the algorithms on the places of a podium by their scores, ties broken at
     random with `seed`. A dot stands at the score on the place, in its algorithm's column; bars
-    count how often an algorithm has a place (Eugster, Hothorn and Leisch 2008, Figure 3).
+    count how often an algorithm has a place (Eugster, Hothorn and Leisch 2008, Figure 3). Of
+    more than eight algorithms a map shows how often they have each place, beside their scores.
     """
 
 def board(comparisons: Comparisons, *, ax: Axes | None = None) -> Axes:
@@ -83,7 +84,7 @@ def densities(
     *,
     measure: str | None = None,
     dataset: str | None = None,
-    lines: bool = True,
+    lines: bool | None = None,
     sort: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
@@ -180,7 +181,7 @@ def histograms(
     measure: str | None = None,
     dataset: str | None = None,
     bins: Bins = None,
-    lines: bool = True,
+    lines: bool | None = None,
     sort: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
@@ -331,14 +332,19 @@ def summary(
     """Mean scores with intervals, best first."""
 
 def survey(
-    dataset_orders: DatasetOrders, *, limits: Limits | None = None, ax: Axes | None = None
+    dataset_orders: DatasetOrders,
+    *,
+    limits: Limits | None = None,
+    podiums: bool | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Podium places of the algorithms on every data set, the best at the bottom.
 
     A place has the light colour of its algorithm; where the means tie-break equivalent
     algorithms there is no black border between the places. The dark bar is the mean score as a
     share of `limits`, unless said the bounds of the measure, or what the means span where it
-    has none.
+    has none. More than eight algorithms, unless `podiums` or `limits` are asked for, are a map
+    of their places, on which those are marked whom nobody is shown to beat.
     """
 
 def survey_graph(

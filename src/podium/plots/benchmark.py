@@ -369,7 +369,7 @@ full_bench = registered(
         paper).
         """,
         size=lambda data: _podium_size(data.bench),
-        options=SEED,
-        python_only=("alpha",),  # there it is an error level
+        options=SEED | {"alpha": "The opacity of one line, up to 1 [the more samples, the less]."},
+        flags={"alpha": "opacity"},  # --alpha is an error level
     )
 )

@@ -327,5 +327,6 @@ score_scatter = registered(
         draw_score_scatter,
         "Mean scores of two algorithms, a point per data set, with wins and ties counted.",
         size=lambda data: (5.0, 5.0),
+        options={"first": "The algorithm from left to right.", "second": "That from below up."},
     )
 )

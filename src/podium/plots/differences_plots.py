@@ -276,6 +276,7 @@ differences = registered(
         pairs are shown where there are at most 6, otherwise all against the best by mean.
         """,
         size=_size,
+        options={"pairs": "Which pairs, as in svm:knn,svm:tree [all, or with the best]."},
         title="Differences over data sets",
         caption="One dot per data set: the difference between the means of two algorithms.",
     )

@@ -50,7 +50,7 @@ class Plot:
     doc : what `help` says of the face; by default what it says of `data`.
     size : inches of a figure for such data.
     options : words on parameters, for `podium plot <name> --help`.
-    python_only : parameters that the command line does not offer.
+    flags : names of parameters on the command line, where their own has another meaning there.
     title, caption : of its figure in a report; `{facts}` in a caption are filled in there.
     """
 
@@ -63,7 +63,7 @@ class Plot:
     _: KW_ONLY
     size: Callable[[Any], Size] = usual_size
     options: Mapping[str, str] = field(default_factory=dict)
-    python_only: tuple[str, ...] = ()
+    flags: Mapping[str, str] = field(default_factory=dict)
     whole_figure: bool = False
     title: str = ""
     caption: str = ""

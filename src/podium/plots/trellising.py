@@ -290,8 +290,12 @@ trellis = registered(
         plots have one order everywhere, by the mean rank; `sort=False` is that of the study.
         """,
         size=_size,
-        options={"shared": "Axes with one range in all panels: x, y or xy [x, where it fits]."},
-        python_only=("plot", "columns"),  # there --columns are those of the file
+        options={
+            "shared": "Axes with one range in all panels: x, y or xy [x, where it fits].",
+            "plot": "What is drawn in each panel, such as dots, violins or bench [boxes].",
+            "columns": "Panels beside each other [about as many as below each other].",
+        },
+        flags={"plot": "panels", "columns": "across"},  # --columns are those of the file
         whole_figure=True,
     )
 )

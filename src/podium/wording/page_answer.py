@@ -193,10 +193,15 @@ def settled(found: Settling | Note, standing: Standing, plans: bool) -> str:
     known = [(count, name) for count, name in rows if count is not None]
     if not known:
         return f"No number of {found.noun}: the gaps are too close to nothing."
-    parts = [f"{count} for {_versus(whom, name)}" for count, name in known[:MOST_SETTLED]]
-    first = parts[0].replace(f"{known[0][0]} for", f"{known[0][0]} {found.noun} for", 1)
+    parts = [f"{_rough(count)} for {_versus(whom, name)}" for count, name in known[:MOST_SETTLED]]
+    first = f"{_rough(known[0][0])} {found.noun} for {_versus(whom, known[0][1])}"
     margin = "" if found.margin is None else f" and a gap of {found.margin:g}"
     return f"About {joined([first, *parts[1:]], most=MOST_SETTLED)}{margin}, if the gaps are true."
+
+
+def _rough(count: int) -> str:
+    """A number that is a guess: of a large one two digits."""
+    return str(count) if count < 1000 else f"{float(f'{count:.2g}'):,.0f}"
 
 
 def _versus(whom: str, name: str) -> str:
