@@ -88,8 +88,16 @@ def _all_alike(c: Comparisons, found: Overall) -> str:
 # -- Care -----------------------------------------------------------------------------------------
 
 
-def cautions(c: Comparisons) -> Iterator[tuple[str, bool]]:
+def cautions(c: Comparisons, *, in_full_below: bool = False) -> Iterator[tuple[str, bool]]:
     """What limits a conclusion or says how to read it, and whether it is a warning."""
+    if not in_full_below:
+        yield from _noted(c)
+    if still := int((c.table["verdict"] == "undecided").sum()):
+        yield f"{counted(still, 'pair')} {is_are(still)} open, which does not mean equal.", False
+
+
+def _noted(c: Comparisons) -> Iterator[tuple[str, bool]]:
+    """The notes: cautions, and behind them remarks; long ones in a few words."""
     told = [note for note in c.warnings if note.code != RECOGNISED and note is not c.withholds]
     grave = [note for note in told if note.severity is CAUTION]
     yield from ((say(note), True) for note in grave if _in_full(note))
@@ -101,8 +109,6 @@ def cautions(c: Comparisons) -> Iterator[tuple[str, bool]]:
     yield from ((say(note), False) for note in remarks if _in_full(note))
     if brief := [chip(note) for note in remarks if not _in_full(note)]:
         yield f"{capital('; '.join(brief))} (--why tells more).", False
-    if still := int((c.table["verdict"] == "undecided").sum()):
-        yield f"{counted(still, 'pair')} {is_are(still)} open, which does not mean equal.", False
 
 
 def _in_full(note: Note) -> bool:
