@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from podium.facts import CAUTION, REMARK, FewBlocks, Note, Overall
 from podium.formatting import number, printable, short
 from podium.inference.comparisons import Comparisons
 from podium.orders.writing import quoted
 from podium.results.formats.record import RECOGNISED
-from podium.studies.detection import Needed
 from podium.studies.standing import Badge, Standing
 from podium.wording.chips import CHIPS, chip
 from podium.wording.notes import say
@@ -23,6 +23,9 @@ from podium.wording.terminal import (
     overall,
     within_margin,
 )
+
+if TYPE_CHECKING:
+    from podium.studies.detection import Needed
 
 ABOUT, TEST, CARE, MORE, NEXT = "About", "Test", "Care", "More", "Next"
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
