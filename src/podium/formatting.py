@@ -145,6 +145,13 @@ def wrapped(text: str, width: int, hanging: str = "") -> str:
     )
 
 
+def in_lines(text: str) -> str:
+    """Prose wrapped to the screen; rows of tables, whose columns lie apart, stay as they are."""
+    width = screen()
+    lines = text.split("\n")
+    return "\n".join(t if "  " in t.strip() else wrapped(t, width, "  ") for t in lines)
+
+
 def shortened(names: Sequence[str], most: int) -> dict[str, str]:
     """Names as they fit into a column, cut in the middle; whole where cut ones would be the same.
 

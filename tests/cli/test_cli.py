@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -74,8 +75,9 @@ def folder(finished, tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def podium(capsys):
+def podium(capsys, monkeypatch):
     """Run a command; returns its exit status, standard output and standard error."""
+    monkeypatch.setattr("podium.progress.SECONDS_BETWEEN_LINES", inf)  # however slow it is here
 
     def command(*arguments):
         status = _status(list(arguments))

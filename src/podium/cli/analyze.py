@@ -164,10 +164,10 @@ def _planned_subgroups(results: Results, comparisons: Comparisons) -> tuple[Comp
 
 def _strata(results: Results, c: Comparisons, options: dict[str, Any]) -> Any:
     """Scores by stratum, where a column of strata was named."""
-    from podium.api.items import by_stratum
-
     if options["strata"] is None:
         return None
+    from podium.api.items import by_stratum  # slow to load
+
     return by_stratum(results, measure=c.measure, dataset=c.dataset or None, alpha=c.alpha)
 
 

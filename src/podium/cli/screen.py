@@ -100,7 +100,7 @@ def _say_labelled(c: Comparisons, found: Standing | None, shown: Shown, width: i
 
     _say_label(words.ABOUT, [words.about(c)], width)
     _say_label(words.TEST, _tested(c), width)
-    cautions = list(words.cautions(c))
+    cautions = list(words.cautions(c, in_full_below=shown.why))
     warned = sum(warns for _, warns in cautions)
     _say_label(words.CARE, [text for text, _ in cautions], width, warned=warned)
     hidden = found is not None and len(found.rows) > MOST_ROWS and not shown.algorithms

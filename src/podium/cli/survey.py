@@ -63,10 +63,11 @@ def survey(file: Path | list[Path], json: Path | None, **options: Any) -> int:
 
 
 def _told(found: Any, options: dict[str, Any]) -> str:
+    from podium.formatting import in_lines
     from podium.wording.notes_neutral import sizes_verdict
 
     first = f"{sizes_verdict(found.table)}\n" if options["sizes"] else ""
-    return first + repr(found)
+    return in_lines(first + repr(found))
 
 
 def _check(options: dict[str, Any]) -> None:

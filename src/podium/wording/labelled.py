@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from podium.facts import CAUTION, REMARK, FewBlocks, Note, Overall
 from podium.formatting import number, printable, short
 from podium.inference.comparisons import Comparisons
 from podium.orders.writing import quoted
 from podium.results.formats.record import RECOGNISED
-from podium.studies.detection import Needed
 from podium.studies.standing import Badge, Standing
 from podium.wording.chips import CHIPS, chip
 from podium.wording.notes import say
@@ -23,6 +23,9 @@ from podium.wording.terminal import (
     overall,
     within_margin,
 )
+
+if TYPE_CHECKING:
+    from podium.studies.detection import Needed
 
 ABOUT, TEST, CARE, MORE, NEXT = "About", "Test", "Care", "More", "Next"
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
@@ -88,8 +91,16 @@ def _all_alike(c: Comparisons, found: Overall) -> str:
 # -- Care -----------------------------------------------------------------------------------------
 
 
-def cautions(c: Comparisons) -> Iterator[tuple[str, bool]]:
+def cautions(c: Comparisons, *, in_full_below: bool = False) -> Iterator[tuple[str, bool]]:
     """What limits a conclusion or says how to read it, and whether it is a warning."""
+    if not in_full_below:
+        yield from _noted(c)
+    if still := int((c.table["verdict"] == "undecided").sum()):
+        yield f"{counted(still, 'pair')} {is_are(still)} open, which does not mean equal.", False
+
+
+def _noted(c: Comparisons) -> Iterator[tuple[str, bool]]:
+    """The notes: cautions, and behind them remarks; long ones in a few words."""
     told = [note for note in c.warnings if note.code != RECOGNISED and note is not c.withholds]
     grave = [note for note in told if note.severity is CAUTION]
     yield from ((say(note), True) for note in grave if _in_full(note))
@@ -101,8 +112,6 @@ def cautions(c: Comparisons) -> Iterator[tuple[str, bool]]:
     yield from ((say(note), False) for note in remarks if _in_full(note))
     if brief := [chip(note) for note in remarks if not _in_full(note)]:
         yield f"{capital('; '.join(brief))} (--why tells more).", False
-    if still := int((c.table["verdict"] == "undecided").sum()):
-        yield f"{counted(still, 'pair')} {is_are(still)} open, which does not mean equal.", False
 
 
 def _in_full(note: Note) -> bool:
