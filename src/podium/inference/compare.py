@@ -14,7 +14,7 @@ from podium.inference.best import Contest, PairedContest
 from podium.inference.compared_on import blocks_of
 from podium.inference.comparisons import COLUMNS, COUNTS, Comparisons
 from podium.inference.contrasts import Pair
-from podium.inference.covariates import adjusted_for
+from podium.inference.covariates import adjusted_for, still_true
 from podium.inference.evidence import Evidence, evidence, tested
 from podium.inference.hall import wins_and_losses, wins_of_choices
 from podium.inference.layouts import Layout
@@ -55,7 +55,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     answers = answer_parts(seen, request.pairs, request.alpha)
     said = (
         *about_failures(whole, asked.gaps),
-        *remarks,
+        *still_true(remarks, layout),
         *layout.notes,
         *([answers.note(layout.measure.name)] if answers and len(answers.pairs) else []),
         *reason,

@@ -7,7 +7,7 @@ ties be more frequent than in others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from podium.registry import unknown
 POSITION, NONE = "position", "none"
 TIES, STRENGTH, STRENGTHS = "ties", "strength", "strengths"  # what a term is about, and position
 FIXED = "fixed-levels"  # the note of a group that would be the blocks
+BLOCKS = "choice-blocks"  # the note that it replaces
 MOST_LEVELS = 20  # of a group or a kind
 LEAST_CHOICES, LEAST_BLOCKS = 10, 5  # of every level
 RELATIVE, PLAIN = "(a - b) / (a + b)", "a - b"
@@ -90,6 +91,12 @@ def adjusted_for(layout: Layout, procedure: Procedure, names: Sequence[str] | No
         return made
     note = Note(FIXED, CAUTION, covariate=fixed)
     return replace(made, clusters=None, notes=(*made.notes, note))
+
+
+def still_true(remarks: Iterable[Note], layout: Layout) -> tuple[Note, ...]:
+    """What was said of the scores, less that of blocks which are none any more."""
+    fixed = any(note.code == FIXED for note in layout.notes)
+    return tuple(note for note in remarks if not (fixed and note.code == BLOCKS))
 
 
 def _are_blocks(layout: Layout, name: str) -> bool:

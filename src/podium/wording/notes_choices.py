@@ -34,18 +34,21 @@ def _correlation(n: Note) -> str:
 # -- choices ------------------------------------------------------------------------------------
 
 
-@words("battles")
-def _battles(n: Note) -> str:
-    ties = f"{counted(n.ties, 'tie')} count as half a win in win rates." if n.ties else ""
+@words("tied-choices")
+def _tied_choices(n: Note) -> str:
+    if not n.ties:
+        return "There are no ties."
+    return f"{counted(n.ties, 'tie')} {'counts' if n.ties == 1 else 'count'} as half a win."
+
+
+@words("choice-blocks")
+def _choice_blocks(n: Note) -> str:
     of = " or of one ".join(n.block.split("+"))
-    blocks = f" Choices of one {of} are taken to depend on each other." if n.block else ""
-    other = (
-        f" Those of one {n.other} may, too: --columns cluster={n.block}+{n.other} reckons with "
-        "both."
-        if n.other
-        else ""
-    )
-    return f"{ties}{blocks}{other}".strip() or "There are no ties."
+    text = f"Choices of one {of} are taken to depend on each other."
+    if not n.other:
+        return text
+    both = f"--columns cluster={n.block}+{n.other} reckons with both"
+    return f"{text} Those of one {n.other} may, too: {both}."
 
 
 @words("choices")
@@ -63,7 +66,8 @@ def _choices(n: Note) -> str:
 def _few_choice_blocks(n: Note) -> str:
     return (
         f"{counted(n.blocks, 'block')} of choices are few for standard errors by blocks, which are "
-        "too small then."
+        "too small then. Where blocks are judges and just these are meant, take --covariates with "
+        "their column."
     )
 
 

@@ -126,6 +126,8 @@ def no_overall(c: Comparisons, found: Overall) -> str:
     if c.blocks.count < len(c.algorithms) or found.statistic == found.statistic:
         few = f"{c.blocks.count} {c.blocks.noun} {is_are(c.blocks.count)} too few"
         return f"no overall test: {few} for {len(c.algorithms)} algorithms"
+    if any(note.code == "few-choice-blocks" for note in c.warnings):
+        return "no overall test: too few blocks of choices"
     return "no overall test: a difference never varies"
 
 

@@ -114,7 +114,8 @@ def _read(source: Source, options: Options) -> LongTable:
         crossed = {str(p.name): p.tolist() for p in parts} if len(parts) > 1 else {}
         labels = parts[0].str.cat(parts[1:], sep=" / ").to_numpy()
         both["cluster"] = np.concatenate([labels, labels])
-    note = Note("battles", REMARK, ties=ties, block=block, other=other)
+    notes = [Note("tied-choices", REMARK, ties=ties)]
+    notes += [Note("choice-blocks", REMARK, block=block, other=other)] if block else []
     return LongTable(
         pd.DataFrame(both),
         what,
@@ -122,7 +123,7 @@ def _read(source: Source, options: Options) -> LongTable:
         sampling=PREFERENCES.name,
         measure=MEASURE,
         measures={MEASURE: Measure(MEASURE, True, bounds=(0, 1), unit="share")},
-        notes=[note],
+        notes=notes,
         called={"algorithm": "model", "sample": "battle"},
         facts={
             "shown_first": first.tolist(),

@@ -32,7 +32,7 @@ from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
 from podium.tables import ANSWERS
 
-CLUSTERED = ("clusters-recognised", "battles")  # notes that tell of clusters
+CLUSTERED = ("clusters-recognised", "choice-blocks")  # notes that tell of clusters
 
 
 def read(
