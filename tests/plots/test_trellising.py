@@ -10,7 +10,7 @@ from results_made import fifty, long_names, several, survey, two
 from snapshots import assert_snapshot
 
 from podium.errors import ResultsError
-from podium.plots.benchmark import bench
+from podium.plots.benchmark import bench, full_bench
 from podium.plots.canvas import styles
 from podium.plots.critical_differences import critical_difference
 from podium.plots.distribution_plots import densities
@@ -105,7 +105,7 @@ def test_a_data_set_is_named_once_where_panels_have_parts() -> None:
 
 
 def test_the_legend_of_fifty_algorithms_is_within_the_figure_and_leaves_panels_their_room() -> None:
-    figure = trellis(fifty(), bench)
+    figure = trellis(fifty(), full_bench)
     figure.canvas.draw()
     (legend,) = figure.legends
     assert legend.get_window_extent().y0 > 0
