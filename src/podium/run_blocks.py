@@ -106,7 +106,7 @@ CHOICE = BLOCKS.add(
             "these very models and new choices{of} like these: prompts and judges that are drawn "
             "as these were",
             "{finding} these very models in new choices like these.",
-            "other judges, other prompts, or other versions of the models",
+            "other kinds of judges and prompts, or other versions of the models",
             given=("models",),
         ),
         defaults=(

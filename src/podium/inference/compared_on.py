@@ -38,6 +38,11 @@ class Blocks:
         """What the blocks are, in a word or two."""
         return "clusters" if self.of_clusters else BLOCKS[self.kind].noun
 
+    @property
+    def partial(self) -> bool:
+        """Whether every block has some of the algorithms only, as a choice has."""
+        return BLOCKS[self.kind].partial
+
     def to_dict(self) -> dict[str, Any]:
         """The contract's object."""
         return {

@@ -267,6 +267,15 @@ class Comparisons(Presented):
         return self.judged.mean_ranks if self.judged else None
 
     @property
+    def levels(self) -> Mapping[str, float]:
+        """What was compared, larger is better: means, mean ranks turned round, or log-strengths."""
+        if self.mean_ranks is not None:
+            return {name: -rank for name, rank in self.mean_ranks.items()}
+        if self.judged is not None and self.judged.strengths is not None:
+            return self.judged.strengths
+        return {name: self.sign * mean for name, mean in self.means.items()}
+
+    @property
     def notes(self) -> Sequence[Note]:  # type: ignore[override]
         """What a reader must know besides the numbers."""
         return self.warnings

@@ -306,7 +306,7 @@ def _pseudo_replicated(layout: Layout) -> Iterator[Note]:
 
 def _tied(layout: Layout) -> Iterator[Note]:
     share = tied_share(layout.values)
-    if share > MANY_TIES:
+    if share > MANY_TIES and not BLOCKS[layout.block].partial:  # ties of choices are modelled
         yield Note("ties", share=share)
 
 

@@ -37,16 +37,12 @@ class Comparisons(Protocol):
         """All of them."""
 
     @property
-    def means(self) -> Mapping[str, float]:
-        """Of every algorithm, in the measure's own sign."""
-
-    @property
-    def mean_ranks(self) -> Mapping[str, float] | None:
-        """Of procedures that compare ranks within blocks, 1 is the best; None of others."""
+    def levels(self) -> Mapping[str, float]:
+        """What was compared of every algorithm, such as its mean; larger is better."""
 
     @property
     def sign(self) -> int:
-        """What turns means and statistics into larger-is-better."""
+        """What turns statistics into larger-is-better."""
 
     @property
     def alpha(self) -> float:
@@ -66,14 +62,8 @@ def decide_comparisons(
 ) -> Order:
     """The order that comparisons allow; alpha and relevance are theirs unless given."""
     table = directions(comparisons, alpha, relevance)
-    return ordered_by_directions(table, comparisons.algorithms, _standing(comparisons))
-
-
-def _standing(comparisons: Comparisons) -> list[float]:
-    """What is larger of the better ones: means, or mean ranks where these were compared."""
-    if comparisons.mean_ranks is not None:
-        return [-comparisons.mean_ranks[name] for name in comparisons.algorithms]
-    return [comparisons.sign * comparisons.means[name] for name in comparisons.algorithms]
+    names = comparisons.algorithms
+    return ordered_by_directions(table, names, [comparisons.levels[name] for name in names])
 
 
 def ordered_by_directions(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from podium.facts import DETAIL, Note
-from podium.formatting import aligned, number, printable
+from podium.formatting import aligned, number
 from podium.inference.comparisons import Comparisons
 from podium.inference.notes import cautions
 from podium.orders.decide import decide_comparisons
@@ -25,7 +25,14 @@ from podium.wording.legend import legend as signs_meant
 from podium.wording.notes import say
 from podium.wording.phrases import capital, counted, is_are, joined, level
 from podium.wording.statements import claims
-from podium.wording.verdict import MOST_CHAINED, NO_LEADS, order_or_lead, plain, verdict
+from podium.wording.verdict import (
+    MOST_CHAINED,
+    NO_LEADS,
+    estimated,
+    order_or_lead,
+    plain,
+    verdict,
+)
 
 EQUAL = "not told apart (not the same as equal)"  # for those who read nothing else
 ROUNDING = 1e-12  # share of a mean: a smaller difference is the computer's
@@ -295,12 +302,6 @@ def compared(c: Comparisons, row: pd.Series) -> str:
     """What is compared, as in 'the mean error of svm is lower than that of lda'."""
     way = "higher" if row["estimate"] > 0 else "lower"
     return f"the {estimated(c)} of {row['first']} is {way} than that of {row['second']}"
-
-
-def estimated(c: Comparisons, measure: str = "") -> str:
-    """What is estimated: the mean error, say, or the median one; the measure by another word."""
-    of = c.judged.procedure.of if c.judged else "mean"
-    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or printable(c.measure)}"
 
 
 def amount(c: Comparisons, row: pd.Series, results: Results) -> str:

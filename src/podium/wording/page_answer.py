@@ -54,7 +54,7 @@ def heads(c: Comparisons, found: Standing, limits: bool) -> dict[str, str]:
     return {
         "place": "Place",
         "name": "Algorithm",
-        "score": capital(scored(c, found)),
+        "score": capital(_shown_score(c, found)),
         "gap": f"Gap to {whom}",
         "limits": f", {limits_scope(c)}" if limits else "",
         "won": f"{capital(noun(c))} won · tied · lost",
@@ -82,6 +82,15 @@ def rest(hidden: Sequence[str], more_leading: int) -> str:
         f"{counted(len(hidden), 'more algorithm')}{ahead}; the last is {printable(hidden[-1])}. "
         "All of them are below, under Order and stability."
     )
+
+
+def _shown_score(c: Comparisons, found: Standing) -> str:
+    """What a row's number is; beside log-strengths the mean says more."""
+    return f"mean {printable(c.measure)}" if _has_strengths(c) else scored(c, found)
+
+
+def _has_strengths(c: Comparisons) -> bool:
+    return c.judged is not None and c.judged.strengths is not None
 
 
 def overview_title(c: Comparisons, found: Standing, limits: bool) -> str:

@@ -107,7 +107,7 @@ def designed(results: Results) -> list[str]:
     return [
         _compared(results),
         _sampling(results),
-        _runs(results),
+        *([] if _is_partial(results) else [_runs(results)]),
         *([f"Area of application: {results.population}."] if results.population else []),
         *(
             f"The data set {name} was left out after the fact: {why}."
@@ -134,8 +134,16 @@ def _sampling(results: Results) -> str:
         return f"{known} the samples were drawn is not said."
     if len(results.algorithms) < 2:
         return f"Sampling: {sampling}."
+    if _is_partial(results):
+        counts = counted(results.runs["sample"].nunique(), "choice")
+        return f"Sampling: {sampling}; {counts}, each between some of the algorithms."
     own = "every algorithm has its own" if sampling.independent else "all algorithms see the same"
     return f"Sampling: {sampling}; {own} {replicate(results)}s."
+
+
+def _is_partial(results: Results) -> bool:
+    """Whether a row has scores of some algorithms only, as a choice has."""
+    return results.sampling is not None and BLOCKS[results.sampling.replicate].partial
 
 
 def _runs(results: Results) -> str:

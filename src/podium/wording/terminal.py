@@ -16,7 +16,7 @@ from podium.orders.writing import quoted
 from podium.studies.standing import Row, Standing
 from podium.wording.legend import legend as signs
 from podium.wording.phrases import capital, is_are, joined, level, p_text
-from podium.wording.verdict import limits_scope, order_or_lead, signed
+from podium.wording.verdict import estimated, limits_scope, order_or_lead, signed
 
 MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
 MOST_CLAIMS = 5
@@ -187,8 +187,8 @@ def columns(c: Comparisons, intervals: bool) -> str:
 
 def _unit(c: Comparisons) -> str:
     """What differences are differences of."""
-    of = c.judged.procedure.of if c.judged else "mean"
-    return f"{f'{of} of ' if of != 'mean' else ''}{c.measure}"
+    of = estimated(c, c.measure)
+    return of.removeprefix("mean ")
 
 
 def more_algorithms(count: int, last: str) -> str:

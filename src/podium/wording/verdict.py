@@ -300,8 +300,18 @@ def scored(c: Comparisons, found: Standing | None = None) -> str:
     """What is compared: the mean error, say, or the mean rank."""
     if found is not None and found.by_ranks:
         return "mean rank"
+    return estimated(c)
+
+
+def estimated(c: Comparisons, measure: str = "") -> str:
+    """What is estimated: the mean error, say, or the median one; the measure by another word.
+
+    Of choices it is a log-strength, whose measure goes without saying.
+    """
     of = c.judged.procedure.of if c.judged else "mean"
-    return f"{of}{'' if of in ('mean', 'median') else ' of'} {printable(c.measure)}"
+    if c.blocks.partial:
+        return of
+    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or printable(c.measure)}"
 
 
 def gap_text(c: Comparisons, row: Row) -> str:
