@@ -37,7 +37,7 @@ test: lint
 	$(BIN)/pytest -n 2 -m 'not long and not browser' src tests
 
 test-all: lint
-	$(BIN)/pytest -n 2 -m 'not browser' --hypothesis-profile=thorough src tests
+	PODIUM_THOROUGH=1 $(BIN)/pytest -n 2 -m 'not browser' src tests
 
 faults: .venv/dev
 	$(BIN)/pytest -m long tests/execution/test_faults.py

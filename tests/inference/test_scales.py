@@ -124,7 +124,7 @@ def test_data_sets_with_gaps_are_left_out_by_name_or_filled_first():
         left = scaled(layout, scale)
         assert left.labels == NAMES[1:]
         assert len(left.values) == 2
-        assert "1 of 3 data sets lack a score" in said(left, "incomplete-blocks")
+        assert "1 of 3 data sets lacks a score" in said(left, "incomplete-blocks")
         assert "'iris'" in said(left, "incomplete-blocks")
     assert np.isnan(scaled(layout, "baseline:a").values).sum() == 1  # the baseline is there
     assert own(scaled(layout.filled(), "ranks"))[0].tolist() == [1, 2.5, 2.5]

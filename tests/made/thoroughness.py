@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
+import os
 
-THOROUGH = 1000  # examples of the profile: none of ours has as many
+from hypothesis import settings
 
 
 def examples(thorough: int, quick: int) -> settings:
     """The settings of a property, the same examples each time."""
-    number = thorough if settings.default.max_examples >= THOROUGH else quick
+    number = thorough if os.environ.get("PODIUM_THOROUGH") else quick
     return settings(max_examples=number, derandomize=True, deadline=None, database=None)

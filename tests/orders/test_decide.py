@@ -231,15 +231,15 @@ def compared(higher_is_better: bool, **more) -> SimpleNamespace:
         "p_adjusted": [0.3, 0.002, 0.02],
         "verdict": ["undecided"] * 3,
     }
+    sign = 1 if higher_is_better else -1
     facts = {
         "table": pd.DataFrame(rows),
         "algorithms": ("a", "b", "c"),
-        "means": {"a": 0.1, "b": 0.2, "c": 0.4},
-        "sign": 1 if higher_is_better else -1,
+        "levels": {"a": sign * 0.1, "b": sign * 0.2, "c": sign * 0.4},
+        "sign": sign,
         "alpha": 0.05,
         "relevance": 0.0,
         "has_posterior": False,
-        "mean_ranks": None,
     }
     return SimpleNamespace(**(facts | more))
 

@@ -124,7 +124,7 @@ def test_the_command_tells_strengths_and_elo(tmp_path: Path):
     told = CliRunner().invoke(group, ["analyze", str(file), "--pairs"]).output
     assert "Read as battles: 3 models" in told
     assert "Elo" in told
-    assert "log-strength of win-rate" in told
+    assert "first - second in log-strength" in told
     found = json.loads(CliRunner().invoke(group, ["analyze", str(file), "--json", "-"]).output)
     assert set(found["details"]["elo"]) == {"a", "b", "c"}
     assert found["pairs"][0]["estimate"] == pytest.approx(

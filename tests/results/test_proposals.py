@@ -24,6 +24,7 @@ from click.testing import CliRunner
 import podium
 from podium.cli.main import group
 from podium.errors import PodiumError
+from podium.results import averaged_tables
 from podium.results.formats import FORMATS
 
 RESULTS = Path(podium.__file__).parent / "results"
@@ -120,6 +121,7 @@ class Example:
     order: list[str] | None = field(default_factory=lambda: TRUTH)  # None: any
     column: str | dict[str, str] = ""  # that is meant by COLUMN in a proposal, or by role=COLUMN
     command: str = "import"
+    most_rows: int = 10**6  # that are read as they are, not as means
 
     def __str__(self):
         return self.name
@@ -142,7 +144,22 @@ def gate(name, old, new, said="", **more):
     return Example(name, files, said, None, command="gate", **more)
 
 
+def large(folder):
+    """A table whose columns do not tell data sets and algorithms."""
+    names = {"method": "who", "dataset": "where", "value": "accuracy"}
+    scores(dataset=SETS, fold=FOLDS * 2).rename(columns=names).to_parquet(folder / "large.parquet")
+    return [folder / "large.parquet"]
+
+
 EXAMPLES = [
+    # rows
+    Example(
+        "more rows than fit",
+        large,
+        "--measure accuracy",
+        column={"dataset": "where", "algorithm": "who"},
+        most_rows=50,
+    ),
     # cells and scores
     table("a cell", WIDE.assign(odd=["0.8x", "0.7", "0.6"]), "--measure accuracy"),
     table("no measure", WIDE),
@@ -580,7 +597,8 @@ def watched(seen):
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
-def test_every_proposal_works(example, tmp_path, watched):
+def test_every_proposal_works(example, tmp_path, watched, monkeypatch):
+    monkeypatch.setattr(averaged_tables, "MOST_ROWS", example.most_rows)
     if callable(example.files):
         paths = example.files(tmp_path)
     else:
