@@ -65,7 +65,7 @@ def refusal(*arguments, **options):
         ("flowers.csv", FLOWERS),
         ("flowers.CSV", "\ufeff" + FLOWERS),
         ("windows.csv", FLOWERS.replace("\n", "\r\n")),
-        ("flowers.csv.gz", gzip.compress(FLOWERS.encode())),
+        ("flowers.csv.gz", gzip.compress(FLOWERS.encode(), mtime=0)),
         ("flowers.parquet", parquet_bytes(COLUMNS)),
         ("flowers.pq", parquet_bytes(COLUMNS)),
     ],
