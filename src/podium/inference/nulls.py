@@ -333,10 +333,12 @@ def _student(e: Estimates, contrasts: np.ndarray, scaled: np.ndarray) -> Student
 def _shape(e: Estimates, contrasts: np.ndarray) -> str:
     """Which closed form the largest statistic has."""
     k, pairs = len(e.values), len(contrasts)
+    if pairs == 1:
+        return "general"
     centring = np.eye(k) - 1 / k
     within = centring @ e.covariance @ centring
     size = np.trace(within) / max(k - 1, 1)
-    if pairs == 1 or size <= 0 or np.abs(within - size * centring).max() > 1e-9 * size:
+    if size <= 0 or np.abs(within - size * centring).max() > 1e-9 * size:
         return "general"
     if not np.isin(contrasts, (-1.0, 0.0, 1.0)).all() or (np.abs(contrasts).sum(axis=1) != 2).any():
         return "general"
