@@ -323,6 +323,10 @@ class NullBrick:
 
 
 def _student(e: Estimates, contrasts: np.ndarray, scaled: np.ndarray) -> Student:
+    if len(contrasts) == 1:  # nothing to be joined: any direction will do
+        root = np.zeros_like(scaled)
+        root[:, 0] = (scaled @ e.covariance @ scaled.T > 0).ravel()
+        return Student(root, e.df_of(contrasts), "general", len(e.values))
     variance, vectors = np.linalg.eigh(e.covariance)
     root = scaled @ (vectors * np.sqrt(variance.clip(min=0)))
     length = np.linalg.norm(root, axis=1, keepdims=True)  # 1 but for rounding
@@ -333,8 +337,6 @@ def _student(e: Estimates, contrasts: np.ndarray, scaled: np.ndarray) -> Student
 def _shape(e: Estimates, contrasts: np.ndarray) -> str:
     """Which closed form the largest statistic has."""
     k, pairs = len(e.values), len(contrasts)
-    if pairs == 1:
-        return "general"
     centring = np.eye(k) - 1 / k
     within = centring @ e.covariance @ centring
     size = np.trace(within) / max(k - 1, 1)
