@@ -222,7 +222,7 @@ def test_summary_marks_the_best_mean(folder, podium):
 
 
 def many(path: Path, *, lost: bool) -> str:
-    """A store of 20 algorithms on 30 data sets, one sample each; some runs failed or are missing."""
+    """A store of 20 algorithms on 30 data sets, one sample each; some runs may be lost."""
     algorithms, datasets = ([f"{x}{i}" for i in range(1, n + 1)] for x, n in (("a", 20), ("d", 30)))
     named = {"datasets": dict.fromkeys(datasets, "1"), "algorithms": dict.fromkeys(algorithms, "1")}
     made = [
