@@ -221,6 +221,56 @@ def test_summary_marks_the_best_mean(folder, podium):
     assert f"{means.min():.4g}" in best
 
 
+def many(path: Path, *, lost: bool) -> str:
+    """A store of 20 algorithms on 30 data sets, one sample each; some runs may be lost."""
+    algorithms, datasets = ([f"{x}{i}" for i in range(1, n + 1)] for x, n in (("a", 20), ("d", 30)))
+    named = {"datasets": dict.fromkeys(datasets, "1"), "algorithms": dict.fromkeys(algorithms, "1")}
+    made = [
+        replace(
+            record(1, algorithm=a, error=(i + j) / 60, fit_time=float(i)),
+            key=f"{a:>8}{d:>8}".encode(),
+            dataset=d,
+        )
+        for i, a in enumerate(algorithms)
+        for j, d in enumerate(datasets)
+    ]
+    if lost:
+        why = failed(1, "boom").failure
+        made = [replace(r, scores={}, failure=why) if r.algorithm == "a7" else r for r in made[3:]]
+    with begun(Store(path, create=True), samples=dict.fromkeys(datasets, 1), **named) as store:
+        store.append(made)
+    return str(path)
+
+
+def test_status_and_summary_of_many_pairs_fit_on_a_screen(tmp_path, podium):
+    path = many(tmp_path / "many.db", lost=True)
+    status, out, _ = podium("status", path)
+    assert status == 0
+    assert len(out.splitlines()) <= 30
+    assert "600 runs, 567 done, 30 failed, 3 missing." in out
+    rows = [line.split() for line in out.splitlines()]
+    assert ["a7", "0", "30", "0", "6.25"] in rows
+    assert ["a1", "27", "0", "3", "0.25"] in rows
+    assert "33 of 600 pairs lack runs" in out
+    assert len(podium("status", path, "--all")[1].splitlines()) > 600
+    status, out, _ = podium("summary", path)
+    assert status == 0
+    assert len(out.splitlines()) <= 30
+    assert "30 runs failed: a7 30." in out
+    assert "3 runs missing: a1 3." in out
+    assert f"podium summary {path} --all" in out
+    assert len(podium("summary", path, "--all")[1].splitlines()) > 600
+
+
+def test_status_of_many_pairs_that_are_done_lists_the_slowest(tmp_path, podium):
+    out = podium("status", many(tmp_path / "many.db", lost=False))[1]
+    rows = out.splitlines()
+    assert "slowest first" in out
+    assert rows[3].split() == ["a20", "30", "0", "0", "19.2"]
+    assert "... and 8 more algorithms" in out
+    assert "lack" not in out
+
+
 def test_summary_exports_every_score(folder, podium):
     status, out, _ = podium("summary", "tiny.db", "--csv", "s.csv", "--parquet", "s.parquet")
     assert status == 0

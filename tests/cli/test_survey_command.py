@@ -58,11 +58,31 @@ def test_what_was_left_out_is_said(survey, text):
     assert "Left out after the fact (odd): d1." in out
 
 
+def test_the_screen_has_the_verdict_first_and_everything_is_asked_for(survey):
+    out = survey("")[1]
+    lines = out.splitlines()
+    count = len(pd.read_csv("scores.csv")["dataset"].unique())
+    assert str(count) in lines[0]
+    assert " data sets" in lines[0]
+    assert len(lines) <= 30
+    labels = [line.split()[0] for line in lines if line[:1].strip()]
+    assert [name for name in labels if name in ("Agree", "About", "Care", "More")] == [
+        "Agree",
+        "About",
+        "Care",
+        "More",
+    ]
+    assert "Note (" not in out
+    whole = survey("--all")[1]
+    assert "Number of data sets on which a pair was decided so" in whole
+    assert "Note (multiplicity)" in whole
+
+
 def test_gaps_can_be_filled_with_the_worst(survey):
     frame = pd.read_csv("scores.csv")
     frame[(frame["algorithm"] == "a") | (frame["dataset"] != "d1")].to_csv("gaps.csv", index=False)
-    assert "not-analysed" in survey("", "gaps.csv")[1]
-    assert "not-analysed" not in survey("--missing worst", "gaps.csv")[1]
+    assert "could not be analysed" in survey("", "gaps.csv")[1]
+    assert "could not be analysed" not in survey("--missing worst", "gaps.csv")[1]
 
 
 @pytest.mark.parametrize(

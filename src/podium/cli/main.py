@@ -107,6 +107,12 @@ def _prepared(args: list[str] | None) -> list[str] | None:
         from podium.cli.completion import complete_in_bash
 
         complete_in_bash()
+    for library in (
+        "OPENBLAS",
+        "MKL",
+        "BLIS",
+    ):  # small matrices: threads only wait
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     gc.set_threshold(100_000, 20, 100)  # imports make many objects, and hardly one is garbage
     signal.signal(signal.SIGTERM, _interrupt)  # batch systems end jobs politely first
     for name in ("stdout", "stderr"):

@@ -34,11 +34,20 @@ def say_outcome(outcome: Outcome, results: Results, path: Path) -> None:
 
 
 def say_means(results: Results, path: Path) -> None:
+    """The means of the first measure on at most a screen, and how to see more."""
+    if not len(results.scores):
+        return
+    say_table_of_means(results)
+    others = list(results.measures)[1:]
+    if others or len(results.algorithms) > MOST_ROWS or len(results.datasets) > 1:
+        also = f" and of {', '.join(others[:3])}{' ...' * (len(others) > 3)}" if others else ""
+        say(f"  podium summary {path} --all  sds, medians, failures{also}")
+
+
+def say_table_of_means(results: Results) -> None:
     """The means of the first measure on at most a screen."""
     from podium.formatting import screen
 
-    if not len(results.scores):
-        return
     name = next(iter(results.measures))
     measure = results.measure(name)
     means = _means(results, name)
@@ -49,12 +58,8 @@ def say_means(results: Results, path: Path) -> None:
         lines = _over_all(means, width, higher=measure.higher_is_better)
     for line in lines:
         say(line)
-    others = list(results.measures)[1:]
     say()
     say(f"  {BEST} the best; a difference of means alone is no evidence.")
-    if others or len(means) > MOST_ROWS or len(means.columns) > 1:
-        also = f" and of {', '.join(others[:3])}{' ...' * (len(others) > 3)}" if others else ""
-        say(f"  podium summary {path}  sds, medians, failures{also}")
 
 
 def _means(results: Results, measure: str) -> pd.DataFrame:

@@ -98,11 +98,11 @@ def _say_labelled(c: Comparisons, found: Standing | None, shown: Shown, width: i
     from podium.cli.standings import MOST_ROWS, coloured
     from podium.wording import labelled as words
 
-    _say_label(words.ABOUT, [words.about(c)], width)
-    _say_label(words.TEST, _tested(c), width)
+    say_label(words.ABOUT, [words.about(c)], width)
+    say_label(words.TEST, _tested(c), width)
     cautions = list(words.cautions(c, in_full_below=shown.why))
     warned = sum(warns for _, warns in cautions)
-    _say_label(words.CARE, [text for text, _ in cautions], width, warned=warned)
+    say_label(words.CARE, [text for text, _ in cautions], width, warned=warned)
     hidden = found is not None and len(found.rows) > MOST_ROWS and not shown.algorithms
     told = words.more(c, pairs=shown.pairs, why=shown.why, hidden=hidden)
     lines = _packed(told, width - LABEL)
@@ -110,7 +110,7 @@ def _say_labelled(c: Comparisons, found: Standing | None, shown: Shown, width: i
         _say_labelled_line(words.MORE if not i else "", coloured(line, soft=True))
 
 
-def _say_label(label: str, texts: Sequence[str], width: int, warned: int = 0) -> None:
+def say_label(label: str, texts: Sequence[str], width: int, warned: int = 0) -> None:
     """Texts below each other behind a label; the first so many are warnings."""
     from podium.cli.standings import coloured
     from podium.formatting import wrapped
@@ -245,7 +245,7 @@ def _say_next(
     elif (made := layout()) is not None:
         told = _would_settle(made, c, found, rivals)
     if told:
-        _say_label(words.NEXT, [told], width)
+        say_label(words.NEXT, [told], width)
 
 
 def _would_settle(made: Layout, c: Comparisons, found: Standing, rivals: Sequence[str]) -> str:

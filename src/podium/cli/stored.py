@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from podium.cli.main import say
+from podium.cli.store_screen import MOST_PAIRS, STATES
 from podium.cli.writing import check_writable, say_formulas
 from podium.errors import ResultsError
 
@@ -16,14 +17,19 @@ if TYPE_CHECKING:
 
     from podium.results.results import Results
 
-STATES = ["done", "failed", "missing"]  # as people ask for them
+
+MOST_WARNINGS = 5  # kinds of them
 
 
 @click.command("status")
 @click.argument("store", type=click.Path(path_type=Path))
 @click.option("--failures", is_flag=True, help="Show each failure with its traceback.")
-def status(store: Path, failures: bool) -> int:
-    """What is done, failed and missing in STORE, and how long is left."""
+@click.option("--all", "every", is_flag=True, help="Every pair, however many there are.")
+def status(store: Path, failures: bool, every: bool) -> int:
+    """What is done, failed and missing in STORE, and how long is left.
+
+    Of more than 20 pairs of data set and algorithm totals are shown, and the pairs that lack most.
+    """
     from podium.results.formats.stores import read_store
 
     results = read_store(store)
@@ -31,8 +37,8 @@ def status(store: Path, failures: bool) -> int:
     say(f"Study '{results.name}', {results.sampling}: {len(runs)} runs, {counts(runs)}.")
     _say_halvings(results)
     table = _by_pair(runs)
-    _say_pairs(table)
-    _say_warnings(results.warnings)
+    _say_pairs(table, store, every=every)
+    _say_warnings(results.warnings, every=every)
     waiting = table[table["done"] < table[STATES].sum(axis=1)]
     if results.stopping is not None:
         _say_looks(results)
@@ -113,17 +119,13 @@ def _by_pair(runs: pd.DataFrame) -> pd.DataFrame:
     return table.reindex(columns=STATES, fill_value=0).assign(seconds=pairs["seconds"].mean())
 
 
-def _say_pairs(table: pd.DataFrame) -> None:
-    from podium.formatting import cells, padded
+def _say_pairs(table: pd.DataFrame, store: Path, *, every: bool) -> None:
+    from podium.cli.store_screen import names_of, say_states, say_totals
 
-    if not len(table):
-        return  # of few samples, a shard may hold none
-    width = [max(map(cells, table.index.unique(name))) for name in table.index.names]
-    say(f"{'':{width[0]}}  {'':{width[1]}}   done failed missing  s/run")
-    for row in table.itertuples():
-        names = "  ".join(map(padded, row.Index, width))
-        seconds = f"{row.seconds:.3g}" if row.seconds == row.seconds else "?"
-        say(f"{names}  {row.done:5} {row.failed:6} {row.missing:7}  {seconds}")
+    if len(table) > MOST_PAIRS and not every:
+        say_totals(table, store)
+    elif len(table):  # of few samples, a shard may hold none
+        say_states(names_of(table), table)
 
 
 def _time_left(waiting: pd.DataFrame) -> str:
@@ -136,13 +138,17 @@ def _time_left(waiting: pd.DataFrame) -> str:
     return f"What is left takes about {duration(seconds)} on one core."
 
 
-def _say_warnings(warnings: pd.DataFrame) -> None:
+def _say_warnings(warnings: pd.DataFrame, *, every: bool) -> None:
     from podium.formatting import printable
 
-    groups = warnings.groupby(["algorithm", "category"], observed=True)
-    for (algorithm, category), rows in groups:
+    groups = list(warnings.groupby(["algorithm", "category"], observed=True))
+    groups.sort(key=lambda group: -group[1]["count"].sum())
+    shown = groups if every else groups[:MOST_WARNINGS]
+    for (algorithm, category), rows in shown:
         first = printable(str(rows["message"].iloc[0]).partition("\n")[0])[:80]
         say(f"{rows['count'].sum()} x {category} from {algorithm}, e.g. {first}")
+    if more := len(groups) - len(shown):
+        say(f"... and {more} more kinds of warnings (--all)")
 
 
 def _lines(text: str) -> str:
@@ -165,14 +171,19 @@ def _lines(text: str) -> str:
     type=click.Path(path_type=Path),
     help="Write means and sds of the first measure as a LaTeX table, the best in bold.",
 )
+@click.option("--all", "every", is_flag=True, help="Every data set, however many there are.")
 def summary(
     store: Path,
     measure: tuple[str, ...],
     csv: Path | None,
     parquet: Path | None,
     latex: Path | None,
+    every: bool,
 ) -> int:
-    """Mean, sd, median, maximum, failures and missing runs of STORE."""
+    """Mean, sd, median, maximum, failures and missing runs of STORE.
+
+    What is longer than a screen is shown as a table of means; files hold everything.
+    """
     from podium.results.formats.stores import read_store
 
     check_writable(csv, parquet, latex)
@@ -189,7 +200,7 @@ def summary(
 
         scores_latex(results, measure=next(iter(results.measures)), path=latex)
         written.append(f"The table is in '{latex}'.")
-    say_summary(results)
+    say_summary(results, store, every=every)
     for line in written:
         say(line)
     if csv:
@@ -197,11 +208,20 @@ def summary(
     return 0
 
 
-def say_summary(results: Results) -> None:
-    """One table per data set and measure; the best mean is marked."""
-    from podium.formatting import cells, padded
+def say_summary(results: Results, store: Path, *, every: bool) -> None:
+    """One table per data set and measure, the best mean marked; or, of many, an overview."""
+    from podium.cli.store_screen import fits, say_overview
 
     table = results.summary()
+    if every or fits(table):
+        _say_every(results, table)
+    else:
+        say_overview(results, table, store)
+
+
+def _say_every(results: Results, table: pd.DataFrame) -> None:
+    from podium.formatting import cells, padded
+
     absent = "missing" if results.stopping is None else "not needed"
     gone = {"failures": "failures", "missing": absent}
     width = max(map(cells, results.algorithms))
@@ -264,7 +284,7 @@ def score(store: Path, measure: tuple[str, ...]) -> int:
     count = rescore(store, measure)
     names = [computed(m).name for m in measure]
     say(f"{count} runs were scored by {', '.join(names)}.\n")
-    say_summary(read_store(store).filter(measure=names))
+    say_summary(read_store(store).filter(measure=names), store, every=False)
     return 0
 
 

@@ -43,8 +43,9 @@ ALL = ("measure", "alpha")
 @click.option("--by", help="Characteristics that explain differences, with commas between.")
 @click.option("--sizes", is_flag=True, help="Whether differences move with the training size.")
 @click.option("--table", type=PATH, help="A table with the column dataset and characteristics.")
+@click.option("--all", "every", is_flag=True, help="Every data set, every pair and all notes.")
 @shared("json", scale="Of subgroups and characteristics: raw, ranks, best ...")
-def survey(file: Path | list[Path], json: Path | None, **options: Any) -> int:
+def survey(file: Path | list[Path], json: Path | None, every: bool, **options: Any) -> int:
     """What FILE (a store or a table of many data sets) says data set by data set.
 
     The order on every data set, their consensus and agreement; with --groups the differences within
@@ -58,8 +59,18 @@ def survey(file: Path | list[Path], json: Path | None, **options: Any) -> int:
     results = read_results(file, options)
     with counting() as progress:
         found = _found(results, options, progress)
-    show(found.to_dict(), json, lambda: say(_told(found, options)))
+    show(found.to_dict(), json, lambda: _say_found(found, options, every=every))
     return 0
+
+
+def _say_found(found: Any, options: dict[str, Any], *, every: bool) -> None:
+    """Orders on a screen unless all is asked for; other questions have short answers."""
+    from podium.cli.survey_screen import say_survey
+
+    if every or options["sizes"] or options["groups"] or options["by"]:
+        say(_told(found, options))
+    else:
+        say_survey(found)
 
 
 def _told(found: Any, options: dict[str, Any]) -> str:

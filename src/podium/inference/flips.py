@@ -64,13 +64,24 @@ class Differences:
         first, third = self._sums
         m, k = flips @ first, flips @ third
         square = m * m
-        over_sd = 1 / np.sqrt(np.maximum(1 - square, FLOOR))
-        k += m * (2 * square - 3)
-        k *= over_sd**3 / (3 * np.sqrt(self.n))
-        m *= over_sd * np.sqrt(self.n - 1)
-        turned = k * m
-        m *= 1 + turned * (1 + turned / 3)
-        m += k / 2
+        variance = np.maximum(1 - square, FLOOR)
+        over_sd = 1 / np.sqrt(variance)
+        square *= 2
+        square -= 3
+        square *= m
+        k += square
+        k *= over_sd / variance  # a third power, which numpy takes by logarithms
+        k *= 1 / (3 * np.sqrt(self.n))
+        m *= over_sd
+        m *= np.sqrt(self.n - 1)
+        turned = np.multiply(k, m, out=square)
+        grown = turned / 3
+        grown += 1
+        grown *= turned
+        grown += 1
+        m *= grown
+        k /= 2
+        m += k
         return np.asarray(m if self.is_even else comparable(m, self.n))
 
     @property

@@ -196,7 +196,7 @@ class Layout(Presented):
         human = None if self.human is None else self.human[:, chosen]
         answers = None if self.answers is None else self.answers.only(slice(None), chosen)
         made = replace(self, values=values, algorithms=names, halvings=halvings, human=human)
-        return replace(made, answers=answers)
+        return made if answers is self.answers else replace(made, answers=answers)
 
     def complete(self) -> Layout:
         """Without the blocks in which a cell is missing; says how many these were."""

@@ -323,6 +323,10 @@ class NullBrick:
 
 
 def _student(e: Estimates, contrasts: np.ndarray, scaled: np.ndarray) -> Student:
+    if len(contrasts) == 1:  # nothing to be joined: any direction will do
+        root = np.zeros_like(scaled)
+        root[:, 0] = (scaled @ e.covariance @ scaled.T > 0).ravel()
+        return Student(root, e.df_of(contrasts), "general", len(e.values))
     variance, vectors = np.linalg.eigh(e.covariance)
     root = scaled @ (vectors * np.sqrt(variance.clip(min=0)))
     length = np.linalg.norm(root, axis=1, keepdims=True)  # 1 but for rounding
@@ -336,7 +340,7 @@ def _shape(e: Estimates, contrasts: np.ndarray) -> str:
     centring = np.eye(k) - 1 / k
     within = centring @ e.covariance @ centring
     size = np.trace(within) / max(k - 1, 1)
-    if pairs == 1 or size <= 0 or np.abs(within - size * centring).max() > 1e-9 * size:
+    if size <= 0 or np.abs(within - size * centring).max() > 1e-9 * size:
         return "general"
     if not np.isin(contrasts, (-1.0, 0.0, 1.0)).all() or (np.abs(contrasts).sum(axis=1) != 2).any():
         return "general"

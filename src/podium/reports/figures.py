@@ -69,16 +69,26 @@ def drawn(draw: Draw, width: float, height: float, *, name: str) -> str:
             figure = Canvas(figsize=(width, height), layout="constrained")
             FigureCanvasSVG(figure)
             draw(figure.add_subplot())
-            # tight: what stands beside the axes (legends, remarks) is part of the picture
-            kept: dict[str, Any] = {
-                "metadata": NO_DATE,
-                "bbox_inches": "tight",
-                "transparent": True,
-            }
-            figure.savefig(made, format="svg", **kept)
+            kept: dict[str, Any] = {"metadata": NO_DATE, "transparent": True, "dpi": figure.dpi}
+            figure.savefig(made, format="svg", bbox_inches=_arranged(figure), **kept)
     return tidied(made.getvalue(), name)
 
 
+def _arranged(figure: Any) -> Any:
+    """The part of the figure that is drawn on, in inches, when all has its place.
+
+    What stands beside the axes (legends, remarks) is part of the picture. Asked for a tight box
+    and a layout, matplotlib would draw everything once more to find them.
+    """
+    from matplotlib import rcParams
+
+    figure.set_dpi(SVG_DPI)
+    figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine(None)
+    return figure.get_tightbbox().padded(rcParams["savefig.pad_inches"])
+
+
+SVG_DPI = 72  # whatever is asked for: so many points has an inch
 MOST_DATA = 20_000  # rows of a figure's table that a page holds: the scores are in it anyway
 NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
 

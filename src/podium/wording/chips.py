@@ -58,7 +58,7 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
     "scales-do-not-mix": "scales do not mix",
     "seeds-averaged": "seeds averaged",
     "sphericity": "spreads differ",
-    "stopped": "stopped early",
+    "stopped": "planned looks",
     "these-data-sets": "these data sets only",
     "ties": "many ties",
     "unadjusted": "not adjusted",

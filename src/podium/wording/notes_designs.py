@@ -166,11 +166,16 @@ def _three_parts(n: Note) -> str:
     )
 
 
+def _df(df: float) -> str:
+    text = f"{df:.3g}"
+    return f"{text} degree" if text == "1" else f"{text} degrees"
+
+
 @words("few-conditions", "df", "sizes", "items")
 def _few_of_two(n: Note) -> str:
     few = " and ".join(f"{size} values of '{name}'" for name, size in n.sizes)
     return (
-        f"{few} tell little of others: the test has {n.df:.3g} degrees of freedom in spite of "
+        f"{few} tell little of others: the test has {_df(n.df)} of freedom in spite of "
         f"{n.items} items, and errs a little too often where they matter. Try more, or ask about "
         "just these: --target test-set."
     )
@@ -179,7 +184,7 @@ def _few_of_two(n: Note) -> str:
 @words("few-conditions", "df", "conditions", "items")
 def _few_conditions(n: Note) -> str:
     return (
-        f"{n.conditions} conditions tell little of others: the test has {n.df:.3g} degrees of "
-        f"freedom in spite of {n.items} items, and errs up to 8 % with 3 of them and 11 % with 2. "
+        f"{n.conditions} conditions tell little of others: the test has {_df(n.df)} of freedom "
+        f"in spite of {n.items} items, and errs up to 8 % with 3 of them and 11 % with 2. "
         "Try more conditions, or ask about just these: --target test-set."
     )

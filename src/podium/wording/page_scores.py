@@ -162,10 +162,15 @@ def _runs(results: Results) -> str:
 
 
 def _answered(results: Results) -> str:
-    """Items are no runs: every algorithm answered them once."""
-    items = results.runs.groupby(["dataset", "sample"], observed=True).ngroups
+    """Items are no runs: every algorithm answered them once, or once under each condition."""
     each = "Every algorithm" if len(results.algorithms) > 1 else "The algorithm"
-    return f"{each} has a score of {'each of ' * (items > 1)}{counted(items, 'item')}."
+    if tried := [of for of in results.facts.values() if "training_sets" in of and "items" in of]:
+        scores = counted(sum(len(of["items"]) for of in tried), "score")
+        items = counted(sum(len(set(of["items"])) for of in tried), "item")
+        conditions = max(len(set(of["training_sets"])) for of in tried)
+        return f"{each} has {scores}: of {items} under {counted(conditions, 'condition')}."
+    count = results.runs.groupby(["dataset", "sample"], observed=True).ngroups
+    return f"{each} has a score of {'each of ' * (count > 1)}{counted(count, 'item')}."
 
 
 def failed(results: Results) -> str:
