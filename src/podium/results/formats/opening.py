@@ -97,9 +97,13 @@ def parsed(raw: bytes, what: str) -> Any:
         return json.loads(raw.decode("utf-8-sig"))
     except RecursionError:
         raise ResultsError(f"{what} is nested too deeply to be read.") from None
-    except ValueError as error:  # also of letters that are no UTF-8
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ResultsError(
             f"{what} is no whole JSON file ({error}). It seems to be cut off: write it again."
+        ) from None
+    except ValueError:  # Python reads no whole number of more than 4300 digits
+        raise ResultsError(
+            f"{what} holds a whole number of thousands of digits, which is no score. Correct it."
         ) from None
 
 
