@@ -7,7 +7,6 @@ Whatever is wrong with a file ends in one sentence of a ResultsError that names 
 from __future__ import annotations
 
 import contextlib
-import gzip
 import io
 import json
 import sqlite3
@@ -22,6 +21,7 @@ import numpy as np
 
 from podium.errors import MissingPackage, ResultsError
 from podium.optional import require
+from podium.unpacking import unzipped
 
 MEMBERS = 200_000  # files of an archive that are listed
 EXPANDED = 2 * 1024**3  # bytes that a file or all that is read of an archive may have unpacked
@@ -120,8 +120,7 @@ def content(path: Path) -> bytes:
         with path.open("rb") as file:
             raw = file.read(EXPANDED + 1)
         if raw[:2] == b"\x1f\x8b":
-            with gzip.open(io.BytesIO(raw)) as packed:
-                raw = packed.read(EXPANDED + 1)
+            raw = unzipped(raw)
     except (OSError, EOFError, zlib.error) as error:
         raise ResultsError(f"'{path}' cannot be read: {error}.") from None
     if len(raw) > EXPANDED:
