@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import decimal
+import gc
 import locale
+import logging
 import os
 import shutil
 import subprocess
@@ -15,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sklearn
+import sklearn.metrics
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from villains import Closes, Good
@@ -177,6 +181,12 @@ class Meddles(Good):
         locale.setlocale(locale.LC_ALL, "C")
         sklearn.set_config(assume_finite=True)
         sys.setrecursionlimit(500)
+        decimal.getcontext().prec = 2
+        gc.disable()
+        logging.disable(logging.ERROR)
+        os.umask(0o777)
+        os.getpid = lambda: 1
+        sklearn.metrics.accuracy_score = lambda *a: 1.0
         warnings.simplefilter("error")
         return super().fit(X, y)
 
@@ -189,6 +199,9 @@ class Depends(Good):
         self.odd = "MEDDLED" in os.environ or "PATH" not in os.environ or os.getcwd() == "/"
         self.odd |= sklearn.get_config()["assume_finite"] or sys.getrecursionlimit() == 500
         self.odd |= np.get_printoptions()["precision"] == 1 or np.mean([0, 1, 2]) != 1
+        self.odd |= decimal.getcontext().prec == 2 or logging.root.manager.disable > 0
+        self.odd |= not gc.isenabled() or os.getpid() == 1
+        self.odd |= sklearn.metrics.accuracy_score([0], [1]) == 1 or os.umask(0o22) == 0o777
         warnings.warn("this is none", stacklevel=1)
         return super().fit(X, y)
 
@@ -210,7 +223,8 @@ def test_what_one_algorithm_changes_is_put_back_for_others(jobs: int, tmp_path: 
     assert (os.getcwd(), np.geterr(), np.mean) == before
     said = results.warnings[results.warnings["algorithm"] == "meddles"]
     changed = set(said.loc[said["category"] == "ChangedState", "message"])
-    for what in ("numpy's error state", "numpy.mean", "the environment", "the working folder"):
+    told = "numpy's error state", "numpy.mean", "the environment", "the working folder", "os.getpid"
+    for what in told:
         assert f"{what} was changed, which others rely on; it was put back" in changed
     assert not (
         results.warnings["category"][results.warnings["algorithm"] == "depends"] == "ChangedState"

@@ -11,9 +11,11 @@ import random
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+RENDERINGS = 25  # of one truth
 Rows = list[list[str]]
 PLAIN = ("svm", "knn", "tree", "ridge", "net-2", "boost")
 ODD = (
@@ -49,8 +51,17 @@ class Case:
 
 
 def made(seed: int) -> Case:
-    """A table of one seed: 2 to 5 algorithms on data sets, with samples or without."""
-    rng = random.Random(seed)
+    """A table of one seed; `RENDERINGS` seeds in a row are renderings of one truth."""
+    names, samples, truth = _true(random.Random(seed // RENDERINGS))
+    rng = random.Random(f"rendering {seed}")
+    wide = rng.random() < 0.5
+    rows = (_wide if wide else _long)(rng, truth, names, samples > 1)
+    said = {"measure": "accuracy"} | ({"sampling": "bootstrap"} if samples > 1 else {})
+    return Case(seed, truth, rows, wide, rng.choice(sorted(FORMS)), said)
+
+
+def _true(rng: random.Random) -> tuple[list[str], int, dict[tuple[str, str, int], float]]:
+    """Scores of 2 to 5 algorithms on data sets, with samples or without."""
     names = rng.sample([*PLAIN, *rng.sample(ODD, 3)], rng.randint(2, 5))
     many = rng.random() < 0.7
     datasets = rng.sample(DATASETS, rng.randint(4, 8)) if many else [rng.choice(DATASETS)]
@@ -61,10 +72,7 @@ def made(seed: int) -> Case:
     }  # fmt: skip
     if rng.random() < 0.2:  # a run that gave no score
         truth[rng.choice(sorted(truth))] = math.nan
-    wide = rng.random() < 0.5
-    rows = (_wide if wide else _long)(rng, truth, names, samples > 1)
-    said = {"measure": "accuracy"} | ({"sampling": "bootstrap"} if samples > 1 else {})
-    return Case(seed, truth, rows, wide, rng.choice(sorted(FORMS)), said)
+    return names, samples, truth
 
 
 def _head(rng: random.Random, role: str) -> str:
@@ -113,7 +121,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _csv(rng: random.Random, rows: Rows) -> tuple[str, bytes]:
-    separator = rng.choice(",;\t")
+    separator = rng.choice(",;\t|")
     if separator != "," and rng.random() < 0.5:
         rows = [rows[0], *([_with_comma(c) for c in row] for row in rows[1:])]
     always, end = rng.random() < 0.2, rng.choice(("\n", "\r\n"))
@@ -213,19 +221,29 @@ def _latex(rng: random.Random, rows: Rows) -> tuple[str, bytes]:
 
 
 def _parquet(rng: random.Random, rows: Rows) -> tuple[str, bytes]:
-    raw = io.BytesIO()
-    pd.DataFrame(_typed(rows)).to_parquet(raw, index=False)
+    raw, packing = io.BytesIO(), rng.choice(("snappy", "gzip", "zstd", None))
+    _frame(rng, rows).to_parquet(raw, index=False, compression=packing)
     return "parquet", raw.getvalue()
 
 
-FORMS = {
-    "csv": _csv, "csv2": _csv, "csv3": _csv, "json": _json, "markdown": _markdown, "html": _html,
-    "latex": _latex, "xlsx": _xlsx, "parquet": _parquet,
+def _frame(rng: random.Random, rows: Rows) -> pd.DataFrame:
+    """Names as text, objects or categories."""
+    frame = pd.DataFrame(_typed(rows))
+    kind = rng.choice(("str", "object", "category"))
+    texts = [h for h in frame if not pd.api.types.is_numeric_dtype(frame[h])]
+    return frame.astype({h: kind for h in texts if frame[h].notna().all()})
+
+
+FORMS: dict[str, Any] = {
+    "frame": _frame, "csv": _csv, "csv2": _csv, "csv3": _csv, "json": _json,
+    "markdown": _markdown, "html": _html, "latex": _latex, "xlsx": _xlsx, "parquet": _parquet,
 }  # fmt: skip
 
 
-def written(case: Case, folder: Path) -> Path:
-    """The file of a case."""
+def written(case: Case, folder: Path) -> Path | pd.DataFrame:
+    """The file of a case, or its frame."""
+    if case.form == "frame":
+        return _frame(random.Random(case.seed), case.rows)
     ending, raw = FORMS[case.form](random.Random(case.seed), case.rows)
     path = folder / f"{next(d for d, _, _ in case.truth)}.{ending}".replace(", ", "_")
     path.write_bytes(raw)

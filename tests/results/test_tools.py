@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import podium
+from podium import unpacking
 from podium.errors import ResultsError
 from podium.results.formats import FORMATS, LongTable, opening
 from podium.results.formats.exchange import scores_text
@@ -543,6 +544,8 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
     refused("unpacked, which is not read", tmp_path / "bomb.eval")
     (tmp_path / "bomb.json.gz").write_bytes(gzip.compress(b'[{"a": ' + b" " * (8 << 20)))
     refused("give a part of it", tmp_path / "bomb.json.gz")
+    monkeypatch.setattr(unpacking, "LEAST_BOUND", 1 << 20)
+    refused("unpacked it has more than 1 MB", tmp_path / "bomb.json.gz")
     monkeypatch.setattr(opening, "MEMBERS", 1)
     refused("more than 1 files in it", tmp_path / "bomb.eval")
 
@@ -553,6 +556,8 @@ def test_json_that_is_cut_or_nested_without_end_is_one_sentence(tmp_path):
         "nested too deeply",
         written(tmp_path / "b.json", '{"a":' * 50_000),
     )
+    long = written(tmp_path / "d.json", '{"a": [1, %s], "b": [1, 2]}' % ("9" * 5000))
+    refused("holds a whole number of thousands of digits", long)
     cut = written(tmp_path / "c.jsonl", '{"a": 1}\n{"a": 2}\n{"a": \n')
     refused("line 3, is no whole JSON", cut)
     assert opening.begun("nothing") is None

@@ -144,6 +144,7 @@ def test_check_says_what_to_run_anew_and_saves_the_rest(
     assert "3 of 11 runs are damaged; run them anew:" in text
     assert "tree on d: sample 4" in text
     assert "lda on d: sample 2" in text
+    assert "and 1 of which the store no longer knows data set or algorithm" in text
     assert f"9 runs were written to '{tmp_path}/new.db'. Go on with: podium run STUDY" in text
     outcome = execute(study(), tmp_path / "new.db")
     assert (outcome.done_before, outcome.ran) == (9, 3)

@@ -56,5 +56,7 @@ def _say_checked(checked: Checked) -> None:
         say_error(f"  {algorithm} on {dataset}: sample {', '.join(map(str, sorted(samples)))}")
     if len(pairs) > MOST_SHOWN:
         say_error(f"  and {len(pairs) - MOST_SHOWN} more pairs of data set and algorithm")
+    if nameless := len(checked.unsound) - len(checked.named):
+        say_error(f"  and {nameless} of which the store no longer knows data set or algorithm")
     for contradiction in checked.contradictions[:MOST_SHOWN]:
         say_error(f"  two records of one run differ: {contradiction}")

@@ -1,16 +1,19 @@
 """What a run may change of its process: put back before the next one, or at least told.
 
 numpy's error state, print options, scikit-learn's configuration, environment, working folder,
-locale, and functions of numpy and Python that somebody replaced are put back. What an algorithm
-keeps in its own module or class cannot be: only a fresh process for every run forgets that.
+locale and the like, and functions of numpy and Python that somebody replaced are put back. What an
+algorithm keeps in its own module or class cannot be: only a fresh process for every run forgets it.
 """
 
 from __future__ import annotations
 
 import builtins
 import contextlib
+import decimal
 import functools
+import gc
 import locale
+import logging
 import math
 import os
 import random
@@ -27,7 +30,8 @@ from podium.design.algorithms import Algorithm
 from podium.design.fresh import PLAIN
 
 # patched by somebody, these change the scores of others; few, as they are looked at after each run
-WATCHED = (np, np.linalg, np.random, math, random, builtins)
+WATCHED = (np, np.linalg, np.random, math, random, os, builtins)
+LATE = ("sklearn.base", "sklearn.metrics")  # watched too, where they are loaded
 OWN = {"numpy", "scipy", "pandas", "sklearn", "podium", "builtins"}  # keep no state between runs
 _CODE = (ModuleType, FunctionType, BuiltinFunctionType, type)
 
@@ -76,6 +80,22 @@ def _configure(before: Any) -> None:
         sys.modules["sklearn"].set_config(**before)
 
 
+def _precision() -> tuple[int, str]:
+    context = decimal.getcontext()
+    return context.prec, context.rounding
+
+
+def _set_precision(before: tuple[int, str]) -> None:
+    context = decimal.getcontext()
+    context.prec, context.rounding = before
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)  # which cannot be read without being set
+    os.umask(mask)
+    return mask
+
+
 PARTS = (
     _Part("numpy's error state", np.geterr, lambda v: np.seterr(**v)),
     _Part("numpy's print options", np.get_printoptions, lambda v: np.set_printoptions(**v)),
@@ -88,6 +108,10 @@ PARTS = (
         lambda v: locale.setlocale(locale.LC_ALL, v),
     ),
     _Part("the recursion limit", sys.getrecursionlimit, sys.setrecursionlimit),
+    _Part("the precision of decimal numbers", _precision, _set_precision),
+    _Part("the collection of garbage", gc.isenabled, lambda v: gc.enable() if v else gc.disable()),
+    _Part("the level of logging", lambda: logging.root.manager.disable, logging.disable),
+    _Part("the rights of new files", _umask, os.umask),
 )
 
 
@@ -96,7 +120,8 @@ class Neutral:
 
     def __init__(self) -> None:
         self._parts = [(part, part.read()) for part in PARTS]
-        self._modules = [(module, dict(vars(module))) for module in WATCHED]
+        late = [sys.modules[name] for name in LATE if name in sys.modules]
+        self._modules = [(module, dict(vars(module))) for module in (*WATCHED, *late)]
 
     @contextlib.contextmanager
     def put_back(self) -> Iterator[None]:

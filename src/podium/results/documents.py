@@ -86,6 +86,8 @@ def _spreadsheet(raw: bytes, _: str, what: str) -> Iterator[Found]:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             yield from _sheets(archive, what)
+    except ResultsError:  # which is a ValueError, and says it all
+        raise
     except (zipfile.BadZipFile, KeyError, ElementTree.ParseError, EOFError, ValueError) as error:
         raise ResultsError(f"{what} cannot be read as a spreadsheet: {error}.") from None
 

@@ -33,7 +33,7 @@ from podium.unpacking import unzipped
 
 LOOKED_AT = 200  # rows in which decimal commas are looked for
 LATIN = "Latin-1"  # in which any bytes are letters
-SEPARATORS = (",", ";", "\t")
+SEPARATORS = (",", ";", "\t", "|")
 _NAMELESS = re.compile(r"Unnamed: \d+(\.\d+|_level_\d+)*")  # what pandas calls such a column
 GZIPPED, PARQUET = b"\x1f\x8b", b"PAR1"  # how such files begin
 
@@ -53,7 +53,7 @@ def tabular(
     if len(table.columns) < least:
         raise ResultsError(
             f"{table.what} has not two columns ({', '.join(table.columns):.60}); they are "
-            "separated by comma, semicolon or tab."
+            "separated by comma, semicolon, tab or bar."
         )
     if not len(table.frame):
         raise ResultsError(f"{table.what} has no rows below its header.")

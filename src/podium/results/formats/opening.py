@@ -7,7 +7,6 @@ Whatever is wrong with a file ends in one sentence of a ResultsError that names 
 from __future__ import annotations
 
 import contextlib
-import gzip
 import io
 import json
 import sqlite3
@@ -22,6 +21,7 @@ import numpy as np
 
 from podium.errors import MissingPackage, ResultsError
 from podium.optional import require
+from podium.unpacking import unzipped
 
 MEMBERS = 200_000  # files of an archive that are listed
 EXPANDED = 2 * 1024**3  # bytes that a file or all that is read of an archive may have unpacked
@@ -97,9 +97,13 @@ def parsed(raw: bytes, what: str) -> Any:
         return json.loads(raw.decode("utf-8-sig"))
     except RecursionError:
         raise ResultsError(f"{what} is nested too deeply to be read.") from None
-    except ValueError as error:  # also of letters that are no UTF-8
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ResultsError(
             f"{what} is no whole JSON file ({error}). It seems to be cut off: write it again."
+        ) from None
+    except ValueError:  # Python reads no whole number of more than 4300 digits
+        raise ResultsError(
+            f"{what} holds a whole number of thousands of digits, which is no score. Correct it."
         ) from None
 
 
@@ -116,8 +120,7 @@ def content(path: Path) -> bytes:
         with path.open("rb") as file:
             raw = file.read(EXPANDED + 1)
         if raw[:2] == b"\x1f\x8b":
-            with gzip.open(io.BytesIO(raw)) as packed:
-                raw = packed.read(EXPANDED + 1)
+            raw = unzipped(raw)
     except (OSError, EOFError, zlib.error) as error:
         raise ResultsError(f"'{path}' cannot be read: {error}.") from None
     if len(raw) > EXPANDED:
