@@ -54,7 +54,15 @@ def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
         (name, *found(layout.only([column]), alpha))
         for column, name in enumerate(layout.algorithms)
     ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return _possible(pd.DataFrame(rows, columns=COLUMNS), layout)
+
+
+def _possible(found: pd.DataFrame, layout: Layout) -> pd.DataFrame:
+    """No limit lies beyond what a score can be: t knows nothing of that."""
+    low, high = layout.measure.bounds
+    inside = found["mean"].between(low, high)
+    lower, upper = (found[c].where(~inside, found[c].clip(low, high)) for c in ("lower", "upper"))
+    return found.assign(lower=lower, upper=upper)
 
 
 def alone(layout: Layout, alpha: float = 0.05) -> Comparisons:
