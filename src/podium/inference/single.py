@@ -60,9 +60,10 @@ def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
 def _possible(found: pd.DataFrame, layout: Layout) -> pd.DataFrame:
     """No limit lies beyond what a score can be: t knows nothing of that."""
     low, high = layout.measure.bounds
-    inside = found["mean"].between(low, high)
-    lower, upper = (found[c].where(~inside, found[c].clip(low, high)) for c in ("lower", "upper"))
-    return found.assign(lower=lower, upper=upper)
+    scores = layout.sign * layout.values[~np.isnan(layout.values)]
+    if not len(scores) or scores.min() < low or scores.max() > high:
+        return found
+    return found.assign(**{c: found[c].clip(low, high) for c in ("lower", "upper")})
 
 
 def alone(layout: Layout, alpha: float = 0.05) -> Comparisons:

@@ -19,7 +19,7 @@ from podium.results.documents import JOINT
 from podium.results.long_tables import said_table
 from podium.results.measure_names import is_time
 from podium.results.measured_heads import crossed_heads, parted
-from podium.results.roles import refuse_two
+from podium.results.roles import refuse_half_battles, refuse_two
 from podium.results.sheets import Sheet, sheet
 from podium.results.summaries import (
     less_mean_row,
@@ -49,7 +49,6 @@ QUALIFIERS = (
     | {"macro", "micro", "weighted", "top1", "top5", "balanced", "standard", "rank"}
 )
 
-BATTLE = ("model_a", "model_b", "winner")  # the columns of battles, which are read elsewhere
 COUNTED = 1e12  # what is larger counts nothing: floats have no fractions there
 
 
@@ -202,7 +201,7 @@ def _is_measure(head: str) -> bool:
 
 def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
     first = heads[0] if heads else table.columns[0]
-    _refuse_half_battles(table)
+    refuse_half_battles(table)
     measures = _scores(heads)
     may_be = any(h not in measures for h in heads if not table.is_text(h))
     of_items = "Where every row is an item of one test set, say --sampling items."
@@ -211,17 +210,6 @@ def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
         f"say whether they are data sets or samples. {_way_to_blocks(table, first, heads)}."
         + (f" {of_items}" if may_be else "")
     )
-
-
-def _refuse_half_battles(table: Tabular) -> None:
-    """A table of battles that lacks one of its columns."""
-    there = [c for c in BATTLE if c in table.columns and table.is_text(c)]
-    gone = [f"'{c}'" for c in BATTLE if c not in table.columns]
-    if len(there) == 2 and gone:
-        raise ResultsError(
-            f"{table.what} looks like battles and has no column {gone[0]}: they need 'model_a', "
-            "'model_b' and 'winner' (model_a, model_b, tie or both_bad). Name the column so."
-        )
 
 
 def _scores(heads: Sequence[str]) -> list[str]:
