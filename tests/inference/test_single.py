@@ -129,3 +129,10 @@ def test_own_scores_heed_clusters() -> None:
     asked = {"sampling": "items", "measure": "score", "higher_is_better": True}
     two, one = (podium.compare(podium.read(f, **asked)).scores for f in (frame, once))
     assert two["standard_error"].to_numpy() == pytest.approx(one["standard_error"].to_numpy())
+
+
+def test_no_limit_lies_beyond_what_a_score_can_be() -> None:
+    values = np.r_[np.full(15, 1.0), 0.5, 0.75][:, None]
+    (row,) = alone(made(values, block="item", measure="accuracy")).itertuples()
+    assert row.method == "t"
+    assert (row.lower < values.mean(), row.upper) == (True, 1.0)

@@ -122,7 +122,7 @@ def test_the_command_tells_strengths_and_elo(tmp_path: Path):
     file = tmp_path / "battles.csv"
     battles(blocks=20).to_csv(file, index=False)
     told = CliRunner().invoke(group, ["analyze", str(file), "--pairs"]).output
-    assert "Read as battles: 3 models" in told
+    assert "Read as battles: 3 models, 85 battles." in told
     assert "Elo" in told
     assert "first - second in log-strength" in told
     found = json.loads(CliRunner().invoke(group, ["analyze", str(file), "--json", "-"]).output)
@@ -130,6 +130,11 @@ def test_the_command_tells_strengths_and_elo(tmp_path: Path):
     assert found["pairs"][0]["estimate"] == pytest.approx(
         (found["details"]["elo"]["a"] - found["details"]["elo"]["b"]) * np.log(10) / 400
     )
+
+
+def test_half_a_table_of_battles_ends_in_a_sentence():
+    with pytest.raises(ResultsError, match="looks like battles and has no column 'winner'"):
+        podium.read(battles(blocks=20).drop(columns="winner"))
 
 
 def test_other_tests_are_refused():

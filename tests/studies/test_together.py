@@ -95,6 +95,12 @@ def test_a_turned_pair_counts_with_the_other_sign():
     pd.testing.assert_frame_equal(podium.meta(table).pairs, podium.meta(turned).pairs)
 
 
+def test_studies_that_say_the_very_same_keep_their_own_errors():
+    found = podium.meta(reported().assign(estimate=0.1), measure="accuracy").pairs.iloc[0]
+    plain = pooled(np.full(12, 0.1), reported()["se"].to_numpy() ** 2, hartung_knapp=False)
+    assert [found.error, found.lower] == pytest.approx([plain.error, plain.lower])
+
+
 def test_verdicts_follow_the_direction():
     table = reported(tau=0.0)
     verdicts = {

@@ -251,11 +251,12 @@ def _say_next(
 def _would_settle(made: Layout, c: Comparisons, found: Standing, rivals: Sequence[str]) -> str:
     from podium.errors import PodiumError
     from podium.studies.detection import needed_of
+    from podium.targets import CONDITION_ITEM
     from podium.wording import labelled as words
     from podium.wording.notes_planning import planned_noun
 
     if not planned_noun(made.block):
-        return words.NEW_DATA
+        return words.NEW_CONDITIONS if made.block == CONDITION_ITEM else words.NEW_DATA
     try:
         needed = needed_of(made, c, found.reference, rivals)
     except PodiumError:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LEAD, WARNING = "cyan", "yellow"
 MOST_ROWS = 25  # algorithms that are all listed
-MOST_LEADING, MORE = 15, 3  # of more, so many of the lead, and of those behind
+MOST_LEADING, MORE = 15, 3  # of more, so many of the lead, and of those that follow
 LEAST, WIDEST = 14, 34  # columns that gaps are drawn on
 NAMES = 31  # columns that a name gets before the picture is wider than it must be
 PLACE, ALGORITHM = "place", "algorithm"  # heads
@@ -81,14 +81,17 @@ def say_standings(c: Comparisons, found: Standing, width: int, *, every: bool) -
     rows = list(found.rows) if every or len(found.rows) <= MOST_ROWS else _first(found)
     for line in _lines(c, found, rows, width):
         say(line)
-    if hidden := [row.name for row in found.rows if row not in rows]:
-        said = terminal.more_algorithms(len(hidden), hidden[-1])
+    if hidden := found.rows[len(rows) :]:
+        said = terminal.more_algorithms([row.name for row in hidden], _may_be_best(found))
         say(f"  {wrapped(said, width - 2, '    ')}")
 
 
+def _may_be_best(found: Standing) -> Sequence[str]:
+    return found.lead if found.control is None else ()
+
+
 def _first(found: Standing) -> list[Row]:
-    lead = found.rows[: min(len(found.lead), MOST_LEADING)]
-    return [*lead, *found.rows[len(found.lead) :][:MORE]]
+    return list(found.rows[: min(len(found.lead), MOST_LEADING) + MORE])
 
 
 class Room(NamedTuple):

@@ -222,11 +222,12 @@ def check_chained(beaten: np.ndarray, names: Sequence[str]) -> None:
     listed = ", ".join(f"'{name}'" for name in small[:5])
     if whole > 1:
         raise InferenceError(
-            f"Nobody compared {listed} with the others, directly or by a chain: compare them apart."
+            f"Nobody compared {listed} with the others, directly or by a chain: put their rows "
+            "into a file of their own."
         )
     raise InferenceError(
         f"{listed} never lost, or never won, against the others: no finite strength explains that. "
-        "Leave them out, or compare win rates."
+        "Leave out the rows that name them."
     )
 
 

@@ -21,7 +21,7 @@ from podium.inference.estimates import Estimates
 from podium.inference.layouts import Layout
 from podium.inference.overall import quadratic
 from podium.inference.procedure import SINGLE_STEP, Cited, Procedure, legal_pairs
-from podium.targets import BLOCKS, INDEPENDENT_SEED_ITEM, SEED_ITEM
+from podium.targets import BLOCKS, CONDITION_ITEM, INDEPENDENT_SEED_ITEM, SEED_ITEM
 
 
 def shared_runs(layout: Layout) -> Layout:
@@ -43,9 +43,9 @@ def whole_items(layout: Layout) -> Layout:
     lacking = (np.isnan(y) & runs[:, None]).sum(axis=(0, 1)).tolist()
     named = tuple((a, n) for a, n in zip(layout.algorithms, lacking, strict=True) if n)
     lost = int((~whole).sum())
-    return layout.only_blocks(
-        whole[item], Note("incomplete-items", items=lost, of=len(whole), lacking=named)
-    )
+    tried = layout.block == CONDITION_ITEM
+    facts = {"items": lost, "of": len(whole), "lacking": named, "conditions": tried}
+    return layout.only_blocks(whole[item], Note("incomplete-items", **facts))
 
 
 def _table(layout: Layout) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

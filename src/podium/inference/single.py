@@ -54,7 +54,16 @@ def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
         (name, *found(layout.only([column]), alpha))
         for column, name in enumerate(layout.algorithms)
     ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return _possible(pd.DataFrame(rows, columns=COLUMNS), layout)
+
+
+def _possible(found: pd.DataFrame, layout: Layout) -> pd.DataFrame:
+    """No limit lies beyond what a score can be: t knows nothing of that."""
+    low, high = layout.measure.bounds
+    scores = layout.sign * layout.values[~np.isnan(layout.values)]
+    if not len(scores) or scores.min() < low or scores.max() > high:
+        return found
+    return found.assign(**{c: found[c].clip(low, high) for c in ("lower", "upper")})
 
 
 def alone(layout: Layout, alpha: float = 0.05) -> Comparisons:

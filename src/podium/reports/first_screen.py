@@ -36,7 +36,7 @@ from podium.wording.voices import PAGE
 
 MOST_ROWS = 25  # algorithms that are all listed
 MOST_LEADING = 15  # of more, so many of the lead
-MORE = 3  # and so many of the others
+MORE = 3  # and so many of those that follow
 SHADES = 8
 STATES = {
     Badge.BEST: "best", Badge.MAY_BE_BEST: "may", Badge.BEATS: "may", Badge.OPEN: "open",
@@ -149,7 +149,7 @@ def _listed(found: Standing) -> list[Row]:
     if len(found.rows) <= MOST_ROWS:
         return list(found.rows)
     lead = min(len(found.lead), MOST_LEADING)
-    listed = [*found.rows[:lead], *found.rows[len(found.lead) :][:MORE]]
+    listed = list(found.rows[: lead + MORE])
     control = [row for row in found.rows if row.name == found.control and row not in listed]
     return [*listed, *control]
 

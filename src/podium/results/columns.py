@@ -18,6 +18,8 @@ from podium.registry import unknown
 from podium.results.cells import NOT_RUN, Numbers, Texts, are_numbers, numbers_in, texts_in
 from podium.results.vocabulary import Said, way_out
 
+IN_WORDS = ("yes", "no", "right", "wrong", "correct", "incorrect", "pass", "fail")  # answers
+
 
 class Coded(NamedTuple):
     """A column of names: the number of each row's name, and the names."""
@@ -90,8 +92,10 @@ class Tabular:
         """A column of scores; cells without one are NaN, true and false 1 and 0."""
         found = self.parsed(column)
         less = self.way_out(ignore=column)
-        way = f"Correct it, leave the cell empty, or leave the column out: {less}"
         wrong = found.odd | np.isinf(found.values)
+        way = f"Correct it, leave the cell empty, or leave the column out: {less}"
+        if wrong.any() and str(self.frame[column].iloc[int(np.argmax(wrong))]).lower() in IN_WORDS:
+            way = "Write 1 for right and 0 for wrong (or true and false)"
         self._check(column, wrong, "is no finite number", way)
         return found.values
 

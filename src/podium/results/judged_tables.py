@@ -42,7 +42,7 @@ def read_judged(
     table = tabular(source)
     for column in (judge, human):
         if column not in table.columns:
-            raise ResultsError(f"{table.what} has no column '{column}'.")
+            raise _no_column(table.what, column, table.columns)
     roles = _roles(columns) | {"value": [judge, human]}
     notes: list[Note] = []
     if COLUMN in table.columns:
@@ -55,6 +55,11 @@ def read_judged(
         higher_is_better=True if higher_is_better is None else higher_is_better,
     )
     return replace(found, notes=(*found.notes, *notes))
+
+
+def _no_column(what: str, column: str, columns: Sequence[str]) -> ResultsError:
+    shown = ", ".join(f"'{name}'" for name in columns[:10])
+    return ResultsError(f"{what} has no column '{column}': name one of {shown}.")
 
 
 def _roles(columns: str | Mapping[str, str | Iterable[str]] | None) -> dict[str, list[str]]:
@@ -73,7 +78,7 @@ def item_column(columns: Sequence[str], said: str | None, what: str) -> str:
     """The column that names the items."""
     if said is not None:
         if said not in columns:
-            raise ResultsError(f"{what} has no column '{said}'.")
+            raise _no_column(what, said, columns)
         return said
     found = next((name for name in NAMES if name in columns), None)
     if found is None:

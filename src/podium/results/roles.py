@@ -350,6 +350,7 @@ def _refuse_names(table: Tabular, found: Sequence[str]) -> NoReturn:
     if len(found) == 2:
         both = (tuple(found), tuple(reversed(found)))
         ways = [table.way_out(algorithm=first, dataset=second) for first, second in both]
+    refuse_half_battles(table)
     raise ResultsError(
         f"{table.what} has {len(found)} columns that may be the algorithm: {', '.join(found)}. "
         f"Say which is what: {' or '.join(ways)}; or all are: "
@@ -375,3 +376,21 @@ def _repeats_within(table: Tabular, column: str, within: Sequence[str]) -> bool:
 def _repeats_evenly(table: Tabular, column: str) -> bool:
     each = pd.Series(table.codes(column)).value_counts()
     return len(each) > 1 and each.nunique() == 1 and each.iloc[0] > 1
+
+
+BATTLE = (
+    "model_a",
+    "model_b",
+    "winner",
+)  # the columns of battles, which are read elsewhere
+
+
+def refuse_half_battles(table: Tabular) -> None:
+    """A table of battles that lacks one of its columns."""
+    there = [c for c in BATTLE if c in table.columns and table.is_text(c)]
+    gone = [f"'{c}'" for c in BATTLE if c not in table.columns]
+    if len(there) == 2 and gone:
+        raise ResultsError(
+            f"{table.what} looks like battles and has no column {gone[0]}: they need 'model_a', "
+            "'model_b' and 'winner' (model_a, model_b, tie or both_bad). Name the column so."
+        )

@@ -19,7 +19,7 @@ from podium.results.documents import JOINT
 from podium.results.long_tables import said_table
 from podium.results.measure_names import is_time
 from podium.results.measured_heads import crossed_heads, parted
-from podium.results.roles import refuse_two
+from podium.results.roles import refuse_half_battles, refuse_two
 from podium.results.sheets import Sheet, sheet
 from podium.results.summaries import (
     less_mean_row,
@@ -201,6 +201,7 @@ def _is_measure(head: str) -> bool:
 
 def _refuse_blockless(table: Tabular, heads: Sequence[str]) -> NoReturn:
     first = heads[0] if heads else table.columns[0]
+    refuse_half_battles(table)
     measures = _scores(heads)
     may_be = any(h not in measures for h in heads if not table.is_text(h))
     of_items = "Where every row is an item of one test set, say --sampling items."

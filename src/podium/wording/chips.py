@@ -68,6 +68,18 @@ CHIPS = {  # codes of notes in two to four words; others are told by their code
 }
 
 
+OF_ESTIMATES = {  # remarks on the estimates of pairs
+    "apart": "no common blocks",
+    "identical": "scores never differ",
+    "few-common": "few common blocks",
+    "borderline": "a p-value near alpha",
+    "bartlett": "variance by Bartlett weights",
+    "none-discordant": "no item differs",
+}
+
+
 def chip(note: Note) -> str:
     """A note in two to four words."""
+    if note.code == "estimate" and note.remark in OF_ESTIMATES:
+        return OF_ESTIMATES[note.remark]
     return CHIPS.get(note.code, note.code.replace("-", " "))

@@ -37,6 +37,10 @@ NEW_DATA = (
     "New data would settle it (more rows, a fresh sample, other data sets); more resamples of the "
     "same rows would not."
 )
+NEW_CONDITIONS = (
+    "More items and more conditions (prompts, judges) would settle it, more answers hardly; "
+    "--target test-set asks about just these conditions."
+)
 
 
 def about(c: Comparisons) -> str:

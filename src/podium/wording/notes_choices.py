@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from podium.facts import Note
-from podium.formatting import number, p_value
-from podium.wording.phrases import counted
+from podium.formatting import number
+from podium.wording.phrases import counted, p_text
 from podium.wording.voices import words
 
 MOST_JUDGED = 8  # algorithms
@@ -73,11 +73,9 @@ def _few_choice_blocks(n: Note) -> str:
 
 @words("position")
 def _position(n: Note) -> str:
-    p = p_value(n.p)
-    sign = "" if p[0] == "<" else "= "
     return (
         f"Being shown first is worth {number(n.effect, 3)} in log-strength (standard error "
-        f"{number(n.error, 2)}, p {sign}{p}); strengths are free of it."
+        f"{number(n.error, 2)}, {p_text(n.p)}); strengths are free of it."
     )
 
 
@@ -112,7 +110,7 @@ def _covariate_matters(n: Note) -> str:
     said = ALIKE[n.about].format(n.covariate)
     if n.p != n.p:
         return f"Too few blocks ({n.blocks}) tell whether this is so: {said[0].lower()}{said[1:]}."
-    return f"{said} (p {_p(n.p)})."
+    return f"{said} ({p_text(n.p)})."
 
 
 COVARIATES = "Position and other covariates"
@@ -143,20 +141,15 @@ def _judge(n: Note) -> str:
 
 @words("judge-bias")
 def _judge_bias(n: Note) -> str:
-    each = [f"{name} {bias:+.3g} (p {_p(p)})" for name, bias, p in n.by]
+    each = [f"{name} {bias:+.3g} ({p_text(p)})" for name, bias, p in n.by]
     more = ", ..." if len(each) > MOST_JUDGED else ""
     return f"Judge less people on the labelled items: {', '.join(each[:MOST_JUDGED])}{more}."
-
-
-def _p(p: float) -> str:
-    shown = p_value(p)
-    return shown if shown[0] == "<" else f"= {shown}"
 
 
 @words("labels-unlike")
 def _labels_unlike(n: Note) -> str:
     return (
-        f"The judge scores labelled items otherwise than the others (p {_p(n.p)}): if they were "
+        f"The judge scores labelled items otherwise than the others ({p_text(n.p)}): if they were "
         "chosen and not drawn, nothing of this holds. `podium label` draws them."
     )
 

@@ -58,11 +58,13 @@ def _disagree(n: Note) -> str:
     )
 
 
-@words("incomplete-items", "items", "of", "lacking")
+@words("incomplete-items", "items", "of", "lacking", "conditions")
 def _incomplete_items(n: Note) -> str:
     names = [f"{name}: {count}" for name, count in n.lacking]
+    lack, were = ("lacks", "was") if n.items == 1 else ("lack", "were")
+    of = "condition" if n.conditions else "training run"
     return (
-        f"{n.items} of {n.of} items lack the score of some training run ({joined(names)}) and were "
+        f"{n.items} of {n.of} items {lack} the score of some {of} ({joined(names)}) and {were} "
         "left out."
     )
 
@@ -147,6 +149,12 @@ def _these_conditions(n: Note) -> str:
 
 @words("condition-parts", "share", "narrower", "conditions", "items")
 def _condition_parts(n: Note) -> str:
+    if n.share < 0.005:
+        return (
+            f"Nothing of the variance of a difference is seen to come from the {n.conditions} "
+            f"conditions, all of it from the {n.items} items: --target test-set, about just these "
+            "conditions, has more degrees of freedom, and so narrower intervals."
+        )
     return (
         f"Of the variance of a difference, {100 * n.share:.0f} % comes from the {n.conditions} "
         f"conditions, the rest from the {n.items} items: --target test-set, about just these "

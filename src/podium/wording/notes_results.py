@@ -26,7 +26,8 @@ def _recognised(n: Note) -> str:
     least, most = n.samples
     each = f" in each {dataset}" * (len(names) > 1 and least == most)
     blocks = counted(most, sample) if least == most else f"{least} to {counted(most, sample)}"
-    parts = [counted(n.algorithms, n.algorithm or "algorithm"), about]
+    parts = [counted(n.algorithms, n.algorithm or "algorithm")]
+    parts += [] if names == [n.title] else [about]  # battles of 'battles'
     parts += [f"{blocks}{each}"] if most > 1 else []
     several = f"; measures: {joined(list(n.measures))}" if len(n.measures) > 1 else ""
     return f"Read as {n.title}: {', '.join(parts)}{several}."
@@ -285,7 +286,7 @@ def _rows_numbered(n: Note) -> str:
 @words("answers-averaged", "most", "least")
 def _answers(n: Note) -> str:
     several = f"{n.most}" if n.most == n.least else f"{n.least} to {n.most}"
-    return f"The {several} answers to an item were averaged within it."
+    return f"The {several} answers to an item were taken together within it."
 
 
 @words("conditions-read", "column", "conditions")
@@ -309,11 +310,15 @@ def _answer_parts(n: Note) -> str:
     least, most = n.answers
     k = f"{most}" if most == least else f"{least} to {most}"
     middle = " of the pair in the middle" * (n.pairs > 1)
-    share = 100 * n.within
+    share = f"{100 * n.within:.0f} %"
+    whence = f"{share} of the variance of a difference{middle} comes from the answers, the rest"
+    whence = f"{whence} from the items"
+    if share in ("0 %", "100 %"):
+        whole = "items" if share == "0 %" else "answers"
+        whence = f"nearly all of the variance of a difference{middle} comes from the {whole}"
     text = (
-        f"With {k} answers to each of {n.items} items, {share:.0f} % of the variance of a "
-        f"difference{middle} comes from the answers, the rest from the items. A difference in "
-        f"{n.measure} of {number(n.now, 2)} is found with 80 % power"
+        f"With {k} answers to each of {n.items} items, {whence}. A difference in {n.measure} of "
+        f"{number(n.now, 2)} is found with 80 % power"
     )
     if n.at_best <= 0:
         return f"{text}; more answers can lower that."
@@ -321,7 +326,7 @@ def _answer_parts(n: Note) -> str:
     best = (
         f"with any number of answers {number(n.at_best, 2)} at best"
         if gain
-        else ("and more answers would hardly change that")
+        else "and more answers would hardly change that"
     )
     return f"{text}, {best}: to find less takes more items."
 

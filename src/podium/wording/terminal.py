@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from podium.facts import Overall
@@ -191,10 +191,13 @@ def _unit(c: Comparisons) -> str:
     return of.removeprefix("mean ")
 
 
-def more_algorithms(count: int, last: str) -> str:
-    """Algorithms that are not listed."""
-    more = "algorithm" if count == 1 else "algorithms"
-    return f"... and {count} more {more}, the last {quoted(last)}; --all lists them."
+def more_algorithms(hidden: Sequence[str], lead: Sequence[str]) -> str:
+    """Algorithms that are not listed, and how many of them may be best."""
+    more = "algorithm" if len(hidden) == 1 else "algorithms"
+    best = sum(name in lead for name in hidden)
+    too = f", {best} of which may be best, too" if best else ""
+    last = f"the last {quoted(hidden[-1])}"
+    return f"... and {len(hidden)} more {more}{too}, {last}; --all lists them."
 
 
 def standing_heads(c: Comparisons, found: Standing, room: int) -> str:

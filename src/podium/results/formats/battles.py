@@ -181,7 +181,8 @@ def _outcomes(
         row = int(np.argmax(odd))
         raise ResultsError(
             f"{what}, column 'winner', row {row + 1}: '{text.iloc[row]:.60}' is no outcome; say "
-            "model_a, model_b, tie or both_bad, or the name of one of the two models."
+            "model_a, model_b, tie or both_bad, or the name of one of the two models, or leave "
+            "the row out."
         )
     return won, int((won == 0.5).sum())
 
