@@ -135,7 +135,7 @@ def _sampling(results: Results) -> str:
     if len(results.algorithms) < 2:
         return f"Sampling: {sampling}."
     if _is_partial(results):
-        counts = counted(results.runs["sample"].nunique(), "choice")
+        counts = counted(results.runs["sample"].nunique(), BLOCKS[sampling.replicate].unit)
         return f"Sampling: {sampling}; {counts}, each between some of the algorithms."
     own = "every algorithm has its own" if sampling.independent else "all algorithms see the same"
     return f"Sampling: {sampling}; {own} {replicate(results)}s."
