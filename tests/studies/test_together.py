@@ -210,12 +210,6 @@ def test_sd_and_n_or_a_correlation():
     assert "arms-independent" in [n.code for n in apart.notes]
 
 
-def test_studies_that_say_the_very_same_keep_their_own_errors():
-    table = reported(3).assign(estimate=0.02, se=0.01)
-    (row,) = podium.meta(table).to_dict()["pairs"]
-    assert row["error"] == pytest.approx(0.01 / np.sqrt(3))
-
-
 # -- studies that share data sets, or tell of several ---------------------------------------------
 
 
