@@ -28,8 +28,8 @@ def _estimate(n: Note) -> str:
 @words("limits-and-test")
 def _limits_and_test(n: Note) -> str:
     return (
-        f"The test and the limits of {paired(n.pairs)} disagree, as the two may near the "
-        "level; the verdict is the test's, and that two are equivalent is the limits'."
+        f"Of {paired(n.pairs)} the test and the limits say different things, which happens near "
+        "the level. Who is better is decided by the test; that two are equivalent, by the limits."
     )
 
 
