@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -372,3 +373,12 @@ def test_nothing_is_pickled() -> None:
             assert "import pickle" not in words
             assert "joblib.dump" not in words
             assert "cloudpickle" not in words
+
+
+def test_no_two_scripts_of_a_page_declare_the_same_name():
+    declared = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+    names = Counter(
+        name for path in SOURCE.rglob("*.js") for name in declared.findall(path.read_text())
+    )
+    assert names
+    assert [name for name, times in names.items() if times > 1] == []

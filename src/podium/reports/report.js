@@ -130,7 +130,7 @@ function setApart() {
   apart.hidden = !facts;
   if (!facts) return;
   const some = chosen.size > 0 && others > 0;
-  const rows = some ? facts.numbers.map(compared).filter(({ gap }) => gap)
+  const rows = some ? facts.numbers.map(gapOf).filter(({ gap }) => gap)
     .sort((a, b) => Math.abs(b.gap) - Math.abs(a.gap)).slice(0, MOST_FACTS) : [];
   const items = some ? harder(facts.items, others) : [];
   const told = rows.length ? `${rows[0].label}: ${short(rows[0].inside)}, others ${short(rows[0].outside)}.`
@@ -152,7 +152,7 @@ function factTable(rows, others) {
 }
 
 // means of the chosen and of the others, and their distance in standard deviations of all
-function compared({ label, values }) {
+function gapOf({ label, values }) {
   const inside = mean(values.filter((_, i) => chosen.has(i)));
   const outside = mean(values.filter((_, i) => !chosen.has(i)));
   const middle = mean(values);
