@@ -55,6 +55,16 @@ def test_several_measures_and_numbers_as_names(frame, tmp_path):
         (lambda f: f.assign(error=f["error"].where(f.index != 3)), "different numbers of scores"),
         (lambda f: f.replace({"algorithm": {"svm": None}}), "without a name in the column 'algor"),
         (lambda f: f.drop(columns="error"), "say which columns name them"),
+        (lambda f: f.assign(error=f["error"].where(f.index != 3, np.inf)), "an infinite score"),
+        (lambda f: f.assign(error=f["error"].where(f.index != 3, 7.0)), "to 7 of 'error', which"),
+        (
+            lambda f: (
+                f.assign(measure="error")
+                .rename(columns={"error": "value"})
+                .assign(value=f["error"].where(f.index != 3, -3.0))
+            ),
+            "from -3 to .* of 'error', which",
+        ),
     ],
 )
 def test_what_has_no_such_means_is_refused(change, says, frame, tmp_path):

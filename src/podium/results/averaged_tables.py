@@ -14,7 +14,8 @@ import pandas as pd
 
 from podium.errors import ResultsError
 from podium.facts import CAUTION, Note
-from podium.results.vocabulary import Said, role_of, way_out
+from podium.results.measure_names import in_percent, is_share, outside
+from podium.results.vocabulary import Said, known_measure, role_of, way_out
 
 MOST_ROWS = 50_000_000  # that are read as they are
 BYTES = 210  # of memory that a score takes which is read as it is
@@ -27,12 +28,16 @@ def averaged(file: Any, what: str, said: Said) -> tuple[pd.DataFrame, Note]:
     keys, scores = _columns(file, what, said)
     batches = file.iter_batches(BATCH, columns=[*keys, *scores])
     parts = [_summed(batch, keys, scores, what) for batch in batches]
-    sums = pd.concat(parts).groupby(keys, sort=False, observed=True).sum()
+    cells = pd.concat([sums for sums, _ in parts])
+    sums = cells.groupby(keys, sort=False, observed=True).sum()
     counts = sums[[f"{s} " for s in scores]].set_axis(scores, axis=1)
     _check_equal(counts, keys, what)
     means = (sums[scores] / counts.where(counts > 0)).reset_index()
+    low, high = _checked_range(pd.concat([ends for _, ends in parts]), means, keys, what)
     rows = int(file.metadata.num_rows)
-    return means, Note("averaged-while-reading", CAUTION, rows=rows, cells=len(means))
+    return means, Note(
+        "averaged-while-reading", CAUTION, rows=rows, cells=len(means), low=low, high=high
+    )
 
 
 def _columns(file: Any, what: str, said: Said) -> tuple[list[str], list[str]]:
@@ -58,20 +63,53 @@ def _columns(file: Any, what: str, said: Said) -> tuple[list[str], list[str]]:
     return keys, scores
 
 
-def _summed(batch: Any, keys: Sequence[str], scores: Sequence[str], what: str) -> pd.DataFrame:
-    """Sums and numbers of scores in the cells of a batch."""
+def _summed(
+    batch: Any, keys: Sequence[str], scores: Sequence[str], what: str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Sums and numbers of scores in the cells of a batch, and the least and largest by measure."""
     coded = [_coded(batch.column(key), key, what) for key in keys]
     shape = tuple(len(names) for _, names in coded)
     cell = np.ravel_multi_index([codes for codes, _ in coded], shape)
     used, place = np.unique(cell, return_inverse=True)
     named = zip(keys, coded, np.unravel_index(used, shape), strict=True)
     made = {key: names[codes] for key, (_, names), codes in named}
+    measured = coded[2] if len(keys) == len(KEYS) else None
+    ends = []
     for score in scores:
         values = batch.column(score).to_numpy(zero_copy_only=False).astype(float)
-        there = np.isfinite(values)
+        if np.isinf(values).any():
+            raise ResultsError(
+                f"{what}, column '{score}', holds an infinite score, which no mean can use: leave "
+                "out these rows."
+            )
+        there = ~np.isnan(values)
+        codes, names = (0 * place, np.array([score])) if measured is None else measured
+        of = pd.Series(values).groupby(codes)
+        ends.append(
+            pd.DataFrame({"low": of.min(), "high": of.max()}).rename(index=dict(enumerate(names)))
+        )
         made[score] = np.bincount(place, np.where(there, values, 0.0), len(used))
         made[f"{score} "] = np.bincount(place, there, len(used))  # no column's own name ends so
-    return pd.DataFrame(made)
+    return pd.DataFrame(made), pd.concat(ends)
+
+
+def _checked_range(
+    ends: pd.DataFrame, means: pd.DataFrame, keys: Sequence[str], what: str
+) -> tuple[float, float]:
+    """The least and the largest score; a mean would hide one that cannot be."""
+    ends = ends.groupby(level=0).agg({"low": "min", "high": "max"})
+    for name, low, high in ends.itertuples():
+        known = known_measure(str(name))
+        own = means if name in means else means[means[keys[-1]] == name]
+        middle = own[name if name in means else own.columns[-1]].median()
+        if known is not None and is_share(known) and middle > 1:
+            known = in_percent(known)
+        if known is not None and outside(np.array([low, high]), known).any():
+            raise ResultsError(
+                f"{what} holds scores from {low:g} to {high:g} of '{name}', which lies between "
+                f"{known.bounds[0]:g} and {known.bounds[1]:g}: correct or leave out these rows."
+            )
+    return float(ends["low"].min()), float(ends["high"].max())
 
 
 def _coded(column: Any, key: str, what: str) -> tuple[np.ndarray, np.ndarray]:

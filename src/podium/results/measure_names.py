@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
+
 from podium.errors import DesignError
 from podium.measures import INFINITY, KNOWN, TIMES, Measure
 from podium.measures import parse as parse_measure
@@ -96,6 +98,17 @@ def known_measure(name: str) -> Measure | None:
         return in_percent(replace(whole, name=name)) if whole and is_share(whole) else None
     found = found or _last_word(name)
     return replace(found, name=name) if found else None
+
+
+ROUNDING = 1e-9  # a share of 1 may be computed as a little more
+BEYOND = 0.03  # of the range: a smoothed or corrected score, which is said
+
+
+def outside(values: np.ndarray, measure: Measure) -> np.ndarray:
+    """Whether each is no score of the measure, also with what is rounded or corrected."""
+    low, high = measure.bounds
+    beyond = BEYOND * (high - low) if np.isfinite([low, high]).all() else ROUNDING
+    return np.asarray((values < low - beyond) | (values > high + beyond))
 
 
 def is_share(measure: Measure) -> bool:

@@ -15,13 +15,11 @@ from podium.errors import ResultsError
 from podium.facts import CAUTION, DETAIL, REMARK, Note
 from podium.measures import Measure
 from podium.registry import unknown
-from podium.results.measure_names import PERCENT, in_percent, is_share
+from podium.results.measure_names import BEYOND, PERCENT, ROUNDING, in_percent, is_share, outside
 from podium.results.sheets import Sheet
 from podium.results.vocabulary import known_measure, plain, same_measure
 
-ROUNDING = 1e-9  # a share of 1 may be computed as a little more
 VAGUE, MIXED = "error", 5  # a word for any loss; how far apart two units are, as a factor
-BEYOND = 0.03  # of the range: a smoothed or corrected score, which is said
 
 
 def chosen(sheet: Sheet, asked: str | None) -> Sheet:
@@ -126,14 +124,14 @@ def _bounded(sheet: Sheet, code: int, known: Measure) -> Measure:
     values = sheet.values[rows]
     if sheet.percent and is_share(known):
         known = in_percent(known)
-    wrong = _outside(values, known)
+    wrong = outside(values, known)
     if not wrong.any():
         return known
     small = (np.abs(values) <= 1) & (values != 0)
     if known.spec == VAGUE and _is_any_error(values, small):
         return replace(known, bounds=(0.0, np.inf), unit="")
     below = values < known.bounds[0] - BEYOND  # which no percentage explains
-    if not is_share(known) or below.any() or _outside(values, in_percent(known)).any():
+    if not is_share(known) or below.any() or outside(values, in_percent(known)).any():
         _refuse_cell(sheet, rows[int(np.argmax(wrong))], known, _of_others(known, values))
     if small.any():
         odd = wrong if 2 * wrong.sum() <= len(values) else small
@@ -150,12 +148,6 @@ def _is_any_error(values: np.ndarray, small: np.ndarray) -> bool:
     if here.min() < 0 or (here.max() <= 100 and not small.any()):
         return False
     return not small.any() or bool(MIXED * values[small].max() > here[here > 1].min())
-
-
-def _outside(values: np.ndarray, measure: Measure) -> np.ndarray:
-    low, high = measure.bounds
-    beyond = BEYOND * (high - low) if np.isfinite([low, high]).all() else ROUNDING
-    return np.asarray((values < low - beyond) | (values > high + beyond))
 
 
 def _beyond(sheet: Sheet, code: int, measure: Measure) -> tuple[Note, ...]:

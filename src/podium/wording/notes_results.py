@@ -212,12 +212,13 @@ def _encoding(n: Note) -> str:
     return f"The file is written in {n.encoding}, not in UTF-8."
 
 
-@words("averaged-while-reading", "rows", "cells")
+@words("averaged-while-reading", "rows", "cells", "low", "high")
 def _averaged_while_reading(n: Note) -> str:
     return (
         f"Of {n.rows:,} rows, more than fit into memory, the mean of every data set and algorithm "
-        f"was read, {n.cells:,} in all: nothing is said of what differs within a data set, and "
-        "rows that are there twice count twice."
+        f"was read, {n.cells:,} in all, of scores from {n.low:g} to {n.high:g}: "
+        "nothing is said of what differs within a data set, and rows that are there twice count "
+        "twice."
     )
 
 
