@@ -240,7 +240,7 @@ def test_cost_and_gamma_are_those_of_a_grid_search(quantity):
     rows = rng.integers(0, 150, 90)  # a bootstrap sample: equal rows are merged
     X, y = IRIS[rows, 1:3], IRIS[rows, 3] if quantity else SPECIES[rows]
     numbers = np.arange(90) % 5
-    grid = {"C": [0.125, 1, 8, 64], "gamma": [0.01, 0.1, 1, 10]}
+    grid = {"C": [0.125, 1, 8, 64, 512], "gamma": [0.01, 0.1, 1, 10]}
     svm = given_folds(Svm, numbers)(costs=grid["C"], gammas=grid["gamma"]).fit(X, y)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     target = (y - y.mean()) / y.std() if quantity else y

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from scipy.spatial.distance import cdist
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, SVR
 
@@ -66,8 +67,9 @@ class Kernels:
         train, test = split
         weights = np.bincount(self.row[train], self.weights[train], len(self.target))
         here = np.flatnonzero(weights)
-        kernel = self.at(gamma)[:, here]
-        return Part(kernel[here], self.target[here], weights[here], kernel[self.row[test]])
+        kernel = self.at(gamma)  # rows first: they lie together
+        learning, tested = (kernel[rows].take(here, axis=1) for rows in (here, self.row[test]))
+        return Part(learning, self.target[here], weights[here], tested)
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,18 @@ class Machine:
     def predict_proba(self, Z: np.ndarray) -> np.ndarray:
         """Probabilities from decisions."""
         return self.calibration.predict_proba(_columns(self.machine.decision_function(Z)))
+
+
+def _largest_share(machine: Any, part: Part) -> float:
+    """The largest coefficient per unit of weight; a cost above it binds no row.
+
+    Such a machine is the optimum of every cost from there on: the box is the only place of the
+    cost in the dual problem, which is convex.
+    """
+    if isinstance(machine, DummyClassifier):
+        return 0.0
+    weights = part.weights[machine.support_]
+    return float((np.abs(machine.dual_coef_) / weights).max(initial=0.0))
 
 
 def _columns(decisions: np.ndarray) -> np.ndarray:
@@ -129,13 +143,23 @@ class Svm(WeightedFamily):
         if len(grid) == 1 or not splits:
             return {"cost": grid[0][0], "gamma": grid[0][1]}
         kernels = Kernels(Z, target, self._weights)
+        free: dict[
+            tuple[float, int], tuple[float, float]
+        ] = {}  # a cost that binds no row, its loss
 
         def loss(point: int, fold: int) -> float:
             (cost, gamma), split = grid[point], splits[fold]
+            enough, known = free.get((gamma, fold), (np.inf, np.nan))
+            if cost >= enough:
+                return known
             part = kernels.part(gamma, split)
-            said = self._machine(part, cost).predict(part.to_test)
+            machine = self._machine(part, cost)
+            said = machine.predict(part.to_test)
             each = losses(said, target[split[1]], classifies=self._classifies)
-            return float((kernels.weights[split[1]] * each).sum())
+            found = float((kernels.weights[split[1]] * each).sum())
+            if (largest := _largest_share(machine, part)) < cost:
+                free[gamma, fold] = largest, found
+            return found
 
         best, total = first_best(len(grid), len(splits), loss)
         cost, gamma = grid[best]
