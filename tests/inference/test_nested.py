@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 from podium.inference import nested
+from podium.inference.cells import Cells
 from podium.inference.contrasts import all_pairs, matrix
 from podium.inference.nested import Survey, fixed_survey, random_survey
 from podium.inference.reml import random_block
-from podium.inference.restricted import Cells
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 R: dict[str, Any] = json.loads((REFERENCE / "mixed_survey.json").read_text(encoding="utf-8"))

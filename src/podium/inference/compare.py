@@ -170,7 +170,7 @@ def _counts(request: Request, layout: Layout, stopped: Sequential | None) -> pd.
         upto = [ended[frozenset(layout.algorithms[i] for i in p)] for p in request.pairs]
         each = [counted(values[:n], [p]) for n, p in zip(upto, request.pairs, strict=True)]
         counts = np.concatenate(each, axis=1)
-    return pd.DataFrame(dict(zip(COUNTS, counts, strict=True)))
+    return pd.DataFrame(np.transpose(counts), columns=list(COUNTS))
 
 
 def _table(request: Request, found: Evidence) -> pd.DataFrame:
@@ -182,4 +182,4 @@ def _table(request: Request, found: Evidence) -> pd.DataFrame:
         "verdict": found.verdicts,
     }
     more = [name for name in columns if name not in COLUMNS]
-    return pd.DataFrame(columns)[[*COLUMNS, *more]]
+    return pd.DataFrame({name: columns[name] for name in (*COLUMNS, *more)})

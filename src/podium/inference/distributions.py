@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from podium.inference.tails import t_isf, t_sf
+
 Array = NDArray[np.float64]
 Tail = Callable[[Array], Array]
 
@@ -159,7 +161,7 @@ class JointT:
         up, down = np.where(reach.at > 0, longer, 0.0), np.where(reach.at < 0, 1 - longer, 1.0)
         union, total = up @ reach.largest, up @ reach.every
         share = np.divide(union, total, out=np.ones_like(t), where=total > 0)
-        single = (2 if two_sided else 1) * _t_sf(t, self.df)
+        single = (2 if two_sided else 1) * t_sf(t, self.df)
         return np.where(t > 0, share * reach.every.sum() * single, down @ reach.largest)
 
 
@@ -183,18 +185,20 @@ def _reach(axes: Array, points: int, two_sided: bool) -> _Reach:
     """The reach of quasi-random directions and, one-sided, of their opposites."""
     directions = _sobol_directions(axes.shape[1], points)
     weights = np.zeros((2, BINS))
-    for part in np.array_split(directions, math.ceil(points * len(axes) / 2**16)):  # bounds memory
-        values = np.einsum("id,kd->ik", part, axes)  # not by BLAS, whose threads wake up slowly
-        values = np.abs(values) if two_sided else np.concatenate([values, -values])
-        weights += _binned(values.max(axis=1)), _binned(values)
+    for part in np.array_split(directions, math.ceil(points * len(axes) / 2**16), axis=1):
+        values = np.einsum("kd,di->ki", axes, part)  # not by BLAS, whose threads wake up slowly
+        values = np.abs(values) if two_sided else np.concatenate([values, -values], axis=1)
+        weights += _binned(values.max(axis=0)), _binned(values)
     used = weights[1] > 0
     return _Reach(np.linspace(-1, 1, BINS)[used], *weights[:, used] / weights[0].sum())
 
 
 def _binned(values: Array) -> Array:
     """How many values are nearest to each point of a grid on [-1, 1]."""
-    nearest = ((values.ravel() + 1) * ((BINS - 1) / 2) + 0.5).astype(np.intp)
-    return np.bincount(nearest, minlength=BINS).astype(float)
+    places = values.ravel() + 1
+    places *= (BINS - 1) / 2
+    places += 0.5
+    return np.bincount(places.astype(np.intp), minlength=BINS).astype(float)
 
 
 @lru_cache(maxsize=8)
@@ -209,9 +213,9 @@ def _sobol_normal(dimensions: int, points: int) -> Array:
 
 @lru_cache(maxsize=8)
 def _sobol_directions(dimensions: int, points: int) -> Array:
-    """Quasi-random vectors of length 1."""
+    """Quasi-random vectors of length 1, one in each column."""
     normal = _sobol_normal(dimensions, points)
-    return normal / np.linalg.norm(normal, axis=1, keepdims=True)
+    return np.ascontiguousarray((normal / np.linalg.norm(normal, axis=1, keepdims=True)).T)
 
 
 def _chi_at(z: Array, df: float) -> Array:
@@ -248,7 +252,7 @@ def _nothing(t: ArrayLike, two_sided: bool = True) -> Array:
 
 
 def _quantile(
-    sf: Callable[[float], Array], alpha: float, m: int, df: float, two_sided: bool = True
+    sf: Callable[[Array], Array], alpha: float, m: int, df: float, two_sided: bool = True
 ) -> float:
     """The root of sf(t) = alpha between what one statistic and what Bonferroni's bound give."""
     from scipy.optimize import brentq  # slow to load, and not for every test
@@ -260,17 +264,29 @@ def _quantile(
     low, high = math.log((1 + alpha) / 2), math.log(alpha / 2 / m)
 
     def at(log: float) -> float:  # nearly a line in the logarithm of one statistic's tail
-        return math.log(float(sf(_t_quantile(math.exp(log) / sides, df))) / alpha)
+        return math.log(float(sf(t_isf(math.exp(log) / sides, df))) / alpha)
 
-    return _t_quantile(math.exp(brentq(at, low, high, xtol=1e-13)) / sides, df)
+    root = _by_secants(at, high + math.log(2), low, high)
+    if math.isnan(root):
+        root = brentq(at, low, high, xtol=1e-13)
+    return float(t_isf(math.exp(root) / sides, df))
 
 
-def _t_sf(t: Array, df: float) -> Array:
-    return special.ndtr(-t) if math.isinf(df) else special.stdtr(df, -t)
-
-
-def _t_quantile(p: float, df: float) -> float:
-    return -float(special.ndtri(p) if math.isinf(df) else special.stdtrit(df, p))
+def _by_secants(of: Callable[[float], float], start: float, most: float, least: float) -> float:
+    """The root of what is nearly a line of slope 1; NaN where it is not found in a few steps."""
+    old, error, slope = start, of(start), 1.0
+    for _ in range(8):
+        new = old - error / slope
+        if not least < new < most:
+            break
+        now = of(new)
+        slope = (now - error) / (new - old) if new != old else slope
+        if slope <= 0:
+            break
+        if abs(new - old) < 1e-6:  # the last step's error is below its square
+            return new - now / slope
+        old, error = new, now
+    return math.nan
 
 
 @lru_cache

@@ -153,8 +153,11 @@ class Layout(Presented):
 
     def by_dataset(self) -> np.ndarray:
         """Nested blocks averaged within their data sets; other blocks as they are."""
-        if self.within is None:
-            return self.values
+        return self.values if self.within is None else self._averaged
+
+    @cached_property
+    def _averaged(self) -> np.ndarray:
+        assert self.within is not None
         return averaged(self.values, self.within, len(self.datasets))
 
     def means(self) -> dict[str, float]:
@@ -278,9 +281,9 @@ class Layout(Presented):
 def averaged(values: np.ndarray, within: np.ndarray, groups: int) -> np.ndarray:
     """Means within groups over the values that are there; NaN where there are none."""
     here, shape = np.isfinite(values), (groups, values.shape[1])
-    cell = (within[:, None] * shape[1] + np.arange(shape[1]))[here]
-    sums = np.bincount(cell, values[here], minlength=groups * shape[1]).reshape(shape)
-    counts = np.bincount(cell, minlength=groups * shape[1]).reshape(shape)
+    cell = (within[:, None] * shape[1] + np.arange(shape[1])).ravel()
+    sums = np.bincount(cell, np.where(here, values, 0.0).ravel(), groups * shape[1]).reshape(shape)
+    counts = np.bincount(cell, here.ravel(), groups * shape[1]).reshape(shape)
     return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
 
 

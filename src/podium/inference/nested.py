@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from scipy.special import fdtrc
 
 from podium.facts import ModelFacts, Overall
+from podium.inference.cells import Cells, summed, times
 from podium.inference.reml import joint_df
 from podium.inference.restricted import (
     LEAST,
     MOST,
     Array,
-    Cells,
     Model,
     Point,
     fitted,
@@ -114,7 +114,7 @@ def fixed_survey(
     shares = counted / counted.sum()
 
     def model(thetas: Array) -> Point:
-        return _fixed_point(cells, float(thetas[0]), ratio, shares)
+        return _fixed_point(cells, thetas[..., 0], ratio, shares)
 
     theta, sigma2, sample, df = _within(cells, model, free)
     point = model(np.array([theta]))
@@ -145,24 +145,24 @@ def _within(cells: Cells, model: Model, free: int) -> tuple[float, float, float,
         return sample / error if error else 0.0, error, sample, df
     thetas = fitted(model, free, _start(cells)[:1])
     if thetas[0] < MOST / 2 or not cells.joined:
-        error = model(thetas).squares / free
+        error = float(model(thetas).squares) / free
         return float(thetas[0]), error, float(thetas[0]) * error, math.nan
     # samples differ so much that only what is within them tells
-    squares = cells.at(math.inf).squares
+    squares = float(cells.at(math.inf).squares)
     noise = 1e-14 * cells.own_squares
     return math.inf, squares / df if squares > noise else 0.0, sample, df
 
 
-def _fixed_point(cells: Cells, theta: float, ratio: float, shares: Array) -> Point:
+def _fixed_point(cells: Cells, theta: Array, ratio: float, shares: Array) -> Point:
     fit, squared = cells.at(theta), shares**2
     return Point(
         determinants=fit.determinant,
         squares=fit.squares,
-        determinant_slopes=np.array([fit.determinant_slope]),
-        square_slopes=np.array([fit.squares_slope]),
-        unit=np.tensordot(squared, fit.covariance, 1)
+        determinant_slopes=fit.determinant_slope[..., None],
+        square_slopes=fit.squares_slope[..., None],
+        unit=np.einsum("j,...jkl->...kl", squared, fit.covariance)
         + ratio * squared.sum() * np.eye(cells.algorithms),
-        unit_slopes=np.tensordot(squared, fit.covariance_slope, 1)[None],
+        unit_slopes=np.einsum("j,...jkl->...kl", squared, fit.covariance_slope)[..., None, :, :],
         means=shares @ (cells.origin + fit.means),
     )
 
@@ -217,9 +217,7 @@ def random_survey(values: Array, dataset: NDArray[np.int64]) -> Survey:
         model = _noisy(model, 100 / MOST * cells.variance * max(cells.error_df, 1))
         thetas = fitted(model, free, np.where(thetas > 0, MOST / 1e4, 0.0))
     point = model(thetas)
-    from scipy.sparse.csgraph import connected_components
-
-    sigma2 = point.squares / free
+    sigma2 = float(point.squares) / free
     gradients, spread = uncertainty(model, free, thetas)
     return Survey(
         means=point.means,
@@ -229,7 +227,7 @@ def random_survey(values: Array, dataset: NDArray[np.int64]) -> Survey:
         criterion=point.criterion(free),
         gradients=gradients,
         spread=spread,
-        connected=connected_components(cells.counts.T @ cells.counts > 0)[0] == 1,
+        connected=cells.connected,
     )
 
 
@@ -286,29 +284,37 @@ def _start(cells: Cells) -> Array:
 
 def _random_point(cells: Cells, thetas: Array) -> Point:
     """Means of cells, each with the covariance of its data set's fit, interaction and effect."""
-    fit, K = cells.at(float(thetas[0])), cells.algorithms
-    S = fit.covariance + cells.both * (thetas[1] * np.eye(K) + thetas[2])
+    fit, K = cells.at(thetas[..., 0]), cells.algorithms
+    effects = thetas[..., 1, None, None] * np.eye(K) + thetas[..., 2, None, None]
+    S = fit.covariance + cells.both * effects[..., None, :, :]
     E = np.asarray(cells.both * np.linalg.inv(S))
-    total = E.sum(axis=0)
+    total = E.sum(axis=-3)
     C = np.linalg.inv(total)
     cell = cells.beside + fit.means
-    means = C @ np.einsum("jkl,jl->k", E, cell)
-    left = cells.present * (cell - means)
-    e, row = (E @ left[:, :, None])[:, :, 0], E.sum(axis=2)
+    means = times(C, times(E, cell).sum(axis=-2))
+    left = cells.present * (cell - means[..., None, :])
+    e, row = times(E, left), E.sum(axis=-1)
     # by the thetas of samples, of the interaction (identity) and of data sets (all ones)
-    bent = np.stack([(E @ fit.covariance_slope @ E).sum(axis=0), (E @ E).sum(axis=0), row.T @ row])
-    traces = [np.sum(E * fit.covariance_slope), np.einsum("jkk->", E), row.sum()]
-    pulled = (fit.covariance_slope @ e[:, :, None])[:, :, 0]
-    squares = [np.sum(e * pulled), np.sum(e**2), np.sum(e.sum(axis=1) ** 2)]
-    own = np.array([1.0, 0.0, 0.0])  # what belongs to the samples' theta alone
+    moved = E @ fit.covariance_slope
+    bent = np.stack(
+        [(moved @ E).sum(axis=-3), (E @ E).sum(axis=-3), row.swapaxes(-1, -2) @ row], axis=-3
+    )
+    traces = [np.einsum("...jkk->...", moved), np.einsum("...jkk->...", E), summed(row, 2)]
+    pulled = times(fit.covariance_slope, e)
+    squares = [summed(e * pulled, 2), summed(e**2, 2), (e.sum(axis=-1) ** 2).sum(axis=-1)]
+    determinant_slopes = np.stack(traces, axis=-1) - summed(C[..., None, :, :] * bent, 2)
+    determinant_slopes[..., 0] += fit.determinant_slope
+    square_slopes = -np.stack(squares, axis=-1)
+    square_slopes[..., 0] += fit.squares_slope + 2 * summed(e * fit.means_slope, 2)
     return Point(
         determinants=fit.determinant
-        + float(np.linalg.slogdet(S)[1].sum() + np.linalg.slogdet(total)[1]),
-        squares=fit.squares + float(np.sum(left * e)),
-        determinant_slopes=own * fit.determinant_slope + traces - np.sum(C * bent, axis=(1, 2)),
-        square_slopes=own * (fit.squares_slope + 2 * np.sum(e * fit.means_slope)) - squares,
+        + np.linalg.slogdet(S)[1].sum(axis=-1)
+        + np.linalg.slogdet(total)[1],
+        squares=fit.squares + summed(left * e, 2),
+        determinant_slopes=determinant_slopes,
+        square_slopes=square_slopes,
         unit=C,
-        unit_slopes=C @ bent @ C,
+        unit_slopes=C[..., None, :, :] @ bent @ C[..., None, :, :],
         means=cells.level + means,
     )
 

@@ -26,6 +26,7 @@ LEAST_BLOCKS = 30  # from here on an asymptotic null is the default
 ALTERNATIVES = ("two-sided", "less", "greater")
 RANDOM = ("permutation", "bootstrap")
 LEAST_DRAWS, MOST_DRAWS = 99, 10_000_000
+PART = 2000  # draws that are multiplied at a time
 NOISE = 1e-9  # statistics that differ by less are equal but for rounding
 MOST_SUCCESSIVE = 66  # pairs: 12 algorithms
 NAMES = ("asymptotic", "normal", "corrected", "permutation", "exact", "mid-p", "bootstrap")
@@ -140,7 +141,7 @@ class Drawn:
 
     @cached_property
     def _pairs(self) -> np.ndarray:
-        return self.sums @ self.contrasts.T
+        return _products(self.sums, self.contrasts.T)
 
     def _draws(self, two_sided: bool) -> np.ndarray:
         return np.abs(self._pairs) if two_sided else self._pairs
@@ -201,8 +202,16 @@ class Drawn:
     def quadratic(self, statistic: float, df: int) -> float:
         """Share of the draws' quadratic forms."""
         inverse = np.linalg.pinv(self.covariance, rcond=1e-10, hermitian=True)
-        forms = ((self.sums @ inverse) * self.sums).sum(axis=1)
+        forms = np.einsum("ij,ij->i", _products(self.sums, inverse), self.sums)
         return float(self._share(forms, np.array([statistic]))[0])
+
+
+def _products(many: np.ndarray, few: np.ndarray) -> np.ndarray:
+    """Many rows times a small matrix, part by part: threads of BLAS would wake up for the whole."""
+    found = np.empty((len(many), few.shape[1]))
+    for start in range(0, len(many), PART):
+        np.matmul(many[start : start + PART], few, out=found[start : start + PART])
+    return found
 
 
 class _Alone:

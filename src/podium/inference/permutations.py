@@ -22,7 +22,7 @@ from podium.errors import InferenceError
 TABLE_ROWS = 5040  # of one look-up table: 7!, about 280 kB, stays in the cache
 TABLE_CELLS = 8_000_000  # of all tables that are held at a time, 64 MB
 RING = 720  # rows of a table that is added at a time, at least
-TURNS = 8  # of all rings whose sums stay in the cache
+TURNS = 16  # of all rings whose sums stay in the cache
 CHUNK = 8_000  # shuffles whose running sums stay in the cache
 LOOKUPS = 1_000_000_000  # about 10 seconds, as is a shuffle of so many numbers
 STATES = 2_000_000  # of an exact distribution, about 100 MB at K = 6
@@ -40,13 +40,16 @@ def permuted_sums(scores: np.ndarray, count: int, rng: np.random.Generator) -> n
     if not varies.any():
         return np.tile(fixed, (count, 1))
     draws = _turned if factorial(scores.shape[1]) <= TABLE_ROWS else _shuffled
-    return draws(scores[varies], count, rng) + fixed
+    sums = draws(scores[varies], count, rng)
+    sums += fixed
+    return sums
 
 
 def _turned(scores: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
     """Draws by shuffled tables, added at random turns as rings of one length.
 
-    The last column is what is left of the total, which no order changes.
+    The last column is what is left of the total, which no order changes. No threads: an addition is
+    so short that they would mostly wait for each other.
     """
     blocks, k = scores.shape
     step = max(1, int(np.log(TABLE_ROWS) / np.log(factorial(k)) + 1e-9))
@@ -55,24 +58,30 @@ def _turned(scores: np.ndarray, count: int, rng: np.random.Generator) -> np.ndar
     rows = factorial(k) ** step
     length = rows * -(-RING // rows)
     width = min(length, count)
-    sums = np.zeros((-(-count // width), width, k - 1))
+    sums = np.zeros((-(-count // width), width * (k - 1)))
     held = max(1, TABLE_CELLS // (2 * length * k))
-    with _threads(-(-len(sums) // TURNS)) as threads:
-        for start in range(0, len(groups), held):
-            rings = _rings(groups[start : start + held], length, rng)
-            turns = rng.integers(length, size=(len(sums), len(rings)))
-            pieces = [slice(i, i + TURNS) for i in range(0, len(sums), TURNS)]
-            list(threads.map(lambda p: _add(rings, sums[p], turns[p]), pieces))  # noqa: B023
-    drawn = sums.reshape(-1, k - 1)[:count]
-    return np.column_stack([drawn, scores.sum() - drawn.sum(axis=1)])
+    for start in range(0, len(groups), held):
+        rings = _rings(groups[start : start + held], length, rng)
+        turns = rng.integers(length, size=(len(sums), len(rings)))
+        for i in range(0, len(sums), TURNS):
+            _add(rings, sums[i : i + TURNS], turns[i : i + TURNS] * (k - 1))
+    drawn = np.empty((count, k))
+    drawn[:, :-1] = sums.reshape(-1, k - 1)[:count]
+    drawn[:, -1] = scores.sum() - drawn[:, :-1].sum(axis=1)
+    return drawn
 
 
 def _rings(groups: Sequence[np.ndarray], length: int, rng: np.random.Generator) -> np.ndarray:
-    """Every group's table, repeated up to the length and shuffled; twice, so that it has no end."""
+    """Every group's table, repeated up to the length and shuffled; twice, so that it has no end.
+
+    One row per group, of sums next to each other.
+    """
     orders = rng.permuted(np.tile(np.arange(length), (len(groups), 1)), axis=1)
-    tables = (_group_table(group)[:, :-1] for group in groups)
-    rings = [t[order % len(t)] for t, order in zip(tables, orders, strict=True)]
-    return np.concatenate([rings, rings], axis=1)
+    rings = np.empty((len(groups), 2, length, groups[0].shape[1] - 1))
+    for ring, group, order in zip(rings, groups, orders, strict=True):
+        table = _group_table(group)
+        ring[:] = table[order % len(table) if len(table) < length else order]
+    return rings.reshape(len(groups), -1)
 
 
 def _add(rings: np.ndarray, sums: np.ndarray, turns: np.ndarray) -> None:
@@ -80,7 +89,7 @@ def _add(rings: np.ndarray, sums: np.ndarray, turns: np.ndarray) -> None:
     width = sums.shape[1]
     for ring, starts in zip(rings, turns.T.tolist(), strict=True):
         for part, start in zip(sums, starts, strict=True):
-            part += ring[start : start + width]
+            np.add(part, ring[start : start + width], part)
 
 
 def _shuffled(scores: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
@@ -116,11 +125,11 @@ def _orders(k: int) -> np.ndarray:
 
 
 def _group_table(group: np.ndarray) -> np.ndarray:
-    """Every sum that permuting within the blocks of a group can give."""
-    orders = _orders(group.shape[1])
-    table = np.zeros((1, group.shape[1]))
-    for row in group:
-        table = (table[:, None, :] + row[orders][None, :, :]).reshape(-1, group.shape[1])
+    """Every sum that permuting within the blocks of a group can give, but for the last column."""
+    orders = _orders(group.shape[1])[:, :-1]
+    table = group[0][orders]
+    for row in group[1:]:
+        table = (table[:, None, :] + row[orders][None, :, :]).reshape(-1, orders.shape[1])
     return table
 
 
