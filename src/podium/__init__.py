@@ -5,8 +5,7 @@ The public names, and nothing else. They are loaded when first used, so that `im
 they are.
 """
 
-from importlib import import_module as _import_module
-from typing import Any
+from importlib import import_module as _import_module  # typing takes longer than all of this
 
 __version__ = "0.1.0"
 
@@ -81,7 +80,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = sorted([*_HOME, *_FOLDERS, "__version__"])
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _FOLDERS:
         return _import_module(f"podium.{name}")
     if name not in _HOME:

@@ -104,6 +104,7 @@ def subject(error: PodiumError) -> tuple[str | int, ...]:
 _PATH_NAME = re.compile(
     r"(^|_)(memory|cache|path|paths|file|files|filename|dir|dirs|directory|folder|location|root)$"
 )
+_OPENED = ("file", "filename")  # as `input`: the data are names of files to be read
 _PATH_VALUE = re.compile(r"[/~]|\\\\|\.{1,2}[/\\]|[A-Za-z]:[/\\]|\w+://")
 
 
@@ -116,7 +117,7 @@ def no_paths(value: Any, what: str, where: tuple[str, ...] = ()) -> None:
         if isinstance(value.get("estimator"), str):
             return  # its own parameters are looked at when it is made
         for key, inner in value.items():
-            if _PATH_NAME.search(key) and _has_text(inner):
+            if _names_files(key, inner):
                 raise DesignError(
                     f"{what}: the parameter '{key}' names a file or folder, which an estimator may "
                     "read code from or write to: leave it out, or make this study in Python.",
@@ -132,6 +133,12 @@ def no_paths(value: Any, what: str, where: tuple[str, ...] = ()) -> None:
             "give to an estimator: leave it out, or make this study in Python.",
             where[:1],
         )
+
+
+def _names_files(key: str, value: Any) -> bool:
+    if key.rpartition("__")[2] == "input":
+        return any(kind in (value if isinstance(value, list) else [value]) for kind in _OPENED)
+    return _PATH_NAME.search(key) is not None and _has_text(value)
 
 
 def _has_text(value: Any) -> bool:

@@ -19,7 +19,7 @@ from podium.errors import PodiumError, ResultsError
 HOME = str(Path(podium.__file__).parent.parent)
 
 
-@pytest.mark.parametrize("module", ["click", "podium.errors", "podium.formatting"])
+@pytest.mark.parametrize("module", ["typing", "click", "podium.formatting"])
 def test_ctrl_c_while_podium_is_being_loaded_is_no_traceback(module: str, tmp_path: Path) -> None:
     """Somebody presses Ctrl-C in the very moment in which this module is imported."""
     (tmp_path / "sitecustomize.py").write_text(
@@ -88,10 +88,13 @@ def test_names_that_a_spreadsheet_computes_are_written_as_they_are_and_told(
     (tmp_path / "s.csv").write_text(
         "dataset,=1+1,b\n" + "".join(f"d{i},{i},{i**2 + 1}\n" for i in range(9))
     )
-    words = ["analyze", str(tmp_path / "s.csv"), "--measure", "error"]
-    assert _status([*words, "--csv", str(tmp_path / "out.csv")]) == 0
-    assert "'=1+1' are written as they are: a spreadsheet takes them" in capsys.readouterr().err
-    assert "=1+1" in (tmp_path / "out.csv").read_text().replace('"', "")
+    scores = [str(tmp_path / "s.csv"), "--measure", "error"]
+    for command, option in (("analyze", "--csv"), ("analyze", "--order"), ("import", "-o")):
+        written = tmp_path / f"{command}{option}.csv"
+        assert _status([command, *scores, option, str(written)]) == 0
+        assert "'=1+1' are written as they are: a spreadsheet takes" in capsys.readouterr().err
+        assert "=1+1" in written.read_text()
+    assert podium.read(written).algorithms == ["=1+1", "b"]
 
 
 def test_items_are_asked_of_a_store_not_of_results() -> None:

@@ -276,7 +276,10 @@ def test_isolation_is_checked() -> None:
 class Allocates(Good):
     """Holds so many megabytes while it is fitted."""
 
+    fits = 0
+
     def fit(self, X: np.ndarray, y: np.ndarray) -> Allocates:
+        Allocates.fits += 1
         self.held = np.ones(5 * 2**20, np.uint8)
         return super().fit(X, y)
 
@@ -290,3 +293,4 @@ def test_peak_memory_does_not_depend_on_what_ran_before(tmp_path: Path) -> None:
     megabytes = results.wide("peak-memory")[["five", "none"]] / 2**20
     assert megabytes["five"].between(4.9, 7).all()
     assert (megabytes["none"] < 2).all()
+    assert results.warnings.empty  # as fresh processes see nothing of what others keep

@@ -77,6 +77,8 @@ HOSTILE = [
     _named("Path within scikit-learn", "sklearn.datasets._base.Path", "not an estimator"),
     _named("a dunder", "sklearn.svm.__class__", "'sklearn.svm.__class__'"),
     _named("builtins within scikit-learn", "sklearn.svm.__builtins__", "not an estimator"),
+    _named("the command itself", "podium.__main__.Model", "not an estimator"),
+    _named("scikit-learn's tests", "sklearn.tests.test_common.Model", "not an estimator"),
     _named("a loader", "sklearn.svm.__loader__", "not an estimator"),
     _named("eval of a class", "sklearn.svm.SVC.__init__.__globals__", "sklearn"),
     _named("a path with slashes", "../../evil.SVC", "'../../evil.SVC'", "dotted path"),
@@ -180,6 +182,15 @@ HOSTILE = [
             'parameters.estimator = { estimator = "sklearn.tree.DecisionTreeClassifier" }'
         },
         "'bagged__memory'",
+    ),
+    case(
+        "data that are names of files",
+        {
+            _ESTIMATOR: 'estimator = "sklearn.pipeline.Pipeline"\nparameters.steps = '
+            '[["t", { estimator = "sklearn.feature_extraction.text.CountVectorizer", parameters = '
+            '{ input = "filename" } }], ["s", { estimator = "sklearn.svm.SVC" }]]  #!'
+        },
+        "'input'",
     ),
     _given("a path as a value", "sklearn.svm.SVC", '{ kernel = "/etc/passwd" }', "'/etc/passwd'"),
     _given("a home as a value", "sklearn.svm.SVC", '{ kernel = "~/x" }', "'~/x'"),

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import warnings
 import zlib
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def test_every_flipped_bit_of_a_score_is_noticed(path: Path) -> None:
             db.execute(
                 "UPDATE scores SET value = ? WHERE run = ? AND measure = ?", (wrong, run, measure)
             )
-        with pytest.raises(StoreError, match="1 of its runs are not as they were written"):
+        with pytest.raises(StoreError, match="1 of its runs is not as it was written"):
             podium.read(path)
         with sqlite3.connect(path) as db:
             db.execute(
@@ -124,6 +125,65 @@ def test_a_row_that_was_changed_is_noticed_by_all_that_read(statement: str, path
     for use in (podium.read, lambda p: execute(study(7), p), lambda p: podium.score(p, "brier")):
         with pytest.raises(PodiumError, match="damaged"):
             use(path)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE predictions SET dtype = '<i8' WHERE run = 7 AND kind = 'predict_proba'",
+        "UPDATE predictions SET run = 99 WHERE run = 7 AND split = 0",
+        "UPDATE predictions SET kind = 'odd' WHERE run = 7 AND kind = 'row'",
+        "DELETE FROM predictions WHERE run = 7",
+    ],
+)
+def test_predictions_that_were_changed_are_not_scored(statement: str, path: Path) -> None:
+    changed(path, statement)
+    for use in (lambda: podium.score(path, "brier"), lambda: podium.read_items(path, sample=4)):
+        with pytest.raises(StoreError, match="1 of its runs is not as it was written"):
+            use()
+
+
+def test_warnings_and_failures_that_were_changed_are_noticed(tmp_path: Path) -> None:
+    algorithms = {"warner": podium.algorithm("warner", Warner)}
+    made = podium.Study(study().datasets, algorithms, sampling="bootstrap:2")
+    path = tmp_path / "s.db"
+    execute(made, path)
+    assert podium.read(path).warnings["count"].tolist() == [1, 1]
+    for statement in (
+        "UPDATE warnings SET count = 1048577 WHERE run = 1",
+        "UPDATE warnings SET run = 2 WHERE run = 1",
+    ):
+        changed(Path(shutil.copy(path, tmp_path / "t.db")), statement)
+        with pytest.raises(StoreError, match=r"of its runs (is|are) not as"):
+            podium.read(tmp_path / "t.db")
+
+
+class Warner(DecisionTreeClassifier):
+    """Warns once per fit."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Warner:
+        warnings.warn("mind the gap", stacklevel=1)
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("statements", "reason"),
+    [
+        (["UPDATE digests SET of = 'letails' WHERE of = 'details'"], "it has digests of 'letails'"),
+        (["INSERT INTO digests VALUES ('runs', 8388609, x'0000000000000001')"], "number 8388609"),
+        (
+            ["DROP TABLE digests", f"UPDATE sessions SET definition = '{'[' * 100_000}'"],
+            "RecursionError",
+        ),
+    ],
+    ids=["kind", "first", "deep"],
+)
+def test_check_of_any_damage_is_a_sentence(
+    statements: list[str], reason: str, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(path, *statements)
+    status, text = said("check", path, capsys=capsys)
+    assert (status, reason in text) == (2, True), text
 
 
 def test_check_says_what_to_run_anew_and_saves_the_rest(

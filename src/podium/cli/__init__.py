@@ -3,8 +3,8 @@
 `main` is the entry point. Commands are loaded when called, so that `podium --help` is fast.
 """
 
+import _signal as signal  # type: ignore[import-not-found] # signal itself takes long to load
 import contextlib
-import signal
 
 # Ctrl-C while all this is being loaded ends the process at once, without a traceback
 with contextlib.suppress(ValueError):  # not in the main thread: somebody uses this as a library

@@ -24,7 +24,7 @@ from podium.cli.options import (
 )
 from podium.cli.report import write_report
 from podium.cli.sources import analysed_results, first_measure
-from podium.cli.writing import SCREEN, check_writable, say_formulas, write, write_json
+from podium.cli.writing import SCREEN, check_writable, write, write_csv, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -200,11 +200,11 @@ def _write(
         more = {name: found.to_dict() for name, found in beside.items() if found is not None}
         write_json(comparisons.to_dict() | {"order": order.to_dict()} | more, path)
     elif kind == "order":
-        write(_written_order(path.suffix.lower(), comparisons.measure, order), path)
+        to = write_csv if path.suffix.lower() == ".csv" else write
+        to(_written_order(path.suffix.lower(), comparisons.measure, order), path)
     else:
-        write(getattr(comparisons, f"to_{kind}")(), path)
-        if kind == "csv":
-            say_formulas(order.algorithms)
+        to = write_csv if kind == "csv" else write
+        to(getattr(comparisons, f"to_{kind}")(), path)
 
 
 def _written_order(suffix: str, name: str, order: Order) -> str:

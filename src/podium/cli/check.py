@@ -48,7 +48,8 @@ def _say_checked(checked: Checked) -> None:
         say(f"'{checked.path}': {checked.runs} runs, all that can be checked is as written.")
         return
     if checked.unsound:
-        say_error(f"{len(checked.unsound)} of {checked.runs} runs are damaged; run them anew:")
+        are, them = ("is", "it") if len(checked.unsound) == 1 else ("are", "them")
+        say_error(f"{len(checked.unsound)} of {checked.runs} runs {are} damaged; run {them} anew:")
     pairs: dict[tuple[str, str], list[int]] = {}
     for dataset, algorithm, sample in checked.named:
         pairs.setdefault((dataset, algorithm), []).append(sample)

@@ -8,7 +8,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, shared
-from podium.cli.writing import check_writable, show, write
+from podium.cli.writing import check_writable, show, write_csv
 
 
 @click.command("frame")
@@ -46,7 +46,7 @@ def frame(
         folder=catalogue.parent,
     )
     if csv is not None:
-        write(found.to_csv(), csv)
+        write_csv(found.to_csv(), csv)
     if csv is None or str(csv) != "-":
         show(found.to_dict(), json, lambda: say(repr(found)))
     return 0

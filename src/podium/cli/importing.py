@@ -9,7 +9,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, READING, files, reading, said
-from podium.cli.writing import SCREEN, check_writable, write
+from podium.cli.writing import SCREEN, check_writable, write_csv
 
 
 @click.command("import")
@@ -36,7 +36,7 @@ def importing(file: Path | list[Path], output: Path, **options: Any) -> int:
     check_writable(output)
     results = podium.read(file, **said(options, READING))
     origin = [str(path) for path in (file if isinstance(file, list) else [file])]
-    write(scores_text(results, origin), output)
+    write_csv(scores_text(results, origin), output)
     if str(output) != SCREEN:
         for note in results.notes:
             say(noted(note))

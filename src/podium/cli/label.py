@@ -8,7 +8,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, shared
-from podium.cli.writing import check_writable, write
+from podium.cli.writing import check_writable, write_csv
 from podium.errors import ResultsError
 
 
@@ -33,7 +33,7 @@ def label(
     check_writable(place)
     column = item_column(list(table.columns), item, f"'{file}'")
     made = signed(table.frame.astype(object).fillna(""), column, human, labels, seed)
-    write(made.to_csv(index=False, lineterminator="\n"), place)
+    write_csv(made.to_csv(index=False, lineterminator="\n"), place)
     say(
         f"{labels} items were drawn by seed {seed} and are marked in the column 'drawn' of "
         f"'{place}'. Have people fill the column '{human}' for just these, then: podium analyze "

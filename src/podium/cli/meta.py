@@ -9,7 +9,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, files, said, shared
-from podium.cli.writing import check_writable, show, write
+from podium.cli.writing import check_writable, show, write_csv
 
 READING = ("sampling", "columns", "higher_is_better", "measure")
 PICTURES = ("forest", "funnel")
@@ -44,7 +44,7 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
         if options[name] is not None:
             _draw(name, found, pair, options[name])
     if csv is not None:
-        write(found.to_csv(), csv)
+        write_csv(found.to_csv(), csv)
     if csv is None or str(csv) != "-":
         show(found.to_dict(), json, lambda: say(repr(found)))
     return 0

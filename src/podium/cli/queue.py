@@ -9,7 +9,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, said, shared
-from podium.cli.writing import check_writable, write
+from podium.cli.writing import check_writable, write_csv
 from podium.errors import DesignError
 
 OF_PLAN = ("seed", "item", "cluster", "alpha", "relevance", "spending", "looks", "open")
@@ -55,7 +55,7 @@ def queue(file: Path, algorithms: str, bounds: str | None, output: Path, **optio
         )
     names = [name.strip() for name in algorithms.split(",") if name.strip()]
     made = podium.queue(file, names, bounds=_bounds(bounds), **said(options, OF_PLAN))
-    write(made.to_csv(index=False, lineterminator="\n"), output)
+    write_csv(made.to_csv(index=False, lineterminator="\n"), output)
     say(
         f"{len(made)} items are in '{output}' in the order in which to evaluate them. Whether it "
         f"is decided: podium analyze ANSWERS.csv --queue {output}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import io
 import json as json_module
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -39,6 +42,22 @@ def write(text: str, path: Path) -> None:
         written(text, path)
 
 
+def write_csv(text: str, path: Path) -> None:
+    """A table to a file or the screen, and a word about cells that spreadsheets compute."""
+    write(text, path)
+    cells = (cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row)
+    with contextlib.suppress(csv.Error):  # a cell that is longer than any spreadsheet takes
+        say_formulas(cell for cell in cells if not _is_number(cell))
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
 def write_json(content: Mapping[str, Any], path: Path) -> None:
     """Plain values as JSON; for the screen in ASCII, which every terminal shows."""
     text = json_module.dumps(content, indent=2, ensure_ascii=str(path) == SCREEN)
@@ -61,9 +80,9 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that spreadshee
 
 def say_formulas(names: Iterable[Any]) -> None:
     """Tell of names that a spreadsheet would compute; files are to be read back."""
-    odd = [n for n in map(str, names) if n.startswith(FORMULAS)]
-    if odd:
+    odd = next((n for n in map(str, names) if n.startswith(FORMULAS)), None)
+    if odd is not None:
         say_error(
-            f"Names such as '{odd[0]}' are written as they are: a spreadsheet takes them for "
+            f"Names such as '{odd.strip()}' are written as they are: a spreadsheet takes them for "
             "formulas, so import these columns as text."
         )

@@ -19,6 +19,7 @@ from podium.optional import RUN, require
 from podium.registry import did_you_mean
 
 TRUSTED = ("sklearn", "podium")  # packages whose estimators a study file may always name
+RUN_BY_IMPORT = ("tests", "conftest")  # that no estimator lives in, as in `__main__`
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -167,6 +168,8 @@ def resolve(
             f"{what}: the package '{package}' is not trusted, so '{path}' is not imported. "
             f"If you trust it, add --trust {package} (from Python: trust=['{package}'])."
         )
+    if any(part in RUN_BY_IMPORT or part.startswith("__") for part in path.split(".")):
+        raise DesignError(f"{what}: '{path}' is not an estimator class of '{package}'.")
     module = _imported(module_name, path, what)
     try:
         found = getattr(module, class_name)

@@ -18,11 +18,12 @@ from podium.registry import unknown
 from podium.store import Store
 from podium.store.store_file import understood
 
-KEPT = """
-    SELECT runs.id, algorithms.name FROM runs
+DONE = """
+    SELECT runs.id, algorithms.name, EXISTS (SELECT 1 FROM predictions p WHERE p.run = runs.id)
+    FROM runs
     JOIN datasets ON datasets.id = runs.dataset JOIN algorithms ON algorithms.id = runs.algorithm
     WHERE failed = 0 AND datasets.name = ? AND datasets.fingerprint = ? AND sample = ?
-    AND EXISTS (SELECT 1 FROM predictions p WHERE p.run = runs.id) ORDER BY runs.id"""
+    ORDER BY runs.id"""
 
 
 def item_losses(
@@ -35,6 +36,7 @@ def item_losses(
     computed = LOSSES[loss]
     with Store(path, readonly=True) as store:
         study = store.definitions()[-1]
+        store.verified()
         name = _dataset(study, dataset)
         facts = _facts(store, name, study["datasets"][name])
         _check_task(loss, computed, name, facts["task"])
@@ -78,8 +80,10 @@ def _facts(store: Store, name: str, fingerprint: str) -> dict[str, Any]:
 
 def _newest(store: Store, study: dict[str, Any], name: str, sample: int) -> list[tuple[int, str]]:
     """The last kept run of every algorithm of the study, in the study's order."""
-    rows = store.rows(KEPT, (name, study["datasets"][name], sample))
-    last = {algorithm: run for run, algorithm in rows}
+    rows = store.rows(DONE, (name, study["datasets"][name], sample))
+    for run, *_ in rows:
+        store.verify_details(run, run)
+    last = {algorithm: run for run, algorithm, is_kept in rows if is_kept}
     return [(last[a], a) for a in study["algorithms"] if a in last]
 
 

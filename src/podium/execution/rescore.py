@@ -71,6 +71,7 @@ def _batches(store: Store, wanted: list[Computed]) -> Iterator[list[Row]]:
             'keep = ["predictions"] first.'
         )
     store.verified()
+    store.verify_details()
     with understood(store.path):
         facts = {i: json.loads(text) for i, text in store.rows("SELECT id, facts FROM datasets")}
     for first in range(0, len(runs), BATCH):

@@ -86,7 +86,7 @@ class Plan:
     sampler: Sampler
     measures: tuple[Computed, ...]
     keep_predictions: bool
-    isolated: bool = False  # every run has a process of its own, and leaves nothing to others
+    isolated: bool = False  # every run is to have a process of its own
     _apparent: dict[tuple[str, str], _Apparent] = field(default_factory=dict, compare=False)
 
     @cached_property
@@ -103,6 +103,11 @@ class Plan:
     def wants_memory(self) -> bool:
         """Whether peak memory was asked for."""
         return any(m.name == "peak-memory" for m in self.measures)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether every run has a process of its own, and leaves nothing to others."""
+        return self.isolated or self.wants_memory
 
 
 @dataclass(frozen=True)
@@ -174,7 +179,7 @@ def _executed(plan: Plan, run: Run, drawn: _Drawn, neutral: Neutral) -> dict[str
     state = _state(plan, run) % 2**32
     algorithm = plan.algorithms[run.algorithm]
     harmless = not plan.own_measures and changes_nothing(algorithm)
-    leaves = contextlib.nullcontext() if plan.isolated else watched(algorithm)
+    leaves = contextlib.nullcontext() if plan.fresh else watched(algorithm)
     with _watched(state, None if harmless else neutral) as caught, leaves:
         found = _attempted(lambda: _measured(plan, run, data, draw, whole))
     content: dict[str, Any] = {"failure": found} if isinstance(found, Failure) else found

@@ -79,8 +79,7 @@ def execute(
     limits = parse_limits(time_limit, memory_limit)
     part = None if shard is None else parse_shard(shard)
     plan = _plan(study)
-    fresh = study.isolate == PROCESS or plan.wants_memory
-    place = Place(count_workers(jobs), cluster, limits, isolated, fresh)
+    place = Place(count_workers(jobs), cluster, limits, isolated, plan.fresh)
     is_new = not Path(path).exists()
     with Site(place) as site, Store(path, create=True) as store, store.writing():
         if is_new:  # else there may be nothing to run

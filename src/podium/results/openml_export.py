@@ -79,6 +79,8 @@ class _Reader:
         if not studies:
             raise ResultsError(f"The store '{store.path}' holds no study yet.")
         self.study = studies[-1]
+        store.verified()
+        store.verify_details()
         self.sampling = Sampling(**self.study["sampling"])
         self.measures = {i: m.name for i, m in store.measures().items()}
         self.datasets = self._current("datasets", "facts")

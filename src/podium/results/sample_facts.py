@@ -57,6 +57,7 @@ def sample_facts(results: Results, samples: dict[str, Sequence[int]]) -> dict[st
         return {}
     found, room = {}, MOST_ROWS
     with Store(results.kept, readonly=True) as store:
+        store.verify_details()
         for name, wanted in samples.items():
             facts = results.facts.get(name, {})
             who = (name, results.fingerprints.get(name, ""))

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
+from podium.errors import StoreError
 from podium.store import digests
 from podium.store.merge import Contradiction, contradictions, copy_sound
 from podium.store.store import Store
-from podium.store.store_file import understood
+from podium.store.store_file import damaged, understood
 
 _NAMED = """
     SELECT runs.id, datasets.name, algorithms.name, sample FROM runs
@@ -47,8 +48,9 @@ def check_store(path: str | Path) -> Checked:
         super(Store, store).check()
         store.definitions()  # refuses where what it says of its study is damaged
         runs = store.runs_table()
-        noted = store.noted(digests.RUNS)
+        _refuse_unknown_digests(store)
         with understood(store.path):
+            noted = store.noted(digests.RUNS)
             unsound = sorted({int(i) for i in _unsound(store, noted)})
         known = {row[0]: row[1:] for row in store.rows(_NAMED) if None not in row}
         return Checked(
@@ -61,9 +63,17 @@ def check_store(path: str | Path) -> Checked:
         )
 
 
+def _refuse_unknown_digests(store: Store) -> None:
+    """Refuse digests of what nobody digests: of something else they are missing."""
+    if store.has_digests:
+        for (kind,) in store.rows("SELECT DISTINCT of FROM digests"):
+            if kind not in digests.KINDS:
+                raise StoreError(damaged(store.path, f"it has digests of {kind!r:.40}"))
+
+
 def _unsound(store: Store, noted: digests.Sums) -> Iterator[int]:
     yield from digests.differing(noted, store.found())
-    yield from digests.differing(store.noted(digests.DETAILS), store.details())
+    yield from store.changed_details()
     scores = store.scores_table()
     for number, measure in store.measures().items():
         low, high = measure.bounds

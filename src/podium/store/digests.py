@@ -1,9 +1,9 @@
 """Digests of what was appended: what is read is what was written.
 
-Every run has a number that depends on each bit of its row and of its scores, and another of its
-failure, warnings and predictions; rows that name things have one each. They are kept with the
-append, eight bytes per run, and compared when the store is read. They find damage, by disks or by
-hand; who forges a store on purpose can forge them, too.
+Every run has a number that depends on each bit of its row and of its scores, another of its
+failure and warnings, and one of its predictions; rows that name things have one each. They are
+kept with the append, eight bytes per run, and compared when the store is read. They find damage,
+by disks or by hand; who forges a store on purpose can forge them, too.
 
 The numbers of several rows are added, so that scores that come later only add to them.
 """
@@ -18,9 +18,12 @@ from typing import Any
 
 import numpy as np
 
-RUNS, DETAILS = "runs", "details"
+RUNS, TOLD, DETAILS = "runs", "told", "details"
 NAMING = ("sessions", "datasets", "algorithms", "measures")
-DETAILED = ("failures", "warnings", "predictions")
+# earlier stores have one number, under the name of the second, of all three tables
+PARTS = {TOLD: ("failures", "warnings"), DETAILS: ("predictions",)}
+DETAILED = (*PARTS[TOLD], *PARTS[DETAILS])
+KINDS = (RUNS, *PARTS, *NAMING)
 COLUMNS: dict[str, type] = {  # of a run, in the order of the schema
     "id": np.int64,
     "key": object,
@@ -49,6 +52,11 @@ class Sums:
     def ids(self) -> np.ndarray:
         """The runs that have one."""
         return self.first + np.flatnonzero(self.values)
+
+    def within(self, first: int, last: int) -> Sums:
+        """The numbers of the runs from `first` to `last`."""
+        start = max(first, self.first)
+        return Sums(start, self.values[start - self.first : max(last + 1 - self.first, 0)])
 
 
 def sums(runs: Table, scores: Table) -> Sums:

@@ -9,6 +9,7 @@ import platform
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from podium.samplings import Sampling
 from podium.store import digests
 from podium.store.locks import locked_for_good
 from podium.store.records import FIT_NOTE, Kept, Record, packed, unpacked
-from podium.store.store_file import StoreFile, beyond_repair, changed, translated, understood
+from podium.store.store_file import StoreFile, beyond_repair, busy, changed, translated, understood
 
 LARGEST = 2**62
 
@@ -82,7 +83,7 @@ class Store(StoreFile):
             yield
             return
         if handle is None:
-            raise StoreError(_busy(self.path, beside))
+            raise StoreError(busy(self.path, beside))
         with handle:
             handle.truncate()
             handle.write(f"process {os.getpid()} on {platform.node()} since {_now()[:19]}")
@@ -132,7 +133,8 @@ class Store(StoreFile):
                 db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
             tables = _columns(runs, digests.COLUMNS), _columns(scores, digests.SCORE)
             digests.keep(db, digests.RUNS, digests.sums(*tables))
-            digests.keep(db, digests.DETAILS, digests.detail_sums(details))
+            for of, parts in digests.PARTS.items():
+                digests.keep(db, of, digests.detail_sums(d for d in details if d[0] in parts))
 
     def _run_row(self, number: int, r: Record) -> tuple[Any, ...]:
         return (
@@ -176,8 +178,9 @@ class Store(StoreFile):
             more = digests.Sums(more.first, np.where(known, more.values, 0).astype(np.uint64))
         digests.keep(self._connection, digests.RUNS, more)
         if fresh:
-            details = digests.missing(self.noted(digests.DETAILS), self.details(first, last))
-            digests.keep(self._connection, digests.DETAILS, details)
+            for of, tables in digests.PARTS.items():
+                found = self.details(tables, first, last)
+                digests.keep(self._connection, of, digests.missing(self.noted(of), found))
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -226,11 +229,12 @@ class Store(StoreFile):
 
     # -- digests ------------------------------------------------------------------------------
 
-    def noted(self, of: str) -> digests.Sums:
+    def noted(self, *of: str) -> digests.Sums:
         """The digests of runs, as they were noted when they were appended."""
         if not self.has_digests:
             return digests.kept([])
-        return digests.kept(self.rows("SELECT first, digest FROM digests WHERE of = ?", (of,)))
+        sql = f"SELECT first, digest FROM digests WHERE of IN ({', '.join('?' * len(of))})"
+        return digests.kept(self.rows(sql, of))
 
     @property
     def has_digests(self) -> bool:
@@ -253,12 +257,14 @@ class Store(StoreFile):
         """The digests of runs, of what the store holds now."""
         return digests.sums(self.runs_table(first, last), self.scores_table(first, last))
 
-    def details(self, first: int = 0, last: int = LARGEST) -> digests.Sums:
+    def details(
+        self, tables: Iterable[str] = digests.DETAILED, first: int = 0, last: int = LARGEST
+    ) -> digests.Sums:
         """The digests of failures, warnings and predictions that the store holds now."""
         with translated(self.path), understood(self.path):
             return digests.detail_sums(
                 (table, row)
-                for table in digests.DETAILED
+                for table in tables
                 for row in self._connection.execute(
                     f"SELECT * FROM {table} WHERE run BETWEEN ? AND ?", (first, last)
                 )
@@ -273,10 +279,27 @@ class Store(StoreFile):
         """All runs and all scores; a store that does not hold what was written is refused."""
         with self.snapshot(), understood(self.path):
             tables = self.runs_table(), self.scores_table()
-            wrong = digests.differing(self.noted(digests.RUNS), digests.sums(*tables))
-        if len(wrong):
+            wrong = {*digests.differing(self.noted(digests.RUNS), digests.sums(*tables))}
+            told = self.details(digests.PARTS[digests.TOLD])
+            wrong |= {*digests.differing(self.noted(digests.TOLD), told)}
+        if wrong:
             raise StoreError(changed(self.path, len(wrong)))
         return tables
+
+    def changed_details(self, first: int = 0, last: int = LARGEST) -> np.ndarray:
+        """The runs whose failure, warnings or predictions are not as they were written."""
+        with understood(self.path):
+            found = self.details(digests.DETAILED, first, last)
+            return digests.differing(self._noted_details.within(first, last), found)
+
+    def verify_details(self, first: int = 0, last: int = LARGEST) -> None:
+        """Refuse runs whose failure, warnings or predictions are not as they were written."""
+        if len(wrong := self.changed_details(first, last)):
+            raise StoreError(changed(self.path, len(wrong)))
+
+    @cached_property
+    def _noted_details(self) -> digests.Sums:
+        return self.noted(digests.TOLD, digests.DETAILS)
 
     def changed_names(self) -> list[str]:
         """The rows that name things and are not as they were written, in words."""
@@ -304,16 +327,6 @@ class Store(StoreFile):
             for split, kind, dtype, shape, data in self.rows(sql, (run,)):
                 splits.setdefault(split, {})[kind] = unpacked(dtype, shape, data)
         return [Kept(s, arrays) for s, arrays in splits.items()]
-
-
-def _busy(path: Path, beside: Path) -> str:
-    """Who is writing, and what else can be done."""
-    with contextlib.suppress(OSError):
-        who = beside.read_text(encoding="utf-8") or "another process"
-    return (
-        f"The store '{path}' is being written by {who} (UTC). Wait for it, stop it, or give this "
-        "call a part of the study and a store of its own by --shard, and merge them."
-    )
 
 
 def _shown(definition: Mapping[str, Any], what: str) -> str:

@@ -18,12 +18,13 @@ from typing import Any, Self
 import numpy as np
 
 from podium.errors import PodiumError, StoreError
+from podium.formatting import listed
 
 APPLICATION_ID = 0x504F4449  # "PODI": how a Podium store is told from other SQLite files
 SCHEMA_VERSION = 1
 HEAD = b"SQLite format 3\0"
 CHUNK = 100_000
-_SENSELESS = (LookupError, TypeError, ValueError, OverflowError, zlib.error)
+_SENSELESS = (LookupError, TypeError, ValueError, OverflowError, RecursionError, zlib.error)
 
 
 class StoreFile:
@@ -257,17 +258,31 @@ def damaged(path: Path, reason: str) -> str:
 
 def changed(path: Path, runs: int) -> str:
     """That so many runs of a store are not what was written, and what can be done."""
+    are = "is not as it was" if runs == 1 else "are not as they were"
     return (
-        f"The store '{path}' is damaged: {runs} of its runs are not as they were written. "
+        f"The store '{path}' is damaged: {runs} of its runs {are} written. "
         f"'podium check {path} -o NEW.db' saves what is sound, and says what to run anew."
     )
 
 
 def beyond_repair(path: Path, rows: Sequence[str]) -> str:
     """That what a store says of its study is wrong, so that no run of it can be trusted."""
+    are = "is not as it was" if len(rows) == 1 else "are not as they were"
     return (
-        f"The store '{path}' is damaged: {', '.join(rows[:3])} are not as they were written. Run "
-        "its study anew, with another store."
+        f"The store '{path}' is damaged: {listed(rows, 3)} {are} written. Run its study anew, "
+        "with another store."
+    )
+
+
+def busy(path: Path, beside: Path) -> str:
+    """Who is writing, as the file beside the store says, and what else can be done."""
+    who = ""
+    with contextlib.suppress(OSError):  # it may just have ended
+        who = beside.read_text(encoding="utf-8")
+    return (
+        f"The store '{path}' is being written by {who or 'another process'} (UTC). Wait for it, "
+        "stop it, or give this call a part of the study and a store of its own by --shard, and "
+        "merge them."
     )
 
 
