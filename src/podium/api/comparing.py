@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.api.judged_layouts import judged
-from podium.errors import InferenceError
+from podium.errors import InferenceError, PodiumError
 from podium.facts import REMARK, Note
 from podium.inference import single
 from podium.inference.arranging import suited
@@ -66,9 +66,9 @@ def compare(
     pairs: Pairs | None = None,
     contrasts: Contrasts | np.ndarray | None = None,
     estimate: str | Estimator | None = None,
-    alternative: str = "two-sided",
-    alpha: float = 0.05,
-    relevance: float = 0.0,
+    alternative: str | None = None,
+    alpha: float | None = None,
+    relevance: float | None = None,
     non_inferiority: float | None = None,
     equivalence: float | None = None,
     gaps: str | None = None,
@@ -99,9 +99,10 @@ def compare(
         with one column per algorithm.
     estimate : another estimate for the procedure: means, mixed, block-sums or, of other scores,
         block-sums:ranks, block-sums:normal-scores ...; or a function of a layout.
-    alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
-    alpha, relevance : the level, and the least difference that matters. A negative relevance with
-        a one-sided alternative asks for non-inferiority.
+    alternative : two-sided, less or greater: the sign of first - second, in the measure's unit;
+        without one two-sided.
+    alpha, relevance : the level [0.05], and the least difference that matters [0]. A negative
+        relevance with a one-sided alternative asks for non-inferiority.
     non_inferiority, equivalence : a margin above 0 in the measure's unit: is the first of a pair
         not worse by as much; do two differ by no more, either way. With several algorithms
         `control` says whom none shall be worse than.
@@ -133,37 +134,30 @@ def compare(
                 f"(rope=) instead of {said[0]}."
             )
     relevance = _region(procedure, bool(posterior), relevance, rope)
-    asked = Options(
-        procedure=procedure,
-        null=null,
-        adjust=adjust,
-        control=control,
-        pairs=pairs,
-        contrasts=_named(contrasts),
-        estimate=estimate,
-        alternative=alternative,
-        alpha=alpha,
-        relevance=relevance,
-        gaps=gaps_said(gaps, missing),
-        force=force,
-        posterior=posterior,
-        rho=rho,
-        weights=read_weights(weights),
-        covariates=read_names(covariates),
-    )
+    asked = {
+        "procedure": procedure,
+        "null": null,
+        "adjust": adjust,
+        "control": control,
+        "pairs": pairs and tuple((first, second) for first, second in pairs),
+        "contrasts": _named(contrasts),
+        "estimate": estimate,
+        "alternative": alternative,
+        "alpha": alpha,
+        "relevance": relevance,
+        "gaps": gaps_said(gaps, missing) if gaps or missing else None,
+        "force": force or None,
+        "posterior": posterior or None,
+        "rho": rho,
+        "weights": read_weights(weights),
+        "covariates": read_names(covariates),
+    }
     if isinstance(results, Results) and results.registered is not None:
-        return compare_registered(results, _otherwise(asked, {**chosen, **margins}))
+        every = {**asked, **chosen, **margins}
+        return compare_registered(results, {k: v for k, v in every.items() if v is not None})
     if judge is not None or human is not None:
         results, chosen = judged(results, judge, human, chosen), dict.fromkeys(chosen)
-    return _compared(results, asked, chosen, margins)
-
-
-def _otherwise(asked: Options, more: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said that is no default."""
-    said = {f.name: getattr(asked, f.name) for f in fields(Options)} | dict(more)
-    usual = {f.name: f.default for f in fields(Options)}
-    return {name: value for name, value in said.items() if value is not usual.get(name)
-            and value != usual.get(name)}  # fmt: skip
+    return _compared(results, Options.said(**asked), chosen, margins)
 
 
 def _compared(
@@ -190,11 +184,37 @@ def compare_registered(results: Results, asked: Mapping[str, Any]) -> Comparison
     plan = binding(versions_of(results)).plan
     aside = "aside" in results.registered
     full = dict(asked) if aside else _changed(plan.options(), asked)
+    if not aside and _is_planned(as_registered(results), plan.options(), full):
+        full = plan.options()
     about = planned_and_done(results, full)
     of = results if about.exploratory else as_registered(results)
     found = _by(of, full)
     mark = _mark(about)
     return replace(found, registered=about, warnings=(mark, *found.warnings))
+
+
+OF_DESIGN = ("procedure", "target", "scale", "dataset", "null", "adjust", "estimate", "alternative")
+
+
+def _is_planned(results: Results, planned: Mapping[str, Any], full: Mapping[str, Any]) -> bool:
+    """Whether what is asked only says in words what a plan leaves to the design.
+
+    `--procedure hull`, say, where the design of the study chooses hull.
+    """
+    more = [name for name in full if name not in planned]
+    if (
+        not more
+        or not {*more} <= {*OF_DESIGN}
+        or any(full.get(name) != value for name, value in planned.items())
+    ):
+        return False
+    try:
+        one, other = _by(results, planned), _by(results, full)
+    except PodiumError:  # what is asked will be refused in its own words
+        return False
+    same = (one.procedure, one.target, one.measure, one.dataset) == (
+        other.procedure, other.target, other.measure, other.dataset)  # fmt: skip
+    return same and one.table.equals(other.table)
 
 
 FAMILIES = ("control", "pairs", "contrasts")  # one at a time
@@ -257,8 +277,8 @@ def _has_samples(results: Results, chosen: Mapping[str, str | None]) -> bool:
 
 
 def _region(
-    procedure: str | Procedure | None, posterior: bool, relevance: float, rope: float | None
-) -> float:
+    procedure: str | Procedure | None, posterior: bool, relevance: float | None, rope: float | None
+) -> float | None:
     """The relevance of a posterior: what two may differ by and be practically the same."""
     if rope is None:
         return relevance
