@@ -482,6 +482,8 @@ def test_a_sequential_plan_is_followed_by_the_first_run(folder):
     found = podium.compare(run(path))
     assert found.sequential is not None
     assert (found.sequential.alpha, found.sequential.budget) == (0.01, 60)
+    with pytest.raises(PodiumError, match=r"which fixes alpha at 0\.01: leave alpha out"):
+        podium.compare(podium.read("planned.db"), alpha=0.05)  # though it is the usual one
     assert not found.registered.exploratory
 
 
@@ -495,11 +497,11 @@ WRONG = [
     ('control = "svm"', "line 9: 'svm' is not an algorithm of this study"),
     ("pairs = ['bayes']", "line 9: 'pairs' is a list of pairs"),
     ("relevance = -1", "line 9: 'relevance' is a number from 0 on"),
-    ('gaps = "some"', "line 9: 'some' is not a way"),
+    ('gaps = "some"', "line 9: 'some' is not a way to treat gaps"),
     ("subgroups = { a = ['x'] }", "line 9: 'x' is not a data set"),
     ("subgroups = { a = ['easy', 'hard'] }", "line 9: 'subgroups' are at least two"),
     ("sequential = { looks = 0 }", "'looks' of 'sequential' cannot be 0"),
-    ("sequential = { peeks = 2 }", "has no 'peeks'"),
+    ("sequential = { peeks = 2 }", "'peeks' is not a key of 'sequential'"),
     ("control = 'bayes'\npairs = [['bayes', 'dummy']]", "either 'control' or 'pairs'"),
 ]  # fmt: skip
 

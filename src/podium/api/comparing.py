@@ -9,21 +9,19 @@ from typing import Any
 import numpy as np
 
 from podium.api.judged_layouts import judged
+from podium.api.posteriors import posterior_of, region
 from podium.errors import InferenceError, PodiumError
 from podium.facts import REMARK, Note
 from podium.inference import single
 from podium.inference.arranging import suited
-from podium.inference.bayes import HIERARCHICAL, LEAST_SAMPLES
 from podium.inference.compare import compare as compare_layout
 from podium.inference.comparisons import Comparisons
 from podium.inference.covariates import read_names
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.nulls import NullBrick
-from podium.inference.options import Contrasts, Options, Pairs, gaps_said
+from podium.inference.options import OF_PLAN, Contrasts, Options, Pairs, fixed_by_plan, gaps_said
 from podium.inference.procedure import Procedure
-from podium.inference.procedures import named
-from podium.inference.procedures import posterior as named_posterior
 from podium.inference.weighing import read_weights
 from podium.orders.decide import decide_comparisons
 from podium.orders.notation import parse_order
@@ -127,13 +125,13 @@ def compare(
     chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
     margins = {"non_inferiority": non_inferiority, "equivalence": equivalence}
     if posterior:
-        procedure = _posterior(results, procedure, posterior, chosen)
+        procedure = posterior_of(results, procedure, posterior, chosen)
         if said := [name for name, value in margins.items() if value is not None]:
             raise InferenceError(
                 f"A posterior has a region in which two are practically the same: say --rope "
                 f"(rope=) instead of {said[0]}."
             )
-    relevance = _region(procedure, bool(posterior), relevance, rope)
+    relevance = region(procedure, bool(posterior), relevance, rope)
     asked = {
         "procedure": procedure,
         "null": null,
@@ -186,11 +184,20 @@ def compare_registered(results: Results, asked: Mapping[str, Any]) -> Comparison
     full = dict(asked) if aside else _changed(plan.options(), asked)
     if not aside and _is_planned(as_registered(results), plan.options(), full):
         full = plan.options()
+    if results.stopping is not None and not full.get("force"):
+        _check_level(plan.options(), full)
     about = planned_and_done(results, full)
     of = results if about.exploratory else as_registered(results)
     found = _by(of, full)
     mark = _mark(about)
     return replace(found, registered=about, warnings=(mark, *found.warnings))
+
+
+def _check_level(planned: Mapping[str, Any], full: Mapping[str, Any]) -> None:
+    """Refuse another level than looks were planned with, also where it is the usual one."""
+    for name in OF_PLAN:
+        if full.get(name, planned[name]) != planned[name]:
+            raise fixed_by_plan(name, planned[name])
 
 
 OF_DESIGN = ("procedure", "target", "scale", "dataset", "null", "adjust", "estimate", "alternative")
@@ -242,55 +249,6 @@ def _mark(about: PlannedAndDone) -> Note:
         return Note("exploratory", fingerprint=version.fingerprint)
     facts = {"fingerprint": version.fingerprint, "time": version.time}
     return Note("registered", REMARK, deviations=len(about.deviations), **facts)
-
-
-def _posterior(
-    results: Any,
-    procedure: str | Procedure | None,
-    posterior: bool | str,
-    chosen: Mapping[str, str | None],
-) -> str | None:
-    """The name of the posterior; None leaves it to the design of a layout."""
-    if procedure is not None:
-        raise InferenceError(
-            "Say either a procedure or a posterior: --procedure bayes-sign (posterior='sign') "
-            "names one of them."
-        )
-    if posterior is not True:
-        return named_posterior(posterior).name
-    if isinstance(results, Layout):
-        return None
-    found = results if isinstance(results, Results) else read(results, measure=chosen["measure"])
-    return HIERARCHICAL.name if _has_samples(found, chosen) else None
-
-
-def _has_samples(results: Results, chosen: Mapping[str, str | None]) -> bool:
-    """Whether data sets have samples enough of their own, and are compared by their scores."""
-    if chosen["dataset"] or chosen["scale"] or len(results.datasets) < 2:
-        return False
-    if chosen["target"] not in (None, *(target for _, target in HIERARCHICAL.legal)):
-        return False
-    if results.sampling is None or results.sampling.independent:
-        return False
-    counts = results.scores.groupby(["dataset", "algorithm"], observed=True)["sample"].nunique()
-    return int(counts.min()) >= LEAST_SAMPLES
-
-
-def _region(
-    procedure: str | Procedure | None, posterior: bool, relevance: float | None, rope: float | None
-) -> float | None:
-    """The relevance of a posterior: what two may differ by and be practically the same."""
-    if rope is None:
-        return relevance
-    record = named(procedure) if isinstance(procedure, str) else procedure
-    if not posterior and (record is None or record.posterior is None):
-        raise InferenceError(
-            "--rope (rope=) is for a posterior: add --bayes (posterior=True), or say --relevance "
-            "(relevance=)."
-        )
-    if relevance:
-        raise InferenceError("Say either rope or relevance: for a posterior they are the same.")
-    return rope
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:
