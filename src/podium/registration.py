@@ -10,6 +10,8 @@ from typing import Any
 
 import pandas as pd
 
+from podium.formatting import listed
+
 FIXED = ("name", "seed", "sampling_identity", "fits", "measures", "datasets", "samples",
          "algorithms", "frame", "roles", "development")  # fmt: skip
 OPTIONS = ("measure", "target", "procedure", "alpha", "relevance", "control", "pairs", "gaps")
@@ -76,6 +78,32 @@ class Version:
     def of(cls, kept: Mapping[str, Any]) -> Version:
         """From what a store keeps."""
         return cls(AnalysisPlan.of(kept["plan"]), kept["study"], kept["time"], kept["done"])
+
+
+def planned_value(value: Any) -> str:
+    """What a plan says under a key, as people write it.
+
+    >>> planned_value([["svm", "lda"], ["nb", "lda"]])
+    'svm and lda, nb and lda'
+    >>> planned_value({"small": ["iris", "glass"], "large": ["letter"]})
+    'small (iris, glass), large (letter)'
+    >>> planned_value({"goal": "order", "looks": 20})
+    'goal order, looks 20'
+    """
+    if isinstance(value, Mapping):
+        return listed(
+            [
+                f"{key} ({listed(of)})" if _is_list(of) else f"{key} {of}"
+                for key, of in value.items()
+            ]
+        )
+    if _is_list(value):
+        return listed([" and ".join(one) if _is_list(one) else str(one) for one in value])
+    return str(value)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple))
 
 
 def fixed_of(definition: Mapping[str, Any]) -> dict[str, Any]:

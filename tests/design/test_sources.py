@@ -446,6 +446,12 @@ def test_a_wrong_source_is_refused_in_words(source, options, message):
     assert refusal("d", source, **options) == message
 
 
+def test_a_file_that_is_there_needs_its_scheme(tmp_path):
+    (tmp_path / "rows.csv").write_text("a,y\n1,2\n")
+    with pytest.raises(DesignError, match=r"Data set 'd': write the file as 'file:rows.csv'\."):
+        from_source("d", "rows.csv", folder=tmp_path)
+
+
 @pytest.mark.parametrize("simulate", [False, True])
 @pytest.mark.parametrize("key", ["name", "n", "problem", "seed", "draw", "task", "n_test", "rng"])
 def test_a_parameter_that_the_process_lacks_is_a_design_error_whatever_it_is_called(key, simulate):

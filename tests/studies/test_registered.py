@@ -180,6 +180,47 @@ def test_what_was_planned_may_be_said_again(folder):
     path = study(folder)
     run(path)
     assert deviations(path, alpha=0.01, relevance=0.05, measure="error") == []
+    # what the plan leaves to the design, in words
+    assert deviations(path, procedure="hull", target="dataset-population", adjust="holm") == []
+    assert deviations(path, procedure="hull", alpha=0.05) != []
+
+
+def test_the_usual_level_is_asked_for_where_it_is_said(finished):
+    found = podium.compare(podium.read(finished), alpha=0.05, relevance=0.0)
+    assert (found.alpha, found.relevance, found.registered.exploratory) == (0.05, 0.0, True)
+
+
+PAIRED = """
+[analysis]
+measure = "error"
+gaps = "worst"
+pairs = [["bayes", "near"], ["dummy", "stump"]]
+subgroups = { one = ["easy", "more"], two = ["hard", "most"] }
+"""
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_planned_pairs_gaps_and_subgroups_go_together(folder, capsys):
+    for name, rows in (("more", 600), ("most", 700)):
+        table = pd.read_csv("hard.csv").sample(rows, replace=True, random_state=rows)
+        table.to_csv(f"{name}.csv", index=False)
+    data = "".join(
+        f'[[datasets]]\nname = "{name}"\nsource = "file:{name}.csv"\ntarget = "y"\n'
+        for name in ("more", "most")
+    )
+    path = study(folder, samples=3, analysis=PAIRED, more=data, extra=THIRD + BROKEN)
+    results = run(path)  # near fails on easy and hard
+    said = repr(podium.register(path, "planned.db"))
+    assert "pairs bayes and near, dummy and stump; subgroups one (easy, more), two" in said
+    found = podium.compare(results, pairs=[["bayes", "near"], ["dummy", "stump"]])
+    assert not found.registered.exploratory
+    within = planned_subgroups(results, found)[1]
+    assert [len(of) for of in within.groups.values()] == [2, 2]  # gaps are filled, as planned
+    assert not any("no order" in str(note) for note in within.notes)
+    assert _status(["analyze", "planned.db"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line for line in lines if line.startswith("    1-")]
+    assert sum(line.endswith("not compared") for line in rows) == 2
 
 
 def test_exclusions_surveys_and_items_are_exploratory(folder, capsys):
@@ -441,6 +482,8 @@ def test_a_sequential_plan_is_followed_by_the_first_run(folder):
     found = podium.compare(run(path))
     assert found.sequential is not None
     assert (found.sequential.alpha, found.sequential.budget) == (0.01, 60)
+    with pytest.raises(PodiumError, match=r"which fixes alpha at 0\.01: leave alpha out"):
+        podium.compare(podium.read("planned.db"), alpha=0.05)  # though it is the usual one
     assert not found.registered.exploratory
 
 
@@ -454,11 +497,11 @@ WRONG = [
     ('control = "svm"', "line 9: 'svm' is not an algorithm of this study"),
     ("pairs = ['bayes']", "line 9: 'pairs' is a list of pairs"),
     ("relevance = -1", "line 9: 'relevance' is a number from 0 on"),
-    ('gaps = "some"', "line 9: 'some' is not a way"),
+    ('gaps = "some"', "line 9: 'some' is not a way to treat gaps"),
     ("subgroups = { a = ['x'] }", "line 9: 'x' is not a data set"),
     ("subgroups = { a = ['easy', 'hard'] }", "line 9: 'subgroups' are at least two"),
     ("sequential = { looks = 0 }", "'looks' of 'sequential' cannot be 0"),
-    ("sequential = { peeks = 2 }", "has no 'peeks'"),
+    ("sequential = { peeks = 2 }", "'peeks' is not a key of 'sequential'"),
     ("control = 'bayes'\npairs = [['bayes', 'dummy']]", "either 'control' or 'pairs'"),
 ]  # fmt: skip
 

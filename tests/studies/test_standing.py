@@ -54,6 +54,13 @@ def test_places_lead_and_badges_are_of_the_decided_pairs():
     assert (found.decided, found.pairs, found.sure, found.behind) == (2, 3, True, ["c"])
 
 
+def test_who_was_not_compared_with_the_best_has_no_gap_to_it():
+    c = compared(higher=False, pairs=[("a", "b")])
+    found = standing(c, podium.decide(c))
+    assert np.isnan(found.row("c").gap)
+    assert [found.row(name).gap for name in found.reference] == [0.0]
+
+
 def test_against_a_control_gaps_are_to_it():
     c = compared(higher=False, control="c")
     found = standing(c, podium.decide(c))

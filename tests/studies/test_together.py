@@ -293,6 +293,10 @@ REFUSED = [
     (lambda: podium.meta(reported(1)), "from 2 on, and there is 1"),
     (lambda: podium.meta(changed("se", 0.0)), "'s0' needs an estimate and a standard error above"),
     (lambda: podium.meta(changed("se", -0.1)), "standard error below 0"),
+    (lambda: podium.meta(changed("se", -0.1).rename(columns={"se": "vi"})), "variance below 0"),
+    (lambda: podium.meta(reported().assign(var=0.5)), "'se' and 'var' tell different errors"),
+    (lambda: podium.meta(reported().rename(columns={"estimate": "estimat"})), "mean 'estimat'"),
+    (lambda: podium.meta(reported().drop(columns="se").assign(lower=0, upper=1)), "/ 3.92"),
     (lambda: podium.meta(changed("estimate", np.nan)), "'s0' needs an estimate"),
     (lambda: podium.meta(changed("study", "s1")), "two estimates of svm less lda.*'s1'"),
     (lambda: podium.meta(changed("first", "lda")), "row 1: a pair needs two algorithms"),
@@ -339,20 +343,33 @@ def test_fewer_blocks_than_algorithms_make_no_network():
 def test_the_command(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     reported().to_csv("studies.csv", index=False)
+    monkeypatch.setenv("COLUMNS", "80")
     asked = ["meta", "studies.csv", "-m", "accuracy", "--json", "m.json", "--csv", "pairs.csv"]
     assert _status([*asked, "--forest", "f.png", "--funnel", "n.svg"]) == 0
     said = capsys.readouterr().out
-    assert "a new study would show" in said.splitlines()[0]
+    assert "; a new study would show" in " ".join(said.split()[:40])
+    assert max(map(len, said.splitlines())) <= 80  # tables; prose is wrapped to the screen
     assert "target: study-population" in said
     found = json.loads((tmp_path / "m.json").read_text())
     assert {"estimate", "lower", "upper", "tau2", "prediction"} <= found["pairs"][0].keys()
     assert found["target"] == "study-population"
-    assert len(pd.read_csv("pairs.csv")) == 1
+    assert {"p", "p_adjusted", "new_lower"} <= {*pd.read_csv("pairs.csv")}
     assert (tmp_path / "f.png").stat().st_size > 5000
     assert (tmp_path / "n.svg").read_text().count("<svg") == 1
     assert _status(["meta", "studies.csv", "--pair", "svm", "--forest", "f.png"]) == 2
     assert _status(["meta", "studies.csv", "--pair", "svm,nb", "--forest", "f.png"]) == 2
     assert "'svm and nb' is not a pair" in capsys.readouterr().err
+
+
+def test_records_in_json_are_a_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = reported()
+    told = podium.meta(table).pairs
+    table.to_json("a.jsonl", orient="records", lines=True)
+    table.to_json("a.json", orient="records")
+    for given in ("a.jsonl", "a.json", table.to_dict("records")):
+        found = podium.meta(given).pairs
+        assert found["estimate"].tolist() == pytest.approx(told["estimate"].tolist(), rel=1e-8)
 
 
 def test_files_of_scores_are_a_study_each(tmp_path, capsys):

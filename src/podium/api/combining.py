@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 from podium.errors import InferenceError, PodiumError, ResultsError
 from podium.measures import Measure
 from podium.results.columns import Tabular
 from podium.results.formats import read
+from podium.results.formats.record import Source
+from podium.results.formats.records import one_table
 from podium.results.formats.stores import is_store
 from podium.results.measure_names import known_measure
 from podium.results.results import Results
@@ -72,10 +77,27 @@ def _table(studies: Any) -> Tabular | None:
     if isinstance(studies, (list, tuple)) and len(studies) == 1:
         studies = studies[0]
     if isinstance(studies, (str, Path)):
-        return None if is_store(Path(studies)) else tabular(studies)
+        return None if is_store(Path(studies)) else _in_file(Path(studies))
+    if _are_records(studies):
+        return tabular(pd.DataFrame(studies))
     if isinstance(studies, (Results, Mapping, list, tuple)):
         return None
     return tabular(studies)
+
+
+def _in_file(path: Path) -> Tabular:
+    """The table of a file, also of records in JSON."""
+    source = Source(path) if path.is_file() else None
+    if source is None or source.shape is None:
+        return tabular(path)
+    return replace(one_table(source), what=f"'{path}'", name=path.stem)
+
+
+def _are_records(studies: Any) -> bool:
+    """Whether a list holds what studies report, row by row."""
+    if not isinstance(studies, (list, tuple)) or not studies:
+        return False
+    return all(isinstance(s, Mapping) and is_of_studies([*map(str, s)]) for s in studies)
 
 
 def _split(table: Tabular | None, by: str) -> dict[str, Any]:
@@ -95,7 +117,7 @@ def _named(studies: Any, table: Tabular | None) -> dict[str, Any]:
     if table is not None:
         raise ResultsError(
             f"{table.what} is no table of studies and does not say by which column studies differ: "
-            "add --by COLUMN (by=), or name the files of several studies."
+            "add a column study, or --by COLUMN (by=), or name the files of several studies."
         )
     if isinstance(studies, Mapping):
         return {str(name): of for name, of in studies.items()}

@@ -9,21 +9,19 @@ from typing import Any
 import numpy as np
 
 from podium.api.judged_layouts import judged
-from podium.errors import InferenceError
+from podium.api.posteriors import posterior_of, region
+from podium.errors import InferenceError, PodiumError
 from podium.facts import REMARK, Note
 from podium.inference import single
 from podium.inference.arranging import suited
-from podium.inference.bayes import HIERARCHICAL, LEAST_SAMPLES
 from podium.inference.compare import compare as compare_layout
 from podium.inference.comparisons import Comparisons
 from podium.inference.covariates import read_names
 from podium.inference.estimates import Estimator
 from podium.inference.layouts import Layout
 from podium.inference.nulls import NullBrick
-from podium.inference.options import Contrasts, Options, Pairs, gaps_said
+from podium.inference.options import OF_PLAN, Contrasts, Options, Pairs, fixed_by_plan, gaps_said
 from podium.inference.procedure import Procedure
-from podium.inference.procedures import named
-from podium.inference.procedures import posterior as named_posterior
 from podium.inference.weighing import read_weights
 from podium.orders.decide import decide_comparisons
 from podium.orders.notation import parse_order
@@ -66,9 +64,9 @@ def compare(
     pairs: Pairs | None = None,
     contrasts: Contrasts | np.ndarray | None = None,
     estimate: str | Estimator | None = None,
-    alternative: str = "two-sided",
-    alpha: float = 0.05,
-    relevance: float = 0.0,
+    alternative: str | None = None,
+    alpha: float | None = None,
+    relevance: float | None = None,
     non_inferiority: float | None = None,
     equivalence: float | None = None,
     gaps: str | None = None,
@@ -99,9 +97,10 @@ def compare(
         with one column per algorithm.
     estimate : another estimate for the procedure: means, mixed, block-sums or, of other scores,
         block-sums:ranks, block-sums:normal-scores ...; or a function of a layout.
-    alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
-    alpha, relevance : the level, and the least difference that matters. A negative relevance with
-        a one-sided alternative asks for non-inferiority.
+    alternative : two-sided, less or greater: the sign of first - second, in the measure's unit;
+        without one two-sided.
+    alpha, relevance : the level [0.05], and the least difference that matters [0]. A negative
+        relevance with a one-sided alternative asks for non-inferiority.
     non_inferiority, equivalence : a margin above 0 in the measure's unit: is the first of a pair
         not worse by as much; do two differ by no more, either way. With several algorithms
         `control` says whom none shall be worse than.
@@ -126,44 +125,37 @@ def compare(
     chosen = {"measure": measure, "dataset": dataset, "target": target, "scale": scale}
     margins = {"non_inferiority": non_inferiority, "equivalence": equivalence}
     if posterior:
-        procedure = _posterior(results, procedure, posterior, chosen)
+        procedure = posterior_of(results, procedure, posterior, chosen)
         if said := [name for name, value in margins.items() if value is not None]:
             raise InferenceError(
                 f"A posterior has a region in which two are practically the same: say --rope "
                 f"(rope=) instead of {said[0]}."
             )
-    relevance = _region(procedure, bool(posterior), relevance, rope)
-    asked = Options(
-        procedure=procedure,
-        null=null,
-        adjust=adjust,
-        control=control,
-        pairs=pairs,
-        contrasts=_named(contrasts),
-        estimate=estimate,
-        alternative=alternative,
-        alpha=alpha,
-        relevance=relevance,
-        gaps=gaps_said(gaps, missing),
-        force=force,
-        posterior=posterior,
-        rho=rho,
-        weights=read_weights(weights),
-        covariates=read_names(covariates),
-    )
+    relevance = region(procedure, bool(posterior), relevance, rope)
+    asked = {
+        "procedure": procedure,
+        "null": null,
+        "adjust": adjust,
+        "control": control,
+        "pairs": pairs and tuple((first, second) for first, second in pairs),
+        "contrasts": _named(contrasts),
+        "estimate": estimate,
+        "alternative": alternative,
+        "alpha": alpha,
+        "relevance": relevance,
+        "gaps": gaps_said(gaps, missing) if gaps or missing else None,
+        "force": force or None,
+        "posterior": posterior or None,
+        "rho": rho,
+        "weights": read_weights(weights),
+        "covariates": read_names(covariates),
+    }
     if isinstance(results, Results) and results.registered is not None:
-        return compare_registered(results, _otherwise(asked, {**chosen, **margins}))
+        every = {**asked, **chosen, **margins}
+        return compare_registered(results, {k: v for k, v in every.items() if v is not None})
     if judge is not None or human is not None:
         results, chosen = judged(results, judge, human, chosen), dict.fromkeys(chosen)
-    return _compared(results, asked, chosen, margins)
-
-
-def _otherwise(asked: Options, more: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said that is no default."""
-    said = {f.name: getattr(asked, f.name) for f in fields(Options)} | dict(more)
-    usual = {f.name: f.default for f in fields(Options)}
-    return {name: value for name, value in said.items() if value is not usual.get(name)
-            and value != usual.get(name)}  # fmt: skip
+    return _compared(results, Options.said(**asked), chosen, margins)
 
 
 def _compared(
@@ -190,11 +182,46 @@ def compare_registered(results: Results, asked: Mapping[str, Any]) -> Comparison
     plan = binding(versions_of(results)).plan
     aside = "aside" in results.registered
     full = dict(asked) if aside else _changed(plan.options(), asked)
+    if not aside and _is_planned(as_registered(results), plan.options(), full):
+        full = plan.options()
+    if results.stopping is not None and not full.get("force"):
+        _check_level(plan.options(), full)
     about = planned_and_done(results, full)
     of = results if about.exploratory else as_registered(results)
     found = _by(of, full)
     mark = _mark(about)
     return replace(found, registered=about, warnings=(mark, *found.warnings))
+
+
+def _check_level(planned: Mapping[str, Any], full: Mapping[str, Any]) -> None:
+    """Refuse another level than looks were planned with, also where it is the usual one."""
+    for name in OF_PLAN:
+        if full.get(name, planned[name]) != planned[name]:
+            raise fixed_by_plan(name, planned[name])
+
+
+OF_DESIGN = ("procedure", "target", "scale", "dataset", "null", "adjust", "estimate", "alternative")
+
+
+def _is_planned(results: Results, planned: Mapping[str, Any], full: Mapping[str, Any]) -> bool:
+    """Whether what is asked only says in words what a plan leaves to the design.
+
+    `--procedure hull`, say, where the design of the study chooses hull.
+    """
+    more = [name for name in full if name not in planned]
+    if (
+        not more
+        or not {*more} <= {*OF_DESIGN}
+        or any(full.get(name) != value for name, value in planned.items())
+    ):
+        return False
+    try:
+        one, other = _by(results, planned), _by(results, full)
+    except PodiumError:  # what is asked will be refused in its own words
+        return False
+    same = (one.procedure, one.target, one.measure, one.dataset) == (
+        other.procedure, other.target, other.measure, other.dataset)  # fmt: skip
+    return same and one.table.equals(other.table)
 
 
 FAMILIES = ("control", "pairs", "contrasts")  # one at a time
@@ -222,55 +249,6 @@ def _mark(about: PlannedAndDone) -> Note:
         return Note("exploratory", fingerprint=version.fingerprint)
     facts = {"fingerprint": version.fingerprint, "time": version.time}
     return Note("registered", REMARK, deviations=len(about.deviations), **facts)
-
-
-def _posterior(
-    results: Any,
-    procedure: str | Procedure | None,
-    posterior: bool | str,
-    chosen: Mapping[str, str | None],
-) -> str | None:
-    """The name of the posterior; None leaves it to the design of a layout."""
-    if procedure is not None:
-        raise InferenceError(
-            "Say either a procedure or a posterior: --procedure bayes-sign (posterior='sign') "
-            "names one of them."
-        )
-    if posterior is not True:
-        return named_posterior(posterior).name
-    if isinstance(results, Layout):
-        return None
-    found = results if isinstance(results, Results) else read(results, measure=chosen["measure"])
-    return HIERARCHICAL.name if _has_samples(found, chosen) else None
-
-
-def _has_samples(results: Results, chosen: Mapping[str, str | None]) -> bool:
-    """Whether data sets have samples enough of their own, and are compared by their scores."""
-    if chosen["dataset"] or chosen["scale"] or len(results.datasets) < 2:
-        return False
-    if chosen["target"] not in (None, *(target for _, target in HIERARCHICAL.legal)):
-        return False
-    if results.sampling is None or results.sampling.independent:
-        return False
-    counts = results.scores.groupby(["dataset", "algorithm"], observed=True)["sample"].nunique()
-    return int(counts.min()) >= LEAST_SAMPLES
-
-
-def _region(
-    procedure: str | Procedure | None, posterior: bool, relevance: float, rope: float | None
-) -> float:
-    """The relevance of a posterior: what two may differ by and be practically the same."""
-    if rope is None:
-        return relevance
-    record = named(procedure) if isinstance(procedure, str) else procedure
-    if not posterior and (record is None or record.posterior is None):
-        raise InferenceError(
-            "--rope (rope=) is for a posterior: add --bayes (posterior=True), or say --relevance "
-            "(relevance=)."
-        )
-    if relevance:
-        raise InferenceError("Say either rope or relevance: for a posterior they are the same.")
-    return rope
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:

@@ -24,7 +24,7 @@ from podium.cli.options import (
 )
 from podium.cli.report import write_report
 from podium.cli.sources import analysed_results, first_measure
-from podium.cli.writing import SCREEN, check_writable, write, write_csv, write_json
+from podium.cli.writing import SCREEN, check_writable, say_lines, write, write_csv, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +126,7 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
         if strata is not None:
             say_strata(strata)
         if within is not None:
-            say(f"\n{within!r}")
+            say_lines(f"\n{within!r}")
     return 0
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from podium.cli.main import say
 from podium.cli.options import PATH, shared
-from podium.cli.writing import check_writable, show, write_csv
+from podium.cli.writing import check_writable, say_lines, show, write_csv
 
 
 @click.command("frame")
@@ -48,5 +47,5 @@ def frame(
     if csv is not None:
         write_csv(found.to_csv(), csv)
     if csv is None or str(csv) != "-":
-        show(found.to_dict(), json, lambda: say(repr(found)))
+        show(found.to_dict(), json, lambda: say_lines(repr(found)))
     return 0

@@ -9,7 +9,7 @@ import click
 
 from podium.cli.main import say
 from podium.cli.options import PATH, files, said, shared
-from podium.cli.writing import check_writable, show, write_csv
+from podium.cli.writing import check_writable, say_lines, show, write_csv
 
 READING = ("sampling", "columns", "higher_is_better", "measure")
 PICTURES = ("forest", "funnel")
@@ -46,7 +46,7 @@ def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options
     if csv is not None:
         write_csv(found.to_csv(), csv)
     if csv is None or str(csv) != "-":
-        show(found.to_dict(), json, lambda: say(repr(found)))
+        show(found.to_dict(), json, lambda: say_lines(repr(found)))
     return 0
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from podium.cli.main import say
 from podium.cli.options import (
     PATH,
     excluding,
@@ -18,7 +17,7 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.writing import check_writable, show
+from podium.cli.writing import check_writable, say_lines, show
 
 
 @click.command("recommend")
@@ -51,7 +50,7 @@ def recommend(file: Path | list[Path], json: Path | None, **options: Any) -> int
     taken = {str(row["dataset"]): found.recommend(_numbers(row)) for row in rows}
     lines = [taken_line(name, one, found.helps) for name, one in taken.items()]
     content = found.to_dict() | ({"new": taken} if taken else {})
-    show(content, json, lambda: say("\n".join([*lines, repr(found)])))
+    show(content, json, lambda: say_lines("\n".join([*lines, repr(found)])))
     return 0
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from podium.cli.main import say
 from podium.cli.options import PATH, shared
-from podium.cli.writing import check_writable, show
+from podium.cli.writing import check_writable, say_lines, show
 
 
 @click.command("register")
@@ -27,5 +26,5 @@ def register(study: Path, store: Path | None, trust: tuple[str, ...], json: Path
     check_writable(json)
     path = store or study.with_suffix(".db")
     found = registered(study, path, trust=trust)
-    show(found.to_dict(), json, lambda: say(f"{found!r}\nIt is kept in '{path}'."))
+    show(found.to_dict(), json, lambda: say_lines(f"{found!r}\nIt is kept in '{path}'."))
     return 0

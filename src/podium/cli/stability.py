@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.main import say
 from podium.cli.options import excluding, files, read_results, reading, refuse, said, shared
-from podium.cli.writing import check_writable, show
+from podium.cli.writing import check_writable, say_lines, show
 
 if TYPE_CHECKING:
     from podium.results.results import Results
@@ -47,7 +46,7 @@ def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int
     results = read_results(file, options | ({"measure": None} if several else {}))
     with counting() as progress:
         found = asked(results, progress)
-    show(found.to_dict(), json, lambda: say(repr(found)))
+    show(found.to_dict(), json, lambda: say_lines(repr(found)))
     return 0
 
 

@@ -196,9 +196,13 @@ def _gaps(found: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]:
 
 
 def _gap(found: Standing, row: Row, texts: Sequence[str], *, limits: bool) -> str:
+    from podium.wording.verdict import NOT_COMPARED
+
     size, low, high = texts
     if row.name == found.reference:
         return ""
+    if math.isnan(row.gap):
+        return NOT_COMPARED
     if not limits or not (math.isfinite(row.lower) or math.isfinite(row.upper)):
         return size
     if math.isnan(row.lower) or math.isnan(row.upper):

@@ -58,6 +58,13 @@ def _is_number(cell: str) -> bool:
     return True
 
 
+def say_lines(text: str) -> None:
+    """A text on the screen, its prose wrapped to it."""
+    from podium.formatting import in_lines
+
+    say(in_lines(text))
+
+
 def write_json(content: Mapping[str, Any], path: Path) -> None:
     """Plain values as JSON; for the screen in ASCII, which every terminal shows."""
     text = json_module.dumps(content, indent=2, ensure_ascii=str(path) == SCREEN)

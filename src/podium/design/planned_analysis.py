@@ -61,9 +61,12 @@ def _check_texts(said: Mapping[str, Any]) -> None:
     for key in ("measure", "target", "procedure", "control", "gaps"):
         if key in said and not isinstance(said[key], str):
             raise DesignError(f"'{key}' must be a text, not {said[key]!r:.60}.", (key,))
-    for key, known in (("target", tuple(TARGETS)), ("gaps", GAPS)):
+    for key, kind, known in (
+        ("target", "target", tuple(TARGETS)),
+        ("gaps", "way to treat gaps", GAPS),
+    ):
         if key in said and said[key] not in known:
-            raise DesignError(unknown(key if key == "target" else "way", said[key], known), (key,))
+            raise DesignError(unknown(kind, said[key], known), (key,))
 
 
 def _check_numbers(said: Mapping[str, Any]) -> None:
@@ -129,7 +132,7 @@ def _check_sequential(said: Mapping[str, Any]) -> None:
             raise DesignError("'sequential' is a table, as { goal = 'order', looks = 20 }.")
         for key, value in rule.items():
             if key not in SEQUENTIAL:
-                raise DesignError(f"'sequential' has no '{key}': {', '.join(SEQUENTIAL)}.")
+                raise DesignError(unknown("key of 'sequential'", key, tuple(SEQUENTIAL)))
             if not isinstance(value, SEQUENTIAL[key]) or (
                 key == "looks" and not is_whole(value, 1)
             ):

@@ -62,6 +62,8 @@ def all_from_source(
     scheme, colon, rest = source.partition(":")
     if not colon or scheme not in SCHEMES:
         known = [f"{s}:..." for s in SCHEMES]
+        if (folder / source).is_file():
+            raise DesignError(f"Data set '{name}': write the file as 'file:{source}'.", ("source",))
         raise DesignError(f"Data set '{name}': " + unknown("source", source, known))
     for option in options:
         if option not in options_of(source, simulate):

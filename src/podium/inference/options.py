@@ -108,6 +108,14 @@ OF_PLAN = ("alpha", "relevance")
 FREE = ("procedure", "missing", "force")  # the procedure is judged by its legality
 
 
+def fixed_by_plan(name: str, planned: float | None) -> InferenceError:
+    """The refusal of what a stopping plan has fixed otherwise."""
+    at = f" at {planned:g}" if name in OF_PLAN else ""
+    return InferenceError(
+        f"This study stopped by a plan, which fixes {name}{at}: leave {name} out, or force it."
+    )
+
+
 def as_planned(asked: Options, plan: StoppingPlan | None) -> Options:
     """The options that a study's plan has fixed; what else is asked is refused."""
     if plan is None or asked.force:
@@ -116,9 +124,5 @@ def as_planned(asked: Options, plan: StoppingPlan | None) -> Options:
     for field in fields(Options):
         value, planned = getattr(asked, field.name), getattr(plan, field.name, None)
         if field.name not in FREE and value not in (getattr(usual, field.name), planned):
-            raise InferenceError(
-                f"This study stopped by a plan, which fixes {field.name}"
-                + (f" at {planned:g}" if field.name in OF_PLAN else "")
-                + f": leave {field.name} out, or force it."
-            )
+            raise fixed_by_plan(field.name, planned)
     return asked.but(**{name: getattr(plan, name) for name in OF_PLAN})

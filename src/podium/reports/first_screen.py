@@ -24,6 +24,7 @@ from podium.wording import page_answer as words
 from podium.wording.notes import say
 from podium.wording.notes_planning import planned_noun
 from podium.wording.verdict import (
+    NOT_COMPARED,
     badge,
     exact_to,
     is_soft,
@@ -168,7 +169,7 @@ def _rows(found: Standing, rows: Sequence[Row], scale: Scale) -> Iterator[HeroRo
             place=place_text(row),
             name=printable(row.name),
             score=score,
-            gap="–" if own else gap,
+            gap="–" if own else NOT_COMPARED if math.isnan(row.gap) else gap,
             limits="" if own else _limits(row, low, high),
             won="" if row.won is None else " · ".join(map(str, row.won)),
             shares=_shares(row),
@@ -176,9 +177,13 @@ def _rows(found: Standing, rows: Sequence[Row], scale: Scale) -> Iterator[HeroRo
             state=STATES[row.badge],
             dot=scale.at(0.0) if own else scale.inside(row.gap),
             bar=None if own else scale.bar(row),
-            outside="" if own or scale.inside(row.gap) is not None else f"{gap} →",
+            outside="" if own or _fits(row.gap, scale) else f"{gap} →",
             strip=_strip(row.strip),
         )
+
+
+def _fits(gap: float, scale: Scale) -> bool:
+    return math.isnan(gap) or scale.inside(gap) is not None
 
 
 def _ticks(scale: Scale) -> tuple[tuple[float, str], ...]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.facts import NOT_PLANNED, Note
 from podium.formatting import listed
-from podium.registration import OPTIONS, PlannedAndDone, Version, binding
+from podium.registration import OPTIONS, PlannedAndDone, Version, binding, planned_value
 from podium.results.results import Results
 
 Found = TypeVar("Found")
@@ -188,6 +188,4 @@ def _options(planned: Version, asked: Mapping[str, Any], results: Results) -> It
 def _shown(value: Any) -> str:
     if value is None:
         return "not said"
-    if isinstance(value, (list, tuple)):
-        return listed([" and ".join(v) if isinstance(v, (list, tuple)) else str(v) for v in value])
-    return str(value)
+    return planned_value(value)

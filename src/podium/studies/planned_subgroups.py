@@ -8,6 +8,7 @@ from podium.errors import PodiumError
 from podium.facts import CAUTION, Note
 from podium.inference.arranging import suited
 from podium.inference.comparisons import Comparisons
+from podium.inference.options import COMPLETE, WORST
 from podium.results.planned_and_done import as_registered
 from podium.results.results import Results
 from podium.studies.subgroups import Subgroups, subgroups
@@ -28,13 +29,15 @@ def planned_subgroups(
     assert plan.subgroups is not None
     groups = {name: [d for d in of if d in there] for name, of in plan.subgroups.items()}
     try:
+        made = suited(replace(as_registered(results), registered=None), measure=plan.measure)
         found = subgroups(
-            suited(replace(as_registered(results), registered=None), measure=plan.measure),
+            made,
             groups,
             declared_before=declared(about.version.fingerprint),
             control=plan.control,
             pairs=plan.pairs,
             alpha=plan.alpha,
+            gaps=WORST if plan.gaps == WORST else COMPLETE,
         )
     except PodiumError as error:
         note = Note("planned-subgroups", CAUTION, reason=str(error))

@@ -16,7 +16,7 @@ import numpy as np
 from podium.errors import InferenceError, ResultsError
 from podium.facts import Note
 from podium.formatting import listed
-from podium.registry import unknown
+from podium.registry import did_you_mean, unknown
 from podium.results.columns import Tabular
 from podium.studies.meta import Study
 
@@ -183,10 +183,22 @@ def studies_in(table: Tabular, by: str | None = None) -> list[Reported]:
     if not _is_complete(known):
         raise ResultsError(
             f"{table.what} does not tell what studies found: it needs the columns {FORMS}."
+            f"{_way_out(table.columns, known)}"
         )
     places, names = table.names(known["study"])
     read = _differences if "estimate" in known else _means
     return [read(table, known, name, places == i) for i, name in enumerate(names)]
+
+
+def _way_out(columns: Sequence[str], known: Mapping[str, str]) -> str:
+    """What may have been meant: limits instead of an error, or a column that is misspelt."""
+    lower = {c.lower().strip() for c in columns}
+    if "estimate" in known and {"lower", "upper"} <= lower:
+        return " Of 95 % limits of a normal estimate se is (upper - lower) / 3.92."
+    free = [c for c in columns if c not in known.values()]
+    lacking = [role for role in ("estimate", "se", "mean") if role not in known]
+    near = {role: did_you_mean(role, free) for role in lacking}
+    return "".join(f" There is no '{role}'.{meant}" for role, meant in near.items() if meant)
 
 
 def _roles(columns: Sequence[str], by: str | None) -> dict[str, str]:
@@ -206,11 +218,7 @@ def _differences(table: Tabular, known: Mapping[str, str], name: str, mine: np.n
     values = table.numbers(known["estimate"])
     errors = table.numbers(known.get("se") or known["variance"])
     variances = errors**2 if "se" in known else errors
-    if "se" in known and (errors[mine] < 0).any():
-        raise ResultsError(
-            f"{table.what}: the study '{name}' has a standard error below 0. Correct it, or leave "
-            "the study out."
-        )
+    _check_errors(table, known, name, mine)
     if ("first" in known) != ("second" in known):
         raise ResultsError(f"{table.what} names one algorithm of a pair: add first or second.")
     firsts, seconds = (
@@ -237,6 +245,24 @@ def _differences(table: Tabular, known: Mapping[str, str], name: str, mine: np.n
     pairs = {pair: _together(of) for pair, of in parts.items()}
     told = {} if "" in found[mine] else parts
     return of_differences(name, pairs, _datasets(table, known, mine), told)
+
+
+def _check_errors(table: Tabular, known: Mapping[str, str], name: str, mine: np.ndarray) -> None:
+    """Refuse errors below 0, and those of which two columns tell different things."""
+    told = {r: table.numbers(known[r])[mine] for r in ("se", "variance") if r in known}
+    if any((errors < 0).any() for errors in told.values()):
+        of = "standard error" if "se" in known else "variance"
+        raise ResultsError(
+            f"{table.what}: the study '{name}' has a {of} below 0. Correct it, or leave the study "
+            "out."
+        )
+    squares = told.get("se", np.nan) ** 2
+    if len(told) > 1 and not np.allclose(squares, told["variance"], 2 * ROUNDED, 0, equal_nan=True):
+        raise ResultsError(
+            f"{table.what}: of the study '{name}' the columns '{known['se']}' and "
+            f"'{known['variance']}' tell different errors (a variance is the square of a standard "
+            "error). Leave the wrong one out."
+        )
 
 
 def _together(parts: Parts) -> tuple[float, float]:

@@ -42,6 +42,9 @@ class Gap:
     won: tuple[int, ...] | None = None
 
 
+NOT_COMPARED = Gap(size=float("nan"))  # with the reference, as only some pairs were
+
+
 @dataclass(frozen=True)
 class Row:
     """An algorithm: its place, its score, and how far it is behind the reference."""
@@ -138,7 +141,7 @@ def standing(
             places[name],
             means[name] if ranks is None else ranks[name],
             _badge(name, lead, control, beaten, decided),
-            gaps.get(name, Gap()),
+            gaps.get(name, NOT_COMPARED),
             beaten[name],
             strips.get(name, ()),
         )
@@ -212,7 +215,7 @@ def _gaps(c: Comparisons, whom: str) -> dict[str, Gap]:
     """Of the others: how far behind `whom`, with limits, and the blocks won, tied and lost."""
     t = c.pairs
     ours = t[(t["first"] == whom) | (t["second"] == whom)]
-    found: dict[str, Gap] = {}
+    found = {whom: Gap()}
     for row in ours.to_dict("records"):
         ahead = row["first"] == whom
         sign = c.sign * (1 if ahead else -1)

@@ -21,7 +21,7 @@ from podium.inference.compare import compare
 from podium.inference.layouts import Layout
 from podium.inference.legality import stated
 from podium.inference.nulls import check_alpha
-from podium.inference.options import Options
+from podium.inference.options import COMPLETE, WORST, Options
 from podium.presentation import Presented
 from podium.registry import unknown
 from podium.results.results import Results
@@ -109,6 +109,7 @@ def subgroups(
     draws: int = 9999,
     seed: int = 0,
     alpha: float = 0.05,
+    gaps: str = COMPLETE,
 ) -> Subgroups:
     """The differences of algorithms in subgroups of data sets, and the test of their interaction.
 
@@ -120,10 +121,12 @@ def subgroups(
     declared_before : whether, or in words where, groups were declared before scores were seen.
     procedure, null, control, pairs, alternative : as in `compare`, for every group alike.
     test : of the interaction: welch, anova or permutation (with so many `draws`).
+    gaps : complete (leave out data sets with gaps) or worst (fill these).
     """
     check_alpha(alpha)
     _check_draws(draws, seed)
     between = INTERACTIONS[test]
+    layout = layout.filled() if gaps == WORST else layout
     found = differences(layout, control, pairs)
     members = _members(found.layout.labels, layout.labels, groups)
     tests = (len(members) + 1) * len(found.pairs)
@@ -134,6 +137,7 @@ def subgroups(
         pairs=found.pairs,
         alternative=alternative,
         alpha=alpha / tests,
+        gaps=gaps,
     )
     within, said = _within(found, members, options)
     tested = _between(found, members, between, draws, seed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from podium.errors import InferenceError
 from podium.facts import DETAIL, REMARK, Hypothesis, Note, Statement
 from podium.inference.adjustments import holm
 from podium.inference.nulls import check_alpha
-from podium.presentation import Presented
+from podium.presentation import Presented, written
 from podium.studies.meta import LEAST_FOR_BIAS, LEAST_STUDIES, METHODS
 from podium.studies.networks import of_network, p_scores
 from podium.studies.pooled_pairs import compared_pairs, pair_by_pair
@@ -79,11 +80,18 @@ class MetaAnalysis(Presented):
 
     def _tables(self) -> dict[str, pd.DataFrame]:
         return {
-            "Pairs": _flat(self.pairs),
+            "Pairs": _judgement(self.pairs),
+            "How studies differ, and what a new one would show": _spread(
+                self.pairs, self.network is not None
+            ),
             "Direct against indirect": self.splits,
             "P-scores": self.scores,
             "Studies": self.studies,
         }
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """All that is known of the pairs, as CSV."""
+        return written(_flat(self.pairs).to_csv(index=False, lineterminator="\n"), path)
 
     def _facts(self) -> dict[str, Any]:
         network = self.network and self.network | {"splits": self.splits, "scores": self.scores}
@@ -100,6 +108,28 @@ class MetaAnalysis(Presented):
             "network": network,
             "warnings": self.notes,
         }
+
+
+PAIR, NEW = ["first", "second"], ["new_lower", "new_upper"]
+BETWEEN = ["tau2", "tau2_dataset", "tau2_rest", "i2"]
+EGGER = ["egger_t", "egger_p"]
+
+
+def _judgement(pairs: pd.DataFrame) -> pd.DataFrame:
+    """What is said of the mean over studies, as far as a terminal is wide; CSV has the rest."""
+    error, p = (["error"], "p") if len(pairs) == 1 else ([], "p_adjusted")
+    limits = ["estimate", *error, "lower", "upper"]
+    return _some(_flat(pairs), [*PAIR, "studies", "datasets", *limits, p, "verdict"])
+
+
+def _spread(pairs: pd.DataFrame, network: bool) -> pd.DataFrame:
+    """How studies differ, which a network says of all pairs at once."""
+    between = [] if network else BETWEEN
+    return _some(_flat(pairs), [*PAIR, *between, *NEW, *EGGER])
+
+
+def _some(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    return table[[name for name in names if name in table]]
 
 
 def _flat(pairs: pd.DataFrame) -> pd.DataFrame:

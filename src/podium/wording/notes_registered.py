@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.facts import NOT_PLANNED, Note
-from podium.registration import Version
+from podium.registration import Version, planned_value
 from podium.wording.phrases import counted
 from podium.wording.voices import words
 
@@ -16,7 +16,7 @@ def registered_lines(version: Version, versions: int) -> list[str]:
     """What was fixed, for who registers."""
     plan = {k: v for k, v in version.plan.to_dict().items() if v is not None}
     study = version.study
-    said = ", ".join(f"{key} {value}" for key, value in plan.items())
+    said = "; ".join(f"{key} {planned_value(value)}" for key, value in plan.items())
     return [
         f"Registered: {version.fingerprint} ({version.time}).",
         f"Plan: {said}.",

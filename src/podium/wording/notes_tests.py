@@ -61,7 +61,8 @@ def _empty(n: Note) -> str:
 
 @words("worst-case-values", in_paper=True)
 def _worst(n: Note) -> str:
-    to = "of their block" if n.shared else f"value, {n.value:g}"
+    of = "its" if n.scores == 1 else "their"
+    to = f"of {of} block" if n.shared else f"value, {n.value:g}"
     lost = counted(n.scores, "missing score")
     return f"{lost} ({_counts(n.lacking)}) {was_were(n.scores)} set to the worst {to}."
 

@@ -314,6 +314,9 @@ def estimated(c: Comparisons, measure: str = "") -> str:
     return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or printable(c.measure)}"
 
 
+NOT_COMPARED = "not compared"  # with the reference
+
+
 def gap_text(c: Comparisons, row: Row) -> str:
     """The size of a gap with its limits, of one pair alone where they are."""
     size, low, high = _numbers(row)
