@@ -56,6 +56,9 @@ def test_a_brush_chooses_samples_in_every_chart(open_page, chart, start, end):
     count = int(said.split()[0])
     assert said == f"{count} of 20 samples chosen"
     assert 0 < count < 20
+    made.page.mouse.wheel(0, 240)  # the pointer is over what was brushed
+    made.settle()
+    assert made.texts(".listed .count") == [said]
     for other in ("podium", "dots", "differences"):
         marked = [o for o in opacities(made, other) if o == 0.85]
         assert len(marked) == count * len(ALGORITHMS)

@@ -91,11 +91,16 @@ def test_comparisons_on_a_scale_that_are_given_are_no_second_measure_either():
     assert part.choice.measure == "error"
 
 
-def test_one_score_per_data_set_is_a_table_of_data_sets_by_algorithms():
-    parts = exploration(analysed(many(4)))
+@pytest.mark.parametrize(("k", "shape"), [(4, (25, 5)), (13, (25 * 13, 3))])
+def test_one_score_per_data_set_is_a_table_without_spreads(k, shape):
+    scores = many(k).scores
+    gone = podium.read(scores[scores.index != 3], measure="error")  # a gap is an empty cell
+    parts = exploration(analysed(gone))
     table = next(i for p in parts for i in p.items if isinstance(i, Table))
-    assert table.frame.shape == (25, 5)
-    assert list(table.frame) == ["dataset", "m0", "m1", "m2", "m3"]
+    assert table.frame.shape == shape
+    names = ["m0", "m1", "m2", "m3"] if k == 4 else ["algorithm", "error"]
+    assert list(table.frame) == ["dataset", *names]
+    assert table.frame.isna().to_numpy().sum() == 1
 
 
 def test_items_are_no_runs():

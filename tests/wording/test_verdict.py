@@ -9,7 +9,8 @@ from tables_built import errors
 
 import podium
 from podium.studies.standing import standing
-from podium.wording.verdict import LONGEST, badge, next_sentence, plain, verdict
+from podium.wording.gaps import badge
+from podium.wording.verdict import LONGEST, next_sentence, plain, verdict
 
 
 def read(effects, blocks=40, sd=0.02, seed=3, names=None):

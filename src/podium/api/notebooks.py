@@ -12,7 +12,8 @@ from podium.presentation import as_html
 from podium.studies.gap_scale import Scale
 from podium.studies.standing import Row, Standing, standing
 from podium.wording import terminal
-from podium.wording.verdict import exact_to, plain, verdict
+from podium.wording.gaps import exact_to
+from podium.wording.verdict import plain, verdict
 
 if TYPE_CHECKING:
     from podium.inference.comparisons import Comparisons

@@ -234,34 +234,46 @@ def _say_next(
     c: Comparisons, found: Standing | None, layout: Callable[[], Layout | None], width: int
 ) -> None:
     """What would settle the first place, or what else there is to do."""
-    from podium.wording import labelled as words
+    from podium.wording.labelled import NEXT
 
-    if c.is_forced or c.withholds or c.is_race or c.sequential is not None or found is None:
+    if c.is_forced or c.withholds or found is None:
         return
-    told = ""
+    if told := _next(c, found, layout):
+        say_label(NEXT, [told], width)
+
+
+def _next(c: Comparisons, found: Standing, layout: Callable[[], Layout | None]) -> str:
+    from podium.studies.detection import pool_of
+    from podium.wording import labelled
+    from podium.wording import settling as words
+
     rivals = words.rivals(found)[:MOST_RIVALS]
+    if c.sequential is not None and (rivals or not found.open):
+        taken = c.sequential.taken > 0
+        return words.by_plan(c.sequential, c.blocks.noun, found.open) if taken else ""
     if not found.open or not rivals:
-        told = words.settled(found)
-    elif (made := layout()) is not None:
-        told = _would_settle(made, c, found, rivals)
-    if told:
-        say_label(words.NEXT, [told], width)
+        return labelled.settled(found)
+    if c.has_posterior:
+        return ""
+    if (pool := pool_of(c)) is not None:
+        return words.from_pool(c, pool, found.reference, rivals)
+    made = layout()
+    return "" if made is None else _would_settle(made, c, found, rivals)
 
 
 def _would_settle(made: Layout, c: Comparisons, found: Standing, rivals: Sequence[str]) -> str:
     from podium.errors import PodiumError
     from podium.studies.detection import needed_of
     from podium.targets import CONDITION_ITEM
-    from podium.wording import labelled as words
+    from podium.wording.labelled import NEW_CONDITIONS, NEW_DATA
     from podium.wording.notes_planning import planned_noun
+    from podium.wording.settling import would_settle
 
     if not planned_noun(made.block):
-        return words.NEW_CONDITIONS if made.block == CONDITION_ITEM else words.NEW_DATA
+        return NEW_CONDITIONS if made.block == CONDITION_ITEM else NEW_DATA
     try:
         needed = needed_of(made, c, found.reference, rivals)
     except PodiumError:
         return ""
-    if c.relevance and any(n.blocks is not None and n.blocks <= c.blocks.count for n in needed):
-        return ""  # there are enough to find the margin: no number settles what lies near it
     noun = planned_noun("cluster" if made.clusters is not None else made.block)
-    return words.would_settle(found.reference, needed, noun, c.blocks.count)
+    return would_settle(found.reference, needed, noun, c.blocks.count, abs(c.relevance))

@@ -188,7 +188,7 @@ def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
 
 def _gaps(found: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]:
     from podium.formatting import aligned
-    from podium.wording.verdict import exact_to
+    from podium.wording.gaps import exact_to
 
     flat = [v for row in rows for v in (row.gap, row.lower, row.upper)]
     texts = aligned(flat, exact_to(rows), 2)
@@ -196,7 +196,7 @@ def _gaps(found: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]:
 
 
 def _gap(found: Standing, row: Row, texts: Sequence[str], *, limits: bool) -> str:
-    from podium.wording.verdict import NOT_COMPARED
+    from podium.wording.gaps import NOT_COMPARED
 
     size, low, high = texts
     if row.name == found.reference:

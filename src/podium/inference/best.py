@@ -118,6 +118,17 @@ def places(table: pd.DataFrame, algorithms: Sequence[str]) -> dict[str, tuple[in
     return {a: (1 + losses[a], len(algorithms) - wins[a]) for a in algorithms}
 
 
+def raced_places(left: Sequence[str], algorithms: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Of a race, which claims that the best is among those left: the ranks that this allows.
+
+    >>> raced_places(["a"], ["a", "b", "c"])
+    {'a': (1, 1), 'b': (2, 3), 'c': (2, 3)}
+    """
+    k = len(algorithms)
+    first = (1, 1) if len(left) == 1 else (1, k)
+    return {name: first if name in left else (2, k) for name in algorithms}
+
+
 def _log_tail(t: np.ndarray, df: np.ndarray) -> np.ndarray:
     """The logarithm of the upper tail of t, which falls as t grows."""
     return np.log(np.maximum(tails.t_sf(t, df), 1e-300))

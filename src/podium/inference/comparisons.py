@@ -14,7 +14,7 @@ import pandas as pd
 from podium.facts import INVALID, Note, Overall, Sequential, Standing, Statement
 from podium.formatting import aligned, p_value, told
 from podium.inference.answers import AnswerParts
-from podium.inference.best import Contest, PairedContest, places
+from podium.inference.best import Contest, PairedContest, places, raced_places
 from podium.inference.compared_on import UNADJUSTED, Blocks, Interval, Method
 from podium.inference.covariate_effects import Effects
 from podium.inference.stopping_plan import RACE
@@ -125,9 +125,14 @@ class Comparisons(Presented):
 
     @cached_property
     def places(self) -> dict[str, tuple[int, int]] | None:
-        """Of every algorithm the lowest and the highest rank that the decided pairs allow."""
-        if self.has_contrasts or self.is_race or len(self.algorithms) < 2:
+        """Of every algorithm the lowest and the highest rank that the decided pairs allow.
+
+        Of a race those that were dropped are not the best, and nothing is said of the others.
+        """
+        if self.has_contrasts or len(self.algorithms) < 2:
             return None
+        if self.is_race and self.sequential is not None:
+            return raced_places(self.sequential.remaining, self.algorithms)
         return places(self.table, self.algorithms)
 
     @property

@@ -253,7 +253,8 @@ def _about_limits(request: Request, found: Found) -> Iterator[Note]:
     (low, high), margin = found.limits, request.relevance
     above, below = low > margin, high < -margin
     excluded = above | below if request.two_sided else above if found.turn > 0 else below
-    unlike = (excluded != (found.adjusted <= request.alpha)) & ~(np.isnan(low) & np.isnan(high))
+    known = ~(np.isnan(low) & np.isnan(high)) & ~np.isnan(found.adjusted)  # a race tests no pair
+    unlike = (excluded != (found.adjusted <= request.alpha)) & known
     if unlike.any():
         yield Note("limits-and-test", REMARK, pairs=_chosen(request, unlike))
 

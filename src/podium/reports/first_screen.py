@@ -21,18 +21,10 @@ from podium.studies.analysis import Analysis, Evidence
 from podium.studies.gap_scale import Scale
 from podium.studies.standing import Badge, Row, Standing, is_sure, standing
 from podium.wording import page_answer as words
+from podium.wording.gaps import NOT_COMPARED, badge, exact_to, place_text, signed
 from podium.wording.notes import say
 from podium.wording.notes_planning import planned_noun
-from podium.wording.verdict import (
-    NOT_COMPARED,
-    badge,
-    exact_to,
-    is_soft,
-    next_sentence,
-    place_text,
-    signed,
-    verdict,
-)
+from podium.wording.verdict import is_soft, next_sentence, verdict
 from podium.wording.voices import PAGE
 
 MOST_ROWS = 25  # algorithms that are all listed
@@ -99,7 +91,7 @@ def _chips(c: Comparisons, notes: Sequence[Note]) -> Iterator[Chip]:
         yield Chip(words.chip(note), say(note, PAGE), note.severity >= CAUTION)
     if is_soft(c):
         yield Chip(words.SOFT, words.SOFT_TEXT, warns=True)
-    if len(c.table) and (c.table["verdict"] == "undecided").any():
+    if len(c.table) and (c.table["verdict"] == "undecided").any() and not c.is_race:
         yield Chip(words.OPEN, words.OPEN_TEXT, warns=False)
 
 
@@ -107,7 +99,7 @@ def _cards(evidence: Evidence, analysis: Analysis, found: Standing) -> Iterator[
     c, first = evidence.comparisons, analysis.first
     assert first is not None
     again = (
-        words.redrawn(analysis.stability)
+        words.redrawn(c, analysis.stability)
         if evidence is first
         else words.NOT_COMPUTED.format(measure=printable(first.comparisons.measure))
     )
@@ -116,7 +108,7 @@ def _cards(evidence: Evidence, analysis: Analysis, found: Standing) -> Iterator[
     yield Card(words.AGREE, words.agreeing(evidence, others), "tests")
     plans = evidence.layout is None or bool(planned_noun(evidence.layout.block))
     by = evidence.settled_by if plans and found.open else Note("not-made-again")
-    yield Card(words.SETTLE, words.settled(by, found, plans), "planning")
+    yield Card(words.SETTLE, words.settled(c, by, found, plans), "planning")
 
 
 # -- the table of standings -----------------------------------------------------------------------
@@ -135,7 +127,7 @@ def hero(c: Comparisons, found: Standing) -> Hero:
         heads=words.heads(c, found, limits),
         rows=tuple(_rows(found, rows, scale)),
         cut=cut,
-        below=words.BELOW,
+        below=words.below(c),
         zero=scale.at(0.0),
         ticks=_ticks(scale),
         cells=len(found.columns),

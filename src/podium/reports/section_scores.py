@@ -56,7 +56,7 @@ def _charts(results: Results) -> Part:
 def _measure(results: Results, name: str) -> Part:
     rows = summary(results, name)
     if _one_each(results, rows):
-        rows = _crossed(results, rows)
+        rows = _crossed(results, rows) if _beside_each_other(results) else _plain(rows, name)
     shown = rows.head(MOST_ROWS)
     figures, not_drawn = pictured(_pictures(results, name), name)
     words = {"samples": f"{replicate(results)}s"}
@@ -72,10 +72,22 @@ def _measure(results: Results, name: str) -> Part:
 
 
 def _one_each(results: Results, rows: pd.DataFrame) -> bool:
-    """Whether there is at most one score per data set, of algorithms that fit beside each other."""
-    several = len(results.datasets) > 1 and 1 < len(results.algorithms) <= MOST_BESIDE
-    lost = rows[["failures", "missing"]].to_numpy().any()
-    return several and not lost and bool((rows["samples"] <= 1).all())
+    """Whether there is at most one score of an algorithm per data set, so that none has a spread.
+
+    What is missing is an empty cell there; what failed has a section of its own.
+    """
+    return len(results.datasets) > 1 and bool((rows["samples"] <= 1).all())
+
+
+def _beside_each_other(results: Results) -> bool:
+    """Whether algorithms fit as columns."""
+    return len(results.algorithms) <= MOST_BESIDE
+
+
+def _plain(rows: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """A row per score, without the columns that say nothing of one."""
+    name = measure if measure not in ("dataset", "algorithm") else "mean"
+    return rows[["dataset", "algorithm", "mean"]].rename(columns={"mean": name})
 
 
 def _crossed(results: Results, rows: pd.DataFrame) -> pd.DataFrame:

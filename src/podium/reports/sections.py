@@ -31,7 +31,14 @@ from podium.reports.figures import Picture, pictured
 from podium.reports.first_screen import answer, seen
 from podium.results.results import Results
 from podium.studies.analysis import Analysis, Evidence, Question, analysed
-from podium.studies.detection import Settling, found_now, open_pairs
+from podium.studies.detection import (
+    Pool,
+    Settling,
+    found_now,
+    open_by_errors,
+    open_pairs,
+    pool_of,
+)
 from podium.wording import claims
 from podium.wording import page_evidence as words
 from podium.wording.claims import cautionary, claim, legend
@@ -46,7 +53,9 @@ from podium.wording.page_scores import (
     headline,
     not_judged,
     nothing_compared,
+    noun,
 )
+from podium.wording.settling import by_plan
 
 
 def sections(
@@ -240,6 +249,10 @@ def _settled(evidence: Evidence) -> Part:
     if not count:
         return _said(evidence, words.NONE_OPEN)
     said = words.open_pairs(count)
+    if c.sequential is not None:
+        return _said(evidence, said, by_plan(c.sequential, noun(c), count))
+    if (pool := pool_of(c)) is not None and not c.relevance:
+        return _from_pool(said, pool, evidence)
     if made is None:
         return _said(evidence, said, words.NOT_MADE_AGAIN)
     if not planned_noun(made.block):
@@ -253,6 +266,18 @@ def _settled(evidence: Evidence) -> Part:
 def _said(evidence: Evidence, *paragraphs: str) -> Part:
     measure = evidence.comparisons.measure
     return Part(f"By {measure}", paragraphs=paragraphs, choice=Choice(evidence.measure))
+
+
+def _from_pool(said: str, pool: Pool, evidence: Evidence) -> Part:
+    """What choices or labels would do, by the errors of the estimates."""
+    c = evidence.comparisons
+    pairs = open_by_errors(c, pool.there)
+    return Part(
+        f"By {c.measure}",
+        paragraphs=(said, words.of_pool(pool), words.CAVEAT),
+        items=(readable(f"Number of {pool.noun} for the open pairs", pairs),),
+        choice=Choice(evidence.measure),
+    )
 
 
 def _not_by_more(said: str, made: Layout, evidence: Evidence) -> Part:

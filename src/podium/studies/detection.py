@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri
 
 from podium.errors import InferenceError, PodiumError
 from podium.facts import Note
@@ -140,6 +141,13 @@ def _found(layout: Layout, comparisons: Comparisons) -> np.ndarray:
 # -- what settles pairs that are open -------------------------------------------------------------
 
 
+class Needed(NamedTuple):
+    """Whom the leader is to be told from, and how many blocks that takes; None: no number does."""
+
+    other: str
+    blocks: int | None
+
+
 @dataclass(frozen=True, eq=False)
 class Settling:
     """How many blocks the open pairs need, one row each, with the plan of the median spread.
@@ -173,6 +181,56 @@ def settling(made: Layout, c: Comparisons) -> Settling:
     )
     noun = planned_noun("cluster" if made.of_clusters else made.block)
     return Settling(_needed(_open(pilot.pairs, c), margin, c), pilot, noun, margin)
+
+
+POWER_Z = float(ndtri(USUAL))
+MOST_BLOCKS = 10_000_000
+CORRECTED = "judge"  # the note that counts labels
+
+
+class Pool(NamedTuple):
+    """What more of would make the errors of estimates smaller: so many choices, or labels."""
+
+    noun: str
+    there: int
+    also: str = ""
+
+
+def pool_of(c: Comparisons) -> Pool | None:
+    """Of choices and of labels, whose pairs have an error each but no blocks of their own."""
+    if c.blocks.partial:
+        return Pool(c.blocks.noun, c.blocks.count)
+    labels = next((note.labels for note in c.warnings if note.code == CORRECTED), None)
+    return None if labels is None else Pool("labels", labels, ", and items in proportion")
+
+
+def needed_by_errors(c: Comparisons, whom: str, others: Sequence[str], there: int) -> list[Needed]:
+    """What `needed_of` says, from the error of each estimate, which falls as a root of the count.
+
+    A pair is found with the usual power where its statistic is expected at the critical value,
+    which the limits show, and so many standard errors of a normal one.
+    """
+    table = open_by_errors(c, there)
+    ours = table[(table["first"] == whom) | (table["second"] == whom)]
+    every = [Needed(row.second if row.first == whom else row.first,
+                    None if pd.isna(row.needed) else int(row.needed))
+             for row in ours.itertuples()]  # fmt: skip
+    found = [each for each in every if each.other in others]
+    return sorted(found, key=lambda each: (each.blocks is None, each.blocks or 0))
+
+
+def open_by_errors(c: Comparisons, there: int) -> pd.DataFrame:
+    """The open pairs, each with its difference and what it needs of what there is so much of."""
+    t = c.table[c.table["verdict"] == "undecided"].reset_index(drop=True)
+    z, size = t["statistic"].abs().to_numpy(float), t["estimate"].abs().to_numpy(float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        edge = (t["upper"] - t["lower"]).to_numpy(float) / 2 / size * z
+        edge = np.where(np.isfinite(edge), edge, -ndtri(c.alpha / 2 / _tests(c)))
+        count = np.ceil(there * ((edge + POWER_Z) / z) ** 2)
+    count = np.where(count <= MOST_BLOCKS, count, np.nan)
+    pairs = {name: t[name] for name in ("first", "second")}
+    needed = pd.array(count, dtype="Float64").astype("Int64")
+    return pd.DataFrame({**pairs, "difference": t["estimate"], "needed": needed})
 
 
 def _refuse_partial(made: Layout) -> None:
@@ -249,13 +307,6 @@ def _on_side(pairs: pd.DataFrame, c: Comparisons) -> np.ndarray:
     turned = [tuple(pair) not in asked for pair in pairs[["first", "second"]].to_numpy()]
     size = np.where(turned, -1, 1) * pairs["difference"].to_numpy(float)
     return np.asarray(size > 0 if c.alternative == "greater" else size < 0)
-
-
-class Needed(NamedTuple):
-    """Whom the leader is to be told from, and how many blocks that takes; None: no number does."""
-
-    other: str
-    blocks: int | None
 
 
 def needed_of(made: Layout, c: Comparisons, whom: str, others: Sequence[str]) -> list[Needed]:

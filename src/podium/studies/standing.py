@@ -128,7 +128,7 @@ def standing(
     if places is None or lead is None or not len(c.table):
         return None
     names = _arranged(lead, order)
-    decided = int(c.table["verdict"].isin(("better", "worse")).sum())
+    decided, still, pairs = _counted(c, lead)
     control = c.control
     whom = control or names[0]
     beaten = _beaten(c, names)
@@ -151,13 +151,23 @@ def standing(
         rows,
         tuple(name for name in names if name in lead),
         decided,
-        int((c.table["verdict"] == "undecided").sum()),
-        len(c.table),
+        still,
+        pairs,
         is_sure(c),
         control,
         ranks is not None,
         columns,
     )
+
+
+def _counted(c: Comparisons, lead: Sequence[str]) -> tuple[int, int, int]:
+    """Pairs that are decided, that are open, and all; of a race those of the best with another."""
+    if c.is_race:
+        k = len(c.algorithms)
+        return k - len(lead), len(lead) - 1, k - 1
+    found = c.table["verdict"]
+    decided = int(found.isin(("better", "worse")).sum())
+    return decided, int((found == "undecided").sum()), len(found)
 
 
 def is_sure(c: Comparisons) -> bool:

@@ -21,18 +21,12 @@ from podium.results.results import Results
 from podium.studies.analysis import Evidence
 from podium.studies.detection import low_power
 from podium.wording.analysis import alternative_words
+from podium.wording.gaps import estimated
 from podium.wording.legend import legend as signs_meant
 from podium.wording.notes import say
 from podium.wording.phrases import capital, counted, is_are, joined, level
 from podium.wording.statements import claims
-from podium.wording.verdict import (
-    MOST_CHAINED,
-    NO_LEADS,
-    estimated,
-    order_or_lead,
-    plain,
-    verdict,
-)
+from podium.wording.verdict import MOST_CHAINED, NO_LEADS, order_or_lead, plain, verdict
 
 EQUAL = "not told apart (not the same as equal)"  # for those who read nothing else
 ROUNDING = 1e-12  # share of a mean: a smaller difference is the computer's

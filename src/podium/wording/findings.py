@@ -13,9 +13,9 @@ from podium.inference.comparisons import Comparisons
 from podium.inference.overall import LARGEST, OF_PAIR, QUADRATIC
 from podium.orders.order import Order
 from podium.wording.analysis import about_words, note_words
+from podium.wording.gaps import estimated
 from podium.wording.notes import say
 from podium.wording.phrases import joined, sentence, spelled, was_were
-from podium.wording.verdict import estimated
 from podium.wording.voices import words_of
 
 MOST = 6  # differences that are written out: all of four algorithms

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from podium.facts import CAUTION, REMARK, FewBlocks, Note, Overall
 from podium.formatting import number, printable, short
 from podium.inference.comparisons import Comparisons
 from podium.orders.writing import quoted
 from podium.results.formats.record import RECOGNISED
-from podium.studies.standing import Badge, Standing
+from podium.studies.standing import Standing
 from podium.wording.chips import CHIPS, chip
 from podium.wording.notes import say
-from podium.wording.phrases import capital, counted, is_are, joined, p_text
+from podium.wording.phrases import capital, counted, is_are, p_text
 from podium.wording.statements import about as claimed
 from podium.wording.terminal import (
     FRIEDMAN,
@@ -24,15 +23,11 @@ from podium.wording.terminal import (
     within_margin,
 )
 
-if TYPE_CHECKING:
-    from podium.studies.detection import Needed
-
 ABOUT, TEST, CARE, MORE, NEXT = "About", "Test", "Care", "More", "Next"
 LONGEST = 160  # letters of a caution that is told in full, where a few words are known for it
 # what is missing is told in full, however long
 IN_FULL = ("failures", "gaps", "many-failures", "informative-gaps", "incomplete-blocks",
            "incomplete-items", "worst-case-values", "check-scores")  # fmt: skip
-MOST_SETTLED = 3
 NEW_DATA = (
     "New data would settle it (more rows, a fresh sample, other data sets); more resamples of the "
     "same rows would not."
@@ -99,7 +94,8 @@ def cautions(c: Comparisons, *, in_full_below: bool = False) -> Iterator[tuple[s
     """What limits a conclusion or says how to read it, and whether it is a warning."""
     if not in_full_below:
         yield from _noted(c)
-    if still := int((c.table["verdict"] == "undecided").sum()):
+    still = int((c.table["verdict"] == "undecided").sum())
+    if still and not c.is_race:
         yield f"{counted(still, 'pair')} {is_are(still)} open, which does not mean equal.", False
 
 
@@ -146,13 +142,6 @@ def more(c: Comparisons, *, pairs: bool, why: bool, hidden: bool) -> list[str]:
     return [text for text, there in offers.items() if there]
 
 
-def rivals(found: Standing) -> list[str]:
-    """Those that are not told from the reference: that may be best, too, or are open."""
-    if found.control is not None:
-        return [row.name for row in found.rows if row.badge is Badge.OPEN]
-    return [name for name in found.lead if name != found.reference]
-
-
 def settled(found: Standing) -> str:
     """Where nothing about the first place is open."""
     if not found.open:
@@ -162,26 +151,3 @@ def settled(found: Standing) -> str:
     if found.control:
         return f"Nothing is open {whom}."
     return f"{capital(whom)} is settled; {still} behind it."
-
-
-def would_settle(whom: str, needed: Sequence[Needed], noun: str, there: int) -> str:
-    """How many blocks would tell the leader from the others that may be best."""
-    few = [each for each in needed if each.blocks is not None and each.blocks <= there]
-    known = [each for each in needed if each.blocks is not None and each.blocks > there]
-    known = known[:MOST_SETTLED]
-    if few and not known:
-        return f"A few more {noun} may settle {_against(whom, few[0].other)}."
-    if not known:
-        return (
-            f"No number of {noun} would settle it, the gaps are too close to nothing; "
-            "--equivalence D asks whether they are alike."
-        )
-    first, *rest = known
-    start = f"About {first.blocks} {noun} (there are {there}) would settle"
-    parts = [f"{each.blocks} against {printable(short(each.other, 28))}" for each in rest]
-    said = joined([f"{start} {_against(whom, first.other)}", *parts], most=MOST_SETTLED)
-    return f"{said}, if {'the gap is' if len(known) == 1 else 'these gaps are'} true."
-
-
-def _against(whom: str, other: str) -> str:
-    return f"{printable(short(whom, 28))} against {printable(short(other, 28))}"

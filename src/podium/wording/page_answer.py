@@ -7,19 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import pandas as pd
+
 from podium.facts import Note
 from podium.formatting import printable, short
 from podium.inference.comparisons import Comparisons
 from podium.results.results import Results
 from podium.studies.analysis import Evidence
-from podium.studies.detection import Settling
+from podium.studies.detection import Needed, Settling, pool_of
 from podium.studies.stability import Stability
 from podium.studies.standing import Standing
 from podium.wording.chips import chip as chip
+from podium.wording.gaps import limits_scope, scored
 from podium.wording.notes import say
 from podium.wording.page_scores import noun
 from podium.wording.phrases import capital, counted, is_are, joined
-from podium.wording.verdict import limits_scope, scored
+from podium.wording.settling import by_plan, from_pool, rivals, would_settle
 from podium.wording.voices import PAGE
 
 OPEN = "open, not equal"
@@ -30,7 +33,6 @@ SOFT_TEXT = (
     "front come first; that the best is among them is not said with a stated confidence."
 )
 FOLD = "What this is about"
-BELOW = "behind at least one of the above"
 
 
 def about(c: Comparisons, results: Results) -> str:
@@ -42,6 +44,13 @@ def about(c: Comparisons, results: Results) -> str:
     where = where.replace(f"like these {blocks}", f"like these {c.blocks.count}")
     parts = [where, f"{printable(c.measure)}, {way} is better", f"{c.procedure}"]
     return " · ".join(parts)
+
+
+def below(c: Comparisons) -> str:
+    """What the line under the lead says."""
+    if c.is_race:
+        return "dropped on the way: not the best, and nothing is said of their order"
+    return "behind at least one of the above"
 
 
 # -- heads and key of the table of standings ------------------------------------------------------
@@ -118,21 +127,21 @@ def redrawn_question(c: Comparisons) -> str:
 AGREE = "Do other tests agree?"
 SETTLE = "What would settle it?"
 NOT_COMPUTED = "This was computed for {measure} only."
-NOT_REDRAWN = "Not known: scores like these cannot be drawn anew."
 DOUBTS = ((0.95, "No."), (0.8, "Hardly."), (0.5, "Perhaps."), (0.0, "Yes, they could."))
 
 
-def redrawn(found: Stability | Note) -> str:
-    """How often who has the best mean when the blocks are drawn anew."""
+def redrawn(c: Comparisons, found: Stability | Note) -> str:
+    """How often who has the best mean when the blocks are drawn anew.
+
+    Where they cannot be, for a reason that the section tells, limits are what allows for others.
+    """
     if isinstance(found, Note):
-        long = found.code == "could-not-be-made"  # why is told in the section
-        return NOT_REDRAWN if long else capital(say(found, PAGE))
+        return f"Not drawn anew here; the limits allow for other {noun(c)} like these."
     best = found.ranks.sort_values("best", ascending=False, kind="stable")
     shares = [(str(r.algorithm), float(r.best)) for r in best.itertuples() if r.best >= 0.01][:3]
     doubt = next(word for least, word in DOUBTS if shares[0][1] >= least)
     said = [f"{printable(short(shares[0][0], 40))} has the best mean in {_percent(shares[0][1])}"]
     said += [f"{printable(short(name, 40))} in {_percent(share)}" for name, share in shares[1:]]
-    c = found.comparisons
     return f"{doubt} When the {c.blocks.count} {noun(c)} are redrawn, {', '.join(said)}."
 
 
@@ -182,52 +191,34 @@ def _some(names: Sequence[str]) -> str:
     return joined([short(name, 30) for name in names])
 
 
-MOST_SETTLED = 3
-
-
-def settled(found: Settling | Note, standing: Standing, plans: bool) -> str:
+def settled(c: Comparisons, found: Settling | Note, standing: Standing, plans: bool) -> str:
     """How many blocks would tell the leader from the others that may be best."""
-    still = standing.open
+    still, whom, others = standing.open, standing.reference, rivals(standing)
+    if c.sequential is not None and (others or not still):
+        return by_plan(c.sequential, noun(c), still)
     if not still:
         return "Nothing is open: every pair is decided."
-    if not plans:
-        return "New data: more rows, a fresh sample or other data sets; more resamples do not help."
-    if isinstance(found, Note):
-        return capital(say(found, PAGE))
-    whom = standing.reference
-    rows = _of_interest(found, standing, whom)
-    if not rows:
+    if not others:
         open_ = f"{counted(still, 'pair')} {is_are(still)} open, none about the first place"
         return f"The first place is settled; {open_}."
-    known = [(count, name) for count, name in rows if count is not None]
-    if not known:
-        return f"No number of {found.noun}: the gaps are too close to nothing."
-    parts = [f"{_rough(count)} for {_versus(whom, name)}" for count, name in known[:MOST_SETTLED]]
-    first = f"{_rough(known[0][0])} {found.noun} for {_versus(whom, known[0][1])}"
-    margin = "" if found.margin is None else f" and a gap of {found.margin:g}"
-    return f"About {joined([first, *parts[1:]], most=MOST_SETTLED)}{margin}, if the gaps are true."
+    if not plans:
+        return "New data: more rows, a fresh sample or other data sets; more resamples do not help."
+    pool = pool_of(c)
+    if pool is not None and (told := from_pool(c, pool, whom, others)):
+        return told
+    if isinstance(found, Note):
+        return capital(say(found, PAGE))
+    needed = _of_interest(found, whom, others)
+    return would_settle(whom, needed, found.noun, c.blocks.count, found.margin or 0.0)
 
 
-def _rough(count: int) -> str:
-    """A number that is a guess: of a large one two digits."""
-    return str(count) if count < 1000 else f"{float(f'{count:.2g}'):,.0f}"
-
-
-def _versus(whom: str, name: str) -> str:
-    return f"{printable(short(whom, 28))} against {printable(short(name, 28))}"
-
-
-def _of_interest(found: Settling, standing: Standing, whom: str) -> list[tuple[int | None, str]]:
+def _of_interest(found: Settling, whom: str, others: Sequence[str]) -> list[Needed]:
     """The open pairs of the leader with others that may be best, the soonest settled first."""
-    pairs = found.pairs
-    needed = next(str(name) for name in pairs if str(name).startswith("needed"))
-    ahead = {row.name for row in standing.rows} if standing.control else set(standing.lead)
-    rows: list[tuple[int | None, str]] = []
-    for row in pairs.to_dict("records"):
-        names = (str(row["first"]), str(row["second"]))
-        other = next((name for name in names if name != whom), "")
-        if whom in names and other in ahead:
-            count = row[needed]
-            rows.append((None if count is None or count != count or str(count) == "<NA>"
-                         else int(count), other))  # fmt: skip
-    return sorted(rows, key=lambda row: (row[0] is None, row[0] or 0))
+    name = next(str(name) for name in found.pairs if str(name).startswith("needed"))
+    rows = []
+    for row in found.pairs.to_dict("records"):
+        pair = {str(row["first"]), str(row["second"])}
+        other = next(iter(pair - {whom}))
+        if whom in pair and other in others:
+            rows.append(Needed(other, None if pd.isna(row[name]) else int(row[name])))
+    return sorted(rows, key=lambda each: (each.blocks is None, each.blocks or 0))

@@ -10,6 +10,7 @@ from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.studies.analysis import Evidence
 from podium.studies.dataset_orders import DatasetOrders
+from podium.studies.detection import Pool
 from podium.studies.plan import USUAL
 from podium.studies.stability import Stability
 from podium.wording.notes import say
@@ -250,6 +251,14 @@ CAVEAT = (
 def open_pairs(count: int) -> str:
     """How many pairs there are to plan for."""
     return f"{counted(count, 'pair')} {is_are(count)} open."
+
+
+def of_pool(pool: Pool) -> str:
+    """What the table of needed choices or labels has."""
+    return (
+        f"For each of them the table has the number of {pool.noun} that {100 * USUAL:g} % power "
+        f"would take (needed); there are {pool.there}{pool.also}."
+    )
 
 
 def not_planned(why: Note) -> str:

@@ -14,9 +14,10 @@ from podium.inference.overall import QUADRATIC
 from podium.orders.order import Order
 from podium.orders.writing import quoted
 from podium.studies.standing import Row, Standing
+from podium.wording.gaps import estimated, limits_scope, signed
 from podium.wording.legend import legend as signs
 from podium.wording.phrases import capital, is_are, joined, level, p_text
-from podium.wording.verdict import estimated, limits_scope, order_or_lead, signed
+from podium.wording.verdict import order_or_lead
 
 MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
 MOST_CLAIMS = 5

@@ -12,14 +12,14 @@ from types import MappingProxyType
 from podium.formatting import aligned, number, printable, short
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
-from podium.studies.standing import Badge, Row, Standing, is_sure
-from podium.wording.phrases import counted, is_are, joined, level
+from podium.studies.standing import Badge, Standing, is_sure
+from podium.wording.gaps import gap_text, numbers_of, scored
+from podium.wording.phrases import counted, is_are, joined, level, was_were
 
 Marked = tuple[tuple[str, bool], ...]  # texts, and whether each is a name of the lead
 LONGEST = 120  # letters of a verdict
 MOST_NAMED = 4
 ROOM = 62  # letters for all names of a verdict together
-MINUS = "−"
 SOFT = "comes first"
 NO_LEADS: Mapping[str, Standing] = MappingProxyType({})
 
@@ -245,6 +245,8 @@ def next_sentence(
     """The gap that leads, or the widest that is open, and how many pairs are decided."""
     if found is None or c.is_forced or c.withholds:
         return ""
+    if c.is_race:
+        return _race_gap(c, found)
     if found.undecided and tells_each(leads):
         decided, pairs = (sum(getattr(each, of) for each in leads.values())
                           for of in ("decided", "pairs"))  # fmt: skip
@@ -260,6 +262,20 @@ def next_sentence(
     if found.pairs == 1:
         return gap
     return f"{gap} {found.decided} of {found.pairs} pairs {is_are(found.decided)} decided.".strip()
+
+
+def _race_gap(c: Comparisons, found: Standing) -> str:
+    """How many were dropped, and by how much the leader is ahead of the nearest of them."""
+    gone = found.behind
+    if not gone:
+        return ""
+    told = f"{len(gone)} of {len(found.rows)} {was_were(len(gone))} dropped on the way."
+    rows = [row for row in found.rows if row.name in gone and row.lower > 0]
+    if not rows:
+        return told
+    row = min(rows, key=lambda row: row.gap)
+    ahead = f"{printable(row.name)} by {gap_text(c, row)}"
+    return f"{told} {printable(found.reference)} leads {ahead} in {scored(c, found)}."
 
 
 def _leading(c: Comparisons, found: Standing) -> str:
@@ -287,102 +303,13 @@ def _widest(c: Comparisons, found: Standing) -> str:
         return f"By {scored(c, found)} nobody is ahead."
     row = max(rows, key=lambda row: abs(row.gap))
     first, second = (whom, row.name) if row.gap > 0 else (row.name, whom)
-    size, low, high = _numbers(row)
+    size, low, high = numbers_of(row)
     which = "The gap" if found.pairs == 1 else "The widest gap"
     limits = ""
     if math.isfinite(row.lower) and math.isfinite(row.upper):
         alone = " (this pair alone)" if c.is_unadjusted else ""
         limits = f" and could be anything from {low} to {high}{alone}"
     return f"{which}, {printable(first)} over {printable(second)}, is {size}{limits}."
-
-
-def scored(c: Comparisons, found: Standing | None = None) -> str:
-    """What is compared: the mean error, say, or the mean rank."""
-    if found is not None and found.by_ranks:
-        return "mean rank"
-    return estimated(c)
-
-
-def estimated(c: Comparisons, measure: str = "") -> str:
-    """What is estimated: the mean error, say, or the median one; the measure by another word.
-
-    Of choices it is a log-strength, whose measure goes without saying.
-    """
-    of = c.judged.procedure.of if c.judged else "mean"
-    if c.blocks.partial:
-        return of
-    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or printable(c.measure)}"
-
-
-NOT_COMPARED = "not compared"  # with the reference
-
-
-def gap_text(c: Comparisons, row: Row) -> str:
-    """The size of a gap with its limits, of one pair alone where they are."""
-    size, low, high = _numbers(row)
-    if not (math.isfinite(row.lower) or math.isfinite(row.upper)):
-        return size
-    alone = ", this pair alone" if c.is_unadjusted else ""
-    if not math.isfinite(row.lower):
-        return f"{size} (at most {high}{alone})"
-    if not math.isfinite(row.upper):
-        return f"{size} (at least {low}{alone})"
-    return f"{size} ({low} to {high}{alone})"
-
-
-def _numbers(row: Row) -> list[str]:
-    """Size and limits, turned so that the size is positive, as exact as the limits are wide."""
-    sign = -1 if row.gap < 0 else 1
-    ends = (row.lower, row.upper) if sign > 0 else (-row.upper, -row.lower)
-    return signed(aligned([sign * row.gap, *ends], exact_to([row]), 2))
-
-
-def exact_to(rows: Sequence[Row]) -> float:
-    """What the numbers of gaps are exact to: the narrowest reach, or a tenth of a usual gap."""
-    reach = [abs(end - row.gap) for row in rows for end in (row.lower, row.upper)
-             if math.isfinite(end) and end != row.gap]  # fmt: skip
-    if reach:
-        return min(reach)
-    sizes = sorted(abs(row.gap) for row in rows if row.gap and math.isfinite(row.gap))
-    return sizes[len(sizes) // 2] / 10 if sizes else 1.0
-
-
-def signed(texts: Sequence[str]) -> list[str]:
-    """Numbers for reading, with a minus sign."""
-    return [text.replace("-", MINUS, 1) for text in texts]
-
-
-# -- badges and heads -----------------------------------------------------------------------------
-
-
-def badge(row: Row, found: Standing) -> str:
-    """What is known of an algorithm in a word or two.
-
-    One that is behind, yet not shown to be behind the best, names who is shown to be better.
-    """
-    if row.badge is Badge.BEHIND and row.beaten_by:
-        more = f" + {len(row.beaten_by) - 1}" if len(row.beaten_by) > 1 else ""
-        if not more or row.beaten_by[0] != found.reference:
-            return f"behind {short(printable(row.beaten_by[0]), 16)}{more}"
-        return f"behind {len(row.beaten_by)}"
-    if not found.sure and row.badge in (Badge.BEST, Badge.MAY_BE_BEST):
-        return "first" if row.badge is Badge.BEST else "may be first"
-    words = {Badge.OPEN: "not told apart", Badge.BEATS: "better", Badge.REFERENCE: "control"}
-    return words.get(row.badge, row.badge.value)
-
-
-def place_text(row: Row) -> str:
-    """The ranks that the data allow."""
-    low, high = row.place
-    return f"{low}–{high}" if low < high else str(low)
-
-
-def limits_scope(c: Comparisons) -> str:
-    """What the limits of gaps hold for."""
-    if len(c.table) < 2:
-        return f"{level(c.alpha)} limits"
-    together = "of each pair alone" if c.is_unadjusted else "for all pairs at once"
-    return f"{level(c.alpha)} limits {together}"
 
 
 def is_soft(c: Comparisons) -> bool:
