@@ -61,4 +61,5 @@ def _would_take(found: Checkup) -> Iterator[str]:
         if len(each.evidence.comparisons.algorithms) > 1:
             by, standing, plans = would_settle(each.evidence)
             if standing is not None:
-                yield f"Would settle it: {settled(by, standing, plans)}"
+                told = settled(each.evidence.comparisons, by, standing, plans)
+                yield f"Would settle it: {told}"

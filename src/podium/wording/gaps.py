@@ -11,6 +11,7 @@ from podium.studies.standing import Badge, Row, Standing
 from podium.wording.phrases import level
 
 MINUS = "−"
+PEOPLE = "score by people"
 
 
 def scored(c: Comparisons, found: Standing | None = None) -> str:
@@ -28,7 +29,14 @@ def estimated(c: Comparisons, measure: str = "") -> str:
     of = c.judged.procedure.of if c.judged else "mean"
     if c.blocks.partial:
         return of
-    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or printable(c.measure)}"
+    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or measured(c)}"
+
+
+def measured(c: Comparisons, most: int = 0) -> str:
+    """What is measured; the measure of a corrected judge is what people say."""
+    if c.judged is not None and c.judged.procedure.labels:
+        return PEOPLE
+    return printable(short(c.measure, most) if most else c.measure)
 
 
 def gap_text(c: Comparisons, row: Row) -> str:
