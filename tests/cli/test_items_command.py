@@ -37,7 +37,9 @@ def test_items_are_described_on_screen_and_in_json(board, capsys):
 
 def test_strata_come_with_the_analysis(board, capsys):
     assert _status(["analyze", "items.csv", "--strata", "topic", "--json", "found.json"]) == 0
-    assert "accuracy in 2 strata" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "accuracy in 2 strata" in said.split("More")[1]
+    assert said.split("\n\n")[-1].startswith("Next ")
     with open("found.json", encoding="utf-8") as file:
         facts = json.load(file)
     assert len(facts["strata"]["scores"]) == 6

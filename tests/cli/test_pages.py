@@ -11,7 +11,9 @@ import pytest
 from registries_kept import kept
 
 import podium
+from podium.cli.analyze import analyze
 from podium.cli.main import _status
+from podium.cli.report import report
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -68,3 +70,11 @@ def test_a_page_shows_what_its_commands_really_print(page, capsys, tmp_path, mon
         _status(arguments)
         said = capsys.readouterr()
         assert f"{said.out}{said.err}".strip() == told.strip(), line
+
+
+def test_a_page_is_asked_for_as_an_analysis_is():
+    """What is left are files and what the screen shows."""
+    of = {command.name: {p.name for p in command.params} for command in (analyze, report)}
+    shown = {"json", "csv", "latex", "markdown", "order", "report", "pairs", "why", "every",
+             "scores", "diagram", "methods"}  # fmt: skip
+    assert of["analyze"] - shown == of["report"] - {"output"}

@@ -17,6 +17,8 @@ import podium
 from podium.api.until import decided, raced
 from podium.cli.main import _status
 from podium.errors import DesignError, InferenceError, PodiumError, StoreError
+from podium.reports.sections import findings
+from podium.studies.analysis import analysed
 
 
 class Guess(ClassifierMixin, BaseEstimator):
@@ -145,6 +147,15 @@ def test_a_race_keeps_the_best(tmp_path):
     assert set(found.sequential.remaining) == {"good", "alike"}
     assert set(found.sequential.out) == {"bad"}
     assert (found.table["verdict"] == "undecided").all()  # no order is claimed
+    assert found.places == {"good": (1, 3), "alike": (1, 3), "bad": (2, 3)}
+    (part,) = findings(analysed(results))
+    assert part.answer.hero.cut == 2
+    (dropped,) = part.answer.hero.rows[2:]
+    assert (dropped.place, dropped.name, dropped.badge) == ("2–3", "bad", "dropped")
+    assert dropped.limits.startswith("(0.")
+    assert part.answer.sentence.startswith("1 of 3 was dropped on the way.")
+    assert "limits-and-test" not in {note.code for note in found.warnings}
+    assert part.answer.cards[2].answer.startswith("The budget of 120 samples is spent")
 
 
 def test_repetitions_and_data_sets_are_blocks(tmp_path):

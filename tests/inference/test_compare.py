@@ -671,7 +671,6 @@ def test_unequal_variances_are_told_where_sphericity_is_assumed() -> None:
         ({"null": "permutation:5"}, "'permutation:5' is wrong"),
         ({"adjust": "holms"}, "'holms' is not an adjustment. Did you mean 'holm'?"),
         ({"alternative": "greather"}, "Did you mean 'greater'?"),
-        ({"alternative": None}, "'None' is not an alternative"),
         ({"alpha": 0}, "alpha must lie between 0 and 1, not 0."),
         ({"alpha": 2}, "alpha must lie between 0 and 1, not 2."),
         ({"alpha": "x"}, "alpha must lie between 0 and 1, not 'x'."),

@@ -135,3 +135,18 @@ def test_names_are_escaped_and_the_table_has_heads_for_screen_readers():
     assert "<b>x" not in hero
     assert hero.count('scope="row"') == 3
     assert hero.count('role="columnheader"') == hero.count('<th scope="col"')
+
+
+def test_choices_have_a_table_of_outcomes_and_a_number_that_would_settle_them():
+    rng = np.random.default_rng(1)
+    chosen = np.where(rng.random(60) < 0.6, "model_a", "model_b")
+    battles = pd.DataFrame({"model_a": "x", "model_b": "y", "winner": [*chosen[:-1], "tie"]})
+    found = analysed(podium.read(battles))
+    (part,) = sections_module.findings(found)
+    assert re.match(r"About [\d,]+ choices \(there are 60\) would", part.answer.cards[2].answer)
+    parts = list(exploration(found))
+    assert sum(len(p.paragraphs) for p in parts) == 1  # why nothing is drawn, once
+    (table,) = (i for p in parts for i in p.items)
+    assert list(table.frame) == ["algorithm", "samples", "won", "tied", "lost", "mean"]
+    won = int((chosen[:-1] == "model_a").sum())
+    assert table.frame.iloc[0, 1:5].tolist() == [60, won, 1, 59 - won]

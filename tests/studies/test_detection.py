@@ -8,7 +8,13 @@ import pytest
 
 import podium
 from podium.inference.arranging import layout
-from podium.studies.detection import detectable_pairs, low_power, needed_of, settling
+from podium.studies.detection import (
+    detectable_pairs,
+    low_power,
+    needed_by_errors,
+    needed_of,
+    settling,
+)
 from podium.studies.power import power
 from podium.wording.notes import say
 
@@ -112,3 +118,14 @@ def test_only_the_pairs_that_were_compared_share_alpha():
     sizes = np.sort(detectable_pairs(several, comparisons=3)["detectable"][:3])
     (note,) = low_power(several, against)
     assert f"{sizes[0]:.2g} to {sizes[2]:.2g}, by pair" in say(note)
+
+
+def test_errors_of_estimates_say_what_blocks_say_where_there_are_many():
+    rng = np.random.default_rng(7)
+    many = made(rng.normal(0, 1, (400, 3)) + np.array([0.06, 0.05, 0.0]))
+    c = podium.compare(many, "paired-t", adjust="sidak")
+    of_blocks = needed_of(many, c, "a", ["b", "c"])
+    of_errors = needed_by_errors(c, "a", ["b", "c"], 400)
+    assert [each.other for each in of_errors] == [each.other for each in of_blocks]
+    for one, other in zip(of_errors, of_blocks, strict=True):
+        assert one.blocks == pytest.approx(other.blocks, rel=0.01)

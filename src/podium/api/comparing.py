@@ -137,7 +137,7 @@ def compare(
         "null": null,
         "adjust": adjust,
         "control": control,
-        "pairs": pairs and tuple((first, second) for first, second in pairs),
+        "pairs": _tuples(pairs),
         "contrasts": _named(contrasts),
         "estimate": estimate,
         "alternative": alternative,
@@ -249,6 +249,14 @@ def _mark(about: PlannedAndDone) -> Note:
         return Note("exploratory", fingerprint=version.fingerprint)
     facts = {"fingerprint": version.fingerprint, "time": version.time}
     return Note("registered", REMARK, deviations=len(about.deviations), **facts)
+
+
+def _tuples(pairs: Pairs | None) -> Pairs | None:
+    """Pairs as a plan holds them; what are none are refused in their own words."""
+    try:
+        return pairs and tuple((first, second) for first, second in pairs)
+    except (TypeError, ValueError):
+        return pairs
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
 from html import escape
 from pathlib import Path
@@ -97,11 +99,24 @@ def report(
     if comparisons is None:
         comparisons = _asked(results, question)
     every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
-    made = sections(results, every, question, progress=progress)
+    with _one_thread():
+        made = sections(results, every, question, progress=progress)
     title = f"Benchmark study: {results.name}" if results.name else "Benchmark study"
     found = Page(page(title, made), None if path is None else Path(path))
     _keep(found)
     return found
+
+
+def _one_thread() -> AbstractContextManager[Any]:
+    """BLAS with one thread, as commands have it, unless the environment says how many.
+
+    Matrices are small: threads only wait for each other.
+    """
+    if any(f"{library}_NUM_THREADS" in os.environ for library in ("OPENBLAS", "MKL", "BLIS")):
+        return nullcontext()
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limits=1, user_api="blas")
 
 
 def _keep(page: Page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from podium.cli.options import (
     said,
     shared,
 )
-from podium.cli.report import write_report
+from podium.cli.report import MARGINS, of_items, write_report
 from podium.cli.sources import analysed_results, first_measure
 from podium.cli.writing import SCREEN, check_writable, say_lines, write, write_csv, write_json
 
@@ -36,10 +37,8 @@ if TYPE_CHECKING:
 
 ALONE = ("measure", "dataset", "target", "alpha", *JUDGED)
 LAYOUT = ("measure", *CHOOSING, "gaps")
-MARGINS = ("non_inferiority", "equivalence")
 # not of one alone
 OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES)
-ONLY_OF_IT = ("weights", "covariates")  # not of a page's other measures
 FOR_PAPERS = ("scores", "diagram", "methods")
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 
@@ -66,15 +65,7 @@ def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
 @reading
 @excluding
 @shared(*CHOOSING)
-@click.option(
-    "--sample",
-    help="Of a store with --sampling items: whose test items [1], or all training sets' (all).",
-)
-@click.option("--queue", type=PATH, help="The order that items were evaluated in (podium queue).")
-@click.option(
-    "--open", is_flag=True, default=None, help="Of queued items without a budget: look at any time."
-)
-@click.option("--strata", metavar="COLUMN", help="Of items: scores by topic or the like as well.")
+@of_items
 @shared(*TESTING)
 @shared("json")
 @click.option("--csv", type=PATH, help="Write the pairs as CSV.")
@@ -116,17 +107,21 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
         _write(kind, outputs[kind], comparisons, order, {"subgroups": within, "strata": strata})
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
-        # what a judge alone says is no finding
-        about = results.filter(measure=options["human"]) if options["judge"] else results
-        write_report(about, options["report"], comparisons, _of_report(asked, comparisons))
+        write_report(results, options["report"], comparisons, asked)
     if SCREEN not in map(str, outputs.values()):
         shown = Shown(options["pairs"], options["why"], options["every"])
-        say_comparisons(comparisons, order, shown, lambda: _layout(results, asked, comparisons))
-        _say_planned(comparisons)
-        if strata is not None:
-            say_strata(strata)
-        if within is not None:
-            say_lines(f"\n{within!r}")
+
+        def say_beside() -> None:
+            _say_planned(comparisons)
+            if strata is not None:
+                say_strata(strata)
+            if within is not None:
+                say_lines(f"\n{within!r}")
+            if strata is not None or within is not None or comparisons.registered is not None:
+                say()
+
+        layout = partial(_layout, results, asked, comparisons)
+        say_comparisons(comparisons, order, shown, layout, say_beside)
     return 0
 
 
@@ -180,16 +175,6 @@ def _say_planned(c: Comparisons) -> None:
         table = c.registered.deviations
         say()
         say(text([], {PLANNED_AND_DONE: table}, []) if len(table) else NO_DEVIATION)
-
-
-def _of_report(asked: dict[str, Any], c: Comparisons) -> dict[str, Any]:
-    """What was asked, with margins as the alternative and relevance that they came to."""
-    asked = {name: value for name, value in asked.items() if name not in ONLY_OF_IT}
-    turned = (*MARGINS, *BAYES, *JUDGED)
-    if not any(name in asked for name in turned):
-        return asked
-    rest = {name: value for name, value in asked.items() if name not in turned}
-    return rest | {"alternative": c.alternative, "relevance": c.relevance}
 
 
 def _write(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +11,13 @@ import click
 from podium.cli.main import say
 from podium.cli.options import (
     BAYES,
+    CHOOSING,
     COMPARING,
     JUDGED,
     PATH,
+    TESTING,
     excluding,
     files,
-    read_results,
     reading,
     said,
     shared,
@@ -27,9 +28,34 @@ if TYPE_CHECKING:
     from podium.inference.comparisons import Comparisons
     from podium.results.results import Results
 
-# margins and regions are of one measure, a page is about all
-NOT_ASKED = ("force", "non_inferiority", "equivalence", *BAYES, *JUDGED)
-ASKED = tuple(name for name in COMPARING if name not in NOT_ASKED)
+MARGINS = ("non_inferiority", "equivalence")
+ONLY_OF_IT = ("weights", "covariates")  # not of a page's other measures
+TURNED = (*MARGINS, *BAYES, *JUDGED)  # of one measure, while a page is about all
+
+
+def of_items(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of items: which, in which order they came, and by what they are grouped."""
+    for option in (
+        click.option(
+            "--strata", metavar="COLUMN", help="Of items: scores by topic or the like as well."
+        ),
+        click.option(
+            "--open",
+            is_flag=True,
+            default=None,
+            help="Of queued items without a budget: look at any time.",
+        ),
+        click.option(
+            "--queue", type=PATH, help="The order that items were evaluated in (podium queue)."
+        ),
+        click.option(
+            "--sample",
+            help="Of a store with --sampling items: whose test items [1], or all training sets' "
+            "(all).",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 @click.command("report")
@@ -44,21 +70,41 @@ ASKED = tuple(name for name in COMPARING if name not in NOT_ASKED)
 )
 @reading
 @excluding
-@shared(*ASKED[1:])
+@shared(*CHOOSING)
+@of_items
+@shared(*TESTING)
 def report(file: Path | list[Path], output: Path, **options: Any) -> int:
-    """Write the results of FILE (a store, CSV or Parquet) as one self-contained page."""
+    """Write the results of FILE (a store, table or a tool's files) as one self-contained page."""
+    from podium.api.comparing import compare_registered
+    from podium.cli.sources import analysed_results
+
     check_writable(output)
-    write_report(read_results(file, options), output, None, said(options, ASKED))
+    results = analysed_results(file, options)
+    asked = said(options, COMPARING)
+    asked = asked if options["force"] else {k: v for k, v in asked.items() if k != "force"}
+    one = any(name in asked for name in (*TURNED, *ONLY_OF_IT))
+    write_report(results, output, compare_registered(results, asked) if one else None, asked)
     say(f"The page is in '{output}'.")
     return 0
 
 
 def write_report(
-    results: Results, path: Path, comparisons: Comparisons | None, options: Mapping[str, Any]
+    results: Results, path: Path, comparisons: Comparisons | None, asked: Mapping[str, Any]
 ) -> None:
     """Write the page, and show on a terminal how far it has come."""
     import podium
     from podium.progress import counting
 
+    if "judge" in asked:  # what a judge alone says is no finding
+        results = results.filter(measure=asked["human"])
+    options = _of_page(asked, comparisons)
     with counting() as progress:
         podium.report(results, path, comparisons=comparisons, progress=progress, **options)
+
+
+def _of_page(asked: Mapping[str, Any], c: Comparisons | None) -> dict[str, Any]:
+    """What was asked, with margins as the alternative and relevance that they came to."""
+    rest = {name: value for name, value in asked.items() if name not in (*TURNED, *ONLY_OF_IT)}
+    if c is None or not any(name in asked for name in TURNED):
+        return rest
+    return rest | {"alternative": c.alternative, "relevance": c.relevance}

@@ -32,9 +32,16 @@ class Shown(NamedTuple):
 
 
 def say_comparisons(
-    c: Comparisons, order: Order, shown: Shown, layout: Callable[[], Layout | None]
+    c: Comparisons,
+    order: Order,
+    shown: Shown,
+    layout: Callable[[], Layout | None],
+    say_beside: Callable[[], None],
 ) -> None:
-    """Who is better, by how much, how sure, and of what this is a statement."""
+    """Who is better, by how much, how sure, and of what this is a statement.
+
+    `say_beside` says what was asked for besides; what to do next is the last line.
+    """
     from podium.cli.covariates import say_covariates
     from podium.cli.standings import say_means, say_own, say_standings, say_verdict
     from podium.formatting import screen
@@ -65,6 +72,7 @@ def say_comparisons(
     _say_labelled(c, found, shown, width)
     if shown.why:
         _say_reasons(c, width)
+    say_beside()
     _say_next(c, found, layout, width)
 
 
@@ -275,5 +283,7 @@ def _would_settle(made: Layout, c: Comparisons, found: Standing, rivals: Sequenc
         needed = needed_of(made, c, found.reference, rivals)
     except PodiumError:
         return ""
-    noun = planned_noun("cluster" if made.clusters is not None else made.block)
-    return would_settle(found.reference, needed, noun, c.blocks.count, abs(c.relevance))
+    clusters = made.clusters
+    noun = planned_noun(made.block if clusters is None else "cluster")
+    there = c.blocks.count if clusters is None else len(set(clusters))
+    return would_settle(found.reference, needed, noun, there, abs(c.relevance))

@@ -17,6 +17,7 @@ from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.plots.emphasis import Emphasis
 from podium.reports.document import Answer, Card, Chip, Hero, HeroRow, Overview
+from podium.results.formats.record import RECOGNISED
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.gap_scale import Scale
 from podium.studies.standing import Badge, Row, Standing, is_sure, standing
@@ -86,7 +87,7 @@ def _of_datasets(evidence: Evidence, analysis: Analysis) -> dict[str, Standing]:
 
 def _chips(c: Comparisons, notes: Sequence[Note]) -> Iterator[Chip]:
     """Cautions first, then remarks; what concerns the words of the verdict last."""
-    told = [note for note in notes if note.severity is not DETAIL]
+    told = [n for n in notes if n.severity is not DETAIL and n.code != RECOGNISED]
     for note in sorted(told, key=lambda note: note.severity < CAUTION):
         yield Chip(words.chip(note), say(note, PAGE), note.severity >= CAUTION)
     if is_soft(c):

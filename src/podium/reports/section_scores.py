@@ -14,10 +14,12 @@ from podium.reports.document import Choice, Part, readable, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
 from podium.studies.analysis import MOST_MEASURES, Analysis, mean_times, summary
+from podium.targets import BLOCKS
 from podium.wording.page_scores import (
     DESCRIBES,
     no_charts,
     not_described,
+    nothing_drawn,
     replicate,
     rows_shown,
     scores_caption,
@@ -30,6 +32,7 @@ MOST_DRAWN = 4  # data sets with figures of their own
 FEWEST_VALUES = 5  # different scores that boxes and podiums can show
 MOST_ROWS = 5000  # of a summary
 MOST_BESIDE = 12  # algorithms, as columns of a table
+OUTCOMES = {1.0: "won", 0.5: "tied", 0.0: "lost"}  # of a choice
 
 
 @section("scores", "Scores", place=30)
@@ -47,6 +50,8 @@ def exploration(analysis: Analysis) -> Iterator[Part]:
 
 
 def _charts(results: Results) -> Part:
+    if _all_coarse(results):
+        return Part(paragraphs=(nothing_drawn(replicate(results)),))
     try:
         return Part(paragraphs=(DESCRIBES,), items=(charts(results),))
     except PodiumError as error:
@@ -55,20 +60,50 @@ def _charts(results: Results) -> Part:
 
 def _measure(results: Results, name: str) -> Part:
     rows = summary(results, name)
-    if _one_each(results, rows):
+    if _is_partial(results):
+        rows = _won(results, name, rows)
+    elif _one_each(results, rows):
         rows = _crossed(results, rows) if _beside_each_other(results) else _plain(rows, name)
     shown = rows.head(MOST_ROWS)
     figures, not_drawn = pictured(_pictures(results, name), name)
     words = {"samples": f"{replicate(results)}s"}
     made = readable(scores_caption(results.measure(name)), shown, words)
     cut = [rows_shown(MOST_ROWS, len(rows))] * (len(shown) < len(rows))
-    coarse = [too_coarse(FEWEST_VALUES)] * _lacks_boxes(results, name)
+    coarse = [too_coarse(FEWEST_VALUES)] * (
+        _lacks_boxes(results, name) and not _all_coarse(results)
+    )
     return Part(
         title=f"Summary by {name}",
         paragraphs=(*cut, *not_drawn, *coarse),
         items=(made, *figures),
         choice=Choice(name),
     )
+
+
+def _is_partial(results: Results) -> bool:
+    """Whether a row is a choice between some of the algorithms: others are not missing there."""
+    drawn = results.sampling
+    return drawn is not None and BLOCKS[drawn.replicate].partial
+
+
+def _won(results: Results, measure: str, rows: pd.DataFrame) -> pd.DataFrame:
+    """How often each algorithm was chosen, where choices were won, tied or lost."""
+    values = results.values(measure).dropna(subset=["value"])  # who was not there has none
+    table = rows[["algorithm", "samples", "mean"]]
+    if not values["value"].isin(list(OUTCOMES)).all():
+        return table
+    counts = pd.crosstab(values["algorithm"].astype(str), values["value"])
+    told = counts.reindex(index=table["algorithm"].astype(str), columns=list(OUTCOMES))
+    wins = {n: told[v].fillna(0).astype(int).to_numpy() for v, n in OUTCOMES.items()}
+    return table.assign(**wins)[["algorithm", "samples", *wins, "mean"]]
+
+
+def _all_coarse(results: Results) -> bool:
+    """Whether charts of the one data set would show nothing, by any measure."""
+    if len(results.datasets) != 1 or len(results.runs) <= len(results.algorithms):
+        return False
+    every = (results.values(name)["value"].dropna() for name in results.measures)
+    return all(values.isin(list(OUTCOMES)).all() for values in every)
 
 
 def _one_each(results: Results, rows: pd.DataFrame) -> bool:

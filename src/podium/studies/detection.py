@@ -101,7 +101,7 @@ def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
     """A note where pairs are open that a larger study might decide, or the margin is too small."""
     still = int((comparisons.table["verdict"] == "undecided").sum())
     margin = abs(comparisons.relevance)
-    if not still:
+    if not still or comparisons.is_race:
         return ()
     try:
         sizes = _found(layout, comparisons)

@@ -12,6 +12,7 @@ from podium.wording.phrases import level
 
 MINUS = "−"
 NOT_COMPARED = "not compared"  # with the reference
+PEOPLE = "score by people"
 
 
 def scored(c: Comparisons, found: Standing | None = None) -> str:
@@ -29,7 +30,14 @@ def estimated(c: Comparisons, measure: str = "") -> str:
     of = c.judged.procedure.of if c.judged else "mean"
     if c.blocks.partial:
         return of
-    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or printable(c.measure)}"
+    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or measured(c)}"
+
+
+def measured(c: Comparisons, most: int = 0) -> str:
+    """What is measured; the measure of a corrected judge is what people say."""
+    if c.judged is not None and c.judged.procedure.labels:
+        return PEOPLE
+    return printable(short(c.measure, most) if most else c.measure)
 
 
 def gap_text(c: Comparisons, row: Row) -> str:

@@ -209,7 +209,8 @@ def settled(c: Comparisons, found: Settling | Note, standing: Standing, plans: b
     if isinstance(found, Note):
         return capital(say(found, PAGE))
     needed = _of_interest(found, whom, others)
-    return would_settle(whom, needed, found.noun, c.blocks.count, found.margin or 0.0)
+    there = int(found.pairs["there are"].max())
+    return would_settle(whom, needed, found.noun, there, found.margin or 0.0)
 
 
 def _of_interest(found: Settling, whom: str, others: Sequence[str]) -> list[Needed]:

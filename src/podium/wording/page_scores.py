@@ -25,6 +25,11 @@ def no_charts(error: Exception) -> str:
     return f"There are no charts: {error}"
 
 
+def nothing_drawn(unit: str) -> str:
+    """Why single scores such as right and wrong are not drawn."""
+    return f"A single {unit} has one of very few scores, so the table tells more than charts would."
+
+
 def no_figure(title: str, error: Exception) -> str:
     """Why a figure is not there."""
     return f"There is no figure '{title}': {error}"

@@ -13,7 +13,7 @@ from podium.formatting import aligned, number, printable, short
 from podium.inference.comparisons import Comparisons
 from podium.orders.order import Order
 from podium.studies.standing import Badge, Standing, is_sure
-from podium.wording.gaps import gap_text, numbers_of, scored
+from podium.wording.gaps import gap_text, measured, numbers_of, scored
 from podium.wording.phrases import counted, is_are, joined, level, was_were
 
 Marked = tuple[tuple[str, bool], ...]  # texts, and whether each is a name of the lead
@@ -101,9 +101,9 @@ def _one(c: Comparisons, found: Standing) -> Marked:
     if found.by_ranks:
         said = "ranks best"
     elif found.sure:
-        said = f"has the {least} {printable(short(c.measure, 36))}"
+        said = f"has the {least} {measured(c, 36)}"
     else:
-        said = f"{SOFT} by {printable(short(c.measure, 36))}"
+        said = f"{SOFT} by {measured(c, 36)}"
     whole = found.decided == found.pairs and found.pairs > 1
     end = "; the whole order is settled" if whole else ""
     return (*_named(found.lead, "and"), (f" {said}{where}{end}.", False))
