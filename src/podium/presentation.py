@@ -163,15 +163,23 @@ def html(said: Sequence[str], tables: Titled, notes: Sequence[Note]) -> str:
 
 
 def texts_of(table: pd.DataFrame, most: int = MOST) -> Texts:
-    """A table of values as texts; columns whose name begins with p are p-values."""
+    """A table of values as texts; columns whose name begins or ends with p may be p-values."""
     shown = {str(name): _shown(str(name), values) for name, values in table.head(most).items()}
     left = [str(n) for n, values in table.items() if any(isinstance(v, str) for v in values)]
     return Texts(shown, left, max(len(table) - most, 0))
 
 
 def _shown(name: str, values: pd.Series) -> list[str]:
-    write = p_value if name.split("_")[0] == "p" else number
+    write = p_value if _are_p_values(name, values) else number
     return [printable(v) if isinstance(v, str) else write(v) for v in values]
+
+
+def _are_p_values(name: str, values: pd.Series) -> bool:
+    """Of a column p, p_adjusted or egger_p; p may also be the number of attributes."""
+    parts = name.split("_")
+    if "p" not in (parts[0], parts[-1]) or not pd.api.types.is_numeric_dtype(values):
+        return False
+    return bool(values.dropna().between(0, 1).all())
 
 
 def noted(note: Note) -> str:

@@ -265,7 +265,8 @@ def test_plans_from_a_registered_pilot_are_exploratory(finished, tmp_path, capsy
 
 
 @pytest.mark.parametrize(
-    ("words", "planned"), [("intervals", True), ("intervals --alpha 0.1", False), ("bench", False)]
+    ("words", "planned"),
+    [("intervals", True), ("intervals --alpha 0.1", False), ("bench", False), ("flow", True)],
 )
 def test_pictures_beside_the_plan_are_marked(finished, tmp_path, capsys, words, planned):
     name, *more = words.split()

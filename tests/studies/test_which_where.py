@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,8 @@ import pytest
 
 import podium
 from podium.cli.main import _status
-from podium.errors import DesignError, InferenceError
+from podium.cli.options import read_weights
+from podium.errors import DesignError, InferenceError, ResultsError
 from podium.studies.recommending import Split
 
 NAMES = ("svm", "lda", "knn")
@@ -192,7 +194,9 @@ def test_weighted_means_over_data_sets():
     weights = {"one": 2.0, "two": 1.0, "three": 0.0}
     found = podium.compare(results, "survey-fixed", weights=weights, **ask)
     shares = pd.Series(weights) / 3
-    assert found.table["estimate"].item() == pytest.approx(float((cells * shares).sum()))
+    estimate = found.table["estimate"].item()
+    assert estimate == pytest.approx(float((cells * shares).sum()))
+    assert found.means["svm"] - found.means["lda"] == pytest.approx(estimate)
     alike = podium.compare(results, "survey-fixed", **ask)
     same = podium.compare(results, "survey-fixed", weights="one=5,two=5,three=5", **ask)
     width = [float((c.table["upper"] - c.table["lower"]).item()) for c in (found, alike, same)]
@@ -200,6 +204,16 @@ def test_weighted_means_over_data_sets():
     # without gaps the error is that of a mean by these shares
     assert width[0] / width[1] == pytest.approx(np.sqrt((shares**2).sum() * 3))
     assert "weighed" in [note.code for note in found.warnings]
+
+
+def test_weights_may_stand_in_a_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("w.csv").write_text("dataset,weight\none,2\ntwo,1\n")
+    assert read_weights("w.csv") == {"one": 2.0, "two": 1.0}
+    assert read_weights("one=2") == "one=2"
+    Path("w.csv").write_text("dataset,weight\none,much\n")
+    with pytest.raises(ResultsError, match="'much' is no finite number"):
+        read_weights("w.csv")
 
 
 @pytest.mark.parametrize(

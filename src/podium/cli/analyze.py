@@ -19,6 +19,7 @@ from podium.cli.options import (
     TESTING,
     excluding,
     files,
+    read_weights,
     reading,
     said,
     shared,
@@ -92,6 +93,7 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     results = analysed_results(file, options)
     first = first_measure(file, results, options)
     options["measure"] = options["measure"] or first
+    options["weights"] = read_weights(options["weights"])
     asked = said(options, COMPARING)
     if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
         comparisons = podium.score_interval(results, **said(options, ALONE))

@@ -144,7 +144,8 @@ OPTIONS = {
         help="With --bayes: two that differ by no more than D are practically the same [0].",
     ),
     "weights": _option(
-        "--weights", help="Of data sets for survey-fixed, as in iris=2,glass=1 [all alike]."
+        "--weights",
+        help="Of data sets for survey-fixed, as in iris=2,glass=1, or a table [all alike].",
     ),
     "covariates": _option(
         "--covariates",
@@ -236,6 +237,20 @@ def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
 
     for name in said(options, names):
         raise InferenceError(f"--{name.replace('_', '-')} {why}, or leave it out.")
+
+
+def read_weights(given: str | None) -> str | dict[str, float] | None:
+    """Weights of data sets as they were said, or from a table with the columns dataset, weight."""
+    path = Path(given) if given is not None else None
+    if path is None or not path.is_file():
+        return given
+    from podium.results.tabular import tabular
+
+    table = tabular(path)
+    for column in ("dataset", "weight"):
+        table.check_column(column)
+    named = table.texts("dataset").tolist()
+    return dict(zip(named, table.numbers("weight").tolist(), strict=True))
 
 
 def read_columns(path: Path, *columns: str) -> Any:

@@ -269,6 +269,8 @@ def _planned(plot: Plot, results: Results, chosen: dict[str, Any]) -> bool:
     from podium.inference.comparisons import Comparisons
     from podium.orders.order import Order
 
+    if plot.of_design:
+        return True
     if results.registered is None or plot.shows not in (Comparisons, Order):
         return False
     about = _makers()[Comparisons](results, chosen).registered

@@ -163,11 +163,14 @@ class Layout(Presented):
     def means(self) -> dict[str, float]:
         """The mean of every algorithm over the blocks it has, in the measure's own sign.
 
-        Of nested blocks it is the mean over data sets, however many samples each of them has; of a
-        judge with labels what people would say.
+        Of nested blocks it is the mean over data sets, however many samples each of them has, by
+        their weights; of a judge with labels what people would say.
         """
         values = self.by_dataset()
         means = averaged(values, np.zeros(len(values), dtype=np.int64), 1)[0]
+        if self.weights is not None:
+            shares = self.weights[:, None] * np.isfinite(values)
+            means = np.nansum(shares * values, axis=0) / shares.sum(axis=0)
         if self.human is not None:
             means = corrected_means(self.human, self.values).values
         return dict(zip(self.algorithms, (self.sign * means + 0.0).tolist(), strict=True))

@@ -56,6 +56,7 @@ flow = registered(
         "how data sets came into the study: there, eligible, drawn, failed, analysed",
         flow_data,
         draw_flow,
+        of_design=True,
         size=_size,
         title="The way of the data sets",
         caption=flow_caption(),

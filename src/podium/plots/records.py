@@ -51,6 +51,7 @@ class Plot:
     size : inches of a figure for such data.
     options : words on parameters, for `podium plot <name> --help`.
     flags : names of parameters on the command line, where their own has another meaning there.
+    of_design : whether it tells of the design alone, which no plan of analysis has.
     title, caption : of its figure in a report; `{facts}` in a caption are filled in there.
     """
 
@@ -65,6 +66,7 @@ class Plot:
     options: Mapping[str, str] = field(default_factory=dict)
     flags: Mapping[str, str] = field(default_factory=dict)
     whole_figure: bool = False
+    of_design: bool = False
     title: str = ""
     caption: str = ""
 

@@ -21,9 +21,10 @@ LARGE = 0.5  # of the variance of a score: internal randomness that matters
 
 @words("development-left-out")
 def _development_left_out(note: Note) -> str:
+    them = "it" if len(note.datasets) == 1 else "them"
     return (
         f"{counted(len(note.datasets), 'data set')} for development "
-        f"({listed(note.datasets, 5)}) left out: choices were made on them, claims rest on the "
+        f"({listed(note.datasets, 5)}) left out: choices were made on {them}, claims rest on the "
         "others."
     )
 
