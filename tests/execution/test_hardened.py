@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import decimal
 import gc
+import io
 import locale
 import logging
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,6 +22,7 @@ import numpy as np
 import pytest
 import sklearn
 import sklearn.metrics
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from villains import Closes, Good
@@ -187,6 +191,14 @@ class Meddles(Good):
         os.umask(0o777)
         os.getpid = lambda: 1
         sklearn.metrics.accuracy_score = lambda *a: 1.0
+        DecisionTreeClassifier.predict = lambda self, X: np.zeros(len(X), int)
+        RandomForestClassifier.predict = DecisionTreeClassifier.predict  # which it inherits
+        np._core._methods._mean = lambda *a, **k: 0.5
+        np.random.set_bit_generator(np.random.PCG64(1))
+        ctypes.CDLL(None).fesetround(0x400)  # downwards
+        signal.setitimer(signal.ITIMER_REAL, 600)
+        sys.stdout.close()
+        sys.stderr = io.StringIO()
         warnings.simplefilter("error")
         return super().fit(X, y)
 
@@ -202,6 +214,12 @@ class Depends(Good):
         self.odd |= decimal.getcontext().prec == 2 or logging.root.manager.disable > 0
         self.odd |= not gc.isenabled() or os.getpid() == 1
         self.odd |= sklearn.metrics.accuracy_score([0], [1]) == 1 or os.umask(0o22) == 0o777
+        self.odd |= "predict" in vars(RandomForestClassifier)
+        self.odd |= DecisionTreeClassifier.predict.__name__ != "predict"
+        self.odd |= np.arange(3).mean() != 1 or any(signal.getitimer(signal.ITIMER_REAL))
+        self.odd |= float("1") - float("1e-30") != 1 or isinstance(sys.stderr, io.StringIO)
+        self.odd |= type(np.random.get_bit_generator()) is not np.random.MT19937
+        print("the stream for prints is open")
         warnings.warn("this is none", stacklevel=1)
         return super().fit(X, y)
 
@@ -223,7 +241,11 @@ def test_what_one_algorithm_changes_is_put_back_for_others(jobs: int, tmp_path: 
     assert (os.getcwd(), np.geterr(), np.mean) == before
     said = results.warnings[results.warnings["algorithm"] == "meddles"]
     changed = set(said.loc[said["category"] == "ChangedState", "message"])
-    told = "numpy's error state", "numpy.mean", "the environment", "the working folder", "os.getpid"
+    told = ["numpy's error state", "numpy.mean", "the environment", "the working folder"]
+    told += ["os.getpid", "numpy's generator", "the arithmetic of the processor"]
+    told += ["numpy._core._methods._mean", "a handler of signals", "a stream for messages"]
+    told += ["sklearn.tree._classes.DecisionTreeClassifier.predict"]
+    told += ["sklearn.ensemble._forest.RandomForestClassifier.predict"]
     for what in told:
         assert f"{what} was changed, which others rely on; it was put back" in changed
     assert not (

@@ -72,6 +72,15 @@ def test_what_has_no_such_means_is_refused(change, says, frame, tmp_path):
         podium.read(written(change(frame), tmp_path))
 
 
+def test_a_measure_that_is_said_has_bounds_too(frame, tmp_path):
+    path = written(frame.rename(columns={"error": "value"}), tmp_path)
+    assert len(podium.read(path, measure="error").scores) == 6
+    odd = frame["error"].where(frame.index != 3, 7.0)
+    path = written(frame.drop(columns="error").assign(value=odd), tmp_path)
+    with pytest.raises(ResultsError, match="to 7 of 'error', which lies between 0 and 1"):
+        podium.read(path, measure="error")
+
+
 def test_columns_can_be_said(frame, tmp_path):
     frame = frame.rename(columns={"dataset": "where", "algorithm": "who"})
     path = written(frame, tmp_path)

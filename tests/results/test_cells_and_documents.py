@@ -57,14 +57,17 @@ def test_percent_signs_commas_and_thousands():
     assert number("1,234")[1]  # a thousand or a fraction: asked
 
 
-@pytest.mark.parametrize("text", ["-", "--", "—", "OOM", "Timeout", ">1h", "> 60 s", "n.a.", "DNF"])
+@pytest.mark.parametrize("text", ["-", "--", "—", "OOM", "Timeout", ">1h", ">3600", "n.a.", "DNF"])
 def test_words_for_no_score_are_missing_and_counted(text):
     value, odd, _, _, failed = number(text)
     assert np.isnan(value)
     assert (bool(odd), bool(failed)) == (False, True)
 
 
-@pytest.mark.parametrize("text", ["good", "0.7 0.8", "0.7/0.8", "12 s", "1_0", "0.7 ± x", "1.2.3"])
+@pytest.mark.parametrize(
+    "text",
+    ["good", "0.7 0.8", "0.7/0.8", "12 s", "1_0", "0.7 ± x", "1.2.3", "<0.5", "≤ 3", ">0.9", ">95"],
+)
 def test_what_is_no_number_stays_odd(text):
     assert number(text)[1]
 

@@ -1,14 +1,17 @@
 """What a run may change of its process: put back before the next one, or at least told.
 
 numpy's error state, print options, scikit-learn's configuration, environment, working folder,
-locale and the like, and functions of numpy and Python that somebody replaced are put back. What an
-algorithm keeps in its own module or class cannot be: only a fresh process for every run forgets it.
+locale and the like, and functions of numpy and Python that somebody replaced are put back (of other
+packages see patches.py). What an algorithm keeps in its own module or class cannot be: only a fresh
+process for every run forgets it.
 """
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import contextlib
+import ctypes
 import decimal
 import functools
 import gc
@@ -17,22 +20,26 @@ import logging
 import math
 import os
 import random
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
+from numpy.random import mtrand
 
 from podium.design.algorithms import Algorithm
 from podium.design.fresh import PLAIN
+from podium.execution.patches import Patches
 
 # patched by somebody, these change the scores of others; few, as they are looked at after each run
-WATCHED = (np, np.linalg, np.random, math, random, os, builtins)
+WATCHED = (builtins, np, np.linalg, np.random, mtrand, math, random, os)
 LATE = ("sklearn.base", "sklearn.metrics")  # watched too, where they are loaded
 OWN = {"numpy", "scipy", "pandas", "sklearn", "podium", "builtins"}  # keep no state between runs
+AFRESH = 'isolate = "process" starts every run afresh'
 _CODE = (ModuleType, FunctionType, BuiltinFunctionType, type)
 
 
@@ -96,8 +103,87 @@ def _umask() -> int:
     return mask
 
 
+def _streams() -> tuple[Any, ...]:
+    return sys.stderr, sys.__stdout__, sys.__stderr__
+
+
+def _set_streams(before: tuple[Any, ...]) -> None:
+    sys.stderr, sys.__stdout__, sys.__stderr__ = before  # type: ignore[misc]
+
+
+_SIGNALS = [
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGPIPE", "SIGCHLD", "SIGHUP", "SIGPROF")
+    if hasattr(signal, name)
+]
+
+
+_TIMERS = [getattr(signal, n) for n in ("ITIMER_REAL", "ITIMER_PROF") if hasattr(signal, n)]
+
+
+def _handlers() -> tuple[Any, ...]:
+    ticking = [any(signal.getitimer(timer)) for timer in _TIMERS]
+    return (*map(signal.getsignal, _SIGNALS), *ticking)
+
+
+def _set_handlers(before: tuple[Any, ...]) -> None:
+    for timer, ticked in zip(_TIMERS, before[len(_SIGNALS) :], strict=True):
+        if not ticked:
+            signal.setitimer(timer, 0)
+    for number, handler in zip(_SIGNALS, before, strict=False):
+        signal.signal(number, handler)
+
+
+def _arithmetic() -> tuple[float, ...]:
+    """Whether sums are rounded to the nearest number, and the least numbers are not zero."""
+    one, tiny = map(float, ("1", "5e-324"))  # not known when this is compiled
+    return one + tiny, one - tiny, tiny * one
+
+
+def _set_arithmetic(before: Any) -> None:
+    # of a library, or an algorithm, that sets the processor's mode; -1 is C's default
+    ctypes.CDLL("libm.so.6").fesetenv(ctypes.c_void_p(-1))
+
+
+_LIMITED: list[int] = []
+with contextlib.suppress(ImportError):  # on Windows
+    import resource
+
+    _LIMITED += [resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE]
+
+
+def _limits() -> list[tuple[int, int]]:
+    return [resource.getrlimit(r) for r in _LIMITED]
+
+
+def _set_limits(before: list[tuple[int, int]]) -> None:
+    for r, limit in zip(_LIMITED, before, strict=True):
+        resource.setrlimit(r, limit)
+
+
+def _leave(before: Any) -> None:
+    """Not put back: what the algorithm itself loads later may be there."""
+
+
+@functools.cache
+def _libraries() -> list[Any]:
+    from threadpoolctl import ThreadpoolController
+
+    return list(ThreadpoolController().lib_controllers)
+
+
+def _threads() -> list[int]:
+    return [library.num_threads for library in _libraries()]
+
+
+def _set_threads(before: list[int]) -> None:
+    for library, number in zip(_libraries(), before, strict=True):
+        library.set_num_threads(number)
+
+
 PARTS = (
     _Part("numpy's error state", np.geterr, lambda v: np.seterr(**v)),
+    _Part("numpy's generator", mtrand.get_bit_generator, mtrand.set_bit_generator),
     _Part("numpy's print options", np.get_printoptions, lambda v: np.set_printoptions(**v)),
     _Part("scikit-learn's configuration", _configuration, _configure),
     _Part("the environment", _environment, _set_environment),
@@ -112,42 +198,55 @@ PARTS = (
     _Part("the collection of garbage", gc.isenabled, lambda v: gc.enable() if v else gc.disable()),
     _Part("the level of logging", lambda: logging.root.manager.disable, logging.disable),
     _Part("the rights of new files", _umask, os.umask),
+    _Part("a stream for messages", _streams, _set_streams),
+    _Part("a handler of signals", _handlers, _set_handlers),
+    _Part("the arithmetic of the processor", _arithmetic, _set_arithmetic),
+    _Part("a limit of the process", _limits, _set_limits),
+    _Part("the number of threads", _threads, _set_threads),
+    _Part("the path of modules", lambda: [*sys.path], _leave),
 )
 
 
 class Neutral:
-    """How things are before the first of several runs, and after each of them."""
+    """How things are before the first of several runs, and after each of them.
 
-    def __init__(self) -> None:
+    `patches` gives what is known of the code of shared packages, where that is to be watched, too.
+    """
+
+    def __init__(self, patches: Callable[[], Patches] | None = None) -> None:
+        self._patches = patches
         self._parts = [(part, part.read()) for part in PARTS]
         late = [sys.modules[name] for name in LATE if name in sys.modules]
         self._modules = [(module, dict(vars(module))) for module in (*WATCHED, *late)]
 
     @contextlib.contextmanager
-    def put_back(self) -> Iterator[None]:
+    def put_back(self, algorithm: str = "") -> Iterator[None]:
         """Whatever is changed inside is put back at the end, with a warning that says what."""
+        patches = self._patches() if self._patches and algorithm else None
         try:
             yield
-        finally:
-            changed = [part.name for part, before in self._parts if _reset(part, before)]
-            changed += [n for module, before in self._modules for n in _mended(module, before)]
-            for what in changed:
-                _warn(f"{what} was changed, which others rely on; it was put back", ChangedState)
+        finally:  # code first, as the rest is done with it
+            code = [n for module, before in self._modules for n in _mended(module, before)]
+            code += patches.mended(algorithm) if patches else []
+            for what, is_back in (*((n, True) for n in code), *self._reset()):
+                end = "it was put back" if is_back else f"it stays so: {AFRESH}"
+                _warn(f"{what} was changed, which others rely on; {end}", ChangedState)
+
+    def _reset(self) -> Iterator[tuple[str, bool]]:
+        """Put back all parts that were changed: which, and whether it succeeded."""
+        for place, (part, before) in enumerate(self._parts):
+            if part.read() != before:
+                with contextlib.suppress(Exception):  # a folder that is gone, an unknown locale
+                    part.put(before)
+                now = part.read()
+                self._parts[place] = (part, now)  # what stays so is told once
+                yield part.name, now == before
 
 
 def _warn(text: str, category: type[Warning]) -> None:
     """Warn, also where the run has turned warnings off or into errors."""
     warnings.simplefilter("always")
     warnings.warn(text, category, stacklevel=1)
-
-
-def _reset(part: _Part, before: Any) -> bool:
-    """Put one thing back; whether it was changed."""
-    if part.read() == before:
-        return False
-    with contextlib.suppress(Exception):  # a folder that is gone, a locale that is not known
-        part.put(before)
-    return True
 
 
 def _mended(module: ModuleType, before: dict[str, Any]) -> Iterator[str]:
@@ -167,6 +266,18 @@ def _same(now: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
         return list(now.values()) == list(before.values())
     except Exception:  # arrays do not compare as wholes
         return False
+
+
+_streams_of_prints: list[TextIO] = []
+
+
+def nowhere() -> TextIO:
+    """Where prints go; an algorithm may have closed it."""
+    if not _streams_of_prints or _streams_of_prints[-1].closed:
+        opened = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115
+        atexit.register(opened.close)
+        _streams_of_prints.append(opened)
+    return _streams_of_prints[-1]
 
 
 @functools.lru_cache(maxsize=1000)
@@ -204,7 +315,7 @@ def watched(algorithm: Algorithm) -> Iterator[None]:
             now = _content(place)
             if left := sorted(k for k in now | was if now.get(k) != was.get(k)):
                 text = f"{name} keeps {', '.join(left[:3])} between runs, so that scores may depend"
-                text += ' on what ran before: isolate = "process" starts every run afresh'
+                text += f" on what ran before: {AFRESH}"
                 _warn(text, KeptState)
 
 

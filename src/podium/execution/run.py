@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import json
-import os
 import random
 import signal
 import time
@@ -33,7 +31,15 @@ from podium.design.scoring import Computed, impossible, needs, reads_attributes,
 from podium.design.spent import fits_spent
 from podium.design.study import Run
 from podium.execution.machine import PeakMemory
-from podium.execution.neutral import Neutral, changes_nothing, watched
+from podium.execution.neutral import (
+    ChangedState,
+    KeptState,
+    Neutral,
+    changes_nothing,
+    nowhere,
+    watched,
+)
+from podium.execution.patches import Patches
 from podium.execution.predictions import (
     AlgorithmError,
     Fitted,
@@ -49,6 +55,8 @@ from podium.store.records import FIT_NOTE
 LONGEST_TRACEBACK = 20_000
 LONGEST_MESSAGE = 1_000
 MOST_WARNINGS = 20  # different ones that are kept per run
+MOST_CHANGES = 50  # of what others rely on, likewise
+STATE = (ChangedState.__name__, KeptState.__name__)
 
 T = TypeVar("T")
 _of_worker = False  # whether this process executes runs for another one
@@ -62,8 +70,6 @@ def become_worker() -> None:
 
 
 _UNTOUCHED = contextlib.nullcontext()
-_NOWHERE = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115 - for good
-atexit.register(_NOWHERE.close)
 
 
 class FolderGone(BaseException):
@@ -98,6 +104,11 @@ class Plan:
     def own_measures(self) -> bool:
         """Whether a measure is a user's code."""
         return any(m.name.partition(":")[0] not in KNOWN for m in self.measures)
+
+    @cached_property
+    def patches(self) -> Patches:
+        """The code of shared packages, as it is when a user's code is first run here."""
+        return Patches()
 
     @property
     def wants_memory(self) -> bool:
@@ -135,7 +146,7 @@ def execute_batch(plan: Plan, runs: list[Run]) -> list[Record]:
 def execute_runs(plan: Plan, runs: list[Run]) -> Iterator[Record]:
     """The records of runs, one by one; runs of one sample that stand together draw it once."""
     last: tuple[str | int, ...] = ()
-    neutral = Neutral()
+    neutral = Neutral(None if plan.fresh else lambda: plan.patches)
     for run in runs:
         start = time.perf_counter()
         own = (run.algorithm,) if plan.sampler.sampling.independent else ()
@@ -150,7 +161,8 @@ def execute_runs(plan: Plan, runs: list[Run]) -> Iterator[Record]:
 def _drawn(plan: Plan, run: Run, own: tuple[str, ...], neutral: Neutral) -> _Drawn:
     # a process may use the global generators: they follow from the sample, as runs share it
     sampler, full = plan.sampler, plan.sampler.drawn_as(run.dataset)
-    with _watched(_seed(plan, "global", full, run.sample, *own), neutral) as caught:
+    seed = _seed(plan, "global", full, run.sample, *own)
+    with _watched(seed) as caught, neutral.put_back():
         found = _attempted(lambda: sampler.sample(plan.data.get(run.dataset), run.sample, *own))
     notes = () if isinstance(found, Failure) else found[1].notes
     return _Drawn(found, (*(Warned("sample", n, 1) for n in notes), *_counted(caught)))
@@ -179,8 +191,9 @@ def _executed(plan: Plan, run: Run, drawn: _Drawn, neutral: Neutral) -> dict[str
     state = _state(plan, run) % 2**32
     algorithm = plan.algorithms[run.algorithm]
     harmless = not plan.own_measures and changes_nothing(algorithm)
-    leaves = contextlib.nullcontext() if plan.fresh else watched(algorithm)
-    with _watched(state, None if harmless else neutral) as caught, leaves:
+    changes = _UNTOUCHED if harmless else neutral.put_back(run.algorithm)
+    leaves = _UNTOUCHED if plan.fresh else watched(algorithm)
+    with _watched(state) as caught, leaves, changes:
         found = _attempted(lambda: _measured(plan, run, data, draw, whole))
     content: dict[str, Any] = {"failure": found} if isinstance(found, Failure) else found
     before = (*drawn.warnings, *(whole.warnings if whole else ()))
@@ -198,7 +211,7 @@ def _whole(
     key = (run.dataset, run.algorithm)
     if key not in plan._apparent:
         state = _seed(plan, "apparent", *key)
-        with _watched(state, neutral) as caught:
+        with _watched(state) as caught, neutral.put_back(run.algorithm):
             found = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
         if isinstance(found, Failure):
             return found
@@ -317,14 +330,13 @@ def _kept(number: int, split: Split, output: Output) -> Kept:
 
 
 @contextlib.contextmanager
-def _watched(seed: int, neutral: Neutral | None) -> Iterator[list[warnings.WarningMessage]]:
-    """Seeded global generators; prints swallowed, warnings collected, changes put back."""
+def _watched(seed: int) -> Iterator[list[warnings.WarningMessage]]:
+    """Seeded global generators; prints swallowed, warnings collected."""
     np.random.seed(seed)  # for algorithms that know no random_state
     random.seed(seed)
-    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(_NOWHERE):
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(nowhere()):
         warnings.simplefilter("always")
-        with neutral.put_back() if neutral else _UNTOUCHED:
-            yield caught
+        yield caught
 
 
 @contextlib.contextmanager
@@ -345,16 +357,25 @@ def _attempted(work: Callable[[], T]) -> T | Failure:
     except KeyboardInterrupt as error:
         if not _of_worker:
             raise
-        return _failure(error)  # workers are deaf to Ctrl-C: an algorithm raised this itself
+        return _told(error)  # workers are deaf to Ctrl-C: an algorithm raised this itself
     except FolderGone:
         raise
     except BaseException as error:
+        return _told(error)
+
+
+def _told(error: BaseException) -> Failure:
+    try:
         return _failure(error)
+    except Exception:  # the run may have replaced what a traceback is made with
+        return Failure(type(error).__name__, "", "")
 
 
 def _counted(caught: list[warnings.WarningMessage]) -> Iterator[Warned]:
     counts = Counter((w.category.__name__, str(w.message)[:LONGEST_MESSAGE]) for w in caught)
-    for (category, message), count in counts.most_common(MOST_WARNINGS):
+    ours = [(key, count) for key, count in counts.items() if key[0] in STATE]
+    theirs = [(key, count) for key, count in counts.most_common() if key[0] not in STATE]
+    for (category, message), count in (*ours[:MOST_CHANGES], *theirs[:MOST_WARNINGS]):
         yield Warned(category, message, count)
 
 

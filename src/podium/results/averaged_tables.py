@@ -23,8 +23,13 @@ BATCH = 2**20
 KEYS = ("dataset", "algorithm", "measure")
 
 
-def averaged(file: Any, what: str, said: Said) -> tuple[pd.DataFrame, Note]:
-    """The mean scores of every data set and algorithm in a Parquet file, and what was done."""
+def averaged(
+    file: Any, what: str, said: Said, measure: str | None = None
+) -> tuple[pd.DataFrame, Note]:
+    """The mean scores of every data set and algorithm in a Parquet file, and what was done.
+
+    `measure` is what the scores are, where a single column does not say it itself.
+    """
     keys, scores = _columns(file, what, said)
     batches = file.iter_batches(BATCH, columns=[*keys, *scores])
     parts = [_summed(batch, keys, scores, what) for batch in batches]
@@ -33,7 +38,10 @@ def averaged(file: Any, what: str, said: Said) -> tuple[pd.DataFrame, Note]:
     counts = sums[[f"{s} " for s in scores]].set_axis(scores, axis=1)
     _check_equal(counts, keys, what)
     means = (sums[scores] / counts.where(counts > 0)).reset_index()
-    low, high = _checked_range(pd.concat([ends for _, ends in parts]), means, keys, what)
+    ends = pd.concat([ends for _, ends in parts])
+    if len(scores) == 1 and len(keys) < len(KEYS) and known_measure(scores[0]) is None:
+        ends = ends.rename(index={scores[0]: measure or scores[0]})
+    low, high = _checked_range(ends, means, keys, what)
     rows = int(file.metadata.num_rows)
     return means, Note(
         "averaged-while-reading", CAUTION, rows=rows, cells=len(means), low=low, high=high
@@ -100,7 +108,7 @@ def _checked_range(
     ends = ends.groupby(level=0).agg({"low": "min", "high": "max"})
     for name, low, high in ends.itertuples():
         known = known_measure(str(name))
-        own = means if name in means else means[means[keys[-1]] == name]
+        own = means if len(keys) < len(KEYS) else means[means[keys[-1]] == name]
         middle = own[name if name in means else own.columns[-1]].median()
         if known is not None and is_share(known) and middle > 1:
             known = in_percent(known)

@@ -34,7 +34,8 @@ _CELL = re.compile(
     rf"(?P<number>{_NUMBER})\s*(?P<percent>%)?\s*(?P<spread>{_SPREAD})?\s*(?P<also>%)?"
     r"\s*\^?[*†‡§¶↑↓▲▼•]*"
 )
-_LIMIT = re.compile(rf"[<>≤≥]=?\s*{_NUMBER}\s*[a-zA-Z]*")  # >1h: what stopped, not how long it took
+# >1h, >3600: what stopped a run, not how long it took; <0.5 and >0.9 are scores that nobody knows
+_LIMIT = re.compile(rf"[>≥]=?\s*(?:{_NUMBER}\s*[a-zA-Z]+|\d{{3,}}(?:[.,]\d+)?)")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d+")
 
 

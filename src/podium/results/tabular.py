@@ -42,14 +42,19 @@ GZIPPED, PARQUET = b"\x1f\x8b", b"PAR1"  # how such files begin
 
 
 def tabular(
-    source: Any, part: str | None = None, least: int = 2, said: Said | None = None
+    source: Any,
+    part: str | None = None,
+    least: int = 2,
+    said: Said | None = None,
+    measure: str | None = None,
 ) -> Tabular:
     """The table in a file or a frame, or a part of a file; an error where it has no rows.
 
-    Of fewer than the `least` columns it is told how they are separated.
+    Of fewer than the `least` columns it is told how they are separated. What was `said` of columns
+    and the `measure` matter for files of which means are read.
     """
     is_file = isinstance(source, (str, Path))
-    table = _from_file(Path(source), part, said) if is_file else _from_frame(source)
+    table = _from_file(Path(source), part, said, measure) if is_file else _from_frame(source)
     if len(table.columns) < least:
         raise ResultsError(
             f"{table.what} has not two columns ({', '.join(table.columns):.60}); they are "
@@ -132,14 +137,14 @@ def _stripped(names: Iterable[Any]) -> tuple[str, ...]:
 # -- files ----------------------------------------------------------------------------------
 
 
-def _from_file(path: Path, part: str | None, said: Said | None = None) -> Tabular:
+def _from_file(path: Path, part: str | None, said: Said | None, measure: str | None) -> Tabular:
     what = f"'{path}'"
     if not path.is_file():
         pipe = ": it is a folder, a pipe or a device" if path.exists() else ""
         raise ResultsError(f"There is no file {what}{pipe}.")
     name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
     if (large := _large_parquet(path)) is not None:
-        means, note = averaged(large, what, said or {})
+        means, note = averaged(large, what, said or {}, measure)
         return replace(_named(means, what, name), notes=(note,))
     try:
         raw = path.read_bytes()

@@ -35,7 +35,7 @@ def read_table(source: Source, options: Options) -> Results:
     """The results in a table, long or wide: its whole header decides, and what its columns hold."""
     given = _frame(source.given) if isinstance(source.given, Mapping) else source.given
     sheet = next(iter(options.columns.get("sheet", ())), None)
-    table = tabular(given, sheet, said=options.columns)
+    table = tabular(given, sheet, said=options.columns, measure=options.measure)
     return read_rows(table, options)
 
 
