@@ -348,6 +348,8 @@ def _attempted(work: Callable[[], T]) -> T | Failure:
 
 
 def _counted(caught: list[warnings.WarningMessage]) -> Iterator[Warned]:
+    if not caught:
+        return
     counts = Counter((w.category.__name__, str(w.message)[:LONGEST_MESSAGE]) for w in caught)
     for (category, message), count in counts.most_common(MOST_WARNINGS):
         yield Warned(category, message, count)
