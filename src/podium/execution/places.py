@@ -114,11 +114,13 @@ def count_workers(jobs: int) -> int:
 class Site:
     """What a place needs before it can take batches; what takes long can be begun early."""
 
-    def __init__(self, place: Place) -> None:
-        self.place = place
+    def __init__(self, place: Place, *, early: bool = False) -> None:
+        self.place, self._early = place, early
         self._open = contextlib.ExitStack()
 
     def __enter__(self) -> Site:
+        if self._early:  # else there may be nothing to run
+            self.warm_up()
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -372,6 +372,8 @@ def _told(error: BaseException) -> Failure:
 
 
 def _counted(caught: list[warnings.WarningMessage]) -> Iterator[Warned]:
+    if not caught:
+        return
     counts = Counter((w.category.__name__, str(w.message)[:LONGEST_MESSAGE]) for w in caught)
     ours = [(key, count) for key, count in counts.items() if key[0] in STATE]
     theirs = [(key, count) for key, count in counts.most_common() if key[0] not in STATE]

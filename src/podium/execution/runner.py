@@ -7,8 +7,9 @@ import signal
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -81,9 +82,7 @@ def execute(
     plan = _plan(study)
     place = Place(count_workers(jobs), cluster, limits, isolated, plan.fresh)
     is_new = not Path(path).exists()
-    with Site(place) as site, Store(path, create=True) as store, store.writing():
-        if is_new:  # else there may be nothing to run
-            site.warm_up()
+    with Site(place, early=is_new) as site, Store(path, create=True) as store, store.writing():
         done = begun(store, study, part, until, registered)
         runs = list(study if part is None else part.runs(study))
         pending = [run for run in runs if run.key not in done]
@@ -262,11 +261,20 @@ class _Costs:
         position = 0
         while position < len(runs):
             most = max(1, (len(runs) - position) // (3 * place.workers))
-            size, cost = 0, 0.0
-            while position + size < min(len(runs), position + MOST_RUNS) and (
+            size, cost, last = 0, 0.0, min(len(runs), position + MOST_RUNS)
+            while position + size < last and (
                 cost < LEAST_SHARE * place.seconds or (size < most and cost < place.seconds)
             ):
                 cost += self._cost(runs[position + size])
                 size += 1
+            rest = list(
+                takewhile(_shares_sample(runs[position + size - 1]), runs[position + size : last])
+            )
+            if sum(map(self._cost, rest)) < LEAST_SHARE * place.seconds:
+                size += len(rest)  # a sample is drawn once for all runs of a batch
             yield runs[position : position + size]
             position += size
+
+
+def _shares_sample(one: Run) -> Callable[[Run], bool]:
+    return lambda run: (run.dataset, run.sample) == (one.dataset, one.sample)

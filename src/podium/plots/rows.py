@@ -81,10 +81,11 @@ def values_of(scores: Scores, rows: Rows) -> NDArray[np.float64]:
     return scores.table[rows.names].to_numpy(float)
 
 
-def dots_of(scores: Scores, rows: Rows) -> pd.DataFrame:
-    """The scores with their rows, row by row."""
+def dots_of(scores: Scores, rows: Rows, chosen: np.ndarray | None = None) -> pd.DataFrame:
+    """The scores, or those that are chosen, with their rows, row by row."""
     values = values_of(scores, rows)
-    row, block = np.nonzero(np.isfinite(values.T))
+    here = np.isfinite(values) if chosen is None else np.isfinite(values) & chosen
+    row, block = np.nonzero(here.T)
     return pd.DataFrame(
         {
             "block": scores.table.index.to_numpy(object)[block],
@@ -117,11 +118,13 @@ def draw_rows(ax: Axes, rows: Rows) -> None:
     size = share_of_row(ax, rows, 0.85, _letters())
     if names_are_hidden(ax):
         ax.set_yticks([])
+        ax.yaxis.set_visible(False)  # nothing of it is left to be drawn, or measured by layouts
     elif len(ax.figure.axes) * len(rows.names) > MOST_TICKS:
         names_beside(ax, rows.names, size)
     else:
         names_on(ax.yaxis, range(len(rows.names)), rows.names)
-    ax.tick_params(axis="y", length=0, labelsize=size)
+    if ax.yaxis.get_visible():
+        ax.tick_params(axis="y", length=0, labelsize=size)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.5)
     ax.set_axisbelow(True)

@@ -218,10 +218,10 @@ def boxes_data(
 def boxes_of(scores: Scores, rows: Rows) -> Boxes:
     """The boxes of the algorithms that rows name."""
     values = values_of(scores, rows)
-    five = np.nanquantile(values, [0, 0.25, 0.5, 0.75, 1], axis=0)
+    quantile = np.nanquantile if np.isnan(values).any() else np.quantile  # much quicker
+    five = quantile(values, [0, 0.25, 0.5, 0.75, 1], axis=0)
     low, high = whiskers(values, five[1], five[3])
-    dots = dots_of(scores, rows)
-    beyond = (dots["value"] < low[dots["row"]]) | (dots["value"] > high[dots["row"]])
+    outliers = dots_of(scores, rows, (values < low) | (values > high))
     table = {
         "row": range(len(rows.names)),
         "algorithm": rows.names,
@@ -234,7 +234,7 @@ def boxes_of(scores: Scores, rows: Rows) -> Boxes:
         "whisker_high": high,
         "maximum": five[4],
     }
-    return Boxes(pd.DataFrame(table), dots[beyond].reset_index(drop=True), rows)
+    return Boxes(pd.DataFrame(table), outliers, rows)
 
 
 def whiskers(values: Floats, lower: Any, upper: Any) -> tuple[Floats, Floats]:
@@ -248,19 +248,18 @@ def whiskers(values: Floats, lower: Any, upper: Any) -> tuple[Floats, Floats]:
 def draw_boxes(data: Boxes, ax: Axes) -> Axes:
     """Draw the boxes with whiskers and outliers."""
     draw_box_shapes(data, ax, thickness=0.6, colours=data.rows.colours)
-    many = len(data.outliers) > MANY
-    looks = data.rows.styles
-    of_dot = data.outliers["row"].map(dict(enumerate(looks)))
-    for style in dict.fromkeys(looks):
-        dots = data.outliers[(of_dot == style).to_numpy(bool)]
+    looks, beyond = data.rows.styles, data.outliers
+    row, value, height = (beyond[c].to_numpy() for c in ("row", "value", "height"))
+    for style in dict.fromkeys(looks[i] for i in np.unique(row)):
+        own = [looks[i] == style for i in row]
         ax.plot(
-            dots["value"],
-            dots["height"],
+            value[own],
+            height[own],
             style.marker,
             color=style.colour,
             markersize=3,
             alpha=0.6,
-            rasterized=many,
+            rasterized=len(beyond) > MANY,
         )
     draw_rows(ax, data.rows)
     return ax
@@ -268,24 +267,29 @@ def draw_boxes(data: Boxes, ax: Axes) -> Axes:
 
 def draw_box_shapes(data: Boxes, ax: Axes, thickness: float, colours: list[str] | str) -> None:
     """Boxes and whiskers alone, each kind as one artist: a trellis has thousands of them."""
-    from matplotlib.collections import PolyCollection
+    from matplotlib.collections import LineCollection, PolyCollection
 
-    t = data.table
-    for start, end in (("whisker_low", "lower"), ("upper", "whisker_high")):
-        ax.hlines(t["row"], t[start], t[end], colors=INK, linewidths=0.8, zorder=2)
-    ends = t["row"] - thickness / 2, t["row"] + thickness / 2
-    across = [t["lower"], t["upper"], t["upper"], t["lower"]]
-    corners = np.stack([across, [ends[0], ends[0], ends[1], ends[1]]], axis=-1)
+    names = ("row", "whisker_low", "lower", "median", "upper", "whisker_high")
+    row, first, lower, median, upper, last = (data.table[c].to_numpy(float) for c in names)
+    low, high = row - thickness / 2, row + thickness / 2
+    whiskers = np.concatenate([_corners(first, row, lower, row), _corners(upper, row, last, row)])
     boxes = PolyCollection(
-        list(corners.swapaxes(0, 1)),
+        list(_corners(lower, low, upper, low, upper, high, lower, high)),
         facecolors=colours,
         edgecolors=INK,
         linewidths=0.8,
         joinstyle="miter",
         zorder=2.5,
     )
+    ax.add_collection(LineCollection(list(whiskers), colors=INK, linewidths=0.8, zorder=2))
     ax.add_collection(boxes)
-    ax.vlines(t["median"], *ends, colors=INK, linewidths=1.8, zorder=3)
+    medians = list(_corners(median, low, median, high))
+    ax.add_collection(LineCollection(medians, colors=INK, linewidths=1.8, zorder=3))
+
+
+def _corners(*ends: Floats) -> Floats:
+    """Rows x points x 2, of x and y by turns."""
+    return np.stack(ends, axis=-1).reshape(len(ends[0]), -1, 2)
 
 
 boxes = registered(

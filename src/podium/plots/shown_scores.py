@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -84,12 +85,11 @@ def scores_of(results: Results, measure: str | None = None, dataset: str | None 
     """
     measures = checked(results, Results).measures
     name = measure or next(iter(measures), "")
-    rows, datasets = _finite(results.values(name)), results.datasets
+    known, datasets = _finite(results, name), results.datasets
     if dataset is not None and dataset not in datasets:
         raise ResultsError(unknown("data set of these results", dataset, datasets))
     one = dataset or (datasets[0] if len(datasets) == 1 else None)
-    if one is not None:
-        rows = rows[rows["dataset"] == one]
+    rows = known.rows if one is None else known.rows.iloc[known.places.get(one, [])]
     table = _wide(rows, "dataset" if one is None else "sample", results.algorithms)
     if table.empty:
         raise ResultsError(f"There is no score of '{name}' to show{f' on {one}' if one else ''}.")
@@ -98,8 +98,38 @@ def scores_of(results: Results, measure: str | None = None, dataset: str | None 
     return Scores(table, results.measure(name), one or "", block, silent)
 
 
-def _finite(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows[np.isfinite(rows["value"].to_numpy(float))]
+@dataclass(frozen=True, eq=False)
+class _Finite:
+    """Rows with a finite score, and where those of every data set are."""
+
+    rows: pd.DataFrame
+    places: Mapping[str, np.ndarray]
+
+
+_kept: dict[tuple[int, str], _Finite] | None = None  # by results and measure
+
+
+@contextlib.contextmanager
+def kept_scores() -> Iterator[None]:
+    """Scores are looked up once inside: a trellis asks for those of every data set."""
+    global _kept
+    before, _kept = _kept, {}
+    try:
+        yield
+    finally:
+        _kept = before
+
+
+def _finite(results: Results, measure: str) -> _Finite:
+    key = (id(results), measure)
+    if _kept is not None and key in _kept:
+        return _kept[key]
+    every = results.values(measure)
+    rows = every[np.isfinite(every["value"].to_numpy(float))]
+    found = _Finite(rows, rows.groupby("dataset", observed=True).indices)
+    if _kept is not None:
+        _kept[key] = found
+    return found
 
 
 def _silent(results: Results, dataset: str | None, scored: set[object]) -> tuple[str, ...]:
@@ -185,7 +215,7 @@ def over_datasets(results: Results, measure: str | None, what: str) -> Scores:
 
 def uneven(results: Results, scores: Scores) -> list[Note]:
     """Means over fewer samples than others, where there are any."""
-    rows = _finite(results.values(scores.measure.name))
+    rows = _finite(results, scores.measure.name).rows
     counts = rows.groupby(["dataset", "algorithm"], observed=True).size().unstack()
     fewer = int((counts.lt(counts.max(axis=1), axis=0) & counts.notna()).to_numpy().sum())
     means = int(scores.table.count().sum())

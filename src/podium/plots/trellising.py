@@ -20,7 +20,7 @@ from podium.plots.canvas import GREY, hide_names, remarks_on, write
 from podium.plots.emphasis import emphasis, emphasised
 from podium.plots.records import Face, Plot, Size, checked, registered
 from podium.plots.score_plots import boxes
-from podium.plots.shown_scores import by_mean_rank
+from podium.plots.shown_scores import by_mean_rank, kept_scores
 from podium.results.results import Results
 from podium.wording.notes import say
 
@@ -142,7 +142,8 @@ def draw_trellis(data: Trellis, figure: Figure | SubFigure) -> Figure | SubFigur
     drawn: list[Axes] = []
     refused: list[PodiumError] = []
     one_order = emphasised(replace(emphasis(), order=data.order))
-    with rc_context({"font.size": LETTERS, "axes.titlesize": LETTERS + 1}), one_order:
+    small = rc_context({"font.size": LETTERS, "axes.titlesize": LETTERS + 1})
+    with small, one_order, kept_scores():
         for panel in data.panels.itertuples():
             ax = figure.add_subplot(grid[panel.row, panel.column])
             if data.alike and panel.column:
@@ -256,6 +257,8 @@ def _label_last(drawn: Sequence[Axes]) -> None:
     for ax in drawn:
         if ax not in last.values() and not ax.child_axes:
             ax.tick_params(axis="x", labelbottom=False)
+            # the first of a row has ticks as long: layouts need not measure all of them
+            ax.xaxis.set_in_layout(_is_first(ax) or bool(ax.get_xlabel()))
 
 
 def _is_first(ax: Axes) -> bool:
