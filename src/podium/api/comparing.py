@@ -253,10 +253,9 @@ def _mark(about: PlannedAndDone) -> Note:
 
 def _tuples(pairs: Pairs | None) -> Pairs | None:
     """Pairs as a plan holds them; what are none are refused in their own words."""
-    try:
-        return pairs and tuple((first, second) for first, second in pairs)
-    except (TypeError, ValueError):
+    if not isinstance(pairs, (list, tuple)) or any(isinstance(pair, str) for pair in pairs):
         return pairs
+    return tuple(tuple(pair) for pair in pairs)  # type: ignore[misc]
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:
