@@ -253,9 +253,9 @@ def _mark(about: PlannedAndDone) -> Note:
 
 def _tuples(pairs: Pairs | None) -> Pairs | None:
     """Pairs as a plan holds them; what are none are refused in their own words."""
-    if not isinstance(pairs, (list, tuple)) or any(isinstance(pair, str) for pair in pairs):
+    if not pairs or any(isinstance(pair, str) for pair in pairs):
         return pairs
-    return tuple(tuple(pair) for pair in pairs)  # type: ignore[misc]
+    return tuple(tuple(pair) for pair in pairs)
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:
