@@ -150,3 +150,20 @@ def test_choices_have_a_table_of_outcomes_and_a_number_that_would_settle_them():
     assert list(table.frame) == ["algorithm", "samples", "won", "tied", "lost", "mean"]
     won = int((chosen[:-1] == "model_a").sum())
     assert table.frame.iloc[0, 1:5].tolist() == [60, won, 1, 59 - won]
+
+
+def test_where_only_single_data_sets_have_a_winner_they_stand_side_by_side():
+    rng = np.random.default_rng(2)
+    means = {"one": [0.1, 0.2, 0.3], "two": [0.3, 0.2, 0.1]}
+    rows = [(data, name, sample, mean + rng.normal(0, 0.01))
+            for data, every in means.items()
+            for name, mean in zip("abc", every, strict=True) for sample in range(12)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
+    (part,) = findings(podium.read(table, sampling="bootstrap"))
+    hero = part.answer.hero
+    assert hero.panels == (("one", "one · 3 of 3 decided"), ("two", "two · 3 of 3 decided"))
+    places = {row.name: [panel.place for panel in row.panels] for row in hero.rows}
+    assert places == {"a": ["1", "3"], "b": ["2", "2"], "c": ["3", "1"]}
+    told = page("t", [section_of([part])])
+    assert told.count('class="panel ahead"') == 2
+    assert 'class="strip"' not in told

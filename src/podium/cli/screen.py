@@ -61,7 +61,7 @@ def say_comparisons(
     if found is None or c.withholds:
         say_means(c, names)
     else:
-        say_standings(c, found, width, every=shown.algorithms)
+        say_standings(c, found, order, width, every=shown.algorithms)
     if c.covariates is not None and c.covariates.asked:
         say_covariates(c)
     if shown.pairs:
@@ -168,7 +168,11 @@ def _critical(c: Comparisons) -> str:
     from podium.wording import terminal
 
     value = critical_value(c, c.mean_ranks or {})
-    return terminal.critical(value, demsar_value(c)) if value == value else ""
+    permuted = c.judged is not None and c.judged.null.name.startswith("permutation")
+    all_pairs = c.control is None and c.alternative == "two-sided" and len(c.table) > 1
+    if value != value and not (permuted and all_pairs and not c.relevance):
+        return ""
+    return terminal.critical(value, demsar_value(c))
 
 
 # -- pairs ----------------------------------------------------------------------------------------

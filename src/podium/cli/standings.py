@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from podium.cli.glyphs import Glyphs, glyphs
 from podium.cli.main import say
 
 if TYPE_CHECKING:
@@ -25,30 +25,6 @@ MOST_LEADING, MORE = 15, 3  # of more, so many of the lead, and of those that fo
 LEAST, WIDEST = 14, 34  # columns that gaps are drawn on
 NAMES = 31  # columns that a name gets before the picture is wider than it must be
 PLACE, ALGORITHM = "place", "algorithm"  # heads
-
-
-class Glyphs(NamedTuple):
-    """What intervals are drawn with."""
-
-    bar: str
-    dot: str
-    zero: str
-    cross: str
-    lead: str
-    cut: str
-
-
-FINE = Glyphs("─", "●", "│", "┼", "▌", "·")
-PLAIN = Glyphs("-", "o", "|", "+", "*", ".")  # where the terminal has no others
-
-
-def glyphs() -> Glyphs:
-    """Those that standard output can show."""
-    try:
-        "".join(FINE).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except (UnicodeEncodeError, LookupError):
-        return PLAIN
-    return FINE
 
 
 def coloured(
@@ -73,13 +49,15 @@ def say_verdict(text: Marked, width: int) -> None:
         say("".join(coloured(part, lead=name, bold=True) for part, name in text))
 
 
-def say_standings(c: Comparisons, found: Standing, width: int, *, every: bool) -> None:
+def say_standings(
+    c: Comparisons, found: Standing, order: Order, width: int, *, every: bool
+) -> None:
     """The table; of very many algorithms the lead and the next unless all are asked for."""
     from podium.formatting import wrapped
     from podium.wording import terminal
 
     rows = list(found.rows) if every or len(found.rows) <= MOST_ROWS else _first(found)
-    for line in _lines(c, found, rows, width):
+    for line in _lines(c, found, order, rows, width):
         say(line)
     if hidden := found.rows[len(rows) :]:
         said = terminal.more_algorithms([row.name for row in hidden], _may_be_best(found))
@@ -127,8 +105,17 @@ def _shared(rows: Sequence[Row], rest: int, gaps: Mapping[bool, int], width: int
     return Room(room.names, drawn if drawn >= LEAST else 0, limits=False)
 
 
-def _lines(c: Comparisons, found: Standing, rows: Sequence[Row], width: int) -> Iterator[str]:
-    """The head, the rows, and a line below the lead."""
+def _on_ranks(c: Comparisons, found: Standing) -> bool:
+    """Whether rows are drawn on an axis of mean ranks: those of a test without limits."""
+    no_limits = bool(c.table[["lower", "upper"]].isna().to_numpy().all())
+    return found.by_ranks and found.control is None and no_limits
+
+
+def _lines(
+    c: Comparisons, found: Standing, order: Order, rows: Sequence[Row], width: int
+) -> Iterator[str]:
+    """The head, the rows, and a line below the lead; below mean ranks who is not told apart."""
+    from podium.cli.rank_axis import RankAxis, below_ranks
     from podium.formatting import cells, padded
     from podium.studies.gap_scale import Scale
     from podium.wording import terminal
@@ -139,6 +126,9 @@ def _lines(c: Comparisons, found: Standing, rows: Sequence[Row], width: int) -> 
     places = [PLACE, *map(terminal.place, rows)]
     wide = max(map(len, places))
     gaps = {limits: _gaps(found, rows, limits=limits) for limits in (True, False)}
+    on_ranks = _on_ranks(c, found)
+    if on_ranks:
+        gaps = dict.fromkeys(gaps, [""] * len(rows))
     rest = 6 + wide + sum(size + 2 for size in sizes)
     room = _shared(rows, rest, {k: max(map(cells, v)) for k, v in gaps.items()}, width)
 
@@ -149,17 +139,24 @@ def _lines(c: Comparisons, found: Standing, rows: Sequence[Row], width: int) -> 
 
     before = "    " + "  ".join([*cells_of(0, ALGORITHM), ""])
     head = terminal.standing_heads(c, found, width - cells(before))
+    axis = RankAxis(len(found.rows), room.drawn, signs) if on_ranks and room.drawn else None
+    if axis is not None:
+        head = axis.head()
     yield coloured(f"\n{before}{head}", soft=True)
     cut = sum(row.name in found.lead for row in rows) if found.control is None else 0
     for i, row in enumerate(rows):
         if cut and i == cut:
             yield coloured("  " + signs.cut * (width - 4), soft=True)
         gap = gaps[room.limits][i]
-        drawn = _drawn(row, scale, room.drawn, signs, own=row.name == found.reference)
+        own = row.name == found.reference
+        drawn = axis.row(row.score) if axis else _drawn(row, scale, room.drawn, signs, own=own)
         texts = [*cells_of(i + 1, room.names[row.name]), *[drawn] * bool(room.drawn), gap]
         mark = signs.lead if row.leads else " "
         line = f"  {mark} {'  '.join(texts)}".rstrip()
         yield coloured(line, lead=True) if row.leads else line
+    if axis is not None:
+        for line in below_ranks(axis, c, order):
+            yield coloured(" " * cells(before) + line, soft=True)
 
 
 def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -85,7 +85,7 @@ def charts(results: Results) -> Charts:
         for j, (dataset, blocks) in enumerate(samples.items()):
             views[f"{i}/{j}"] = view(parts.get(dataset, rows[:0]), "sample", blocks)
     data = {
-        "algorithms": [_algorithm(n, *s) for n, s in styles(results.algorithms).items()],
+        "algorithms": marked(results.algorithms),
         "measures": [_measure(results.measure(m)) for m in scores],
         "order": [results.algorithms.index(n) for n in emphasis().order if n in results.algorithms],
         "datasets": list(samples),
@@ -94,6 +94,11 @@ def charts(results: Results) -> Charts:
     }
     samples_shown = (_most_samples(scores), limits.samples)
     return Charts(charts_caption(results, samples_shown, len(samples), len(together)), data)
+
+
+def marked(algorithms: Sequence[str]) -> list[dict[str, str]]:
+    """The algorithms, each with its colour and the path of its marker."""
+    return [_algorithm(name, *style) for name, style in styles(algorithms).items()]
 
 
 def _algorithm(name: str, colour: str, marker: str) -> dict[str, str]:

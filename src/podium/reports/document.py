@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,6 +77,18 @@ class Card:
 
 
 @dataclass(frozen=True)
+class Panel:
+    """How an algorithm stands on one data set: its place there, and its gap in words and drawn."""
+
+    place: str
+    leads: bool
+    text: str
+    dot: float | None
+    bar: tuple[float, float] | None
+    outside: str
+
+
+@dataclass(frozen=True)
 class HeroRow:
     """A row of the table of standings, as texts and as shares of the width that gaps are drawn on.
 
@@ -96,6 +108,7 @@ class HeroRow:
     bar: tuple[float, float] | None
     outside: str
     strip: tuple[tuple[int, str], ...]  # shades, and the cells of each as a path
+    panels: tuple[Panel, ...] = ()  # where data sets are shown side by side
 
 
 @dataclass(frozen=True)
@@ -113,6 +126,7 @@ class Hero:
     key: tuple[tuple[str, str], ...]
     rest: str  # of the rows that are not listed
     overview: Overview | None = None
+    panels: tuple[tuple[str, str], ...] = ()  # data sets side by side, and their heads
 
 
 @dataclass(frozen=True)
@@ -163,6 +177,7 @@ class Part:
     items: tuple[Item, ...] = ()
     choice: Choice = Choice()
     answer: Answer | None = None  # before all else
+    algorithms: Sequence[Mapping[str, str]] = ()  # by which tables are filtered, without charts
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ Everything that it shows is computed for the sections below; here it is put wher
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from podium.formatting import aligned, printable
 from podium.inference.comparisons import Comparisons
 from podium.inference.layouts import Layout
 from podium.plots.emphasis import Emphasis
-from podium.reports.document import Answer, Card, Chip, Hero, HeroRow, Overview
+from podium.reports.document import Answer, Card, Chip, Hero, HeroRow, Overview, Panel
 from podium.results.formats.record import RECOGNISED
 from podium.studies.analysis import Analysis, Evidence
 from podium.studies.gap_scale import Scale
@@ -25,13 +25,14 @@ from podium.wording import page_answer as words
 from podium.wording.gaps import NOT_COMPARED, badge, exact_to, place_text, signed
 from podium.wording.notes import say
 from podium.wording.notes_planning import planned_noun
-from podium.wording.verdict import is_soft, next_sentence, verdict
+from podium.wording.verdict import is_soft, next_sentence, tells_each, verdict
 from podium.wording.voices import PAGE
 
 MOST_ROWS = 25  # algorithms that are all listed
 MOST_LEADING = 15  # of more, so many of the lead
 MORE = 3  # and so many of those that follow
 SHADES = 8
+NEAR = 3.0  # times the usual limit: what panels side by side have room for
 STATES = {
     Badge.BEST: "best", Badge.MAY_BE_BEST: "may", Badge.BEATS: "may", Badge.OPEN: "open",
     Badge.BEHIND: "behind", Badge.REFERENCE: "reference",
@@ -53,7 +54,7 @@ def answer(evidence: Evidence, analysis: Analysis, notes: Sequence[Note]) -> Ans
         words.about(c, results),
         (c.statement, c.title) if len(c.algorithms) > 1 else (c.statement,),
         tuple(_chips(c, notes)),
-        None if shown is None else hero(limited, shown),
+        None if shown is None else _table(limited, shown, leads),
         () if shown is None else tuple(_cards(evidence, analysis, shown)),
     )
 
@@ -136,6 +137,38 @@ def hero(c: Comparisons, found: Standing) -> Hero:
         key=tuple(words.key(c, found, limits)),
         rest=words.rest(hidden, len(found.lead) - leading),
         overview=_overview(c, found) if many and found.control is None else None,
+    )
+
+
+def _table(c: Comparisons, found: Standing, leads: Mapping[str, Standing]) -> Hero:
+    """The standings or, where only single data sets have a winner, these side by side."""
+    made = hero(c, found)
+    if not found.undecided or not tells_each(leads):
+        return made
+    scale = Scale.of([row for each in leads.values() for row in each.rows], NEAR)
+    rows = [replace(row, panels=tuple(_panel(each.row(of.name), each, scale)
+                                      for each in leads.values()))
+            for of, row in zip(_listed(found), made.rows, strict=True)]  # fmt: skip
+    return replace(
+        made,
+        rows=tuple(rows),
+        zero=scale.at(0.0),
+        ticks=_ticks(scale),
+        panels=tuple((printable(n), words.panel_head(n, each)) for n, each in leads.items()),
+        key=tuple(words.panels_key()),
+    )
+
+
+def _panel(row: Row, found: Standing, scale: Scale) -> Panel:
+    own = row.name == found.reference
+    gap, low, high = signed(aligned([row.gap, row.lower, row.upper], exact_to(found.rows), 2))
+    return Panel(
+        place=place_text(row),
+        leads=row.name in found.lead,
+        text="" if own else f"{gap} {_limits(row, low, high)}".strip(),
+        dot=scale.at(0.0) if own else scale.inside(row.gap),
+        bar=None if own else scale.bar(row),
+        outside="" if own or scale.inside(row.gap) is not None else f"{gap} →",
     )
 
 

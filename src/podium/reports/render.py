@@ -35,7 +35,8 @@ ALL = "all data sets together"
 def page(title: str, sections: Sequence[Section]) -> str:
     """A whole HTML page, which needs nothing from outside and can be read without scripts."""
     scores = next((i for i in _items(sections) if isinstance(i, Charts)), None)
-    algorithms = scores.data["algorithms"] if scores else []
+    named = next((p.algorithms for s in sections for p in s.parts if p.algorithms), ())
+    algorithms = scores.data["algorithms"] if scores else named
     most = _most_rows(sections)
     setting = Setting({a["name"]: i for i, a in enumerate(algorithms)}, most)
     chosen = _switches(sections, scores)

@@ -299,7 +299,10 @@ function showScores() {
 
 async function equipCharts() {
   const box = first(".charts");
-  if (!box) return;
+  if (!box) {
+    document.documentElement.dataset.charts = "ready"; // nothing is left to draw
+    return;
+  }
   const [specs, data] = await Promise.all([unpacked(box.querySelector(":scope > script.specs")),
     unpacked(box.querySelector(":scope > script.scores"))]);
   linked = new LinkedCharts(box, specs, data, { brushed: choose, hovered: hover });

@@ -9,7 +9,7 @@ import pandas as pd
 from podium.errors import PodiumError
 from podium.plots.emphasis import MOST_HUES
 from podium.plots.matrices import beside_names
-from podium.reports.charts import charts
+from podium.reports.charts import charts, marked
 from podium.reports.document import Choice, Part, readable, section
 from podium.reports.figures import Picture, pictured, tall
 from podium.results.results import Results
@@ -51,7 +51,8 @@ def exploration(analysis: Analysis) -> Iterator[Part]:
 
 def _charts(results: Results) -> Part:
     if _all_coarse(results):
-        return Part(paragraphs=(nothing_drawn(replicate(results)),))
+        why = nothing_drawn(replicate(results))
+        return Part(paragraphs=(why,), algorithms=marked(results.algorithms))
     try:
         return Part(paragraphs=(DESCRIBES,), items=(charts(results),))
     except PodiumError as error:

@@ -19,14 +19,14 @@ class Scale:
         self.low, self.high = low, high
 
     @classmethod
-    def of(cls, rows: Sequence[Row]) -> Scale:
+    def of(cls, rows: Sequence[Row], farthest: float = FARTHEST) -> Scale:
         """A scale that holds nothing, all dots and their limits, but for what is far away."""
         ends = [v for row in rows for v in (row.gap, row.lower, row.upper) if math.isfinite(v)]
         high, low = max([*ends, 0.0]), min([*ends, 0.0])
         reach = sorted(max(abs(v) for v in (row.gap, row.upper) if math.isfinite(v))
                        for row in rows if row.gap and math.isfinite(row.gap))  # fmt: skip
         if len(reach) > 2:
-            most = FARTHEST * reach[len(reach) // 2]
+            most = farthest * reach[len(reach) // 2]
             high, low = min(high, most), max(low, -most)
         if high == low:
             return cls(-1.0, 1.0)

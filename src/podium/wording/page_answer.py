@@ -82,6 +82,17 @@ def key(c: Comparisons, found: Standing, limits: bool) -> Iterator[tuple[str, st
         yield "Strip", "a cell per data set, full colour best there, faint worst"
 
 
+def panel_head(name: str, found: Standing) -> str:
+    """Above the gaps on one of a few data sets."""
+    return f"{printable(short(name, 24))} · {found.decided} of {found.pairs} decided"
+
+
+def panels_key() -> Iterator[tuple[str, str]]:
+    """How to read data sets side by side."""
+    yield "Place", "the ranks that the data allow, in general and on each data set"
+    yield "Bar", "limits of the gap to the best of that data set; one scale for all, → lies outside"
+
+
 def rest(hidden: Sequence[str], more_leading: int) -> str:
     """Of the rows that are not listed."""
     if not hidden:

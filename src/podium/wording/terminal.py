@@ -23,6 +23,7 @@ MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 
 MOST_CLAIMS = 5
 PAIR = ("the first", "the second")
 FRIEDMAN = "Friedman's χ²"
+APART = "not told apart"
 LETTERS = "Those that share a letter are not told apart."
 
 
@@ -146,10 +147,18 @@ def degrees(found: Overall) -> str:
 
 def critical(value: float, without_ties: float) -> str:
     """The critical difference of mean ranks, and the one of tables and textbooks."""
+    if value != value:
+        least = number(without_ties, 3)
+        return f"Permutations decide, not one critical difference; Demšar's would be {least}."
     said = f"Mean ranks differ from {number(value, 3)} on (critical difference, corrected for ties)"
     if abs(value - without_ties) < 0.0005 * without_ties:
         return f"{said}; it is Demšar's, as there are no ties."
     return f"{said}; Demšar's is {number(without_ties, 3)}, as it takes no notice of ties."
+
+
+def critical_difference(value: float) -> str:
+    """Beside the length that is drawn."""
+    return f"critical difference {number(value, 3)}"
 
 
 def interval(c: Comparisons) -> str:

@@ -1,0 +1,22 @@
+"""Mean ranks on an axis: dots, bars of those not told apart, and the critical difference."""
+
+import podium
+from podium.cli.glyphs import FINE
+from podium.cli.rank_axis import RankAxis, not_told_apart
+
+
+def test_ranks_bars_and_lengths_are_drawn_to_one_scale():
+    axis = RankAxis(4, 31, FINE)  # ten columns to a rank
+    assert axis.head() == "1         2         3         4"
+    assert axis.row(2.5).index("●") == 15
+    assert axis.bar(1.5, 3.0) == " " * 5 + "━" * 16
+    assert axis.length(1.2) == f"├{'─' * 11}┤"
+    assert axis.length(3.5) == ""  # longer than the axis
+    assert RankAxis(78, 40, FINE).ticks == [1, 10, 20, 30, 40, 50, 60, 70]
+
+
+def test_groups_are_those_that_share_a_letter_and_none_where_one_has_a_gap():
+    ranks = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
+    whole = podium.order("a ≈ b < c ≈ d")
+    assert not_told_apart(whole, ranks) == [(1.0, 2.0), (3.0, 4.0)]
+    assert not_told_apart(whole, ranks | {"b": 3.5}) == []
