@@ -255,7 +255,8 @@ def _tuples(pairs: Pairs | None) -> Pairs | None:
     """Pairs as a plan holds them; what are none are refused in their own words."""
     if not pairs or any(isinstance(pair, str) for pair in pairs):
         return pairs
-    return tuple(tuple(pair) for pair in pairs)
+    made: list[Any] = [tuple(pair) for pair in pairs]
+    return tuple(made)
 
 
 def _named(contrasts: Contrasts | np.ndarray | None) -> Contrasts | None:
