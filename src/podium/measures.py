@@ -89,6 +89,11 @@ TIMES = ("fit-time", "predict-time", "time")  # recorded for every run, asked fo
 LOSSES = ("error", "accuracy", "squared", "absolute", "log-loss", "brier", "log-likelihood")
 
 
+def base_of(name: str) -> str:
+    """The part of a measure's name that says which loss it is, as known measures are called."""
+    return name.strip().lower().replace("_", "-").partition(":")[0]
+
+
 def parse(name: str | Measure) -> Measure:
     """The measure that a name such as `error`, `absolute:median` or `squared:root-mean` means.
 
@@ -100,7 +105,7 @@ def parse(name: str | Measure) -> Measure:
     if not isinstance(name, str) or not name.strip():
         raise DesignError(f"A measure is named by a text such as 'error', not {name!r}.")
     name = name.strip()
-    base, _, functional = name.lower().replace("_", "-").partition(":")
+    base, functional = base_of(name), name.lower().replace("_", "-").partition(":")[2]
     measure = KNOWN[base]
     if not functional:
         return measure

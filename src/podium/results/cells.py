@@ -7,13 +7,14 @@ word for a run that gave no score.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?", "#n/a", "nat")  # a score that is not there
 TRUTHS = {"true": 1.0, "false": 0.0}
+SHORT = 1000  # cells of a column
 NOT_RUN = {
     *("-", "--", "---", "–", "—", "−", "·", "/", "n.a.", "n.a", "n/r", "not run", "did not run"),
 }
@@ -85,6 +86,10 @@ def texts_in(cells: pd.Series) -> Texts:
 
     Equal cells are made text once; not objects, of which 1 and True are equal.
     """
+    few: list[Any] = cells.tolist() if len(cells) <= SHORT else [None]
+    if all(type(cell) is str for cell in few):  # pandas would take longer, and tables may be wide
+        places: dict[str, int] = {}
+        return np.array([places.setdefault(t, len(places)) for t in few], np.intp), list(places)
     if cells.dtype == object:
         codes, texts = pd.factorize(cells.where(cells.notna(), "").astype(str))
         return codes, list(texts)

@@ -5,6 +5,7 @@ What the columns mean is not known here. Rows are counted from 1 below the heade
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -208,13 +209,16 @@ class Tabular:
         found = {c: self.parsed(c) for c in scores}
         spread = sum(int(n.spread.sum()) for n in found.values())
         words = [
-            str(cell).strip() for c, n in found.items() for cell in self.frame[c][n.failed].tolist()
+            str(cell).strip()
+            for c, n in found.items()
+            if n.failed.any()
+            for cell in self.frame[c][n.failed].tolist()
         ]
         notes = list(self.notes)
         if spread:
             notes.append(Note("spread-left-out", DETAIL, cells=spread))
         if words:
-            counts = tuple((w, words.count(w)) for w in dict.fromkeys(words))
+            counts = tuple(Counter(words).items())
             notes.append(Note("cells-without-score", CAUTION, cells=len(words), by=counts))
         return tuple(notes)
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
 from podium.errors import DesignError
-from podium.measures import INFINITY, KNOWN, TIMES, Measure
+from podium.measures import INFINITY, KNOWN, TIMES, Measure, base_of
 from podium.measures import parse as parse_measure
 
 PERCENT = "%"  # the unit of a share that is written as a percentage
@@ -78,6 +79,7 @@ _SHARES = re.compile(
 )
 
 
+@lru_cache(maxsize=2**16)
 def known_measure(name: str) -> Measure | None:
     """The measure that people mean by a name, under this very name; None where nobody can know.
 
@@ -154,6 +156,8 @@ def negative(loss: Measure) -> Measure:
 
 
 def _parsed(name: str) -> Measure | None:
+    if base_of(name) not in KNOWN:  # a table may have thousands of names: no look for similar ones
+        return None
     try:
         return parse_measure(name)
     except DesignError:

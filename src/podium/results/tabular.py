@@ -11,6 +11,7 @@ import csv
 import io
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -93,9 +94,8 @@ def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
 def _named(frame: pd.DataFrame, what: str, name: str = "", decimal_comma: bool = False) -> Tabular:
     """The frame with every column named once, by text."""
     heads = [h or f"#{i}" for i, h in enumerate(_stripped(frame.columns), 1)]
-    for head in heads:
-        if heads.count(head) > 1:
-            raise ResultsError(f"{what} has two columns called '{head}'; rename one of them.")
+    if twice := next((head for head, n in Counter(heads).items() if n > 1), None):
+        raise ResultsError(f"{what} has two columns called '{twice}'; rename one of them.")
     return Tabular(frame.set_axis(heads, axis=1), what, name, decimal_comma)
 
 
@@ -189,7 +189,8 @@ def _chosen(found: list[Found], part: str | None, what: str, said: Said | None) 
 
 def _has_decimal_commas(rows: list[list[str]]) -> bool:
     """Whether numbers have commas and none has a point; three digits behind it may be thousands."""
-    numbers = [c for row in rows[1:] for c in row if re.fullmatch(r"[+-]?\d*[.,]\d+\D*.*", c)]
+    is_number = re.compile(r"[+-]?\d*[.,]\d+\D*.*").fullmatch
+    numbers = [c for row in rows[1:] for c in row if is_number(c)]
     commas = [c for c in numbers if re.match(r"[+-]?\d*,", c)]
     return len(commas) == len(numbers) > 0 and any(
         not re.match(r"[+-]?\d*,\d{3}\b", c) or c.lstrip("+-").startswith("0,") for c in commas

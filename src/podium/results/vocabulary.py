@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -137,6 +138,7 @@ def is_word(column: str, words: Iterable[str]) -> bool:
     return any(word in words for word in _words(column))
 
 
+@lru_cache(maxsize=2**16)
 def _words(column: str) -> tuple[str, ...]:
     """The word of a column, and the same less what stands behind it: `taskid` and `task`."""
     word = plain(_BEFORE.sub("", column.strip())).replace(".", "")
