@@ -102,3 +102,9 @@ def test_items_are_asked_of_a_store_not_of_results() -> None:
     results = podium.read(table, sampling="simulation", measure="error")
     with pytest.raises(ResultsError, match="give its path, not Results"):
         podium.read_items(results)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without an end")
+def test_a_study_file_without_end_is_refused() -> None:
+    with pytest.raises(PodiumError, match="The study file '/dev/zero' has more than 10 MB"):
+        podium.load_study("/dev/zero")

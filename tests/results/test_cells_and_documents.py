@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from podium.errors import ResultsError
+from podium.results import documents
 from podium.results.cells import numbers_in, unmarked
 from podium.results.formats import read
 
@@ -163,6 +164,30 @@ def test_spreadsheets_that_hold_something_else_are_refused(tmp_path):
     cut = spreadsheet(("S", ROWS))
     with pytest.raises(ResultsError, match="cannot be read as a spreadsheet"):
         read(put(tmp_path, "c.xlsx", cut[: len(cut) // 2]), measure="error")
+
+
+def test_sheets_and_pages_that_would_become_a_flood_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(documents, "MOST_CELLS", 1000)
+    far = _repacked(spreadsheet(("S", ROWS)), lambda text: text.replace('r="C3"', 'r="XFD3"'))
+    with pytest.raises(ResultsError, match=r"sheet 'S' would have more than 1,000 cells"):
+        read(put(tmp_path, "a.xlsx", far), measure="error")
+    page = "<table><tr><td rowspan=100 colspan=100>1</td></tr>" + "<tr></tr>" * 99 + "</table>"
+    with pytest.raises(ResultsError, match=r"more than 1,000 cells, with empty and spanned ones"):
+        read(put(tmp_path, "b.html", page.encode()), measure="error")
+    monkeypatch.setattr(documents, "LEAST_BYTES", 1000)
+    packed = _repacked(spreadsheet(("S", ROWS)), lambda text: text + " " * 500_000)
+    with pytest.raises(ResultsError, match=r"c.xlsx' is too large: 'xl/.*' has 500,\d+ bytes"):
+        read(put(tmp_path, "c.xlsx", packed), measure="error")
+
+
+def _repacked(raw, change):
+    """A spreadsheet whose sheet is changed, and packed."""
+    out = BytesIO()
+    with zipfile.ZipFile(BytesIO(raw)) as old, zipfile.ZipFile(out, "w", 8) as new:
+        for name in old.namelist():
+            text = old.read(name).decode()
+            new.writestr(name, change(text) if "worksheets" in name else text)
+    return out.getvalue()
 
 
 def test_pages_markdown_and_latex_are_read_like_their_tables(tmp_path):

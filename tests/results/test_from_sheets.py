@@ -250,7 +250,7 @@ def test_a_score_that_a_measure_cannot_have_is_refused_by_its_cell(measure, valu
 def test_who_says_percent_settles_a_mixture():
     frame = long().assign(error=lambda f: 4000 * f["error"])
     frame.loc[0, "error"] = 0.5
-    refused("'svm': 0.5 is no 'error'", frame)
+    refused("'svm': 0.5 stands among scores of 'error' that are percentages", frame)
     assert read(frame, measure="error%").measures["error%"].bounds == (0, 100)
     around = read(long().assign(error=lambda f: 100 * f["error"]))
     assert around.measures["error"].bounds == (0, np.inf)

@@ -30,6 +30,7 @@ TEXT, WHOLE, TRUTH, TABLE, TEXTS, NUMBERS = (
     "a list of texts",
     "a list of numbers",
 )
+MOST_BYTES = 10_000_000
 TARGET = "a text, or a list of two texts"  # time and event
 STUDY = {
     "name": TEXT,
@@ -96,7 +97,9 @@ def load_study(path: str | Path, *, trust: Sequence[str] = ()) -> Study:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:  # which may be a device without an end
+            raw = file.read(MOST_BYTES + 1)
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
     except FileNotFoundError:
         raise DesignError(f"There is no study file '{path}'.") from None
     except IsADirectoryError:
@@ -105,6 +108,8 @@ def load_study(path: str | Path, *, trust: Sequence[str] = ()) -> Study:
         raise DesignError(f"The study file '{path}' is not a text in UTF-8.") from None
     except OSError as error:
         raise DesignError(f"The study file '{path}' cannot be read: {error.strerror}.") from None
+    if len(raw) > MOST_BYTES:
+        raise DesignError(f"The study file '{path}' has more than {MOST_BYTES // 1_000_000} MB.")
     named = {"origin": path.name, "default_name": path.stem}
     return parse_study(text, folder=path.parent, trust=trust, **named)
 

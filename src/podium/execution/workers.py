@@ -64,7 +64,7 @@ def work(folder: Path, name: str, connection: Connection[Any, Any]) -> None:
         plan = shared_plan(folder)
         _limit_threads()
     except BaseException as error:
-        connection.send(f"{type(error).__name__}: {error}")
+        connection.send(" ".join(f"{type(error).__name__}: {error}".split()))
         os._exit(1)
     status = 0
     try:

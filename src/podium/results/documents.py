@@ -21,6 +21,8 @@ from podium.results.cells import unmarked
 from podium.results.other_sheets import ZIPPED, is_other_sheet, other_sheets
 
 MOST_BYTES = 200_000_000  # of one unpacked part of a spreadsheet
+LEAST_BYTES, MOST_TIMES = 20_000_000, 100  # that a part may always have; or times its packed size
+MOST_CELLS = 20_000_000  # of a sheet or page, with those that are empty or spanned
 JOINT = "~"  # between the rows of a header of several rows
 
 
@@ -113,7 +115,8 @@ def _sheets(archive: zipfile.ZipFile, what: str) -> Iterator[Found]:
 
 def _xml(archive: zipfile.ZipFile, path: str, what: str) -> ElementTree.Element:
     info = archive.getinfo(path)
-    if info.file_size > MOST_BYTES:
+    bound = max(LEAST_BYTES, MOST_TIMES * info.compress_size)
+    if info.file_size > min(bound, MOST_BYTES):
         raise ResultsError(f"{what} is too large: '{path}' has {info.file_size:,} bytes.")
     text = archive.read(path)
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:  # what could grow without end
@@ -134,7 +137,7 @@ def _text(element: ElementTree.Element) -> str:
 
 
 def _sheet_rows(sheet: ElementTree.Element, texts: list[str], what: str) -> list[list[str]]:
-    rows = []
+    rows, made = [], 0
     for row in sheet.iter(f"{_OF_SHEETS}row"):
         cells: list[str] = []
         for cell in row.iter(f"{_OF_SHEETS}c"):
@@ -142,8 +145,19 @@ def _sheet_rows(sheet: ElementTree.Element, texts: list[str], what: str) -> list
             place = len(cells) if place is None else place
             cells += [""] * (place - len(cells)) + [_cell(cell, texts, what)]
         rows.append(cells)
+        made += len(cells)
+        _check_size(made, what)
     width = max(map(len, rows), default=0)
+    _check_size(width * len(rows), what)
     return [row + [""] * (width - len(row)) for row in rows]  # empty cells at the end are left out
+
+
+def _check_size(cells: int, what: str) -> None:
+    if cells > MOST_CELLS:
+        raise ResultsError(
+            f"{what} would have more than {MOST_CELLS:,} cells, with empty and spanned ones: save "
+            "the table alone, as CSV or Parquet."
+        )
 
 
 def _column(place: str) -> int | None:
@@ -178,8 +192,9 @@ def _cell(cell: ElementTree.Element, texts: list[str], what: str) -> str:
 class _Page(HTMLParser):
     """The tables of a page; cells that span rows or columns are repeated."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str) -> None:
         super().__init__()
+        self._what, self._made = what, 0
         self.tables: list[tuple[list[list[str]], int]] = []  # rows, and how many of them head
         self._rows: list[list[str]] | None = None
         self._cell: list[str] | None = None
@@ -240,6 +255,8 @@ class _Page(HTMLParser):
         self._end_cell()
         if self._rows:
             self._fill()
+            self._made += len(self._rows[-1])
+            _check_size(self._made, self._what)
             if self._cells and self._headings == self._cells and len(self._rows) == self._heads + 1:
                 self._heads += 1
         self._cells = self._headings = 0
@@ -254,7 +271,7 @@ def _is_page(_: bytes, text: str) -> bool:
 
 
 def _page(_: bytes, text: str, what: str) -> Iterator[Found]:
-    page = _Page()
+    page = _Page(what)
     page.feed(text)
     page.close()
     for number, (rows, heads) in enumerate(page.tables, 1):

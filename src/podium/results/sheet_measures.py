@@ -134,8 +134,9 @@ def _bounded(sheet: Sheet, code: int, known: Measure) -> Measure:
     if not is_share(known) or below.any() or outside(values, in_percent(known)).any():
         _refuse_cell(sheet, rows[int(np.argmax(wrong))], known, _of_others(known, values))
     if small.any():
-        odd = wrong if 2 * wrong.sum() <= len(values) else small
-        _refuse_cell(sheet, rows[int(np.argmax(odd))], known, _of_shares(known))
+        if 2 * wrong.sum() <= len(values):
+            _refuse_cell(sheet, rows[int(np.argmax(wrong))], known, _of_shares(known))
+        _refuse_share(sheet, rows[int(np.argmax(small))], known)
     return in_percent(known)
 
 
@@ -193,6 +194,13 @@ def _refuse_cell(sheet: Sheet, at: int, known: Measure, way: str) -> NoReturn:
     raise ResultsError(
         f"{sheet.what}, {_place(sheet, at)}: {sheet.values[at]:g} is no "
         f"'{known.name}', which lies {between}. {way}."
+    )
+
+
+def _refuse_share(sheet: Sheet, at: int, known: Measure) -> NoReturn:
+    raise ResultsError(
+        f"{sheet.what}, {_place(sheet, at)}: {sheet.values[at]:g} stands among scores of "
+        f"'{known.name}' that are percentages. {_of_shares(known)}."
     )
 
 
