@@ -235,7 +235,7 @@ def test_an_unknown_name_is_answered_by_the_closest_known_one(text, message):
             "bootstrap:9+stratified+grouped",
             "The sampling 'bootstrap' can be stratified or grouped, not both.",
         ),
-        (250, "A sampling is a text such as 'bootstrap:250', not 250."),
+        (250, "A sampling is a text such as 'bootstrap:250', not 250; 250 folds are 'cv:250'."),
         (None, "A sampling is a text such as 'bootstrap:250', not None."),
     ],
 )

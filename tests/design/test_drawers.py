@@ -820,7 +820,7 @@ def test_a_splitter_that_misses_groups_says_so():
         SplitterSplits(sk.GroupKFold(3))(made(), 1)
     assert str(error.value) == (
         f"Data set 'd' cannot be split by {sk.GroupKFold(3)!r}: "
-        "The 'groups' parameter should not be None."
+        "The 'groups' parameter should not be None. Give the group of every row, as in groups=."
     )
 
 

@@ -225,6 +225,19 @@ def test_an_algorithm_without_a_name_is_refused():
     assert formats.read(table, measure="error", columns="ignore=#3").algorithms == ["x"]
 
 
+def test_as_many_rows_as_a_design_has_samples_are_these():
+    bare = pd.DataFrame({"svm": [0.9, 0.8, 0.85], "knn": [0.7, 0.75, 0.71]})
+    found = formats.read(bare, sampling="cv:3", measure="accuracy")
+    assert sorted(found.scores["sample"].unique()) == [1, 2, 3]
+    assert [note.code for note in found.notes] == ["rows-are-samples"]
+    way = r"where every row is a sample, say so by --sampling bootstrap:3 or cv:3\."
+    for sampling in ("cv:10", "cv", None):
+        with pytest.raises(ResultsError, match=way):
+            formats.read(bare, sampling=sampling, measure="accuracy")
+    with pytest.raises(ResultsError, match="does not say whether they are data sets or samples"):
+        formats.read(bare.reset_index(), sampling="cv:3", measure="accuracy")  # whole numbers
+
+
 # --- items ---
 
 

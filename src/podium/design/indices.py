@@ -170,8 +170,10 @@ class SplitterSplits:
                 )
             ]
         except Exception as error:  # a user's splitter may raise anything
+            lacking = data.groups is None and "groups" in str(error)
             raise DesignError(
                 f"Data set '{data.name}' cannot be split by {self.splitter!r}: {error}"
+                + " Give the group of every row, as in groups=." * lacking
             ) from None
         if not found:
             raise DesignError(f"Data set '{data.name}': {self.splitter!r} makes no splits.")

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import ResultsError
-from podium.facts import CAUTION, Note
+from podium.facts import CAUTION, REMARK, Note
 from podium.results.column_groups import count, free, is_apart
 from podium.results.columns import Coded, Tabular
 from podium.results.designs import PARTS, about_rows, design_notes, designed
@@ -62,7 +62,8 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
     blocks = [c for r, c in roles.items() if r in ("dataset", *BLOCKS)]
     _refuse_numbers(table, heads)
     _refuse_measures(table, heads)
-    if not blocks and not _is_blockless(design):
+    counted = not blocks and _is_counted(table, heads, design)
+    if not blocks and not counted and not _is_blockless(design):
         _refuse_blockless(table, heads)
     scores = [h for h in heads if not _is_no_algorithm(table, h, heads)]
     summaries = summary_columns(table, scores) + spread_columns(scores)
@@ -72,7 +73,7 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
         table, mean = less_mean_row(table, heads, blocks[0])
         notes += mean
     rows, called = about_rows(table, roles, design)
-    rows |= (numbered := _numbered(table, rows, called, design))
+    rows |= (numbered := _numbered(table, rows, called, counted or _is_blockless(design)))
     values = np.column_stack([table.numbers(c) for c in heads])
     made = crossed_heads(table, values, heads, rows) or sheet(
         table.what, values, "algorithm", heads, rows, table.row, name=table.name
@@ -87,6 +88,8 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
     )
     if summaries:
         notes += (Note("summary-columns", CAUTION, names=tuple(summaries)),)
+    if counted:
+        notes += (Note("rows-are-samples", REMARK, rows=len(table.frame), sampling=str(design)),)
     if numbered and called and not _is_blockless(design):
         notes += (Note("rows-numbered", CAUTION, rows=len(numbered["sample"].names)),)
     return replace(made, notes=notes + table.notes_on(heads) + design_notes(made))
@@ -97,14 +100,24 @@ def _is_blockless(design: Sampling | None) -> bool:
     return design is not None and (design.name == ITEMS.name or design.independent)
 
 
+def _is_counted(table: Tabular, heads: Sequence[str], design: Sampling | None) -> bool:
+    """Whether rows without a name are the samples of a design: as many, and all of them scores.
+
+    A first column of whole numbers may number data sets.
+    """
+    if design is None or design.count != len(table.frame) or len(heads) < 2:
+        return False
+    return all(table.is_numeric(h) for h in heads) and not table.is_label(heads[0])
+
+
 def _numbered(
-    table: Tabular, rows: Mapping[str, Coded], called: Mapping[str, str], design: Sampling | None
+    table: Tabular, rows: Mapping[str, Coded], called: Mapping[str, str], each: bool
 ) -> dict[str, Coded]:
     """Numbers of rows that have none: of items, or of several rows of each data set."""
     n = len(table.frame)
     if any(r in BLOCKS for r in called):
         return {}
-    if _is_blockless(design):
+    if each:
         return {"sample": Coded(np.arange(n), [str(i) for i in range(1, n + 1)])}
     keys = [rows[r].codes for r in ("dataset", "measure") if r in rows]
     number = pd.Series(np.zeros(n)).groupby(keys).cumcount().to_numpy()
@@ -237,7 +250,10 @@ def _way_to_blocks(table: Tabular, first: str, heads: Sequence[str]) -> str:
         way = f"Say what it is: {' or '.join(table.way_out(**{r: first}) for r in roles)}"
         rows = table.way_out(algorithm=first, across="dataset")
         return f"{way}; or, if it names the algorithms: {rows}" if len(roles) > 1 else way
-    return "Put a column dataset or sample in front, or say which it is: --columns sample=COLUMN"
+    n = len(table.frame)
+    rows = f"; where every row is a sample, say so by --sampling bootstrap:{n} or cv:{n}"
+    way = "Put a column dataset or sample in front, or say which it is: --columns sample=COLUMN"
+    return way + rows * (not table.is_label(first))
 
 
 # -- columns of scores ------------------------------------------------------------------------

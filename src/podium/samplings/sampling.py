@@ -299,7 +299,8 @@ def parse(text: str | Sampling) -> Sampling:
     if isinstance(text, Sampling):
         return text
     if not isinstance(text, str):
-        raise DesignError(f"A sampling is a text such as 'bootstrap:250', not {text!r}.")
+        folds = f"; {text} folds are 'cv:{text}'" if type(text) is int and text > 1 else ""
+        raise DesignError(f"A sampling is a text such as 'bootstrap:250', not {text!r}{folds}.")
     body, *options = (part.strip() for part in text.lower().split("+"))
     name, colon, spec = body.partition(":")
     name = name.strip()

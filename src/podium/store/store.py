@@ -110,9 +110,12 @@ class Store(StoreFile):
                 ("seed", "seed"),
             ):
                 if earlier[what] != definition[what]:
+                    held, asked = _shown(earlier, what), _shown(definition, what)
+                    if held == asked:  # splitters of others look alike
+                        held, asked = str(earlier[what]), str(definition[what])
                     raise StoreError(
-                        f"The store '{self.path}' holds the {word} '{_shown(earlier, what)}', not "
-                        f"'{_shown(definition, what)}'. Choose another store, or the same {word}."
+                        f"The store '{self.path}' holds the {word} '{held}', not '{asked}'. Choose "
+                        f"another store, or the same {word}."
                     )
 
     def append(self, records: Iterable[Record]) -> None:

@@ -276,6 +276,11 @@ def _clusters_read(n: Note) -> str:
     )
 
 
+@words("rows-are-samples", "rows", "sampling")
+def _rows_are_samples(n: Note) -> str:
+    return f"Nothing names the {n.rows} rows: each is taken for a sample of {n.sampling}."
+
+
 @words("rows-numbered", "rows")
 def _rows_numbered(n: Note) -> str:
     return (
