@@ -100,7 +100,7 @@ def _by_newton(model: Model, free: int, start: Array, least: float) -> Array | N
     step, slopes = np.zeros(int(active.sum())), np.zeros(int(active.sum()))
     curvature, last = None, math.inf
     for _ in range(STEPS):
-        if not ((thetas[active] > least) & (thetas[active] < 1 / SMALL)).all():
+        if not ((thetas[active] > least) & (thetas[active] < MOST / 100)).all():
             return None
         point, before = model(thetas), slopes
         slopes = (thetas * point.slopes(free / max(float(point.squares), TINY)))[active]

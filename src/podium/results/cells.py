@@ -15,6 +15,7 @@ import pandas as pd
 MISSING = ("", "na", "n/a", "nan", "null", "none", "?", "#n/a", "nat")  # a score that is not there
 TRUTHS = {"true": 1.0, "false": 0.0}
 SHORT = 1000  # cells of a column
+LONG = 10_000  # letters: no number is as long, with all that people write beside it
 NOT_RUN = {
     *("-", "--", "---", "–", "—", "−", "·", "/", "n.a.", "n.a", "n/r", "not run", "did not run"),
 }
@@ -105,6 +106,8 @@ def _read(text: str, decimal_comma: bool) -> _Cell:
             return _Cell(float(_pointed(text, decimal_comma)))
     except ValueError:
         pass
+    if len(text) > LONG:
+        return _Cell(odd=True)
     low = text.lower()
     if low in MISSING:
         return _Cell()
