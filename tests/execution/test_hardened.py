@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import ctypes
 import decimal
 import gc
@@ -251,6 +252,24 @@ def test_what_one_algorithm_changes_is_put_back_for_others(jobs: int, tmp_path: 
     assert not (
         results.warnings["category"][results.warnings["algorithm"] == "depends"] == "ChangedState"
     ).any()
+
+
+class Breaks(Good):
+    """Replaces what tracebacks are made with, and fails."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Breaks:
+        builtins.isinstance = lambda *a: True
+        raise ValueError("no")
+
+
+def test_an_algorithm_that_replaces_built_in_functions_fails_alone(tmp_path: Path) -> None:
+    algorithms = [podium.algorithm("breaks", Breaks), podium.algorithm("good", Good)]
+    study = podium.Study(data(), algorithms, sampling="bootstrap:2")
+    assert execute(study, tmp_path / "s.db").failed == 2
+    results = podium.read(tmp_path / "s.db")
+    assert set(results.failures["algorithm"]) == {"breaks"}
+    assert set(results.failures["exception"]) == {"ValueError"}
+    assert any("builtins.isinstance was changed" in m for m in results.warnings["message"])
 
 
 COUNTED = [0]

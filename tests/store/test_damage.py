@@ -138,9 +138,13 @@ def test_a_row_that_was_changed_is_noticed_by_all_that_read(statement: str, path
 )
 def test_predictions_that_were_changed_are_not_scored(statement: str, path: Path) -> None:
     changed(path, statement)
-    for use in (lambda: podium.score(path, "brier"), lambda: podium.read_items(path, sample=4)):
+    uses = [lambda: podium.score(path, "brier"), lambda: podium.read_items(path, sample=4)]
+    uses += [lambda: podium.merge(path.with_name("new.db"), path)]
+    uses += [lambda: podium.read(path)] * ("DELETE" in statement)  # else it does not read them
+    for use in uses:
         with pytest.raises(StoreError, match="1 of its runs is not as it was written"):
             use()
+    assert not path.with_name("new.db").exists()
 
 
 def test_warnings_and_failures_that_were_changed_are_noticed(tmp_path: Path) -> None:

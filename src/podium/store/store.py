@@ -25,6 +25,9 @@ from podium.store.records import FIT_NOTE, Kept, Record, packed, unpacked
 from podium.store.store_file import StoreFile, beyond_repair, busy, changed, translated, understood
 
 LARGEST = 2**62
+_BARE = "SELECT id FROM runs WHERE " + " AND ".join(
+    f"NOT EXISTS (SELECT 1 FROM {table} t WHERE t.run = runs.id)" for table in digests.DETAILED
+)
 
 # -- the store -----------------------------------------------------------------------------------
 
@@ -277,6 +280,7 @@ class Store(StoreFile):
         """Refuse a file that is damaged anywhere, or does not hold what was written."""
         super().check()
         self.verified()
+        self.verify_details()
 
     def verified(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
         """All runs and all scores; a store that does not hold what was written is refused."""
@@ -285,6 +289,8 @@ class Store(StoreFile):
             wrong = {*digests.differing(self.noted(digests.RUNS), digests.sums(*tables))}
             told = self.details(digests.PARTS[digests.TOLD])
             wrong |= {*digests.differing(self.noted(digests.TOLD), told)}
+            if len(kept := self.noted(digests.DETAILS).ids):  # their content, only by who reads it
+                wrong |= {*kept} & {row[0] for row in self.rows(_BARE)}
         if wrong:
             raise StoreError(changed(self.path, len(wrong)))
         return tables

@@ -250,6 +250,7 @@ def understood(path: Path) -> Iterator[None]:
 
 def damaged(path: Path, reason: str) -> str:
     """That a store is broken, and what can be done."""
+    reason = " ".join(reason.split())  # which may quote what the store holds
     return (
         f"The store '{path}' is damaged: {reason:.100}. Go on with a copy, or with what SQLite's "
         "command .recover saves of it."
