@@ -32,6 +32,7 @@ def offered(line: str) -> list[str]:
         ("analyze s.csv --sampling boot", None),
         ("analyze s.csv --gaps ", ["pairs", "complete", "worst"]),
         ("analyze s.csv --control ", ["sample", "lda", "svm", "tree"]),
+        ("analyze long.csv --control ", ["svm", "lda"]),
         ("analyze s.csv --measure l", ["lda", "log-loss", "log-likelihood"]),
         ("analyze s.csv --columns ig", ["ignore="]),
         ("analyze s.csv --columns block=sample,ignore=t", ["block=sample,ignore=tree"]),
@@ -42,6 +43,7 @@ def offered(line: str) -> list[str]:
 def test_names_are_offered(line, names, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s.csv").write_text(f"{COLUMNS}\n1,0.1,0.2,0.3\n")
+    (tmp_path / "long.csv").write_text("dataset;model;acc\nx;svm;0,9\nx;lda;0,8\ny;svm;0,7\n")
     if names is None:
         assert {"bootstrap", "bootstrap-632"} <= set(offered(line))
     else:

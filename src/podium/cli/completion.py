@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,9 @@ Offers = Callable[[click.Context, click.Parameter, str], list[str]]
 Names = Callable[[click.Context], Iterable[str]]
 ROLES = ("algorithm", "dataset", "sample", "value", "measure", "repeat", "fold", "seed", "item",
          "cluster", "block", "ignore")  # fmt: skip
+
+TEXTS = (".csv", ".tsv", ".txt")
+LOOKED_AT = 2000  # rows in which algorithms are looked for
 
 
 def offering(names: Names) -> Offers:
@@ -77,10 +82,26 @@ def columns_of(context: click.Context) -> list[str]:
     path = _file_of(context)
     if path.suffix in (".parquet", ".pq"):
         return list(parquet_columns(path))
-    if path.suffix in (".csv", ".tsv", ".txt"):
+    if path.suffix in TEXTS:
         with path.open(encoding="utf-8", errors="replace") as file:
             return list(text_columns(file.readline()))
     return list(frame_columns(tabular(path).frame))
+
+
+def _algorithms(context: click.Context) -> Iterable[str]:
+    """The algorithms: of a long table what its column of them holds, else its columns."""
+    from podium.results.tabular import SEPARATORS
+    from podium.results.vocabulary import role_of
+
+    columns = columns_of(context)
+    place = next((i for i, name in enumerate(columns) if role_of(name) == "algorithm"), None)
+    path = _file_of(context)
+    if place is None or path.suffix not in TEXTS:
+        return columns
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        head = file.readline()
+        rows = csv.reader(file, delimiter=max(SEPARATORS, key=head.count))
+        return dict.fromkeys(row[place] for row in islice(rows, LOOKED_AT) if len(row) > place)
 
 
 def _measures(context: click.Context) -> Iterable[str]:
@@ -115,7 +136,7 @@ OFFERS: dict[str, Offers] = {  # by the option that several commands share
     "adjust": offering(_adjustments),
     "measure": offering(_measures),
     "columns": _said_columns,
-    "control": offering(columns_of),
+    "control": offering(_algorithms),
     "judge": offering(columns_of),
     "human": offering(columns_of),
     "null": _fixed("asymptotic", "normal", "permutation:9999", "exact", "bootstrap:9999"),

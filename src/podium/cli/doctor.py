@@ -21,7 +21,26 @@ def doctor(file: Path | list[Path], **options: Any) -> int:
     from podium.studies.checkup import checkup
     from podium.wording.checkup import lines
 
+    if (reports := _studies(file)) is not None:
+        say(wrapped(reports, screen(), "  "))
+        return 0
     found = checkup(read_results(file, options), options["measure"])
     for line in lines(found):
         say(wrapped(line, screen(), "  "))
     return 0 if found.supported else 1
+
+
+def _studies(file: Path | list[Path]) -> str | None:
+    """What is said of a table of what studies report, which are no scores; None of others."""
+    from podium.errors import PodiumError
+    from podium.results.formats.record import Source
+    from podium.studies.reported_studies import is_of_studies
+    from podium.wording.checkup import studies_line
+
+    if not isinstance(file, Path) or not file.is_file():
+        return None
+    try:
+        columns = Source(file).columns
+    except PodiumError:  # who reads it says what is wrong
+        return None
+    return studies_line(str(file)) if columns and is_of_studies(columns) else None

@@ -142,6 +142,10 @@ def _from_file(path: Path, part: str | None, said: Said | None, measure: str | N
     if not path.is_file():
         pipe = ": it is a folder, a pipe or a device" if path.exists() else ""
         raise ResultsError(f"There is no file {what}{pipe}.")
+    if path.suffix.lower() == ".toml":
+        raise ResultsError(
+            f"{what} is no table of scores: of a study podium run {path} makes some."
+        )
     name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
     if (large := _large_parquet(path)) is not None:
         means, note = averaged(large, what, said or {}, measure)

@@ -14,7 +14,7 @@ from podium.results.results import Results
 from podium.studies.analysis import Evidence, Question
 from podium.studies.detection import Settling
 from podium.studies.standing import Standing, standing
-from podium.targets import TARGETS
+from podium.targets import BLOCKS, TARGETS
 from podium.wording.notes_planning import planned_noun
 
 
@@ -51,12 +51,15 @@ def checkup(results: Results, measure: str | None = None) -> Checkup:
     known = int(np.isfinite(cells["value"].to_numpy(float)).sum())
     blocks = results.runs.groupby(["dataset", "sample"], observed=True).ngroups
     total = blocks * len(results.algorithms)
+    usual = unasked = ""
     try:
-        Question(name).layout(results, name)
-        unasked = ""
+        made = Question(name).layout(results, name)
+        usual, total = made.target, known if BLOCKS[made.block].partial else total
     except PodiumError as error:
         unasked = str(error)
     tried = tuple(_tried(results, name, target) for target in TARGETS) if not unasked else ()
+    if not any(each.evidence for each in tried):
+        unasked = next((each.why for each in tried if each.target == usual), unasked)
     return Checkup(results, name, total - known, total, tried, unasked)
 
 

@@ -17,6 +17,11 @@ TARGET = (
 )
 
 
+def studies_line(file: str) -> str:
+    """Of a table of what studies report."""
+    return f"Holds what studies report, not scores: podium meta {file} takes them together."
+
+
 def lines(found: Checkup) -> Iterator[str]:
     """What there is, what it supports, what it does not and why, and what would settle the rest."""
     yield f"Holds: {_holds(found.results, found.measure)}."
@@ -55,11 +60,19 @@ def _supported(each: Supported) -> str:
 
 
 def _would_take(found: Checkup) -> Iterator[str]:
-    """What more data would bring, of the first target."""
-    for each in found.supported[:1]:
+    """What more data would bring, of the first target of which something is open."""
+    some = [each for each in found.supported if _is_open(each)] or found.supported
+    what = f"what is open of {some[0].target}" if len(found.supported) > 1 else "it"
+    for each in some[:1]:
         assert each.evidence is not None
         if len(each.evidence.comparisons.algorithms) > 1:
             by, standing, plans = would_settle(each.evidence)
             if standing is not None:
+                what = what if _is_open(each) else "it"
                 told = settled(each.evidence.comparisons, by, standing, plans)
-                yield f"Would settle it: {told}"
+                yield f"Would settle {what}: {told}"
+
+
+def _is_open(each: Supported) -> bool:
+    assert each.evidence is not None
+    return bool((each.evidence.comparisons.table["verdict"] == "undecided").any())
