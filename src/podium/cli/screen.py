@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
 MOST_CHAINED = 25  # names of an order in a line
 LABEL = 9  # columns of a label
-MOST_RIVALS = 12  # of whom it is said what would settle them
+MOST_RIVALS = 200  # of whom it is asked what would settle them
 
 
 class Shown(NamedTuple):

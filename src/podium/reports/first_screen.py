@@ -32,6 +32,7 @@ MOST_ROWS = 25  # algorithms that are all listed
 MOST_LEADING = 15  # of more, so many of the lead
 MORE = 3  # and so many of those that follow
 SHADES = 8
+SAID_BY = {"cells-without-score": {"failures"}, "gaps": {"failures", "missing-runs"}}
 NEAR = 3.0  # times the usual limit: what panels side by side have room for
 STATES = {
     Badge.BEST: "best", Badge.MAY_BE_BEST: "may", Badge.BEATS: "may", Badge.OPEN: "open",
@@ -88,13 +89,19 @@ def _of_datasets(evidence: Evidence, analysis: Analysis) -> dict[str, Standing]:
 
 def _chips(c: Comparisons, notes: Sequence[Note]) -> Iterator[Chip]:
     """Cautions first, then remarks; what concerns the words of the verdict last."""
-    told = [n for n in notes if n.severity is not DETAIL and n.code != RECOGNISED]
+    codes = {note.code for note in notes}
+    told = [n for n in notes if n.severity is not DETAIL and not _is_said(n.code, codes)]
     for note in sorted(told, key=lambda note: note.severity < CAUTION):
         yield Chip(words.chip(note), say(note, PAGE), note.severity >= CAUTION)
     if is_soft(c):
         yield Chip(words.SOFT, words.SOFT_TEXT, warns=True)
     if len(c.table) and (c.table["verdict"] == "undecided").any() and not c.is_race:
         yield Chip(words.OPEN, words.OPEN_TEXT, warns=False)
+
+
+def _is_said(code: str, codes: set[str]) -> bool:
+    """Whether a chip would say what another one says; its text is among the notes below."""
+    return code == RECOGNISED or bool(SAID_BY.get(code, set()) & codes)
 
 
 def _cards(evidence: Evidence, analysis: Analysis, found: Standing) -> Iterator[Card]:

@@ -17,8 +17,10 @@ from podium.studies.analysis import Evidence
 from podium.studies.detection import Needed, Settling, pool_of
 from podium.studies.stability import Stability
 from podium.studies.standing import Standing
+from podium.targets import CONDITION_ITEM, POPULATION
 from podium.wording.chips import chip as chip
 from podium.wording.gaps import limits_scope, scored
+from podium.wording.labelled import NEW_CONDITIONS
 from podium.wording.notes import say
 from podium.wording.page_scores import noun
 from podium.wording.phrases import capital, counted, is_are, joined
@@ -132,7 +134,11 @@ def overview_words(found: Standing) -> tuple[str, str]:
 
 def redrawn_question(c: Comparisons) -> str:
     """The question that drawing blocks anew answers."""
-    return f"Would other {noun(c)} change it?"
+    return f"Would other {_redrawn_noun(c)} change it?"
+
+
+def _redrawn_noun(c: Comparisons) -> str:
+    return "items and conditions" if c.blocks.kind == CONDITION_ITEM else noun(c)
 
 
 AGREE = "Do other tests agree?"
@@ -147,7 +153,9 @@ def redrawn(c: Comparisons, found: Stability | Note) -> str:
     Where they cannot be, for a reason that the section tells, limits are what allows for others.
     """
     if isinstance(found, Note):
-        return f"Not drawn anew here; the limits allow for other {noun(c)} like these."
+        like = "new samples from the same source" if c.target == POPULATION else ""
+        like = like or f"other {_redrawn_noun(c)} like these"
+        return f"Not drawn anew here; the limits allow for {like}."
     best = found.ranks.sort_values("best", ascending=False, kind="stable")
     shares = [(str(r.algorithm), float(r.best)) for r in best.itertuples() if r.best >= 0.01][:3]
     doubt = next(word for least, word in DOUBTS if shares[0][1] >= least)
@@ -213,7 +221,7 @@ def settled(c: Comparisons, found: Settling | Note, standing: Standing, plans: b
         open_ = f"{counted(still, 'pair')} {is_are(still)} open, none about the first place"
         return f"The first place is settled; {open_}."
     if not plans:
-        return "New data: more rows, a fresh sample or other data sets; more resamples do not help."
+        return NEW_CONDITIONS if c.blocks.kind == CONDITION_ITEM else _new_data(c)
     pool = pool_of(c)
     if pool is not None and (told := from_pool(c, pool, whom, others)):
         return told
@@ -222,6 +230,11 @@ def settled(c: Comparisons, found: Settling | Note, standing: Standing, plans: b
     needed = _of_interest(found, whom, others)
     there = int(found.pairs["there are"].max())
     return would_settle(whom, needed, found.noun, there, found.margin or 0.0)
+
+
+def _new_data(c: Comparisons) -> str:
+    more = "resamples" if noun(c) == "samples" else noun(c)
+    return f"New data: more rows, a fresh sample or other data sets; more {more} do not help."
 
 
 def _of_interest(found: Settling, whom: str, others: Sequence[str]) -> list[Needed]:
