@@ -78,7 +78,7 @@ def trellised() -> float:
     results = podium.read(frame, sampling="bootstrap")
     path = folder() / "trellis.png"
     plt.close("all")
-    return seconds(lambda: podium.plots.trellis(results).figure.savefig(path))
+    return seconds(lambda: podium.plots.trellis(results, podium.plots.boxes).figure.savefig(path))
 
 
 def permuted() -> float:

@@ -198,6 +198,12 @@ plots.learning_curves(podium.run(study, "curves.db", quiet=True))""",
             "plots.dendrogram(each)",
         ),
         Example(
+            "behind",
+            "How far algorithms are behind the best on a data set: of many the first seven, the "
+            "others as ticks. What a trellis of more than eight algorithms shows.",
+            "plots.behind(survey, dataset=survey.datasets[0], listed=3)",
+        ),
+        Example(
             "trellis",
             "Any plot of one data set, for every data set (eugster2008, Figure 7).",
             "plots.trellis(survey, plots.boxes, columns=4)",

@@ -14,7 +14,8 @@ from podium.plots.benchmark import bench, full_bench
 from podium.plots.canvas import styles
 from podium.plots.critical_differences import critical_difference
 from podium.plots.distribution_plots import densities
-from podium.plots.score_plots import summary
+from podium.plots.gap_plots import LISTED, behind, behind_data
+from podium.plots.score_plots import boxes, summary
 from podium.plots.trellising import draw_trellis, trellis, trellis_data
 from podium.testing import check_figure
 
@@ -140,7 +141,7 @@ def test_wrong_requests_are_refused() -> None:
         trellis(two(), columns=0)
     with pytest.raises(ResultsError, match="'x', 'y', 'xy' or nothing, '', not 'z'"):
         trellis(two(), shared="z")
-    for plot in ("boxes", critical_difference, None):
+    for plot in ("boxes", critical_difference, 3):
         with pytest.raises(ResultsError, match="repeats a plot of one data set"):
             trellis(two(), plot)
     with pytest.raises(TypeError):  # a mistake of the caller, not of a data set
@@ -159,7 +160,7 @@ def test_panels_may_be_drawn_on_a_part_of_a_figure() -> None:
 
 
 def test_names_of_very_many_rows_are_plain_texts_where_those_of_ticks_would_be() -> None:
-    figure = trellis(survey(60, 10), sort=False)
+    figure = trellis(survey(60, 10), boxes, sort=False)
     first, *_, last = (ax for ax in figure.axes if ax.get_subplotspec().is_first_col())
     named = [label.get_text() for label in first.get_yticklabels()]
     assert [text.get_text() for text in last.texts] == named
@@ -173,3 +174,35 @@ def test_names_of_very_many_rows_are_plain_texts_where_those_of_ticks_would_be()
             for ax, box in ((first, tick.get_window_extent()), (last, text.get_window_extent()))
         ]
         assert beside[0] == pytest.approx(beside[1], abs=1.0)
+
+
+def test_of_many_algorithms_the_first_have_rows_and_the_others_are_ticks() -> None:
+    results = survey(4, 12)
+    figure = trellis(results)
+    for ax in figure.axes:
+        named = [label.get_text() for label in ax.get_yticklabels()]
+        assert named in ([], [*trellis_data(results).order[:LISTED], "5 others"])
+    assert figure.axes[0].get_yticklabels()
+
+
+@pytest.mark.parametrize("higher", [False, True])
+def test_gaps_are_those_of_means_to_the_best_mean(higher: bool) -> None:
+    results = survey(3, 12)
+    name = results.datasets[1]
+    measure = replace(results.measure("error"), higher_is_better=higher)
+    results = replace(results, measures={**results.measures, "error": measure})
+    wide = results.wide("error")
+    means = wide[wide["dataset"] == name][results.algorithms].mean()
+    best = means.max() if higher else means.min()
+    data = behind_data(results, dataset=name)
+    every = dict(zip(data.table["algorithm"], data.table["gap"], strict=True))
+    every |= dict(zip(data.others["algorithm"], data.others["gap"], strict=True))
+    assert every == pytest.approx((means - best).abs().to_dict())
+    assert means[data.best] == data.best_mean == best
+    assert set(data.others["row"]) == {LISTED}
+
+
+def test_one_more_than_listed_has_a_row_too() -> None:
+    assert behind_data(survey(2, LISTED + 1), dataset=None).others.empty
+    with pytest.raises(ResultsError, match="listed is a whole number from 1 on, not 0"):
+        behind(two(), listed=0)

@@ -14,6 +14,7 @@ from podium.plots.records import PLOTS
 FILES = (  # that hold records, in the order of `podium plot --help`
     "score_plots",
     "distribution_plots",
+    "gap_plots",
     "benchmark",
     "trellising",
     "curves",

@@ -27,6 +27,17 @@ from podium.studies.together import MetaAnalysis
 
 __all__: list[str]
 
+def behind(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    listed: int = 7,
+    sort: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Gaps of mean scores to the best one, the first few in rows, all others as ticks."""
+
 def bench(
     results: Results,
     *,
@@ -368,7 +379,7 @@ def times(
 
 def trellis(
     results: Results,
-    plot: Face = ...,
+    plot: Face | None = None,
     *,
     columns: int | None = None,
     shared: str | None = None,
@@ -377,6 +388,7 @@ def trellis(
 ) -> Figure:
     """A figure with `plot(results, dataset=..., ax=..., **options)` for every data set.
 
+    Panels hold `boxes` unless said otherwise or, of more than eight algorithms, `behind`.
     `shared` axes ("x", "y", "xy" or "") have one range in all panels. The rows of Podium's own
     plots have one order everywhere, by the mean rank; `sort=False` is that of the study.
     """

@@ -17,7 +17,8 @@ import pandas as pd
 from podium.errors import PodiumError, ResultsError
 from podium.formatting import short
 from podium.plots.canvas import GREY, hide_names, remarks_on, write
-from podium.plots.emphasis import emphasis, emphasised
+from podium.plots.emphasis import MOST_HUES, emphasis, emphasised
+from podium.plots.gap_plots import LISTED, behind
 from podium.plots.records import Face, Plot, Size, checked, registered
 from podium.plots.score_plots import boxes
 from podium.plots.shown_scores import by_mean_rank, kept_scores
@@ -54,7 +55,7 @@ class Trellis:
 
 def trellis_data(
     results: Results,
-    plot: Face = boxes,
+    plot: Face | None = None,
     *,
     columns: int | None = None,
     shared: str | None = None,
@@ -64,10 +65,13 @@ def trellis_data(
     """Where the panel of each data set is: row by row, in the study's order.
 
     Rows of all panels have one order, by the mean rank over data sets. Unless said otherwise panels
-    share the axis of scores, where no data set is so much wider that others would be lines.
+    hold boxes or, of more than eight algorithms, how far the first ones are behind the best; and
+    they share the axis of scores, where no data set is so much wider that others would be lines.
     """
     if shared is not None and shared not in SHARED:
         raise ResultsError(f"Panels share 'x', 'y', 'xy' or nothing, '', not {shared!r}.")
+    many = len(checked(results, Results).algorithms) > MOST_HUES
+    plot = (behind if many else boxes) if plot is None else plot
     _check_plot(plot)
     options |= {} if measure is None else {"measure": measure}
     datasets = checked(results, Results).datasets
@@ -78,8 +82,10 @@ def trellis_data(
     places = [divmod(i, across) for i in range(count)]
     panels = pd.DataFrame(places, columns=["row", "column"])
     panels.insert(0, "dataset", datasets)
-    height = min(max(1.2, 0.6 + 0.13 * len(results.algorithms)), 6.0)
-    longest = max(len(short(name)) for name in results.algorithms)
+    order = _order(results, measure)
+    shown = (order or results.algorithms)[:LISTED] if plot is behind else results.algorithms
+    height = min(max(1.2, 0.6 + 0.13 * (len(shown) + (plot is behind))), 6.0)
+    longest = max(len(short(name)) for name in shown)
     width = 2.6 + LETTERS / 125 * max(longest - 10, 0)  # names stand beside the rows
     return Trellis(
         panels,
@@ -89,7 +95,7 @@ def trellis_data(
         height,
         lambda dataset, ax: plot(results, dataset=dataset, ax=ax, **options),
         _shared(results, measure) if shared is None else shared,
-        tuple(_order(results, measure)),
+        tuple(order),
         _is_complete(results, measure),
     )
 
@@ -284,18 +290,20 @@ trellis = registered(
     Plot(
         "trellis",
         Results,
-        "box plots of every data set",
+        "a panel for every data set",
         trellis_data,
         draw_trellis,
         """A figure with `plot(results, dataset=..., ax=..., **options)` for every data set.
 
+        Panels hold `boxes` unless said otherwise or, of more than eight algorithms, `behind`.
         `shared` axes ("x", "y", "xy" or "") have one range in all panels. The rows of Podium's own
         plots have one order everywhere, by the mean rank; `sort=False` is that of the study.
         """,
         size=_size,
         options={
             "shared": "Axes with one range in all panels: x, y or xy [x, where it fits].",
-            "plot": "What is drawn in each panel, such as dots, violins or bench [boxes].",
+            "plot": "What is drawn in each panel, such as dots, violins or bench [boxes; behind, "
+            "where there are more than 8 algorithms].",
             "columns": "Panels beside each other [about as many as below each other].",
         },
         flags={"plot": "panels", "columns": "across"},  # --columns are those of the file

@@ -120,6 +120,11 @@ def _overlap(note: Note) -> str:
     return f"Whether intervals overlap is no test: all algorithms share the {note.block}s."
 
 
+@words("plot-behind")
+def _behind(note: Note) -> str:
+    return f"Bars are one standard deviation of an algorithm's {note.block}s to both sides."
+
+
 @words("plot-single")
 def _single(note: Note) -> str:
     return f"A single score has no interval: {listed(note.algorithms, MOST_NAMED)}."
