@@ -279,7 +279,7 @@ OTHER_THINGS = {  # of the same name: scenarios, a paper's own designs, a noun
     "calibration/equal_processes.py": {"competition", "nested"},
     "calibration/scenarios.py": {"crossed"},
     "papers/hothorn2005.py": {"competition"},
-    "wording/notes_plots.py": {"resample"},
+    "wording/notes_plot_orders.py": {"resample"},
 }
 
 

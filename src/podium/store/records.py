@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -55,6 +56,26 @@ class Record:
     warnings: tuple[Warned, ...] = ()
     kept: tuple[Kept, ...] = ()
     seconds: float = 0.0  # from drawing to scoring: for who plans what comes next, not stored
+
+
+# -- rows ----------------------------------------------------------------------------------------
+
+
+def detailed(run: int, r: Record) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Rows of failures, warnings and predictions, each with its table."""
+    if r.failure:
+        f = r.failure
+        yield "failures", (run, _clean(f.exception), _clean(f.message), _clean(f.traceback))
+    for w in r.warnings:
+        yield "warnings", (run, _clean(w.category), _clean(w.message), int(w.count))
+    for k in r.kept:
+        for kind, array in k.arrays.items():
+            yield "predictions", (run, int(k.split), kind, *packed(array))
+
+
+def _clean(text: str) -> str:
+    """Text that SQLite can hold: an exception's message may have halves of characters."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\\0")
 
 
 # -- arrays as bytes ------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from podium.measures import Measure
 from podium.samplings import Sampling
 from podium.store import digests
 from podium.store.locks import locked_for_good
-from podium.store.records import FIT_NOTE, Kept, Record, packed, unpacked
+from podium.store.records import FIT_NOTE, Kept, Record, detailed, unpacked
 from podium.store.store_file import StoreFile, beyond_repair, busy, changed, translated, understood
 
 LARGEST = 2**62
@@ -132,7 +132,7 @@ class Store(StoreFile):
                 runs.append(self._run_row(number, r))
                 scores += [(number, self._names["measures", m], v) for m, v in r.scores.items()]
                 if r.failure or r.warnings or r.kept:
-                    details += _details(number, r)
+                    details += detailed(number, r)
             db.executemany("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", runs)
             db.executemany("INSERT INTO scores VALUES (?, ?, ?)", scores)
             for table, row in details:
@@ -346,27 +346,10 @@ def _shown(definition: Mapping[str, Any], what: str) -> str:
     return str(Sampling(**definition["sampling"])) + (f", {fits} fits" if fits != 1 else "")
 
 
-def _details(run: int, r: Record) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Rows of failures, warnings and predictions, each with its table."""
-    if r.failure:
-        f = r.failure
-        yield "failures", (run, _clean(f.exception), _clean(f.message), _clean(f.traceback))
-    for w in r.warnings:
-        yield "warnings", (run, _clean(w.category), _clean(w.message), int(w.count))
-    for k in r.kept:
-        for kind, array in k.arrays.items():
-            yield "predictions", (run, int(k.split), kind, *packed(array))
-
-
 def _columns(rows: Sequence[tuple[Any, ...]], of: Mapping[str, type]) -> dict[str, np.ndarray]:
     """Rows as columns of the types that they are read as."""
     columns = list(zip(*rows, strict=True)) or [()] * len(of)
     return {n: np.array(c, t) for (n, t), c in zip(of.items(), columns, strict=True)}
-
-
-def _clean(text: str) -> str:
-    """Text that SQLite can hold: an exception's message may have halves of characters."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\\0")
 
 
 def _identified(

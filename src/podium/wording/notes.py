@@ -12,6 +12,7 @@ from podium.wording import (  # noqa: F401  their words register themselves
     notes_neutral,
     notes_pairs,
     notes_planning,
+    notes_plot_orders,
     notes_plots,
     notes_population,
     notes_recommending,
