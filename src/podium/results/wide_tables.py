@@ -253,7 +253,7 @@ def _way_to_blocks(table: Tabular, first: str, heads: Sequence[str]) -> str:
     n = len(table.frame)
     rows = f"; where every row is a sample, say so by --sampling bootstrap:{n} or cv:{n}"
     way = "Put a column dataset or sample in front, or say which it is: --columns sample=COLUMN"
-    return way + rows * (not table.is_label(first))
+    return way + rows * (n > 1 and not table.is_label(first))
 
 
 # -- columns of scores ------------------------------------------------------------------------

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from podium.facts import Note
 from podium.formatting import short
-from podium.wording.notes_plots import PAIR, listed, pair_name
+from podium.wording.notes_plots import listed, pair_name
 from podium.wording.phrases import counted, was_were
 from podium.wording.voices import words
+
+PAIR = 60  # letters of a pair of names in a remark
 
 
 @words("plot-best-only")

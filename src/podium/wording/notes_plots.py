@@ -13,7 +13,6 @@ from podium.formatting import LONGEST, number, short
 from podium.wording.phrases import capital, counted, is_are
 from podium.wording.voices import say, words
 
-PAIR = 60  # letters of a pair of names in a remark
 MOST_NAMED = 10  # algorithms that one remark names
 MOST_TOLD = 4  # pairs that borders of a survey plot do not tell of
 
