@@ -17,9 +17,9 @@ import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.tree import DecisionTreeClassifier
 
-from podium.calibration import equal_processes
-from podium.calibration.tree_or_discriminant import Fits, Plane, fold_counts, unused
-from podium.papers.hothorn2005 import LEVEL_5, SAMPLES, rejected
+from podium.lab.calibration import equal_processes
+from podium.lab.calibration.tree_or_discriminant import Fits, Plane, fold_counts, unused
+from podium.lab.papers.hothorn2005 import LEVEL_5, SAMPLES, rejected
 
 N, FOLDS, LARGE = 150, 5, 2000
 

@@ -20,14 +20,14 @@ from collections.abc import Callable
 import numpy as np
 from scipy import stats
 
-from podium.api.comparing import compare
-from podium.inference.evidence import tested
-from podium.inference.layouts import Layout
-from podium.inference.options import Options
-from podium.inference.procedures import PROCEDURES
-from podium.inference.request import made_request
-from podium.measures import Measure
+from podium.inference.comparing.evidence import tested
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.request import made_request
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.options import Options
+from podium.questions.measures import Measure
 from podium.samplings import parse
+from podium.verdicts.verbs import compare
 
 SCORE = Measure("score", higher_is_better=True)
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.studies.meta import Study, network, pooled, typical
-from podium.studies.three_level import three_level
+from podium.synthesis.random_effects import Study, network, pooled, typical
+from podium.synthesis.three_level import three_level
 
 STUDIES, ALGORITHMS = 9, ("lda", "svm", "knn", "forest", "boosting")
 STATED = 6.3  # seconds of netmeta (REML), not byte-compiled, for nine studies of 2 to 4 arms

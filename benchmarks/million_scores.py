@@ -21,7 +21,7 @@ DATASETS, ALGORITHMS, SAMPLES, MEASURES, BATCH = 20, 50, 250, 4, 1000
 
 
 def write(path: str) -> None:
-    from podium.measures import parse
+    from podium.questions.measures import parse
     from podium.store import Record, Store
 
     measures = [parse(m) for m in ("error", "log-loss", "brier", "auc")]
@@ -68,7 +68,7 @@ def write(path: str) -> None:
 
 
 def read(path: str) -> None:
-    from podium.results.formats.stores import read_store
+    from podium.reading.formats.stores import read_store
 
     start = time.perf_counter()
     results = read_store(path)

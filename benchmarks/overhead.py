@@ -30,7 +30,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from podium import Study, dataset
-from podium.design.problems import twonorm
+from podium.design.data.problems import twonorm
 from podium.execution.keepers import forget
 from podium.execution.runner import execute
 

@@ -21,11 +21,11 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.api.comparing import compare
-from podium.inference.layouts import Layout
-from podium.inference.nested import random_survey
-from podium.measures import Measure
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers.nested import random_survey
+from podium.questions.measures import Measure
 from podium.samplings import parse
+from podium.verdicts.verbs import compare
 
 SCORE = Measure("score", higher_is_better=True)
 TARGETS = {"survey-fixed": "datasets", "survey-random": "dataset-population"}

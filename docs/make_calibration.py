@@ -27,15 +27,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import podium
-from podium.calibration.calibrate import PARTIAL, measured
-from podium.calibration.judging import ProcedureJudge, Setting, Simulation, suits
-from podium.calibration.scenario import Scenario
-from podium.calibration.scenarios import APART, SCENARIOS
-from podium.inference.calibrated import Rate
-from podium.inference.overall import quadratic
-from podium.inference.procedure import STRONG, Control, Procedure
-from podium.inference.procedures import PROCEDURES
-from podium.targets import ITEM
+from podium.inference.bricks.overall import quadratic
+from podium.inference.comparing.calibrated import Rate
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.procedures.procedure import STRONG, Control, Procedure
+from podium.lab.calibration.calibrate import PARTIAL, measured
+from podium.lab.calibration.judging import ProcedureJudge, Setting, Simulation, suits
+from podium.lab.calibration.scenario import Scenario
+from podium.lab.calibration.scenarios import APART, SCENARIOS
+from podium.questions.targets import ITEM
 
 TABLE = Path(podium.__file__).parent / "inference" / "calibration.csv"
 PAGE = Path(__file__).parent / "calibration.md"

@@ -21,7 +21,7 @@ from pathlib import Path
 import pandas as pd
 
 import podium
-from podium.inference.calibrated import published
+from podium.inference.comparing.calibrated import published
 
 HERE = Path(__file__).parent
 STORE = HERE.parent / "build" / "defaults.sqlite"

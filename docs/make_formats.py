@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 import podium
-from podium.results.formats import FORMATS, Format
+from podium.reading.formats import FORMATS, Format
 
 HERE = Path(__file__).parent
 HEAD = """\
@@ -111,7 +111,7 @@ def refusal(name: str) -> str:
         path.write_text(text, encoding="utf-8")
         try:
             podium.read(path)
-        except podium.errors.ResultsError as error:
+        except podium.base.errors.ResultsError as error:
             said = str(error).replace(f"'{path}'", f"'{file}'").replace("|", "\\|")
             return f"- {name}: *{said.replace('*', chr(92) + '*')}*"
     raise AssertionError(f"{name} is read")

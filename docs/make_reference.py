@@ -12,12 +12,12 @@ from pathlib import Path
 import click
 
 from podium.cli.main import COMMANDS, group
-from podium.inference.calibrated import level
-from podium.inference.procedure import Procedure
-from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS
-from podium.inference.procedures import PROCEDURES as TESTS
+from podium.inference.comparing.calibrated import level
+from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS
+from podium.inference.comparing.known import PROCEDURES as TESTS
+from podium.inference.procedures.procedure import Procedure
+from podium.questions.targets import BLOCKS, RESAMPLE, TARGETS
 from podium.samplings import KINDS
-from podium.targets import BLOCKS, RESAMPLE, TARGETS
 
 HERE = Path(__file__).parent
 PROCEDURES = {**TESTS, **OF_OTHER_SCORES}

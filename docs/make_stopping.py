@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr, stdtr
 
-from podium.inference import anytime
-from podium.inference.boundaries import OBF, boundaries, stopping_levels
-from podium.inference.stopping import NARROW, Prefixes, traced
-from podium.inference.stopping_plan import RACE, StoppingPlan, planned_looks
+from podium.inference.numbers import anytime
+from podium.inference.numbers.boundaries import OBF, boundaries, stopping_levels
+from podium.inference.numbers.stopping_plan import RACE, StoppingPlan, planned_looks
+from podium.inference.sequential.stopping import NARROW, Prefixes, traced
 
 PAGE = Path(__file__).parent / "stopping.md"
 BEGIN, END = "<!-- measured -->", "<!-- end -->"

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from podium.inference.battle_fits import battle_fit, effects, paired_strengths
-from podium.inference.layouts import Layout
-from podium.measures import Measure
+from podium.inference.choices.battle_fits import battle_fit, effects, paired_strengths
+from podium.inference.layouts.layouts import Layout
+from podium.questions.measures import Measure
 
 SEED = 0
 SCORE = Measure("score", higher_is_better=True)

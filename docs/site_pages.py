@@ -109,7 +109,7 @@ def _plots() -> str:
     """Every plot with its picture; their faces are made when Podium runs, so they are asked."""
     sys.path.insert(0, str(ROOT / "src"))
     from podium import plots
-    from podium.plots.records import PLOTS
+    from podium.drawing.records import PLOTS
 
     lines = ["# Plots", "", "All are in `podium.plots`; the [gallery](../gallery.md) has the code."]
     for name in plots.__all__:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from podium import checks
-from podium.errors import DesignError, InferenceError
+from podium.base import checks
+from podium.base.errors import DesignError, InferenceError
 
 
 @pytest.mark.parametrize(

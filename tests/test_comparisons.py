@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 from comparisons_made import by_hand
 
-from podium.errors import ExecutionError, PodiumError
-from podium.facts import INVALID, ModelFacts, Note, Overall
-from podium.formatting import aligned, cells, shortened
-from podium.inference.compared_on import Interval
-from podium.inference.comparisons import COLUMNS, Comparisons
+from podium.base.errors import ExecutionError, PodiumError
+from podium.base.formatting import aligned, cells, shortened
+from podium.inference.comparing.compared_on import Interval
+from podium.inference.comparing.comparisons import COLUMNS, Comparisons
 from podium.orders.decide import decide_comparisons
+from podium.words.facts import INVALID, ModelFacts, Note, Overall
 
 NAN = math.nan
 ROWS = [

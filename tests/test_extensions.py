@@ -20,27 +20,27 @@ from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
 
 import podium
-from podium import measures, samplings
+from podium import samplings
+from podium.base.errors import ResultsError
 from podium.cli.main import group
-from podium.design.drawing import Draw, Split, Wanted, draws
-from podium.design.outputs import PREDICTED, Output, score
-from podium.errors import ResultsError
-from podium.facts import CAUTION, Note
-from podium.inference.estimates import means
-from podium.inference.evidence import Posterior
-from podium.inference.layouts import Layout
-from podium.inference.overall import quadratic
-from podium.inference.procedure import INDEPENDENT, STRONG, Cited, Procedure
-from podium.inference.procedures import PROCEDURES
-from podium.inference.request import Request
-from podium.measures import Measure
-from podium.plots.canvas import entitle, names_on
-from podium.plots.records import PLOTS, Plot
-from podium.plots.shown_scores import scores_of
+from podium.design.measuring.outputs import PREDICTED, Output, score
+from podium.design.samples.drawing import Draw, Split, Wanted, draws
+from podium.drawing.canvas import entitle, names_on
+from podium.drawing.records import PLOTS, Plot
+from podium.drawing.shown_scores import scores_of
+from podium.inference.bricks.estimates import means
+from podium.inference.bricks.overall import quadratic
+from podium.inference.comparing.evidence import Posterior
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.request import Request
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.procedure import INDEPENDENT, STRONG, Cited, Procedure
+from podium.questions import measures
+from podium.questions.measures import Measure
+from podium.questions.targets import RESAMPLE
+from podium.reading.formats import FORMATS, Format, LongTable, text_sample
 from podium.reports.document import Part, section
-from podium.results.formats import FORMATS, Format, LongTable, text_sample
 from podium.samplings import KINDS, Kind
-from podium.targets import RESAMPLE
 from podium.testing import (
     check_format,
     check_measure,
@@ -48,7 +48,8 @@ from podium.testing import (
     check_procedure,
     check_sampling,
 )
-from podium.wording.notes import say
+from podium.words.facts import CAUTION, Note
+from podium.words.saying import say
 
 ROWS = np.arange(60.0)
 DATA = podium.dataset("made", ROWS[:, None] % 17, ROWS % 17 + ROWS / 7, task="regression")

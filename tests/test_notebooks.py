@@ -19,13 +19,13 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.calibration.calibrate import calibrate
-from podium.inference.procedures import PROCEDURES
-from podium.measures import KNOWN
-from podium.results.results import Results
-from podium.studies.by_dataset import by_dataset
-from podium.studies.pilot import PilotPlan
-from podium.studies.plan import Plan
+from podium.inference.comparing.known import PROCEDURES
+from podium.lab.calibration.calibrate import calibrate
+from podium.planning.pilot import PilotPlan
+from podium.planning.plan import Plan
+from podium.questions.measures import KNOWN
+from podium.reading.results import Results
+from podium.surveys.by_dataset import by_dataset
 
 BAD = "<script>x</script>"
 ALGORITHMS = (BAD, "a & b", "lda")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from podium.progress import MOST_BARS, Bar, Lines, Silent, tell_ran, told_of
+from podium.base.progress import MOST_BARS, Bar, Lines, Silent, tell_ran, told_of
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ def runs(**counts: int) -> list[On]:
 def test_a_log_tells_how_many_data_sets_are_finished(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("podium.progress.SECONDS_BETWEEN_LINES", 0)
+    monkeypatch.setattr("podium.base.progress.SECONDS_BETWEEN_LINES", 0)
     lines = told_of(Lines(), runs(a=2, b=3), runs(a=1, b=3))
     lines.start(5, 1)
     tell_ran(lines, runs(a=1), 0)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from podium.errors import DesignError, PodiumError, UnknownName
-from podium.registry import Registry, did_you_mean, unknown
+from podium.base.errors import DesignError, PodiumError, UnknownName
+from podium.base.registry import Registry, did_you_mean, unknown
 
 
 @pytest.fixture

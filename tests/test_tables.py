@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium import tables
-from podium.errors import ResultsError
-from podium.tables import SCORES, Table
+from podium.base import tables
+from podium.base.errors import ResultsError
+from podium.base.tables import SCORES, Table
 
 TABLES = [t for t in vars(tables).values() if isinstance(t, Table)]
 

@@ -16,11 +16,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium.answers.sections import findings
+from podium.reports.analysis import analysed
 from podium.reports.charts import charts
 from podium.reports.document import Part, Section, Table
 from podium.reports.render import page as rendered
-from podium.reports.sections import findings
-from podium.studies.analysis import analysed
 
 pytestmark = pytest.mark.browser
 

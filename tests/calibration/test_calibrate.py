@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.api.comparing import compare
-from podium.calibration.batches import Tally
-from podium.calibration.calibrate import PARTIAL, calibrate, measured
-from podium.calibration.judging import ProcedureJudge, Setting, Simulation, suits
-from podium.calibration.scenario import scenario
-from podium.calibration.scenarios import SCENARIOS
-from podium.errors import InferenceError
-from podium.inference.layouts import Layout
-from podium.inference.procedures import PROCEDURES
-from podium.studies.power import power
+from podium.base.errors import InferenceError
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.layouts.layouts import Layout
+from podium.lab.calibration.batches import Tally
+from podium.lab.calibration.calibrate import PARTIAL, calibrate, measured
+from podium.lab.calibration.judging import ProcedureJudge, Setting, Simulation, suits
+from podium.lab.calibration.scenario import scenario
+from podium.lab.calibration.scenarios import SCENARIOS
+from podium.planning.power import power
+from podium.verdicts.verbs import compare
 
 REPLICATIONS = 200
 MOST = 0.05 + 4 * np.sqrt(0.05 * 0.95 / REPLICATIONS)  # four standard errors above nominal

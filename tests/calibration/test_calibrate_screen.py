@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 from joblib.externals.loky import get_reusable_executor
 
-from podium.calibration import calibrate as calibrate_module
-from podium.calibration.scenarios import SCENARIOS
 from podium.cli.main import _status
+from podium.lab.calibration import calibrate as calibrate_module
+from podium.lab.calibration.scenarios import SCENARIOS
 
 DRAW = """from own_scale import SCALE
 def draw(rng, blocks, k):

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
-from podium.calibration.calibrate import calibrate
-from podium.calibration.damaged_learners import (
+from podium.base.errors import InferenceError
+from podium.lab.calibration.calibrate import calibrate
+from podium.lab.calibration.damaged_learners import (
     PROBLEMS,
     SHARES,
     SIZES,
@@ -17,9 +18,8 @@ from podium.calibration.damaged_learners import (
     gap,
     nearest,
 )
-from podium.calibration.scenarios import SCENARIOS
-from podium.calibration.simulated_learners import POINTS
-from podium.errors import InferenceError
+from podium.lab.calibration.scenarios import SCENARIOS
+from podium.lab.calibration.simulated_learners import POINTS
 
 NAMES = list(PROBLEMS)
 SCENES = [f"damaged-{problem}-{design}" for problem in NAMES for design in SIZES]

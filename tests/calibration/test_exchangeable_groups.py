@@ -8,11 +8,11 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeRegressor
 
-from podium.calibration.calibrate import calibrate
-from podium.calibration.exchangeable_groups import WAYS, Fits, _bootstraps, _halves, _repeated
-from podium.calibration.judging import suits
-from podium.calibration.scenarios import SCENARIOS
-from podium.inference.procedures import PROCEDURES
+from podium.inference.comparing.known import PROCEDURES
+from podium.lab.calibration.calibrate import calibrate
+from podium.lab.calibration.exchangeable_groups import WAYS, Fits, _bootstraps, _halves, _repeated
+from podium.lab.calibration.judging import suits
+from podium.lab.calibration.scenarios import SCENARIOS
 
 RNG = np.random.default_rng(3)
 X, Y = RNG.normal(size=(60, 3)), RNG.normal(size=60)

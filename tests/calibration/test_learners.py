@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from podium.calibration.scenarios import SCENARIOS
-from podium.calibration.simulated_learners import (
+from podium.base.errors import InferenceError
+from podium.lab.calibration.scenarios import SCENARIOS
+from podium.lab.calibration.simulated_learners import (
     POINTS,
     RATES,
     SHIFT,
@@ -17,7 +18,6 @@ from podium.calibration.simulated_learners import (
     halved,
     splits,
 )
-from podium.errors import InferenceError
 
 
 @pytest.fixture

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.api.comparing import compare
-from podium.calibration import equal_processes
-from podium.calibration.calibrate import calibrate
-from podium.calibration.equal_processes import (
+from podium.base.errors import InferenceError
+from podium.inference.comparing.known import PROCEDURES
+from podium.lab.calibration import equal_processes
+from podium.lab.calibration.calibrate import calibrate
+from podium.lab.calibration.equal_processes import (
     BETA,
     BETA_OUT_OF_BAG,
     GAMMA,
@@ -18,11 +19,10 @@ from podium.calibration.equal_processes import (
     Regressions,
     centred,
 )
-from podium.calibration.judging import suits
-from podium.calibration.scenarios import SCENARIOS
-from podium.calibration.tree_or_discriminant import Fits, Plane, fold_counts, unused
-from podium.errors import InferenceError
-from podium.inference.procedures import PROCEDURES
+from podium.lab.calibration.judging import suits
+from podium.lab.calibration.scenarios import SCENARIOS
+from podium.lab.calibration.tree_or_discriminant import Fits, Plane, fold_counts, unused
+from podium.verdicts.verbs import compare
 
 REPLICATIONS = 100
 MOST = 0.05 + 4 * np.sqrt(0.05 * 0.95 / REPLICATIONS)  # four standard errors above nominal

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.calibration.scenarios import SCENARIOS
-from podium.inference.calibrated import Rate, level, published, rates_of
-from podium.inference.compare import compare
-from podium.inference.options import Options
-from podium.inference.procedures import PROCEDURES
-from podium.wording.notes import say
+from podium.inference.comparing.calibrated import Rate, level, published, rates_of
+from podium.inference.comparing.compare import compare
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.procedures.options import Options
+from podium.lab.calibration.scenarios import SCENARIOS
+from podium.words.saying import say
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.calibration.scenarios import SCENARIOS
-from podium.errors import PodiumError
-from podium.inference.contrasts import all_pairs
-from podium.inference.hall import moments
+from podium.base.errors import PodiumError
+from podium.inference.bricks.contrasts import all_pairs
+from podium.inference.bricks.hall import moments
+from podium.lab.calibration.scenarios import SCENARIOS
 
 SCORES = {"dataset": [f"d{j}" for j in range(6)], "a": [0.9, 0.8, 0.7, 0.6, 0.9, 0.1],
           "b": [0.8, 0.8, 0.5, 0.6, 0.7, 0.3], "c": [0.5, 0.4, 0.7, 0.2, 0.1, 0.9]}  # fmt: skip

@@ -16,11 +16,11 @@ from rich.cells import cell_len
 from sklearn.dummy import DummyClassifier
 
 import podium as package
-from podium.cli.analyze import analyze
+from podium.answers.analyze_command import analyze
 from podium.cli.main import _status
-from podium.inference.adjustments import ADJUSTMENTS
-from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
-from podium.studies.power import power
+from podium.inference.bricks.adjustments import ADJUSTMENTS
+from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
+from podium.planning.power import power
 
 ODD = ["<script>x</script>", "模型一号", 'say "k=5"', "[a] & b_c%", "x" * 70, "\x1b[31mred"]
 STUDY = """\
@@ -572,7 +572,7 @@ def test_files_are_written_before_the_screen(podium, monkeypatch):
     def gone(text=""):
         raise BrokenPipeError
 
-    monkeypatch.setattr("podium.cli.screen.say", gone)
+    monkeypatch.setattr("podium.answers.screen.say", gone)
     asked = ["wide.csv", "-m", "acc", "--order", "order.txt", "--report", "page.html"]
     with pytest.raises(BrokenPipeError):
         analyze.main(asked, standalone_mode=False)

@@ -16,8 +16,8 @@ import pytest
 
 import podium as package
 from podium.cli.main import COMMANDS, INTERRUPTED, _status
-from podium.cli.outcome import say_means
-from podium.results.formats.stores import read_store
+from podium.reading.formats.stores import read_store
+from podium.running.outcome import say_means
 from podium.store import Store, Warned
 from podium.testing.stores import begun, failed, record
 
@@ -77,7 +77,9 @@ def folder(finished, tmp_path, monkeypatch):
 @pytest.fixture
 def podium(capsys, monkeypatch):
     """Run a command; returns its exit status, standard output and standard error."""
-    monkeypatch.setattr("podium.progress.SECONDS_BETWEEN_LINES", inf)  # however slow it is here
+    monkeypatch.setattr(
+        "podium.base.progress.SECONDS_BETWEEN_LINES", inf
+    )  # however slow it is here
 
     def command(*arguments):
         status = _status(list(arguments))

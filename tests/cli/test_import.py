@@ -6,7 +6,7 @@ import pytest
 
 import podium
 from podium.cli.main import main
-from podium.results.formats import FORMATS
+from podium.reading.formats import FORMATS
 
 
 def ran(capsys, *args):

@@ -11,9 +11,9 @@ import pytest
 from registries_kept import kept
 
 import podium
-from podium.cli.analyze import analyze
+from podium.answers.analyze_command import analyze
+from podium.answers.report_command import report
 from podium.cli.main import _status
-from podium.cli.report import report
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from podium.cli import main
-from podium.cli.plot import _kept_as, _own_options, _parameters, plots_of_files
-from podium.cli.plot import plot as command
 from podium.plots import __all__ as faces
+from podium.reports.plot_command import _kept_as, _own_options, _parameters, plots_of_files
+from podium.reports.plot_command import plot as command
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import podium
 from podium.cli.glyphs import FINE
-from podium.cli.rank_axis import RankAxis, not_told_apart
+from podium.verdicts.rank_axis import RankAxis, not_told_apart
 
 
 def test_ranks_bars_and_lengths_are_drawn_to_one_scale():

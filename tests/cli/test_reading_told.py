@@ -11,7 +11,7 @@ from sklearn.metrics import f1_score
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.cli.analyze import analyze as command
+from podium.answers.analyze_command import analyze as command
 
 
 def analyzed(*arguments):

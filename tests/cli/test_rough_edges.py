@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 import podium
-from podium import unpacking
+from podium.base import unpacking
+from podium.base.errors import PodiumError, ResultsError
 from podium.cli.main import _status
-from podium.errors import PodiumError, ResultsError
 
 HOME = str(Path(podium.__file__).parent.parent)
 
 
-@pytest.mark.parametrize("module", ["typing", "click", "podium.formatting"])
+@pytest.mark.parametrize("module", ["typing", "click", "podium.base.formatting"])
 def test_ctrl_c_while_podium_is_being_loaded_is_no_traceback(module: str, tmp_path: Path) -> None:
     """Somebody presses Ctrl-C in the very moment in which this module is imported."""
     (tmp_path / "sitecustomize.py").write_text(

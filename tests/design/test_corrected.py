@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from sklearn.neighbors import KernelDensity
 
 import podium
-from podium.design.corrections import (
+from podium.base.errors import DesignError
+from podium.design.measuring.corrections import (
     Correction,
     Losses,
     apparent,
@@ -17,9 +18,8 @@ from podium.design.corrections import (
     is_mean_loss,
     no_information,
 )
-from podium.design.outputs import Output
-from podium.design.scoring import computed
-from podium.errors import DesignError
+from podium.design.measuring.outputs import Output
+from podium.design.measuring.scoring import computed
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=100)
 losses = st.builds(Losses, *[st.floats(0, 1)] * 3)

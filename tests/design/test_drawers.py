@@ -10,11 +10,16 @@ from scipy.stats import beta, chisquare, kstest
 from sklearn import model_selection as sk
 
 from podium import samplings
-from podium.design.datasets import dataset
-from podium.design.indices import SplitterSplits, indices_table, read_indices, splitter_sampling
-from podium.design.processes import process
-from podium.design.sampler import Sampler, Size
-from podium.errors import DesignError
+from podium.base.errors import DesignError
+from podium.design.data.datasets import dataset
+from podium.design.data.processes import process
+from podium.design.samples.indices import (
+    SplitterSplits,
+    indices_table,
+    read_indices,
+    splitter_sampling,
+)
+from podium.design.samples.sampler import Sampler, Size
 from podium.samplings import KINDS
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=60)

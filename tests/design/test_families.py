@@ -15,8 +15,8 @@ from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import podium
+from podium.base.errors import DesignError
 from podium.cli.main import _status
-from podium.design.algorithms import algorithm
 from podium.design.families import FAMILIES
 from podium.design.families.base import first_best, fold_numbers, splits
 from podium.design.families.bayes import NaiveBayes
@@ -26,8 +26,8 @@ from podium.design.families.neighbours import Knn
 from podium.design.families.networks import Nnet
 from podium.design.families.plain import Majority, Mean
 from podium.design.families.trees import Bagging, Pruned, Tree, _steps, one_se, stopping_alphas
-from podium.design.preprocessing import weight_parameter
-from podium.errors import DesignError
+from podium.design.learners.algorithms import algorithm
+from podium.design.learners.preprocessing import weight_parameter
 
 IRIS, SPECIES = load_iris(return_X_y=True)
 FOLDS = np.arange(150) % 10

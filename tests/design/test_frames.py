@@ -11,19 +11,19 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.answers import sections  # noqa: F401  (its sections are registered)
+from podium.base.errors import DesignError, InferenceError, PodiumError, ResultsError
 from podium.cli.main import _status
 from podium.design.frames import Criterion
-from podium.design.spent import fits_spent as spent_by
-from podium.errors import DesignError, InferenceError, PodiumError, ResultsError
-from podium.facts import Note
-from podium.plots.records import PLOTS
-from podium.reports import sections  # noqa: F401  (its sections are registered)
+from podium.design.learners.spent import fits_spent as spent_by
+from podium.drawing.records import PLOTS
+from podium.reading.size_slopes import size_slopes
+from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import SECTIONS
-from podium.results.size_slopes import size_slopes
-from podium.studies.analysis import Analysis, Evidence
-from podium.studies.flow import flow
-from podium.studies.randomness import components
+from podium.robustness.randomness import components
+from podium.surveys.flow import flow
 from podium.testing import check_plot
+from podium.words.facts import Note
 
 TABLE = pd.DataFrame(
     {

@@ -8,10 +8,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium import samplings
-from podium.design.generators import LinearModel, NormalClasses, check_generator
-from podium.design.sampler import Sampler
+from podium.base.errors import DesignError
+from podium.design.samples.generators import LinearModel, NormalClasses, check_generator
+from podium.design.samples.sampler import Sampler
 from podium.design.study import Study
-from podium.errors import DesignError
 
 RNG = np.random.default_rng(0)
 

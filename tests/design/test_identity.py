@@ -16,8 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from podium.design.identity import description, fingerprint, stream
-from podium.errors import DesignError
+from podium.base.errors import DesignError
+from podium.design.data.identity import description, fingerprint, stream
 
 VALUES = [
     None,
@@ -147,7 +147,7 @@ def test_a_large_array_inside_a_list_is_seen_in_full():
 
 def test_fingerprints_and_streams_are_the_same_in_another_session():
     code = (
-        "import numpy as np; from podium.design.identity import *; import operator;"
+        "import numpy as np; from podium.design.data.identity import *; import operator;"
         "print(fingerprint('a', 1.5, ('x', 'y'), np.arange(3)), "
         "fingerprint(repr(description({'s': {'b', 'a', 'c'}, 'f': operator.add,"
         " 'l': lambda x: x in {'b', 'a', 'c'}}))), "

@@ -5,12 +5,17 @@ import pytest
 from sklearn.model_selection import KFold, ShuffleSplit
 
 from podium import samplings
-from podium.design.datasets import dataset
-from podium.design.indices import SplitterSplits, indices_table, read_indices, splitter_sampling
-from podium.design.processes import process
-from podium.design.sampler import Sampler
-from podium.errors import DesignError, PodiumError, UnknownName
-from podium.tables import INDICES
+from podium.base.errors import DesignError, PodiumError, UnknownName
+from podium.base.tables import INDICES
+from podium.design.data.datasets import dataset
+from podium.design.data.processes import process
+from podium.design.samples.indices import (
+    SplitterSplits,
+    indices_table,
+    read_indices,
+    splitter_sampling,
+)
+from podium.design.samples.sampler import Sampler
 
 HEADER = "sampling,dataset,rows,sample,split,part,row\n"
 

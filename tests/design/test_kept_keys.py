@@ -11,9 +11,9 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import podium
+from podium.design.data.sources import from_source
 from podium.design.families import FAMILIES
-from podium.design.preprocessing import Preprocessor
-from podium.design.sources import from_source
+from podium.design.learners.preprocessing import Preprocessor
 
 
 class Learner(ClassifierMixin, BaseEstimator):

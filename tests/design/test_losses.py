@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from podium import measures
-from podium.design.outputs import DECISION, LOG_DENSITY, PREDICTED, PROBABILITIES, Output
-from podium.design.scoring import computed, is_recorded, measure, needs, scored
-from podium.errors import DesignError, UnknownName
+from podium.base.errors import DesignError, UnknownName
+from podium.design.measuring.outputs import DECISION, LOG_DENSITY, PREDICTED, PROBABILITIES, Output
+from podium.design.measuring.scoring import computed, is_recorded, measure, needs, scored
+from podium.questions import measures
 
 RNG = np.random.default_rng(1)
 NUMBERS = Output(np.array([1.0, 2.0, 3.0, 4.0]), {PREDICTED: np.array([1.0, 4.0, 2.0, 0.0])})

@@ -26,14 +26,14 @@ from openml_made import (
 from sklearn.naive_bayes import GaussianNB
 
 import podium
-from podium.caching import cache_folder
+from podium.base.caching import cache_folder
+from podium.base.errors import DesignError, MissingPackage
 from podium.cli.main import _status
-from podium.design import download, openml
-from podium.design.arff import read_arff
-from podium.design.download import cached
-from podium.design.sources import all_from_source, from_source, options_of
+from podium.design.data import download, openml
+from podium.design.data.arff import read_arff
+from podium.design.data.download import cached
+from podium.design.data.sources import all_from_source, from_source, options_of
 from podium.design.studyfile import parse_study
-from podium.errors import DesignError, MissingPackage
 
 REGRESSION = """\
 @relation r
@@ -255,7 +255,7 @@ def test_what_was_fetched_is_there_without_a_network(server):
 def test_what_downloads_is_loaded_for_downloads_only(server):
     from_source("f", "openml:61")
     script = (
-        "import sys\nfrom podium.design.sources import from_source\n"
+        "import sys\nfrom podium.design.data.sources import from_source\n"
         "from_source('f', 'openml:61')\n"
         "print(sorted({'pooch', 'requests'} & set(sys.modules)))"
     )

@@ -14,7 +14,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.design.preprocessing import Preprocessor
+from podium.design.learners.preprocessing import Preprocessor
 
 
 @pytest.fixture(autouse=True)

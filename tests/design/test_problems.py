@@ -8,7 +8,7 @@ from scipy import integrate
 from scipy.stats import ncx2, norm
 from sklearn.datasets import make_friedman1, make_friedman2, make_friedman3
 
-from podium.design import problems
+from podium.design.data import problems
 
 N = 200_000
 FOUR_SIGMA = 4 / np.sqrt(N)  # times a standard deviation: what a mean of N draws stays within

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from podium.design import problems
-from podium.design.identity import stream
-from podium.design.processes import PROBLEMS, Process, drawn_dataset, process
-from podium.design.sources import from_source
-from podium.errors import DesignError, UnknownName
+from podium.base.errors import DesignError, UnknownName
+from podium.design.data import problems
+from podium.design.data.identity import stream
+from podium.design.data.processes import PROBLEMS, Process, drawn_dataset, process
+from podium.design.data.sources import from_source
 
 
 def line(n, rng, slope=2.0):

@@ -5,16 +5,17 @@ import pytest
 from registries_kept import kept
 
 import podium
-from podium import measures, samplings
-from podium.design.drawing import DRAWINGS, Draw, Split, draws
+from podium import samplings
+from podium.base.errors import DesignError, UnknownName
+from podium.design.data.sources import SCHEMES, from_source
 from podium.design.families import FAMILIES
-from podium.design.indices import indices_table
-from podium.design.outputs import CLASSES, LOSSES, PREDICTED, SCORES, score
-from podium.design.scoring import RECORDED, computed
-from podium.design.sources import SCHEMES, from_source
-from podium.errors import DesignError, UnknownName
+from podium.design.measuring.outputs import CLASSES, LOSSES, PREDICTED, SCORES, score
+from podium.design.measuring.scoring import RECORDED, computed
+from podium.design.samples.drawing import DRAWINGS, Draw, Split, draws
+from podium.design.samples.indices import indices_table
+from podium.questions import measures
+from podium.questions.targets import RESAMPLE
 from podium.samplings import KINDS, Kind
-from podium.targets import RESAMPLE
 
 DATA = podium.dataset("d", np.arange(20.0)[:, None], ["a", "b"] * 10)
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from podium import samplings
-from podium.design.datasets import dataset
-from podium.design.sampler import Sampler
+from podium.design.data.datasets import dataset
+from podium.design.samples.sampler import Sampler
 
 repeatably = settings(derandomize=True, deadline=None, max_examples=60)
 

@@ -10,11 +10,18 @@ import pyarrow.parquet
 import pytest
 import sklearn.datasets
 
-from podium.design import problems
-from podium.design.datasets import Dataset, dataset
-from podium.design.processes import PROBLEMS, Process
-from podium.design.sources import BUNDLED, MISSING, builtins, from_source, read_file, read_table
-from podium.errors import DesignError, MissingPackage
+from podium.base.errors import DesignError, MissingPackage
+from podium.design.data import problems
+from podium.design.data.datasets import Dataset, dataset
+from podium.design.data.processes import PROBLEMS, Process
+from podium.design.data.sources import (
+    BUNDLED,
+    MISSING,
+    builtins,
+    from_source,
+    read_file,
+    read_table,
+)
 
 FLOWERS = """\
 length,colour,code,who,species

@@ -9,12 +9,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC, LinearSVC
 
-from podium.design.algorithms import algorithm
-from podium.design.datasets import dataset
-from podium.design.processes import process
+from podium.base.errors import DesignError, UnknownName
+from podium.design.data.datasets import dataset
+from podium.design.data.processes import process
+from podium.design.learners.algorithms import algorithm
 from podium.design.study import Run, Study
 from podium.design.studyfile import parse_study
-from podium.errors import DesignError, UnknownName
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(20, 3)), np.tile(["a", "b"], 10)

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from podium.design.outputs import CURVES, PREDICTED, Output
-from podium.design.scoring import computed, scored
-from podium.design.survival import (
+from podium.design.data.survival import (
     TARGET,
     as_columns,
     brier_scores,
@@ -24,6 +22,8 @@ from podium.design.survival import (
     later_below,
     step,
 )
+from podium.design.measuring.outputs import CURVES, PREDICTED, Output
+from podium.design.measuring.scoring import computed, scored
 
 TIME = [5, 3, 8, 3, 1, 9, 5, 5, 2, 7, 3, 9]
 EVENT = [1, 1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0]

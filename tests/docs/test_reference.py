@@ -9,12 +9,12 @@ import make_reference
 import numpy as np
 import pytest
 
-from podium.inference.layouts import Halvings, Layout
-from podium.inference.legality import default_procedure, is_legal
-from podium.inference.procedures import PROCEDURES, named
-from podium.measures import parse
+from podium.inference.comparing.known import PROCEDURES, named
+from podium.inference.comparing.legality import default_procedure, is_legal
+from podium.inference.layouts.layouts import Halvings, Layout
+from podium.questions.measures import parse
+from podium.questions.targets import BLOCKS
 from podium.samplings import parse as parse_sampling
-from podium.targets import BLOCKS
 
 WHICH = (make_reference.HERE / "which-test.md").read_text(encoding="utf-8")
 

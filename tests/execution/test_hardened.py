@@ -29,7 +29,7 @@ from sklearn.tree import DecisionTreeClassifier
 from villains import Closes, Good
 
 import podium
-from podium.errors import DesignError, ExecutionError
+from podium.base.errors import DesignError, ExecutionError
 from podium.execution import pool, shared
 from podium.execution.runner import execute
 

@@ -14,7 +14,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.errors import PodiumError, StoreError
+from podium.base.errors import PodiumError, StoreError
 
 
 def study(**changes: object) -> podium.Study:

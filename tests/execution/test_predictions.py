@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.design.outputs import CURVES, LOG_DENSITY, PREDICTED, PROBABILITIES
+from podium.design.measuring.outputs import CURVES, LOG_DENSITY, PREDICTED, PROBABILITIES
 from podium.execution.predictions import AlgorithmError, Fitted, extras, predictions
 
 X = np.arange(8.0).reshape(4, 2)

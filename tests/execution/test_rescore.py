@@ -15,8 +15,8 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium.base.errors import StoreError
 from podium.cli.main import main
-from podium.errors import StoreError
 from podium.execution import rescore as rescore_module
 from podium.store import Store
 from podium.testing.stores import content

@@ -10,8 +10,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium.base.errors import DesignError
 from podium.cli.main import _status
-from podium.errors import DesignError
 from podium.execution.runner import execute
 from podium.execution.shards import Shard, parse_shard, shard_of
 

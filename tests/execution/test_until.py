@@ -14,11 +14,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.api.until import decided, raced
+from podium.answers.sections import findings
+from podium.base.errors import DesignError, InferenceError, PodiumError, StoreError
 from podium.cli.main import _status
-from podium.errors import DesignError, InferenceError, PodiumError, StoreError
-from podium.reports.sections import findings
-from podium.studies.analysis import analysed
+from podium.reports.analysis import analysed
+from podium.sequential.verbs import decided, raced
 
 
 class Guess(ClassifierMixin, BaseEstimator):

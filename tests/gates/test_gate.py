@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.base.errors import PodiumError
 from podium.cli.main import main
-from podium.errors import PodiumError
-from podium.inference.adjustments import holm
-from podium.studies.gates import Margin
+from podium.gates.gates import Margin
+from podium.inference.bricks.adjustments import holm
 
 
 def ran(capsys, *args):

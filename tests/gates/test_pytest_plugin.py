@@ -5,11 +5,11 @@ import sys
 import tomllib
 from pathlib import Path
 
-import podium.api.gating  # noqa: F401  once, not in the run inside
+import podium.gates.verbs  # noqa: F401  once, not in the run inside
 
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).parents[2]
-PLUGIN = "podium.api.pytest_plugin"
+PLUGIN = "podium.gates.pytest_plugin"
 TESTS = """
 import pytest
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from layouts_made import crossed, made, noise
 
-from podium.api.comparing import compare
-from podium.inference.advice import advise, advise_design
-from podium.inference.layouts import Layout
-from podium.inference.legality import default_procedure, is_legal
-from podium.inference.procedures import PROCEDURES
-from podium.measures import parse as measure
+from podium.inference.comparing.advice import advise, advise_design
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.legality import default_procedure, is_legal
+from podium.inference.layouts.layouts import Layout
+from podium.questions.measures import parse as measure
 from podium.samplings import parse as sampling
-from podium.wording.statements import QUESTIONS
+from podium.verdicts.verbs import compare
+from podium.words.statements import QUESTIONS
 
 RIGHT = noise(20, 2) > 0
 GAPS = np.where(np.arange(20)[:, None] == [3, 4], np.nan, noise(20, 2))

@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.api.comparing import compare
-from podium.inference.comparisons import Comparisons
-from podium.inference.layouts import Layout
-from podium.measures import parse as measure
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.layouts.layouts import Layout
+from podium.questions.measures import parse as measure
 from podium.samplings import parse as sampling
+from podium.verdicts.verbs import compare
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 BENCH = pd.read_csv(REFERENCE / "bench_wide.csv").drop(columns=["b", "n_oob"])

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import PodiumError
-from podium.results.pass_at import pass_at
+from podium.base.errors import PodiumError
+from podium.reading.pass_at import pass_at
 
 
 def answered(n=300, k=6, seed=0, models=("a", "b"), apart=False):

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 from scipy import stats
 
 import podium
+from podium.base.errors import IllegalProcedure, InferenceError
 from podium.cli.main import group
-from podium.errors import IllegalProcedure, InferenceError
-from podium.inference.procedures import POSTERIORS
+from podium.inference.comparing.known import POSTERIORS
 from podium.testing import check_procedure
 
 
@@ -94,7 +94,7 @@ def datasets():
 
 
 def test_data_sets_are_compared_by_signed_ranks(datasets):
-    from podium.inference.posteriors import sign, signed_rank
+    from podium.inference.numbers.chances import sign, signed_rank
 
     d = np.array(SCORES["a"]) - np.array(SCORES["b"])
     found = podium.compare(datasets, posterior=True, rope=0.01)

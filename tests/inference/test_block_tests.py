@@ -12,13 +12,13 @@ from layouts_made import made, noise
 from scipy import stats
 
 import podium
-from podium.errors import InferenceError
-from podium.inference.block_tests import Hull
-from podium.inference.hall import corrected, moments, uncorrected
-from podium.inference.informative import goes_with_difficulty
-from podium.inference.mixing import mixing
-from podium.inference.procedures import PROCEDURES
-from podium.wording.notes import say
+from podium.base.errors import InferenceError
+from podium.inference.bricks.hall import corrected, moments, uncorrected
+from podium.inference.bricks.informative import goes_with_difficulty
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.layouts.mixing import mixing
+from podium.inference.procedures.block_tests import Hull
+from podium.words.saying import say
 
 
 def pair(differences, **facts):

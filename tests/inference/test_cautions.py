@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.inference.arranging import layout
-from podium.inference.notes import cautions, tied_share
-from podium.wording.notes import say
+from podium.inference.comparing.arranging import layout
+from podium.inference.comparing.notes import cautions, tied_share
+from podium.words.saying import say
 
 
 def brute_force(values):

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.inference.arranging import layout
-from podium.inference.conditions import crossing
-from podium.inference.preferences import strengths
+from podium.inference.comparing.arranging import layout
+from podium.inference.numbers.preferences import strengths
+from podium.inference.procedures.conditions import crossing
 
 # first, second, wins of the first, of the second, ties
 MET = ((0, 1, 7, 4, 3), (0, 2, 9, 2, 1), (0, 3, 8, 3, 0), (1, 2, 6, 5, 4), (1, 3, 9, 4, 2),

@@ -13,12 +13,12 @@ from layouts_made import made, noise
 from scipy import stats
 
 import podium
-from podium.api.comparing import compare
-from podium.errors import InferenceError
-from podium.inference.advice import advise
-from podium.inference.estimates import means
-from podium.inference.procedures import PROCEDURES
-from podium.wording.terminal import within_margin
+from podium.base.errors import InferenceError
+from podium.inference.bricks.estimates import means
+from podium.inference.comparing.advice import advise
+from podium.inference.comparing.known import PROCEDURES
+from podium.verdicts.terminal import within_margin
+from podium.verdicts.verbs import compare
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 

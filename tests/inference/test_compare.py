@@ -14,17 +14,17 @@ from layouts_made import crossed, made, nested, noise, of_survey, with_halvings
 from scipy import stats
 from told import told
 
-from podium.api.comparing import compare
-from podium.errors import InferenceError, PodiumError
-from podium.inference.adjustments import ADJUSTMENTS
-from podium.inference.compare import p_adjusted
-from podium.inference.comparisons import COLUMNS, Comparisons
-from podium.inference.distributions import maximum_modulus_quantile
-from podium.inference.layouts import Layout
-from podium.inference.options import Options
-from podium.inference.procedure import DATASETS
-from podium.inference.procedures import PROCEDURES
-from podium.wording.notes import say
+from podium.base.errors import InferenceError, PodiumError
+from podium.inference.bricks.adjustments import ADJUSTMENTS
+from podium.inference.comparing.compare import p_adjusted
+from podium.inference.comparing.comparisons import COLUMNS, Comparisons
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers.distributions import maximum_modulus_quantile
+from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import DATASETS
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
 
 pytestmark = pytest.mark.filterwarnings("error")
 ALL = [name for name in PROCEDURES if not PROCEDURES[name].stops]  # these need a plan

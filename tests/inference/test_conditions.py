@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import PodiumError
-from podium.inference.arranging import layout
-from podium.inference.conditions import crossing
+from podium.base.errors import PodiumError
+from podium.inference.comparing.arranging import layout
+from podium.inference.procedures.conditions import crossing
 
 
 def tried(items=40, conditions=6, seed=0, spread=0.3, name="prompt", models="ab"):

@@ -9,11 +9,11 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
-from podium.api.comparing import compare
-from podium.errors import InferenceError
-from podium.inference import estimates as est
-from podium.inference import scores as sc
-from podium.inference.sphericity import epsilon
+from podium.base.errors import InferenceError
+from podium.inference.bricks import estimates as est
+from podium.inference.bricks import scores as sc
+from podium.inference.bricks.sphericity import epsilon
+from podium.verdicts.verbs import compare
 
 CENTRED = np.eye(4) - 1 / 4
 

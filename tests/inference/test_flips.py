@@ -10,10 +10,10 @@ import pytest
 from layouts_made import made, noise
 
 import podium
-from podium.errors import InferenceError
-from podium.inference.best import Contest
-from podium.inference.contrasts import all_pairs
-from podium.inference.flips import Flipped
+from podium.base.errors import InferenceError
+from podium.inference.bricks.best import Contest
+from podium.inference.bricks.contrasts import all_pairs
+from podium.inference.bricks.flips import Flipped
 
 
 def hall(d):
@@ -118,7 +118,7 @@ def test_the_best_set_is_that_of_the_definition():
     rng = np.random.default_rng(5)
     values = rng.gamma(1.0, 1.0, (30, 4)) * [1, 1, 2, 1] + [0.6, 0.4, 0.0, -0.5]
     contest = Contest(values, tuple("abcd"), 0.05, draws=199)
-    from podium.inference.flips import signs
+    from podium.inference.bricks.flips import signs
 
     flips, _ = signs(30, 199, 0)
     kept = []

@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import norm
 
 import podium
-from podium.errors import IllegalProcedure, ResultsError
-from podium.inference.arranging import layout
-from podium.inference.single import intervals
+from podium.base.errors import IllegalProcedure, ResultsError
+from podium.inference.comparing.arranging import layout
+from podium.inference.comparing.single import intervals
 
 RNG = np.random.default_rng(1)
 LOSSES = {"a": RNG.exponential(size=30), "b": 0.3 + RNG.exponential(size=30)}

@@ -10,10 +10,10 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
-from podium.api.comparing import compare
-from podium.errors import InferenceError
-from podium.facts import Overall
-from podium.inference.survey import incomplete_sums
+from podium.base.errors import InferenceError
+from podium.inference.procedures.survey import incomplete_sums
+from podium.verdicts.verbs import compare
+from podium.words.facts import Overall
 
 NONE = math.nan
 # assembly times by four methods, the example of Skillings and Mack (1981)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from layouts_made import made
 
-from podium.api.comparing import compare
-from podium.errors import InferenceError
-from podium.inference.comparisons import Comparisons
-from podium.inference.layouts import Layout
+from podium.base.errors import InferenceError
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.layouts.layouts import Layout
 from podium.testing import check_procedure
+from podium.verdicts.verbs import compare
 
 ITEMS: dict[str, Any] = {"block": "item", "measure": "accuracy"}
 
@@ -147,7 +147,7 @@ def test_models_without_a_common_item_are_unknown() -> None:
 
 
 def test_it_is_held_against_the_laws() -> None:
-    from podium.inference.item_tests import MID_P
+    from podium.inference.procedures.item_tests import MID_P
 
     check_procedure(MID_P)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from podium.errors import InferenceError
-from podium.inference.judges import corrected, corrected_means, drawn, unlike
+from podium.base.errors import InferenceError
+from podium.inference.numbers.judge_correction import corrected, corrected_means, drawn, unlike
 
 
 def made(n=30, m=200, bias=0.2, seed=0):

@@ -15,16 +15,16 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.api.comparing import compare
-from podium.errors import InferenceError, PodiumError
-from podium.inference.arranging import layout
-from podium.inference.estimates import test_train_ratio as train_ratio
-from podium.inference.layouts import Layout, clustered
-from podium.inference.legality import stated
-from podium.results.formats import read as read_table
-from podium.results.results import Results
-from podium.wording.notes import say
-from podium.wording.statements import statement
+from podium.base.errors import InferenceError, PodiumError
+from podium.inference.bricks.estimates import test_train_ratio as train_ratio
+from podium.inference.comparing.arranging import layout
+from podium.inference.comparing.legality import stated
+from podium.inference.layouts.layouts import Layout, clustered
+from podium.reading.formats import read as read_table
+from podium.reading.results import Results
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
+from podium.words.statements import statement
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -6,13 +6,13 @@ import pytest
 from layouts_made import crossed, made, noise, with_halvings
 from told import told
 
-from podium.api.comparing import compare
-from podium.errors import InferenceError
-from podium.inference.layouts import Layout
-from podium.inference.legality import alternatives, is_legal
-from podium.inference.procedures import PROCEDURES
-from podium.targets import BLOCKS, TARGETS
-from podium.wording.notes import say
+from podium.base.errors import InferenceError
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.legality import alternatives, is_legal
+from podium.inference.layouts.layouts import Layout
+from podium.questions.targets import BLOCKS, TARGETS
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
 
 FRIEDMAN = {
     "friedman", "nemenyi", "nemenyi-control", "iman-davenport", "quade", "aligned-ranks",

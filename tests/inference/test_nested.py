@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.inference import nested
-from podium.inference.cells import Cells
-from podium.inference.contrasts import all_pairs, matrix
-from podium.inference.nested import Survey, fixed_survey, random_survey
-from podium.inference.reml import random_block
+from podium.inference.bricks.contrasts import all_pairs, matrix
+from podium.inference.numbers import nested
+from podium.inference.numbers.cells import Cells
+from podium.inference.numbers.nested import Survey, fixed_survey, random_survey
+from podium.inference.numbers.reml import random_block
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 R: dict[str, Any] = json.loads((REFERENCE / "mixed_survey.json").read_text(encoding="utf-8"))

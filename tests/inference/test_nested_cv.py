@@ -9,8 +9,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 import podium
-from podium.errors import DesignError, InferenceError
-from podium.inference.nested_cv import nested_error
+from podium.base.errors import DesignError, InferenceError
+from podium.inference.procedures.nested_cv import nested_error
 
 
 def test_by_hand():

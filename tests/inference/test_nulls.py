@@ -10,13 +10,13 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
-from podium.api.comparing import compare
-from podium.errors import InferenceError
-from podium.inference import nulls
-from podium.inference.contrasts import Pair, matrix
-from podium.inference.estimates import Estimates, block_sums, means
-from podium.inference.nulls import Drawn, NullBrick, Student, parse_null
-from podium.inference.scores import ranks, signs
+from podium.base.errors import InferenceError
+from podium.inference.bricks import nulls
+from podium.inference.bricks.contrasts import Pair, matrix
+from podium.inference.bricks.estimates import Estimates, block_sums, means
+from podium.inference.bricks.nulls import Drawn, NullBrick, Student, parse_null
+from podium.inference.bricks.scores import ranks, signs
+from podium.verdicts.verbs import compare
 
 TUKEY = list(combinations(range(4), 2))
 DUNNETT = [(0, 2), (1, 2), (3, 2)]

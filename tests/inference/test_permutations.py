@@ -9,10 +9,10 @@ import pytest
 from layouts_made import noise
 from scipy import stats
 
-from podium.errors import InferenceError
-from podium.inference import permutations as perm
-from podium.inference.permutations import all_sums, permuted_sums
-from podium.inference.scores import ranks, signed_ranks, signs
+from podium.base.errors import InferenceError
+from podium.inference.bricks.scores import ranks, signed_ranks, signs
+from podium.inference.numbers import permutations as perm
+from podium.inference.numbers.permutations import all_sums, permuted_sums
 
 Law = dict[tuple[float, ...], float]
 

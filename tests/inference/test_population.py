@@ -7,15 +7,15 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
-from podium.api.comparing import compare
-from podium.errors import IllegalProcedure, InferenceError
-from podium.inference import estimates as est
-from podium.inference.advice import advise_design
-from podium.inference.layouts import Halvings
-from podium.measures import parse as measure_of
+from podium.base.errors import IllegalProcedure, InferenceError
+from podium.inference.bricks import estimates as est
+from podium.inference.comparing.advice import advise_design
+from podium.inference.layouts.layouts import Halvings
+from podium.planning.detection import detectable_pairs
+from podium.questions.measures import parse as measure_of
 from podium.samplings import parse
-from podium.studies.detection import detectable_pairs
-from podium.wording.notes import say
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
 
 DIFFERENCES = np.array([0.3, -0.1, 0.4, 0.2, 0.0, 0.5, 0.1, 0.3, -0.2, 0.6])
 

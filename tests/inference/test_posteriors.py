@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.inference.posteriors import hierarchical, joint, sign, signed_rank, student
+from podium.inference.numbers.chances import hierarchical, joint, sign, signed_rank, student
 
 
 def test_student_is_the_t_distribution():

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from podium.errors import InferenceError
-from podium.inference.battle_fits import paired_strengths
-from podium.inference.preferences import rankings, strengths
+from podium.base.errors import InferenceError
+from podium.inference.choices.battle_fits import paired_strengths
+from podium.inference.numbers.preferences import rankings, strengths
 
 NAMES = ["a", "b", "c"]
 

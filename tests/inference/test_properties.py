@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from layouts_made import crossed, made, nested, of_survey, with_halvings
 from thoroughness import examples
 
-from podium.api.comparing import compare
-from podium.inference.layouts import Layout
-from podium.inference.procedure import DATASETS
-from podium.inference.procedures import PROCEDURES
-from podium.measures import Measure
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.procedure import DATASETS
+from podium.questions.measures import Measure
+from podium.verdicts.verbs import compare
 
 pytestmark = pytest.mark.filterwarnings("error")
 LOSS = Measure("loss")

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layouts_made import made, noise
 
-from podium.api.comparing import compare
-from podium.errors import InferenceError
-from podium.inference.adjustments import bonferroni, holm
-from podium.inference.related import bergmann_hommel, shaffer, static_shaffer, true_counts
+from podium.base.errors import InferenceError
+from podium.inference.bricks.adjustments import bonferroni, holm
+from podium.inference.numbers.related import bergmann_hommel, shaffer, static_shaffer, true_counts
+from podium.verdicts.verbs import compare
 
 
 def partitions(items: list[int]) -> Iterator[list[list[int]]]:

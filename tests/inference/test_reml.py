@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from scipy.optimize import minimize
 
-from podium.inference.reml import RandomBlock, _Gaps, _unbalanced, random_block
+from podium.inference.numbers.reml import RandomBlock, _Gaps, _unbalanced, random_block
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 NAN = np.nan

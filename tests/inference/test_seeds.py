@@ -7,13 +7,13 @@ import pytest
 from layouts_made import made, of_seeds, ragged
 
 import podium
-from podium.inference.compare import compare
-from podium.inference.options import Options
-from podium.inference.run_order import drift, neighbours, run_order_notes
-from podium.inference.seeds import arranged, parts, seed_means
-from podium.inference.single import intervals
-from podium.inference.tails import t_sf
-from podium.wording.notes import say
+from podium.inference.comparing.compare import compare
+from podium.inference.comparing.run_order import drift, neighbours, run_order_notes
+from podium.inference.comparing.single import intervals
+from podium.inference.numbers.tails import t_sf
+from podium.inference.procedures.options import Options
+from podium.inference.procedures.seeds import arranged, parts, seed_means
+from podium.words.saying import say
 
 # two runs x two items of each algorithm; a: items differ by 2, runs by 4, nothing else
 ADDED = np.array([[[1.0, 0.0], [3.0, 0.0]], [[5.0, 0.0], [7.0, 0.0]]])
@@ -108,7 +108,7 @@ def test_items_that_a_run_lacks_are_left_out_and_said():
 
 
 def test_one_run_is_no_replicate():
-    with pytest.raises(podium.errors.InferenceError, match="use --sampling items"):
+    with pytest.raises(podium.base.errors.InferenceError, match="use --sampling items"):
         found(of_seeds(np.random.default_rng(6).normal(size=(1, 10, 2)), measure="accuracy"))
 
 
@@ -143,7 +143,7 @@ def test_seeds_on_one_split_are_unpaired_unless_said():
     assert own.target == both.target == "sample"
     assert both.table["p"][0] < own.table["p"][0]
     assert "new training runs on these training data" in own.statement
-    with pytest.raises(podium.errors.InferenceError, match="share one split"):
+    with pytest.raises(podium.base.errors.InferenceError, match="share one split"):
         podium.compare(
             podium.read(scores, sampling="seeds", measure="log-likelihood"), target="population"
         )
@@ -170,7 +170,7 @@ def test_seeds_within_splits_are_averaged_and_their_parts_told():
     assert (note.least, note.most) == (2, 2)
     assert note.seeds == pytest.approx(np.sqrt(2))  # 0 and 2
     assert note.splits == pytest.approx(np.sqrt(100 - 1))  # 100 between, less 2 / 2 of seeds
-    with pytest.raises(podium.errors.ResultsError, match="how the splits were drawn"):
+    with pytest.raises(podium.base.errors.ResultsError, match="how the splits were drawn"):
         podium.read(columns, sampling="seeds")
 
 

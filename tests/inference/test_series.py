@@ -7,12 +7,12 @@ import pytest
 from layouts_made import made, noise
 from scipy import stats
 
-from podium.api.comparing import compare
-from podium.errors import InferenceError
-from podium.inference.layouts import Layout
-from podium.inference.series import long_run, smoothed
-from podium.inference.single import intervals as alone
-from podium.wording.notes import say
+from podium.base.errors import InferenceError
+from podium.inference.comparing.single import intervals as alone
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.series import long_run, smoothed
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
 
 pytestmark = pytest.mark.filterwarnings("error")
 ONE = np.array([

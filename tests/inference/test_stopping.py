@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from podium.errors import PodiumError
-from podium.inference import anytime
-from podium.inference.boundaries import boundaries, rejections, stopping_levels
-from podium.inference.hall import moments
-from podium.inference.stopping import Evidence, Prefixes, traced
-from podium.inference.stopping_plan import HULL, RACE, StoppingPlan, planned_looks
+from podium.base.errors import PodiumError
+from podium.inference.bricks.hall import moments
+from podium.inference.numbers import anytime
+from podium.inference.numbers.boundaries import boundaries, rejections, stopping_levels
+from podium.inference.numbers.stopping_plan import HULL, RACE, StoppingPlan, planned_looks
+from podium.inference.sequential.stopping import Evidence, Prefixes, traced
 
 TWENTY = tuple(range(50, 1001, 50))
 

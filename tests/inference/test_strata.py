@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.errors import PodiumError
-from podium.inference.strata import welch
+from podium.base.errors import PodiumError
+from podium.items.strata import welch
 
 
 def board(models=4, items=120, seed=0, lean=0.0, right=True):

@@ -12,16 +12,16 @@ from layouts_made import made
 from scipy import stats
 from test_nested import DATASET, NAMES, REFERENCE, VALUES, R, drawn
 
-from podium.api.comparing import compare
-from podium.api.comparing import compare as compare_results
-from podium.errors import InferenceError
-from podium.inference.comparisons import Comparisons
-from podium.inference.contrasts import all_pairs
-from podium.inference.layouts import Layout
-from podium.inference.scores import signed_ranks
-from podium.measures import parse as measure
-from podium.results.formats import read
+from podium.base.errors import InferenceError
+from podium.inference.bricks.contrasts import all_pairs
+from podium.inference.bricks.scores import signed_ranks
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.layouts.layouts import Layout
+from podium.questions.measures import parse as measure
+from podium.reading.formats import read
 from podium.samplings import parse as sampling
+from podium.verdicts.verbs import compare
+from podium.verdicts.verbs import compare as compare_results
 
 TARGETS = {"survey-fixed": "datasets", "survey-random": "dataset-population"}
 

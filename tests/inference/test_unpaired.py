@@ -9,11 +9,11 @@ import pytest
 from layouts_made import made, noise, ragged
 from scipy import stats
 
-from podium.api.comparing import compare
-from podium.errors import InferenceError
-from podium.inference.layouts import Layout
-from podium.inference.unpaired import pooled_means, separate_means, separate_medians
-from podium.wording.notes import say
+from podium.base.errors import InferenceError
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.unpaired import pooled_means, separate_means, separate_medians
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
 
 pytestmark = pytest.mark.filterwarnings("error")
 A = [3, 7, 1, 8, 2, 8, 1, 8, 2, 8, 4, 5, 9, 4, 5]

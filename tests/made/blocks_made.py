@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from podium.inference.layouts import Layout
-from podium.measures import parse
+from podium.inference.layouts.layouts import Layout
+from podium.questions.measures import parse
+from podium.questions.targets import BLOCKS
 from podium.samplings import parse as sampling
-from podium.targets import BLOCKS
 
 
 def made(

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.facts import Hypothesis
-from podium.inference.adjustments import ADJUSTMENTS
-from podium.inference.compared_on import Blocks, Method
-from podium.inference.comparisons import COLUMNS, Comparisons
-from podium.inference.layouts import Layout
-from podium.inference.legality import stated
-from podium.inference.nulls import parse_null
-from podium.inference.procedures import PROCEDURES
-from podium.measures import Measure
+from podium.inference.bricks.adjustments import ADJUSTMENTS
+from podium.inference.bricks.nulls import parse_null
+from podium.inference.comparing.compared_on import Blocks, Method
+from podium.inference.comparing.comparisons import COLUMNS, Comparisons
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.legality import stated
+from podium.inference.layouts.layouts import Layout
+from podium.questions.measures import Measure
+from podium.words.facts import Hypothesis
 
 
 def by_hand(

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from podium.inference.layouts import Halvings, Layout
-from podium.measures import Measure, parse
+from podium.inference.layouts.layouts import Halvings, Layout
+from podium.questions.measures import Measure, parse
+from podium.questions.targets import BLOCKS
 from podium.samplings import parse as sampling
-from podium.targets import BLOCKS
 
 HOW = {
     "resample": "bootstrap",

@@ -9,13 +9,13 @@ import pandas as pd
 from comparisons_made import by_hand
 
 import podium
-from podium.inference.compared_on import Blocks
-from podium.inference.comparisons import Comparisons
+from podium.inference.comparing.compared_on import Blocks
+from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.consensus import consensus
+from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.distances import dendrogram, distances
 from podium.orders.order import Order
-from podium.results.results import Results
-from podium.studies.dataset_orders import DatasetOrders
+from podium.reading.results import Results
 
 NAMES = [f"data set {j}" for j in range(1, 8)]
 

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.facts import Note
+from podium.reading.results import Results
 from podium.reports.charts import charts
 from podium.reports.document import Choice, Figure, Part, Section, Table, readable
-from podium.results.results import Results
+from podium.words.facts import Note
 
 HOSTILE = "<script>alert(1)</script>"
 ODD = "</script>\"'&<img src=x onerror=alert(2)>"

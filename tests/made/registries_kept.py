@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from podium import measures
-from podium.design import sampler as _drawers  # noqa: F401  so that they are registered before
-from podium.design.drawing import DRAWINGS
-from podium.design.outputs import LOSSES, SCORES
-from podium.inference.procedures import PROCEDURES
-from podium.plots.records import PLOTS
-from podium.reports import sections as _ours  # noqa: F401  so that they are registered before
+from podium.answers import sections as _ours  # noqa: F401  so that they are registered before
+from podium.design.measuring.outputs import LOSSES, SCORES
+from podium.design.samples import sampler as _drawers  # noqa: F401  so that they are registered before
+from podium.design.samples.drawing import DRAWINGS
+from podium.drawing.records import PLOTS
+from podium.inference.comparing.known import PROCEDURES
+from podium.questions import measures
+from podium.reading.formats import FORMATS
 from podium.reports.document import SECTIONS
-from podium.results.formats import FORMATS
 from podium.samplings import KINDS
 
 

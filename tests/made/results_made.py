@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.api.comparing import compare
-from podium.inference.arranging import layout
-from podium.inference.comparisons import Comparisons
-from podium.results.formats import read as read_table
-from podium.results.results import Results
+from podium.inference.comparing.arranging import layout
+from podium.inference.comparing.comparisons import Comparisons
+from podium.reading.formats import read as read_table
+from podium.reading.results import Results
+from podium.verdicts.verbs import compare
 
 ODD_NAMES = [
     "cost$5 and $x^2$",

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.inference.layouts import Layout
-from podium.measures import parse
-from podium.results.results import Results
+from podium.inference.layouts.layouts import Layout
+from podium.questions.measures import parse
+from podium.reading.results import Results
 
 
 def survey(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from podium.facts import Note
-from podium.wording.notes import say
+from podium.words.facts import Note
+from podium.words.saying import say
 
 
 def told(notes: Iterable[Note]) -> list[tuple[str, str]]:

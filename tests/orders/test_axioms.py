@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from relations import all_relations, order_of, random_relation, relations, weak_orders
 
-from podium.errors import UnknownName
+from podium.base.errors import UnknownName
 from podium.orders.notation import parse_order
 
 

@@ -21,7 +21,7 @@ from ensembles_made import (
     trend,
 )
 
-from podium.errors import InferenceError, UnknownName
+from podium.base.errors import InferenceError, UnknownName
 from podium.orders import consensus as module
 from podium.orders.consensus import consensus
 from podium.orders.distances import distance

@@ -12,10 +12,10 @@ from ensembles_made import (
     WORST,
 )
 
-from podium.cli.analyze import _written_order
-from podium.cli.consensus import PAIR, consensus, read_orders
-from podium.errors import InferenceError, ResultsError
+from podium.answers.analyze_command import _written_order
+from podium.base.errors import InferenceError, ResultsError
 from podium.orders.order import Order
+from podium.verdicts.consensus_command import PAIR, consensus, read_orders
 
 
 def called(capsys, *args: object) -> str:

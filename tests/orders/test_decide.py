@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
 from podium.orders.decide import decide_comparisons, ordered_by_directions, significant
 
 

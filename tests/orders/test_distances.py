@@ -10,7 +10,7 @@ from scipy import stats
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
-from podium.errors import InferenceError, UnknownName
+from podium.base.errors import InferenceError, UnknownName
 from podium.orders.distances import DISTANCES, clustered, distance, distances
 from podium.orders.order import Order
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
 from podium.orders.decide import ordered_by_directions
 from podium.orders.notation import parse_order
 from podium.orders.order import Order

@@ -7,7 +7,7 @@ import pytest
 from ensembles_made import MEAN, random_orders
 from relations import weak_orders
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
 from podium.orders.ensembles import hierarchical, pareto
 from podium.orders.order import Order
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from relations import order_of, random_relation, relations
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.relations import alike, covering_cliques

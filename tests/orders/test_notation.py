@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from relations import all_relations, named_weak_orders, order_of, relations, weak_orders
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from relations import all_relations, named_weak_orders, order_of, relations
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
 from podium.orders.consensus import consensus
 from podium.orders.distances import DISTANCES, distance
 from podium.orders.ensembles import hierarchical, pareto

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from podium.errors import InferenceError, UnknownName
+from podium.base.errors import InferenceError, UnknownName
 from podium.orders.statistics import (
     STATISTICS,
     m_worst,
@@ -16,7 +16,7 @@ from podium.orders.statistics import (
     ordered_by_intervals,
     quantile,
 )
-from podium.wording.notes import say
+from podium.words.saying import say
 
 RNG = np.random.default_rng(1)
 SCORES = RNG.normal(size=(40, 5)) + np.arange(5)

@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 import podium
-from podium.papers import boulesteix2013, boulesteix2013_study
-from podium.papers.boulesteix2013_study import Expression, figure3, implied_sd, twins
-from podium.papers.replication import Asked, printed, replicate
+from podium.lab.papers import boulesteix2013, boulesteix2013_study
+from podium.lab.papers.boulesteix2013_study import Expression, figure3, implied_sd, twins
+from podium.lab.papers.replication import Asked, printed, replicate
 
 # -- Table 1 ------------------------------------------------------------------------------------
 

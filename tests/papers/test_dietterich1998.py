@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.calibration.calibrate import calibrate
-from podium.calibration.scenarios import SCENARIOS
-from podium.papers import dietterich1998 as paper
-from podium.papers.replication import Asked, Finding, Replication, papers, printed, replicate
+from podium.lab.calibration.calibrate import calibrate
+from podium.lab.calibration.scenarios import SCENARIOS
+from podium.lab.papers import dietterich1998 as paper
+from podium.lab.papers.replication import Asked, Finding, Replication, papers, printed, replicate
 
 MAKERS = {name: item.make for name, item in paper.ITEMS.items()}
 

@@ -15,14 +15,14 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.errors import DesignError, ResultsError
+from podium.base.errors import DesignError, ResultsError
+from podium.lab.papers import eugster2008_data as printed
+from podium.lab.papers import eugster2008_experiment as experiment
+from podium.lab.papers import eugster2008_runs as runs
+from podium.lab.papers import eugster2008_survey as survey
+from podium.lab.papers.eugster2008_data import NAMES
+from podium.lab.papers.replication import papers, replicate
 from podium.orders.distances import distances
-from podium.papers import eugster2008_data as printed
-from podium.papers import eugster2008_experiment as experiment
-from podium.papers import eugster2008_runs as runs
-from podium.papers import eugster2008_survey as survey
-from podium.papers.eugster2008_data import NAMES
-from podium.papers.replication import papers, replicate
 
 SHIPPED = Path(__file__).parents[2] / "papers" / "eugster2008" / "monks3.toml"
 # to be drawn in less than a second each

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from scipy import integrate, stats
 
-from podium.errors import DesignError
-from podium.papers import feelders1995
-from podium.papers.replication import printed, replicate
+from podium.base.errors import DesignError
+from podium.lab.papers import feelders1995
+from podium.lab.papers.replication import printed, replicate
 
 
 def cells(replication):

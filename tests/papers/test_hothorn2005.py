@@ -10,10 +10,11 @@ import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.tree import DecisionTreeClassifier
 
-from podium.calibration import equal_processes, tree_or_discriminant
-from podium.calibration.equal_processes import BETAS, drawn_sums, moments, quadratic
-from podium.calibration.rpart import Counter, leaves
-from podium.calibration.tree_or_discriminant import (
+from podium.design.families.trees import stopping_alphas
+from podium.lab.calibration import equal_processes, tree_or_discriminant
+from podium.lab.calibration.equal_processes import BETAS, drawn_sums, moments, quadratic
+from podium.lab.calibration.rpart import Counter, leaves
+from podium.lab.calibration.tree_or_discriminant import (
     PRINTED_SD,
     Draws,
     Fits,
@@ -26,9 +27,8 @@ from podium.calibration.tree_or_discriminant import (
     resampled,
     unused,
 )
-from podium.design.families.trees import stopping_alphas
-from podium.papers import hothorn2005
-from podium.papers.replication import Asked, compared_shares, printed
+from podium.lab.papers import hothorn2005
+from podium.lab.papers.replication import Asked, compared_shares, printed
 
 
 @pytest.fixture

@@ -17,11 +17,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 import podium
+from podium.base.errors import DesignError
 from podium.design.families.discriminants import Lda
-from podium.errors import DesignError
-from podium.papers import hothorn2005_studies as studies
-from podium.papers.bundling import Bundling, StabilisedLda, logistic
-from podium.papers.replication import Asked, Finding
+from podium.lab.papers import hothorn2005_studies as studies
+from podium.lab.papers.bundling import Bundling, StabilisedLda, logistic
+from podium.lab.papers.replication import Asked, Finding
 
 
 def example():

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.calibration.batches import in_batches
+from podium.base.errors import DesignError, StoreError, UnknownName
+from podium.base.registry import Registry
 from podium.cli.main import _status
-from podium.cli.replicate import stoppable
-from podium.errors import DesignError, StoreError, UnknownName
-from podium.papers.replication import (
+from podium.lab.calibration.batches import in_batches
+from podium.lab.papers.replication import (
     Cell,
     Item,
     Replication,
@@ -24,7 +24,7 @@ from podium.papers.replication import (
     replicate,
     share_error,
 )
-from podium.registry import Registry
+from podium.lab.replicate_command import stoppable
 
 
 def test_a_difference_is_judged_beyond_rounding_and_in_standard_errors():
@@ -227,7 +227,7 @@ def test_a_whole_paper_has_no_item_twice_and_says_what_it_leaves_out(capsys, mon
     items.add("table1", Item("one", made("table1")))
     items.add("table2", Item("two", lacking))
     items.add("tables", Item("both", made("tables"), repeats=True))
-    monkeypatch.setattr("podium.papers.replication.PAPERS", {"mine": items})
+    monkeypatch.setattr("podium.lab.papers.replication.PAPERS", {"mine": items})
     assert _status(["replicate", "mine", "--csv", "-"]) == 0
     out, err = capsys.readouterr()
     assert [line.split(",")[0] for line in out.splitlines()] == ["table", "table1"]

@@ -24,8 +24,8 @@ from results_made import (
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.errors import InferenceError, ResultsError
-from podium.plots.benchmark import (
+from podium.base.errors import InferenceError, ResultsError
+from podium.plots.of_scores.benchmark import (
     bench,
     bench_data,
     draw_bench,

@@ -9,9 +9,9 @@ import pytest
 
 import podium
 from podium import plots
-from podium.errors import PodiumError
-from podium.plots.board_plots import board_data, simplex_data, strata_data
-from podium.plots.records import PLOTS
+from podium.base.errors import PodiumError
+from podium.drawing.records import PLOTS
+from podium.items.plots import board_data, simplex_data, strata_data
 from podium.testing import check_plot
 
 

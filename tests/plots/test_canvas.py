@@ -9,12 +9,12 @@ from matplotlib.figure import Figure
 from results_made import compared, six
 
 import podium
-from podium.plots.canvas import letters, points, row_letters
-from podium.plots.critical_differences import critical_difference
-from podium.plots.fits import fitted
-from podium.plots.interval_plots import intervals
-from podium.plots.matrices import matrix
-from podium.plots.order_plots import hasse
+from podium.drawing.canvas import letters, points, row_letters
+from podium.plots.of_pairs.critical_differences import critical_difference
+from podium.plots.of_pairs.interval_plots import intervals
+from podium.plots.of_pairs.matrices import matrix
+from podium.plots.of_pairs.order_plots import hasse
+from podium.plots.of_scores.fits import fitted
 
 
 @pytest.mark.parametrize("plot", [intervals, critical_difference, matrix, hasse, fitted])

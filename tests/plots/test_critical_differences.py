@@ -12,14 +12,14 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.errors import InferenceError
-from podium.inference.arranging import layout
-from podium.inference.comparisons import Comparisons
-from podium.inference.scales import ranks_within
+from podium.base.errors import InferenceError
+from podium.inference.bricks.scales import ranks_within
+from podium.inference.comparing.arranging import layout
+from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
-from podium.plots.cd_tikz import critical_difference_tikz
-from podium.plots.critical_differences import critical_difference, critical_difference_data
-from podium.results.results import Results
+from podium.plots.of_pairs.cd_tikz import critical_difference_tikz
+from podium.plots.of_pairs.critical_differences import critical_difference, critical_difference_data
+from podium.reading.results import Results
 from podium.testing.plots import check_plot
 
 

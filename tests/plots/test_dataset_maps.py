@@ -11,8 +11,8 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.errors import ResultsError
-from podium.plots.dataset_maps import (
+from podium.base.errors import ResultsError
+from podium.surveys.plots.maps import (
     dataset_heat,
     dataset_heat_data,
     score_scatter,

@@ -13,8 +13,8 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.errors import ResultsError
-from podium.plots.differences_plots import (
+from podium.base.errors import ResultsError
+from podium.plots.of_scores.differences_plots import (
     deviations,
     deviations_data,
     differences,

@@ -5,11 +5,11 @@ import numpy as np
 import pandas as pd
 
 import podium
+from podium.drawing.canvas import BESIDE, COLOURS
+from podium.drawing.emphasis import Emphasis, emphasised, in_order
+from podium.drawing.rows import rows_of
+from podium.drawing.shown_scores import scores_of
 from podium.plots import styles
-from podium.plots.canvas import BESIDE, COLOURS
-from podium.plots.emphasis import Emphasis, emphasised, in_order
-from podium.plots.rows import rows_of
-from podium.plots.shown_scores import scores_of
 
 
 def results(algorithms: int) -> podium.Results:

@@ -10,8 +10,13 @@ from scipy.stats import gaussian_kde
 from snapshots import assert_snapshot
 from told import sentences
 
-from podium.errors import ResultsError
-from podium.plots.distribution_plots import MOST_BINS, TALL, densities_data, histograms_data
+from podium.base.errors import ResultsError
+from podium.plots.of_scores.distribution_plots import (
+    MOST_BINS,
+    TALL,
+    densities_data,
+    histograms_data,
+)
 
 
 def small() -> Any:

@@ -9,8 +9,8 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.errors import InferenceError
-from podium.plots.interval_plots import intervals, intervals_data
+from podium.base.errors import InferenceError
+from podium.plots.of_pairs.interval_plots import intervals, intervals_data
 from podium.testing.plots import check_plot
 
 

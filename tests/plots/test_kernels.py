@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import gaussian_kde, norm
 
-from podium.plots.distribution_plots import bandwidth, density
+from podium.plots.of_scores.distribution_plots import bandwidth, density
 
 NONE = (-np.inf, np.inf)
 VALUES = np.random.default_rng(1).gamma(2, 0.1, 40)

@@ -7,15 +7,15 @@ import pytest
 from scipy import stats
 
 from podium import plots
-from podium.errors import InferenceError
-from podium.inference.boundaries import boundaries
-from podium.inference.compare import compare
-from podium.inference.layouts import Layout
-from podium.inference.stopping_plan import RACE, StoppingPlan, planned_looks
-from podium.measures import Measure
-from podium.plots.look_plots import looks_data
+from podium.base.errors import InferenceError
+from podium.inference.comparing.compare import compare
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers.boundaries import boundaries
+from podium.inference.numbers.stopping_plan import RACE, StoppingPlan, planned_looks
+from podium.questions.measures import Measure
+from podium.questions.targets import SIMULATION
 from podium.samplings import simulation
-from podium.targets import SIMULATION
+from podium.sequential.plots import looks_data
 
 NAMES = ("a", "b", "c")
 

@@ -7,10 +7,10 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.api.exploring import by_dataset
-from podium.errors import InferenceError
-from podium.inference.arranging import layout
-from podium.plots.matrices import matrix, matrix_data
+from podium.base.errors import InferenceError
+from podium.inference.comparing.arranging import layout
+from podium.plots.of_pairs.matrices import matrix, matrix_data
+from podium.surveys.verbs import by_dataset
 from podium.testing.plots import check_plot
 
 

@@ -12,12 +12,12 @@ from results_made import errors, read, six, wide
 from told import sentences
 
 import podium
+from podium.drawing.shown_scores import equal_but_for_rounding, over_datasets, uneven
 from podium.orders.order import Order
-from podium.plots.benchmark import bench_data
-from podium.plots.critical_differences import critical_difference_data
-from podium.plots.shown_scores import equal_but_for_rounding, over_datasets, uneven
-from podium.plots.stability_plots import rank_stability_data
-from podium.plots.tradeoffs import profiles_data
+from podium.plots.of_pairs.critical_differences import critical_difference_data
+from podium.plots.of_scores.benchmark import bench_data
+from podium.plots.of_scores.tradeoffs import profiles_data
+from podium.robustness.plots import rank_stability_data
 
 NAMES = ["lda", "knn", "nb", "nnet", "rpart", "svm"]
 

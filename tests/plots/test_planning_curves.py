@@ -10,14 +10,14 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.errors import InferenceError
-from podium.plots.planning_curves import (
+from podium.base.errors import InferenceError
+from podium.planning.plots import (
     power_curve,
     power_curve_data,
     sample_size_curve,
     sample_size_curve_data,
 )
-from podium.studies.power import blocks_needed, power
+from podium.planning.power import blocks_needed, power
 from podium.testing.plots import check_plot
 
 PLAN = podium.plan(difference=0.05, sd=0.1, power=0.8)

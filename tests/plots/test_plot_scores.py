@@ -12,14 +12,14 @@ from told import sentences
 
 import podium
 from podium import plots
-from podium.facts import Note
-from podium.plots.benchmark import bench_data
-from podium.plots.canvas import remark, styles
-from podium.plots.dataset_maps import dataset_heat_data, score_scatter_data
-from podium.plots.shown_scores import scores_of
-from podium.plots.tradeoffs import profiles_data
-from podium.results.results import Results
-from podium.wording.notes_plots import listed
+from podium.drawing.canvas import remark, styles
+from podium.drawing.shown_scores import scores_of
+from podium.plots.of_scores.benchmark import bench_data
+from podium.plots.of_scores.tradeoffs import profiles_data
+from podium.reading.results import Results
+from podium.surveys.plots.maps import dataset_heat_data, score_scatter_data
+from podium.words.facts import Note
+from podium.words.notes.of_plots import listed
 
 
 def holed(*gaps: tuple[int, int]) -> Results:

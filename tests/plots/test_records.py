@@ -14,8 +14,8 @@ from results_made import compared, several, six
 
 import podium
 from podium import plots
-from podium.errors import PodiumError, ResultsError
-from podium.plots.records import SOURCES
+from podium.base.errors import PodiumError, ResultsError
+from podium.drawing.records import SOURCES
 
 OTHERS = {
     "intervals": "comparisons, from podium.compare",

@@ -13,13 +13,13 @@ from matplotlib.figure import Figure
 from results_made import CASES, gaps, long_names, read, several, timed, two
 from snapshots import assert_snapshot
 
-from podium.errors import ResultsError
-from podium.plots.canvas import styles
-from podium.plots.curves import times
-from podium.plots.distribution_plots import densities, histograms, violins
-from podium.plots.rows import Rows, best_first, rows_of, segments_of
-from podium.plots.score_plots import boxes, dots, summary
-from podium.plots.shown_scores import scores_of
+from podium.base.errors import ResultsError
+from podium.drawing.canvas import styles
+from podium.drawing.rows import Rows, best_first, rows_of, segments_of
+from podium.drawing.shown_scores import scores_of
+from podium.plots.of_scores.curves import times
+from podium.plots.of_scores.distribution_plots import densities, histograms, violins
+from podium.plots.of_scores.score_plots import boxes, dots, summary
 from podium.testing import check_plot
 
 PLOTS: dict[str, Callable[..., Any]] = {
@@ -114,8 +114,8 @@ def test_segments_join_neighbouring_rows_of_a_block_and_end_at_gaps() -> None:
 
 def test_more_marks_than_a_page_can_hold_become_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(c.get_rasterized() for c in drawn(dots, two(), lines=True).collections)
-    monkeypatch.setattr("podium.plots.score_plots.MANY", 20)
-    monkeypatch.setattr("podium.plots.rows.MANY", 20)
+    monkeypatch.setattr("podium.plots.of_scores.score_plots.MANY", 20)
+    monkeypatch.setattr("podium.drawing.rows.MANY", 20)
     assert all(c.get_rasterized() for c in drawn(dots, two(), lines=True).collections)
 
 

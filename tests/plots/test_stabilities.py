@@ -9,10 +9,10 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.errors import InferenceError
-from podium.plots.stability_plots import rank_stability, rank_stability_data
-from podium.results.results import Results
-from podium.studies.stability import Stability
+from podium.base.errors import InferenceError
+from podium.reading.results import Results
+from podium.robustness.plots import rank_stability, rank_stability_data
+from podium.robustness.stability import Stability
 from podium.testing.plots import check_plot
 
 

@@ -13,10 +13,10 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.errors import InferenceError, ResultsError
+from podium.base.errors import InferenceError, ResultsError
+from podium.drawing.place_maps import place_table
 from podium.orders.order import Order
-from podium.plots.place_maps import place_table
-from podium.plots.survey_plots import draw_survey, survey, survey_data
+from podium.surveys.plots.podiums import draw_survey, survey, survey_data
 from podium.testing.plots import check_plot
 
 

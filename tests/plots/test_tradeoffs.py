@@ -11,9 +11,9 @@ from snapshots import assert_snapshot
 from told import sentences
 
 import podium
-from podium.errors import ResultsError
+from podium.base.errors import ResultsError
 from podium.orders.ensembles import pareto as pareto_order
-from podium.plots.tradeoffs import pareto, pareto_data
+from podium.plots.of_scores.tradeoffs import pareto, pareto_data
 from podium.testing.plots import check_plot
 
 # the others take long: every check renders four times

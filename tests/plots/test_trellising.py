@@ -9,14 +9,14 @@ import pytest
 from results_made import fifty, long_names, several, survey, two
 from snapshots import assert_snapshot
 
-from podium.errors import ResultsError
-from podium.plots.benchmark import bench, full_bench
-from podium.plots.canvas import styles
-from podium.plots.critical_differences import critical_difference
-from podium.plots.distribution_plots import densities
-from podium.plots.gap_plots import LISTED, behind, behind_data
-from podium.plots.score_plots import boxes, summary
-from podium.plots.trellising import draw_trellis, trellis, trellis_data
+from podium.base.errors import ResultsError
+from podium.drawing.canvas import styles
+from podium.plots.of_pairs.critical_differences import critical_difference
+from podium.plots.of_scores.benchmark import bench, full_bench
+from podium.plots.of_scores.distribution_plots import densities
+from podium.plots.of_scores.gap_plots import LISTED, behind, behind_data
+from podium.plots.of_scores.score_plots import boxes, summary
+from podium.plots.of_scores.trellising import draw_trellis, trellis, trellis_data
 from podium.testing import check_figure
 
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.plots.benchmark import bench_data
-from podium.plots.canvas import styles
+from podium.drawing.canvas import styles
+from podium.plots.of_scores.benchmark import bench_data
 from podium.reports import charts as module
 from podium.reports.charts import SHAPES, charts
 from podium.reports.specs import SIGNALS, TITLES, specs

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from tables_built import by_hand
 
-from podium.errors import InferenceError
-from podium.facts import DETAIL, INVALID, Note
+from podium.answers.sections import sections
+from podium.base.errors import InferenceError
 from podium.reports.document import SECTIONS, Part, Section, readable, section
 from podium.reports.render import page
-from podium.reports.sections import sections
+from podium.words.facts import DETAIL, INVALID, Note
 
 
 def test_headings_are_words_and_files_keep_their_names():

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
+from podium.drawing.canvas import INK, ON_FILL
 from podium.plots import PLOTS
-from podium.plots.canvas import INK, ON_FILL
-from podium.plots.matrices import draw_matrix, matrix_data
+from podium.plots.of_pairs.matrices import draw_matrix, matrix_data
 from podium.reports.figures import Picture, drawn, pictured, tall
 
 

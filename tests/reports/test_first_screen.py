@@ -8,13 +8,13 @@ import pytest
 from tables_built import errors, surveyed
 
 import podium
+from podium.answers import sections as sections_module
+from podium.answers.section_scores import exploration
+from podium.answers.sections import sections
 from podium.reports import figures
-from podium.reports import sections as sections_module
+from podium.reports.analysis import Question, analysed
 from podium.reports.document import Section, Table
 from podium.reports.render import page
-from podium.reports.section_scores import exploration
-from podium.reports.sections import sections
-from podium.studies.analysis import Question, analysed
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import PodiumError
+from podium.base.errors import PodiumError
 from podium.reports.latex import scores_latex
 
 ODD = ["svm_rbf", "a & b", "50% #1", "x^2 ~ {y} \\ [z]"]

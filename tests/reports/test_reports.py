@@ -14,10 +14,10 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 import podium
-from podium.facts import Note
 from podium.reports.charts import charts
 from podium.reports.document import Choice, Figure, Part, Section, Table
 from podium.reports.render import page
+from podium.words.facts import Note
 
 HOSTILE = "<script>alert('x')</script> & \"co\""
 VOID = ("meta", "input", "br", "hr", "img")

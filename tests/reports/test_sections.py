@@ -7,9 +7,9 @@ from sklearn.naive_bayes import GaussianNB
 from tables_built import by_hand, errors, surveyed
 
 import podium
+from podium.answers.sections import sections
 from podium.reports import figures
 from podium.reports.document import Charts, Figure, Table
-from podium.reports.sections import sections
 
 THREE = {"a": 0.1, "b": 0.2, "c": 0.201}
 ORDER = ["findings", "design", "scores", "tests", "order", "planning", "methods", "provenance",

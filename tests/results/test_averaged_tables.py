@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import ResultsError
-from podium.results import averaged_tables
-from podium.wording.notes import say
+from podium.base.errors import ResultsError
+from podium.reading.files import averaged_tables
+from podium.words.saying import say
 
 pytest.importorskip("pyarrow")
 

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.errors import ResultsError
-from podium.results import documents
-from podium.results.cells import numbers_in, unmarked
-from podium.results.formats import read
+from podium.base.errors import ResultsError
+from podium.reading.cells.cells import numbers_in, unmarked
+from podium.reading.files import documents
+from podium.reading.formats import read
 
 
 def number(text, decimal_comma=False):

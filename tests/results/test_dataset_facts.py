@@ -8,8 +8,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.errors import ResultsError
-from podium.results.dataset_facts import CURVE, characteristics, learning_curve
+from podium.base.errors import ResultsError
+from podium.reading.dataset_facts import CURVE, characteristics, learning_curve
 
 
 @pytest.fixture(scope="module")

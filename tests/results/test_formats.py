@@ -8,10 +8,10 @@ import pytest
 from told import told
 
 import podium
-from podium.errors import ResultsError, UnknownName
-from podium.facts import Note
-from podium.measures import Measure
-from podium.results.formats import FORMATS, Format, LongTable, Source, record, text_sample
+from podium.base.errors import ResultsError, UnknownName
+from podium.questions.measures import Measure
+from podium.reading.formats import FORMATS, Format, LongTable, Source, record, text_sample
+from podium.words.facts import Note
 
 TEXT = "dataset,method,acc\na,x,0.5\na,y,0.7\nb,x,0.6\nb,y,0.9\n"
 FRAME = pd.DataFrame(
@@ -58,7 +58,7 @@ def plugged(monkeypatch):
         for name in ("store", "long-table", "wide-table", "mapping", "cv-results"):
             fresh.add(FORMATS[name])
         monkeypatch.setattr(record, "entry_points", lambda group: plugins)
-        monkeypatch.setattr("podium.results.formats.reading.FORMATS", fresh)
+        monkeypatch.setattr("podium.reading.formats.reading.FORMATS", fresh)
         return fresh
 
     return registry

@@ -7,7 +7,7 @@ import pytest
 from headers_made import ALGORITHMS, made
 
 import podium
-from podium.errors import PodiumError
+from podium.base.errors import PodiumError
 
 PROPOSED = re.compile(r"\(in Python: (columns|measure)=('[^']*')\)")
 DEPTH = 4  # questions in a row

@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 import podium
+from podium.base.errors import InferenceError, ResultsError
 from podium.cli.main import group
-from podium.errors import InferenceError, ResultsError
-from podium.inference.judges import corrected
-from podium.results.judged_tables import drawn_items, read_judged
+from podium.inference.numbers.judge_correction import corrected
+from podium.judges.tables import drawn_items, read_judged
 
 
 def answers(models=2, items=120, labelled=30, seed=0, clusters=0):

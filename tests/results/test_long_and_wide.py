@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.errors import ResultsError
-from podium.results import formats
+from podium.base.errors import ResultsError
+from podium.reading import formats
 
 
 def frame(text):

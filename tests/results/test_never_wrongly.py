@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import PodiumError, ResultsError
-from podium.results.formats import read
+from podium.base.errors import PodiumError, ResultsError
+from podium.reading.formats import read
 
 RNG = np.random.default_rng(1)
 

@@ -11,10 +11,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 import podium
-from podium.design.arff import read_arff
-from podium.design.tasks import task_dataset
-from podium.errors import ExecutionError, ResultsError
-from podium.results.openml_export import export_openml
+from podium.base.errors import ExecutionError, ResultsError
+from podium.design.data.arff import read_arff
+from podium.design.samples.tasks import task_dataset
+from podium.reading.openml_export import export_openml
 from podium.store import Store
 
 OML = "{http://openml.org/openml}"

@@ -22,12 +22,12 @@ import pytest
 from click.testing import CliRunner
 
 import podium
+from podium.base.errors import PodiumError
 from podium.cli.main import group
-from podium.errors import PodiumError
-from podium.results import averaged_tables
-from podium.results.formats import FORMATS
+from podium.reading.files import averaged_tables
+from podium.reading.formats import FORMATS
 
-RESULTS = Path(podium.__file__).parent / "results"
+RESULTS = Path(podium.__file__).parent / "reading"
 OURS = "columns|measure|sampling|step|algorithm|higher-is-better|lower-is-better"
 OPTION = re.compile(rf"--(?:{OURS})\b(?:[ =](?:'[^']*'|[^\s'-][^\s;)]*))?")
 IN_PYTHON = re.compile(r" \(in Python: (?:[^()']|'[^']*'|\([^)]*\))*\)")

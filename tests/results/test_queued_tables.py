@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.base.errors import PodiumError
 from podium.cli.main import _status
-from podium.errors import PodiumError
-from podium.inference.stopping import traced
-from podium.inference.stopping_plan import StoppingPlan, planned_looks
-from podium.results.queued_tables import _ordered
+from podium.inference.numbers.stopping_plan import StoppingPlan, planned_looks
+from podium.inference.sequential.stopping import traced
+from podium.sequential.queued_tables import _ordered
 
 NAMES = ("gpt", "claude")
 

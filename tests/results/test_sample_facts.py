@@ -10,9 +10,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium.execution.itemize import item_losses
+from podium.reading import sample_facts as module
+from podium.reading.sample_facts import sample_facts
 from podium.reports.charts import charts
-from podium.results import sample_facts as module
-from podium.results.sample_facts import sample_facts
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,9 @@ import pyarrow.parquet
 import pytest
 
 import podium
-from podium.errors import MissingPackage, ResultsError
-from podium.results.formats import read
-from podium.results.tabular import tabular
+from podium.base.errors import MissingPackage, ResultsError
+from podium.reading.files.tabular import tabular
+from podium.reading.formats import read
 
 HEADER = "dataset,algorithm,error"
 TEXT = f"{HEADER}\na,svm,0.25\na,knn,\nb,svm,1\nb,knn,0.014084507042253521\n"
@@ -208,7 +208,7 @@ def test_numbers_are_read_back_exactly(written):
 
 def test_neither_polars_nor_pyarrow_is_imported_by_podium():
     code = (
-        "import sys, podium.results.formats as f\n"
+        "import sys, podium.reading.formats as f\n"
         "sys.modules['pyarrow'] = None\n"
         "f.read({'a': [0.1, 0.2]}, measure='error')\n"
         "assert 'polars' not in sys.modules\n"

@@ -10,14 +10,14 @@ import pandas as pd
 import pytest
 
 import podium
-from podium import unpacking
-from podium.errors import ResultsError
-from podium.results.formats import FORMATS, LongTable, opening
-from podium.results.formats.exchange import scores_text
-from podium.results.formats.gathering import labels, last_word
-from podium.results.formats.training_curves import Run, runs_of
+from podium.base import unpacking
+from podium.base.errors import ResultsError
+from podium.reading.formats import FORMATS, LongTable, opening
+from podium.reading.formats.exchange import scores_text
+from podium.reading.formats.gathering import labels, last_word
+from podium.reading.formats.tools.training_curves import Run, runs_of
 from podium.samplings import CV, ITEMS, REPEATED_CV, RUNS, SEEDS, SUBSAMPLING
-from podium.wording.notes import say
+from podium.words.saying import say
 
 DESIGNS = {
     "lm-eval": ITEMS,
@@ -575,8 +575,8 @@ def test_two_thousand_files_are_all_read(tmp_path):
 
 def test_too_many_files_are_refused(tmp_path, monkeypatch):
     source, _ = made("mteb", tmp_path)
-    monkeypatch.setattr("podium.results.formats.record.EVERY", 3)
-    monkeypatch.setattr("podium.results.formats.reading.EVERY", 3)
+    monkeypatch.setattr("podium.reading.formats.record.EVERY", 3)
+    monkeypatch.setattr("podium.reading.formats.reading.EVERY", 3)
     refused("more than 3 files in it", source)
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from podium.errors import ResultsError
-from podium.measures import KNOWN
-from podium.results.vocabulary import (
+from podium.base.errors import ResultsError
+from podium.questions.measures import KNOWN
+from podium.reading.cells.vocabulary import (
     known_measure,
     role_of,
     said_columns,

@@ -16,8 +16,8 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+from podium.base.errors import PodiumError, StoreError
 from podium.cli.main import _status
-from podium.errors import PodiumError, StoreError
 from podium.execution.runner import execute
 from podium.store.checking import check_store
 from podium.store.records import unpacked

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.errors import StoreError
+from podium.base.errors import StoreError
 from podium.execution.runner import execute
 from podium.store import Store
 from podium.store.merge import merge

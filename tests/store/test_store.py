@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from podium.errors import ResultsError, StoreError
-from podium.measures import Measure
-from podium.results.formats.stores import read_store
+from podium.base.errors import ResultsError, StoreError
+from podium.questions.measures import Measure
+from podium.reading.formats.stores import read_store
 from podium.samplings import cv
 from podium.store import Failure, Kept, Record, Store, Warned, store_file
 from podium.store import store as store_module

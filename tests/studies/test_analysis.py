@@ -6,11 +6,11 @@ import pytest
 from tables_built import by_hand, errors, surveyed
 
 import podium
-from podium.inference.legality import is_legal
-from podium.inference.options import Options
-from podium.inference.procedures import PROCEDURES
-from podium.studies.analysis import KINDS, Question, analysed
-from podium.wording.notes import say
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.legality import is_legal
+from podium.inference.procedures.options import Options
+from podium.reports.analysis import KINDS, Question, analysed
+from podium.words.saying import say
 
 THREE = {"a": 0.1, "b": 0.2, "c": 0.5}
 

@@ -12,14 +12,14 @@ import pytest
 from blocks_made import made, noise
 from scipy import stats
 
-from podium.api.comparing import compare
-from podium.api.exploring import stability
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
-from podium.studies.bootstrap import decided, draws, units
-from podium.studies.reanalysis import Options, pinned
-from podium.wording.notes import say
+from podium.robustness.bootstrap import decided, draws, units
+from podium.robustness.verbs import stability
+from podium.verdicts.reanalysis import Options, pinned
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
 
 
 def codes(found) -> set[str]:
@@ -207,7 +207,7 @@ def test_it_shows_itself_and_progress_is_told():
 def test_what_cannot_be_done_is_said_in_a_sentence(layout, options, message):
     with pytest.raises(ValueError, match=message) as raised:
         stability(layout, **{"procedure": None, **options})
-    assert raised.type.__module__ == "podium.errors"
+    assert raised.type.__module__ == "podium.base.errors"
 
 
 def test_equal_and_constant_scores_have_the_right_answer():

@@ -10,16 +10,16 @@ import pytest
 from surveys_made import codes, survey
 
 import podium
-from podium.api.comparing import compare
-from podium.api.exploring import by_dataset
-from podium.errors import InferenceError, UnknownName
-from podium.inference.arranging import layout
+from podium.base.errors import InferenceError, UnknownName
+from podium.inference.comparing.arranging import layout
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import clustered, distances
-from podium.studies.by_dataset import by_dataset as orders_by_dataset
-from podium.studies.by_dataset import concordance
-from podium.studies.reanalysis import Options
-from podium.wording.notes import say
+from podium.surveys.by_dataset import by_dataset as orders_by_dataset
+from podium.surveys.by_dataset import concordance
+from podium.surveys.verbs import by_dataset
+from podium.verdicts.reanalysis import Options
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
 
 BETTER, WORSE = (0.0, 0.03, 0.06), (0.06, 0.03, 0.0)
 

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 import podium
+from podium.answers.checkup import checkup
+from podium.answers.checkup_words import lines
 from podium.cli.main import _status
-from podium.studies.checkup import checkup
-from podium.wording.checkup import lines
 
 
 def table(gap: bool = False) -> pd.DataFrame:

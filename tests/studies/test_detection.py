@@ -7,16 +7,16 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.inference.arranging import layout
-from podium.studies.detection import (
+from podium.inference.comparing.arranging import layout
+from podium.planning.detection import (
     detectable_pairs,
     low_power,
     needed_by_errors,
     needed_of,
     settling,
 )
-from podium.studies.power import power
-from podium.wording.notes import say
+from podium.planning.power import power
+from podium.words.saying import say
 
 
 def made(values, sampling="simulation", **options):

@@ -11,13 +11,13 @@ import pytest
 from scipy import stats
 from surveys_made import codes, of_differences, survey
 
-from podium.errors import InferenceError
-from podium.inference.adjustments import holm
-from podium.inference.arranging import layout
-from podium.inference.scales import scaled
-from podium.results.dataset_facts import CHARACTERISTICS as KEY
-from podium.studies.explaining import explain_differences
-from podium.studies.linear_models import fit, terms
+from podium.base.errors import InferenceError
+from podium.inference.bricks.adjustments import holm
+from podium.inference.bricks.scales import scaled
+from podium.inference.comparing.arranging import layout
+from podium.reading.dataset_facts import CHARACTERISTICS as KEY
+from podium.surveys.explaining import explain_differences
+from podium.surveys.linear_models import fit, terms
 
 D = [0.02, -0.01, 0.05, 0.03, 0.08, 0.04, 0.09, 0.01, 0.06, 0.12, -0.03, 0.10]
 NAMES = [f"d{j}" for j in range(1, 13)]

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import podium
+from podium.base.errors import InferenceError
 from podium.cli.main import group
-from podium.errors import InferenceError
 
 
 def table(count: int = 30, seed: int = 1) -> tuple[pd.DataFrame, pd.DataFrame]:

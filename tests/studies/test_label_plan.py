@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from scipy import special, stats
 
 import podium
+from podium.base.errors import PodiumError
 from podium.cli.main import group
-from podium.errors import PodiumError
-from podium.studies.label_plan import label_power
+from podium.planning.label_plan import label_power
 
 
 def judged(models=("a", "b"), items=200, labels=60, share=0.6, agree=0.85, seed=0):
@@ -96,7 +96,7 @@ def test_one_algorithm_has_the_score_that_people_would_give():
 
 
 def test_logit_limits_are_the_two_phase_error_on_that_scale():
-    from podium.inference.judges import corrected
+    from podium.inference.numbers.judge_correction import corrected
 
     frame = judged(models=("a",))
     found = corrected(frame["human"].to_numpy(), frame["score"].to_numpy())

@@ -10,13 +10,13 @@ import pytest
 from blocks_made import made, noise
 
 import podium
-from podium.api.comparing import compare
-from podium.api.exploring import left_out
-from podium.inference.arranging import layout
-from podium.inference.layouts import clustered
+from podium.inference.comparing.arranging import layout
+from podium.inference.layouts.layouts import clustered
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
-from podium.wording.notes import say
+from podium.robustness.verbs import left_out
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
 
 
 def codes(found) -> set[str]:

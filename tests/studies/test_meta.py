@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.errors import InferenceError
-from podium.studies.meta import Study, egger, network, pooled
+from podium.base.errors import InferenceError
+from podium.synthesis.random_effects import Study, egger, network, pooled
 
 
 def drawn(k=12, tau=0.02, seed=0):

@@ -11,18 +11,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.api.comparing import compare
-from podium.errors import InferenceError, UnknownName
-from podium.inference.arranging import layout
-from podium.inference.legality import alternatives
-from podium.inference.nulls import LEAST_BLOCKS, parse_null, permutation
-from podium.inference.procedures import PROCEDURES
+from podium.base.errors import InferenceError, UnknownName
+from podium.inference.bricks.nulls import LEAST_BLOCKS, parse_null, permutation
+from podium.inference.comparing.arranging import layout
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.legality import alternatives
 from podium.orders.decide import decide_comparisons
 from podium.orders.distances import distance
-from podium.results.formats import read as read_table
-from podium.studies.multiverse import ELEMENTS, multiverse
-from podium.targets import TARGETS
-from podium.wording.notes import say
+from podium.questions.targets import TARGETS
+from podium.reading.formats import read as read_table
+from podium.robustness.multiverse import ELEMENTS, multiverse
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
 
 NAMES = ["a", "b", "c", "d"]
 

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import PodiumError
-from podium.studies.pilot import components
-from podium.studies.power import blocks_needed
-from podium.wording.notes import say
+from podium.base.errors import PodiumError
+from podium.planning.pilot import components
+from podium.planning.power import blocks_needed
+from podium.words.saying import say
 
 
 def drawn(rng, datasets, samples, between, noise, algorithms=2):

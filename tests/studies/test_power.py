@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 from scipy.special import nctdtr
 
-from podium.errors import PodiumError
-from podium.studies.plan import needed_table, plan, power_table
-from podium.studies.power import (
+from podium.base.errors import PodiumError
+from podium.planning.plan import needed_table, plan, power_table
+from podium.planning.power import (
     blocks_needed,
     check_design,
     detectable,

@@ -11,15 +11,15 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.api.reporting import _registered
+from podium.answers import sections  # noqa: F401  (its sections are registered)
+from podium.answers.verbs import _registered
+from podium.base.errors import DesignError, PodiumError, StoreError
 from podium.cli.main import _status
 from podium.design.studyfile import parse_study
-from podium.errors import DesignError, PodiumError, StoreError
-from podium.facts import Note
-from podium.reports import sections  # noqa: F401  (its sections are registered)
+from podium.registered.planned_subgroups import planned_subgroups
+from podium.reports.analysis import Analysis, Evidence, Question
 from podium.reports.document import SECTIONS
-from podium.studies.analysis import Analysis, Evidence, Question
-from podium.studies.planned_subgroups import planned_subgroups
+from podium.words.facts import Note
 
 ANALYSIS = """
 [analysis]

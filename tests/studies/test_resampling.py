@@ -9,9 +9,9 @@ import pytest
 from blocks_made import made, noise
 from scipy.stats import rankdata
 
-from podium.inference.procedures import PROCEDURES
-from podium.inference.request import prepared
-from podium.studies.bootstrap import (
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.request import prepared
+from podium.robustness.bootstrap import (
     draws,
     equations,
     mean_ranks,

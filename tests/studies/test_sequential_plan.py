@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import podium
+from podium.base.errors import InferenceError
 from podium.cli.main import _status
-from podium.errors import InferenceError
-from podium.inference.boundaries import stopping_levels
-from podium.inference.stopping import Prefixes
+from podium.inference.numbers.boundaries import stopping_levels
+from podium.inference.sequential.stopping import Prefixes
 
 
 def simulated(plan, paths=3000, discordance=None):

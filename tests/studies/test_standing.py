@@ -6,8 +6,8 @@ import pytest
 from tables_built import surveyed
 
 import podium
-from podium.studies.gap_scale import Scale
-from podium.studies.standing import Badge, Gap, Row, standing
+from podium.verdicts.gap_scale import Scale
+from podium.verdicts.standing import Badge, Gap, Row, standing
 
 BETTER = {"a": 0.1, "b": 0.11, "c": 0.3}
 

@@ -12,14 +12,14 @@ from scipy import stats
 from surveys_made import codes, of_differences, survey
 
 import podium
-from podium.api.comparing import compare
-from podium.errors import InferenceError, UnknownName
-from podium.inference.adjustments import holm
-from podium.inference.arranging import layout
-from podium.results.dataset_facts import exclude_datasets
-from podium.studies.dataset_differences import anova, permutation, welch
-from podium.studies.subgroups import grouped, subgroups
-from podium.wording.notes import say
+from podium.base.errors import InferenceError, UnknownName
+from podium.inference.bricks.adjustments import holm
+from podium.inference.comparing.arranging import layout
+from podium.reading.dataset_facts import exclude_datasets
+from podium.surveys.dataset_differences import anova, permutation, welch
+from podium.surveys.subgroups import grouped, subgroups
+from podium.verdicts.verbs import compare
+from podium.words.saying import say
 
 # d and g of the R calls below
 D = [0.02, -0.01, 0.05, 0.03, 0.08, 0.04, 0.09, 0.01, 0.06, 0.12, -0.03, 0.10]

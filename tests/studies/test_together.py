@@ -13,11 +13,11 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 import podium
+from podium.base.errors import InferenceError, PodiumError, ResultsError
 from podium.cli.main import _status
-from podium.errors import InferenceError, PodiumError, ResultsError
-from podium.plots.records import PLOTS
-from podium.studies.meta import pooled
-from podium.studies.three_level import three_level
+from podium.drawing.records import PLOTS
+from podium.synthesis.random_effects import pooled
+from podium.synthesis.three_level import three_level
 from podium.testing import check_plot
 
 NAMES = ("lda", "svm", "knn")
@@ -418,7 +418,7 @@ def test_pictures_hold_the_laws(name):
 
 def test_the_numbers_of_a_forest():
     found = podium.meta(reported(), measure="accuracy")
-    data = podium.plots.meta_plots.forest_data(found)
+    data = podium.synthesis.plots.forest_data(found)
     table = reported()
     assert data.table["upper"].to_numpy() == pytest.approx(
         (table["estimate"] + stats.norm.isf(0.025) * table["se"]).to_numpy()

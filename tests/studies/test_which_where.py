@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.base.errors import DesignError, InferenceError, ResultsError
 from podium.cli.main import _status
 from podium.cli.options import read_weights
-from podium.errors import DesignError, InferenceError, ResultsError
-from podium.studies.recommending import Split
+from podium.surveys.recommending import Split
 
 NAMES = ("svm", "lda", "knn")
 

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from podium.errors import ResultsError
-from podium.measures import Measure
-from podium.results.formats import FORMATS, Format, LongTable, Source, text_sample
-from podium.results.vocabulary import Options
+from podium.base.errors import ResultsError
+from podium.questions.measures import Measure
+from podium.reading.cells.vocabulary import Options
+from podium.reading.formats import FORMATS, Format, LongTable, Source, text_sample
 from podium.testing import check_format
 
 MAGIC = "%SCORES"

@@ -11,18 +11,18 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.api.comparing import compare
-from podium.inference.adjustments import ADJUSTMENTS
-from podium.inference.comparisons import Comparisons
-from podium.inference.nulls import NAMES
-from podium.inference.procedures import PROCEDURES
+from podium.inference.bricks.adjustments import ADJUSTMENTS
+from podium.inference.bricks.nulls import NAMES
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.known import PROCEDURES
 from podium.orders.decide import decide_comparisons
 from podium.samplings import KINDS, Drawn, Sampling
 from podium.samplings import parse as sampling
-from podium.wording.analysis import NULLS
-from podium.wording.findings import p_words
-from podium.wording.methods import drawn_words, how_to_report, measured, methods_text, references
-from podium.wording.references import REFERENCES, Citations
+from podium.verdicts.findings import p_words
+from podium.verdicts.methods import drawn_words, how_to_report, measured, methods_text, references
+from podium.verdicts.procedure_words import NULLS
+from podium.verdicts.verbs import compare
+from podium.words.references import REFERENCES, Citations
 
 sys.path.append(str(Path(__file__).parents[1] / "inference"))
 from layouts_made import crossed, made, nested, noise, of_seeds, with_halvings
@@ -154,7 +154,7 @@ def test_every_procedure_adjustment_null_sampling_and_measure_has_its_words() ->
     assert all(procedure.words for procedure in PROCEDURES.values())
     assert {a.name for a in ADJUSTMENTS.values() if not a.words} == {"none"}
     assert all(kind.methods for kind in KINDS.values())
-    assert all(measure.words for measure in podium.measures.KNOWN.values())
+    assert all(measure.words for measure in podium.questions.measures.KNOWN.values())
     assert set(NULLS) == set(NAMES)
 
 
@@ -211,7 +211,9 @@ def test_a_cross_validation_says_how_many_rows_it_learns_from() -> None:
 def test_a_users_own_measure_of_a_known_name_is_not_called_by_that_name() -> None:
     own = podium.Measure("error", True)
     assert measured(own) == "'error' (higher values are better)"
-    assert measured(podium.measures.KNOWN["auc"]).startswith("the area under the ROC curve")
+    assert measured(podium.questions.measures.KNOWN["auc"]).startswith(
+        "the area under the ROC curve"
+    )
 
 
 # -- what is claimed -------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from scipy import stats
 from tables_built import by_hand, errors
 
 import podium
-from podium.studies.analysis import Evidence
-from podium.wording.claims import amount, claim, compared
-from podium.wording.findings import how_to_report, p_words, signed
+from podium.answers.claims import amount, claim, compared
+from podium.reports.analysis import Evidence
+from podium.verdicts.findings import how_to_report, p_words, signed
 
 LOW = np.tile([0.10, 0.12], 10)
 HIGH = LOW + np.tile([0.03, 0.05, 0.04], 7)[:20]

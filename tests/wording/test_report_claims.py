@@ -7,8 +7,8 @@ from tables_built import by_hand, errors, surveyed
 from told import told
 
 import podium
-from podium.studies.analysis import Evidence, analysed
-from podium.wording.claims import allowed, cautionary, claim, failures, legend
+from podium.answers.claims import allowed, cautionary, claim, failures, legend
+from podium.reports.analysis import Evidence, analysed
 
 
 def claimed(results, **options):

@@ -8,13 +8,13 @@ import pytest
 from tables_built import errors
 
 import podium
+from podium.answers import sections  # noqa: F401  (its sections are registered)
+from podium.answers.evidence_words import axioms
+from podium.answers.section_scores import _pictures
 from podium.orders.order import Order
-from podium.reports import sections  # noqa: F401  (its sections are registered)
+from podium.reports.analysis import analysed
 from podium.reports.document import SECTIONS, Figure
-from podium.reports.section_scores import _pictures
-from podium.studies.analysis import analysed
-from podium.wording.notes import say
-from podium.wording.page_evidence import axioms
+from podium.words.saying import say
 
 
 @pytest.mark.parametrize(("ends", "said"), [

@@ -8,9 +8,9 @@ import pytest
 from tables_built import errors
 
 import podium
-from podium.studies.standing import standing
-from podium.wording.gaps import badge
-from podium.wording.verdict import LONGEST, next_sentence, plain, verdict
+from podium.verdicts.gaps import badge
+from podium.verdicts.standing import standing
+from podium.verdicts.verdict import LONGEST, next_sentence, plain, verdict
 
 
 def read(effects, blocks=40, sd=0.02, seed=3, names=None):

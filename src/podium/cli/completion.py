@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,21 +34,17 @@ def offering(names: Names) -> Offers:
 
 
 def _procedures(_: click.Context) -> Iterable[str]:
-    from podium.inference.procedures import PROCEDURES
+    from podium.inference.comparing.known import PROCEDURES
 
     return PROCEDURES
 
 
 def _plots(_: click.Context) -> Iterable[str]:
-    from podium import plots
-
-    return plots.__all__
+    return list(import_module("podium.plots").__all__)
 
 
 def _papers(_: click.Context) -> Iterable[str]:
-    from podium.papers.replication import papers
-
-    return papers()
+    return list(import_module("podium.lab.papers.replication").papers())
 
 
 def _samplings(_: click.Context) -> Iterable[str]:
@@ -57,13 +54,13 @@ def _samplings(_: click.Context) -> Iterable[str]:
 
 
 def _targets(_: click.Context) -> Iterable[str]:
-    from podium.targets import TARGETS
+    from podium.questions.targets import TARGETS
 
     return TARGETS
 
 
 def _adjustments(_: click.Context) -> Iterable[str]:
-    from podium.inference.adjustments import ADJUSTMENTS
+    from podium.inference.bricks.adjustments import ADJUSTMENTS
 
     return ADJUSTMENTS
 
@@ -77,7 +74,7 @@ def _file_of(context: click.Context) -> Path:
 
 def columns_of(context: click.Context) -> list[str]:
     """The columns of the table that the command is about, as its first line names them."""
-    from podium.results.tabular import frame_columns, parquet_columns, tabular, text_columns
+    from podium.reading.files.tabular import frame_columns, parquet_columns, tabular, text_columns
 
     path = _file_of(context)
     if path.suffix in (".parquet", ".pq"):
@@ -90,8 +87,8 @@ def columns_of(context: click.Context) -> list[str]:
 
 def _algorithms(context: click.Context) -> Iterable[str]:
     """The algorithms: of a long table what its column of them holds, else its columns."""
-    from podium.results.tabular import SEPARATORS
-    from podium.results.vocabulary import role_of
+    from podium.reading.cells.vocabulary import role_of
+    from podium.reading.files.tabular import SEPARATORS
 
     columns = columns_of(context)
     place = next((i for i, name in enumerate(columns) if role_of(name) == "algorithm"), None)
@@ -105,7 +102,7 @@ def _algorithms(context: click.Context) -> Iterable[str]:
 
 
 def _measures(context: click.Context) -> Iterable[str]:
-    from podium.measures import KNOWN
+    from podium.questions.measures import KNOWN
 
     try:
         return dict.fromkeys([*columns_of(context), *KNOWN])

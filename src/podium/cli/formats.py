@@ -10,8 +10,8 @@ from podium.cli.main import say
 @click.command("formats")
 def formats() -> int:
     """List the formats of scores that are known, also those of installed packages."""
-    from podium.formatting import screen, wrapped
-    from podium.results.formats import FORMATS
+    from podium.base.formatting import screen, wrapped
+    from podium.reading.formats import FORMATS
 
     width = max(map(len, FORMATS))
     for name, record in FORMATS.items():

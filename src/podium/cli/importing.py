@@ -30,8 +30,8 @@ def importing(file: Path | list[Path], output: Path, **options: Any) -> int:
     scores come from; `podium analyze` gives the same for the table as for the files.
     """
     import podium
-    from podium.presentation import noted
-    from podium.results.formats.exchange import scores_text
+    from podium.reading.formats.exchange import scores_text
+    from podium.words.presentation import noted
 
     check_writable(output)
     results = podium.read(file, **said(options, READING))

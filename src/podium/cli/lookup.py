@@ -16,8 +16,8 @@ from podium.cli.options import EXCLUDING, excluding, files, read_results, readin
 @click.argument("name", required=False, shell_complete=OFFERS["procedure"])
 def procedures(name: str | None) -> int:
     """List the procedures, or show all about NAME."""
-    from podium.formatting import screen, wrapped
-    from podium.inference.procedures import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
+    from podium.base.formatting import screen, wrapped
+    from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
 
     if name:
         say_procedure(name)
@@ -33,9 +33,9 @@ def procedures(name: str | None) -> int:
 
 def say_procedure(name: str) -> None:
     """All facts of one procedure."""
-    from podium.formatting import screen, wrapped
-    from podium.inference.calibrated import level
-    from podium.inference.procedures import named
+    from podium.base.formatting import screen, wrapped
+    from podium.inference.comparing.calibrated import level
+    from podium.inference.comparing.known import named
 
     p = named(name)
     legal = "; ".join(f"{block} for the target {target}" for block, target in sorted(p.legal))
@@ -77,7 +77,7 @@ def say_procedure(name: str) -> None:
 def advise(file: Path | list[Path], trust: tuple[str, ...], **options: Any) -> int:
     """Which question the design of FILE (a study, a store or a table) answers, and how."""
     import podium
-    from podium.formatting import screen, wrapped
+    from podium.base.formatting import screen, wrapped
 
     if isinstance(file, Path) and file.suffix == ".toml":
         refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
@@ -98,10 +98,10 @@ def advise(file: Path | list[Path], trust: tuple[str, ...], **options: Any) -> i
 @click.command("builtins")
 def builtins() -> int:
     """List the data sets, samplings and measures that a study file can name."""
-    from podium import measures
-    from podium.design import sources
+    from podium.design.data import sources
+    from podium.design.data.processes import PROBLEMS
     from podium.design.families import FAMILIES
-    from podium.design.processes import PROBLEMS
+    from podium.questions import measures
     from podium.samplings import KINDS, PLUS
 
     say("Data sets:  " + ", ".join(f"builtin:{n}" for n in sources.builtins()))

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 import podium
-from podium.errors import MissingPackage, PodiumError
+from podium.base.errors import MissingPackage, PodiumError
 
 COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "demo": "Run a small embedded study end to end and write a report.",
@@ -51,11 +51,29 @@ COMMANDS = {  # name -> what it does, in the order of `podium --help`
     "indices": "Write the row numbers of all samples of a study.",
     "builtins": "List the data sets, samplings and measures that Podium knows.",
 }
-FILES = {  # of commands that do not have one of their own
-    **dict.fromkeys(("demo", "indices"), "run"),
-    **dict.fromkeys(("status", "summary", "merge", "score", "export"), "stored"),
-    "import": "importing",  # a name that no module can have
-    **dict.fromkeys(("advise", "procedures", "builtins"), "lookup"),
+FILES = {  # of commands, where it is not cli/ and their own name
+    "analyze": "answers.analyze_command",
+    "report": "answers.report_command",
+    "doctor": "answers.doctor_command",
+    **dict.fromkeys(("demo", "indices", "run"), "running.command"),
+    "race": "running.race_command",
+    **dict.fromkeys(("status", "summary", "merge", "score", "export"), "running.store_commands"),
+    "register": "registered.command",
+    "gate": "gates.command",
+    "plot": "reports.plot_command",
+    "consensus": "verdicts.consensus_command",
+    "survey": "surveys.command",
+    "recommend": "surveys.recommend_command",
+    "items": "items.command",
+    "stability": "robustness.command",
+    "meta": "synthesis.command",
+    "plan": "planning.command",
+    "queue": "sequential.command",
+    "label": "judges.command",
+    "calibrate": "lab.calibrate_command",
+    "replicate": "lab.replicate_command",
+    "import": "cli.importing",  # a name that no module can have
+    **dict.fromkeys(("advise", "procedures", "builtins"), "cli.lookup"),
 }
 INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
@@ -69,14 +87,14 @@ class _Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        file = importlib.import_module(f"podium.cli.{FILES.get(name, name)}")
+        file = importlib.import_module(f"podium.{FILES.get(name, f'cli.{name}')}")
         command: click.Command = getattr(file, "importing" if name == "import" else name)
         return command
 
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        from podium.registry import did_you_mean
+        from podium.base.registry import did_you_mean
 
         if args and args[0] not in COMMANDS:
             context.fail(f"There is no command '{args[0]}'.{did_you_mean(args[0], COMMANDS)}")
@@ -150,7 +168,7 @@ def _status(args: list[str] | None) -> int:
         say_error(f"{error.strerror or error}{where}.")
         return 1
     except ModuleNotFoundError as error:
-        from podium.optional import told_missing
+        from podium.base.optional import told_missing
 
         told = told_missing(error)
         if not isinstance(told, MissingPackage):
@@ -164,7 +182,7 @@ def _status(args: list[str] | None) -> int:
 
 def say_error(message: str) -> None:
     """Print one message to standard error, in one line that leaves the terminal as it is."""
-    from podium.formatting import printable
+    from podium.base.formatting import printable
 
     say(f"podium: {printable(message)}", err=True)
 

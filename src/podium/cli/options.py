@@ -11,7 +11,7 @@ import click
 from podium.cli.completion import offers_of
 
 if TYPE_CHECKING:
-    from podium.results.results import Results
+    from podium.reading.results import Results
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
@@ -217,7 +217,7 @@ def with_strata(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def less_excluded(results: Results, options: Mapping[str, Any]) -> Results:
     """The results without the data sets of --exclude, which keep the --reason in mind."""
-    from podium.results.dataset_facts import exclude_datasets
+    from podium.reading.dataset_facts import exclude_datasets
 
     if not options["exclude"]:
         refuse(options, ["reason"], "is for data sets that are left out: say which by --exclude")
@@ -233,7 +233,7 @@ def said(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
 
 def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
     """Refuse options that do not apply, rather than ignore them."""
-    from podium.errors import InferenceError
+    from podium.base.errors import InferenceError
 
     for name in said(options, names):
         raise InferenceError(f"--{name.replace('_', '-')} {why}, or leave it out.")
@@ -244,7 +244,7 @@ def read_weights(given: str | None) -> str | dict[str, float] | None:
     path = Path(given) if given is not None else None
     if path is None or not path.is_file():
         return given
-    from podium.results.tabular import tabular
+    from podium.reading.files.tabular import tabular
 
     table = tabular(path)
     for column in ("dataset", "weight"):
@@ -255,8 +255,8 @@ def read_weights(given: str | None) -> str | dict[str, float] | None:
 
 def read_columns(path: Path, *columns: str) -> Any:
     """A table about data sets, as a frame: names as text, numbers as numbers."""
-    from podium.errors import ResultsError
-    from podium.results.tabular import tabular
+    from podium.base.errors import ResultsError
+    from podium.reading.files.tabular import tabular
 
     table = tabular(path)
     for column in columns:

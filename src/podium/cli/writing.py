@@ -18,7 +18,7 @@ SCREEN = "-"  # the file that is the screen
 
 def check_writable(*paths: Path | None) -> None:
     """Refuse, before long work begins, a file whose folder is not there or takes no file."""
-    from podium.errors import ExecutionError
+    from podium.base.errors import ExecutionError
 
     for path in paths:
         if path is None or str(path) == SCREEN:
@@ -34,7 +34,7 @@ def check_writable(*paths: Path | None) -> None:
 
 def write(text: str, path: Path) -> None:
     """A text to a file, or to the screen where it is called `-`."""
-    from podium.presentation import written
+    from podium.words.presentation import written
 
     if str(path) == SCREEN:
         say(text.rstrip("\n"))
@@ -60,7 +60,7 @@ def _is_number(cell: str) -> bool:
 
 def say_lines(text: str) -> None:
     """A text on the screen, its prose wrapped to it."""
-    from podium.formatting import in_lines
+    from podium.base.formatting import in_lines
 
     say(in_lines(text))
 

@@ -10,10 +10,10 @@ import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from podium.design.algorithms import Algorithm, algorithm
-from podium.design.datasets import Dataset, dataset
-from podium.design.processes import Process
-from podium.errors import DesignError
+from podium.base.errors import DesignError
+from podium.design.data.datasets import Dataset, dataset
+from podium.design.data.processes import Process
+from podium.design.learners.algorithms import Algorithm, algorithm
 
 ALONE = "data"  # what a single data set without a name is called
 LONGEST = 60  # characters of a name

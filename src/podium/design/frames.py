@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.checks import is_whole
-from podium.design.characteristics import CHARACTERISTICS, characteristics
-from podium.design.identity import stream
-from podium.design.sources import all_from_source, read_table
-from podium.errors import DesignError
-from podium.presentation import Presented
-from podium.registry import unknown
-from podium.wording.notes_frames import frame_lines, unknown_value
+from podium.base.checks import is_whole
+from podium.base.errors import DesignError
+from podium.base.registry import unknown
+from podium.design.data.characteristics import CHARACTERISTICS, characteristics
+from podium.design.data.identity import stream
+from podium.design.data.sources import all_from_source, read_table
+from podium.words.notes.of_frames import frame_lines, unknown_value
+from podium.words.presentation import Presented
 
 NAME, SOURCE = "name", "source"
 NAMES = (NAME, "dataset", "data")  # what the column of names is called

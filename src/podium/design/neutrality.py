@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from podium.checks import about
-from podium.errors import DesignError
-from podium.registry import unknown
+from podium.base.checks import about
+from podium.base.errors import DesignError
+from podium.base.registry import unknown
 
 ROLES = ("ours", "competitor", "baseline")
 DEVELOPMENT, CONFIRMATION = "development", "confirmation"

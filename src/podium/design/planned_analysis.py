@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from podium.checks import about, is_number, is_share, is_whole
-from podium.errors import DesignError
-from podium.registration import AnalysisPlan
-from podium.registry import did_you_mean, unknown
-from podium.targets import TARGETS
+from podium.base.checks import about, is_number, is_share, is_whole
+from podium.base.errors import DesignError
+from podium.base.registry import did_you_mean, unknown
+from podium.questions.registered_plans import AnalysisPlan
+from podium.questions.targets import TARGETS
 
 KEYS = ("measure", "target", "procedure", "alpha", "relevance", "control", "pairs", "subgroups",
         "gaps", "sequential")  # fmt: skip

@@ -14,27 +14,29 @@ from typing import Any
 
 import pandas as pd
 
-from podium import checks, presentation, samplings
-from podium.checks import about
-from podium.design.algorithms import Algorithm
+from podium import samplings
+from podium.base import checks
+from podium.base.checks import about
+from podium.base.errors import DesignError
+from podium.base.registry import unknown
 from podium.design.bare import algorithms_of, datasets_of
-from podium.design.datasets import Dataset, task_noun
-from podium.design.drawing import check_correction, check_sampling, check_weights
+from podium.design.data.datasets import Dataset, task_noun
+from podium.design.data.processes import Process
 from podium.design.frames import Frame
-from podium.design.generators import generator_detail
-from podium.design.halving import check_halves, halved_facts
-from podium.design.indices import SplitterSplits, read_indices, splitter_sampling
+from podium.design.learners.algorithms import Algorithm
+from podium.design.measuring.scoring import Computed, all_computed, unsuited
 from podium.design.neutrality import check_neutral
 from podium.design.planned_analysis import planned_analysis
-from podium.design.processes import Process
-from podium.design.sampler import SIZED, Sampler, check_size, checked_sizes, in_sizes
-from podium.design.scoring import Computed, all_computed, unsuited
-from podium.design.tasks import OWN, own_samples
-from podium.errors import DesignError
-from podium.measures import DEFAULTS
-from podium.registration import AnalysisPlan
-from podium.registry import unknown
+from podium.design.samples.drawing import check_correction, check_sampling, check_weights
+from podium.design.samples.generators import generator_detail
+from podium.design.samples.halving import check_halves, halved_facts
+from podium.design.samples.indices import SplitterSplits, read_indices, splitter_sampling
+from podium.design.samples.sampler import SIZED, Sampler, check_size, checked_sizes, in_sizes
+from podium.design.samples.tasks import OWN, own_samples
+from podium.questions.measures import DEFAULTS
+from podium.questions.registered_plans import AnalysisPlan
 from podium.samplings import Sampling, halvings
+from podium.words import presentation
 
 KEEP = ("predictions",)
 PROCESS = "process"  # what a run may be isolated in

@@ -8,19 +8,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from podium import checks
-from podium.checks import is_number, is_whole, subject
-from podium.design.algorithms import TRUSTED, Algorithm, named_algorithm, required, resolve
-from podium.design.datasets import Dataset
-from podium.design.drawing import DRAWINGS, PROCESS
+from podium.base import checks
+from podium.base.checks import is_number, is_whole, subject
+from podium.base.errors import DesignError, PodiumError
+from podium.base.registry import did_you_mean, unknown
+from podium.design.data.datasets import Dataset
+from podium.design.data.processes import Process
+from podium.design.data.sources import SCHEMES, all_from_source
 from podium.design.frames import Frame, frame
+from podium.design.learners.algorithms import TRUSTED, Algorithm, named_algorithm, required, resolve
+from podium.design.measuring.outputs import PREDICTED, check_output
 from podium.design.neutrality import DEVELOPMENT, ROLES, STAGES
-from podium.design.outputs import PREDICTED, check_output
-from podium.design.processes import Process
-from podium.design.sources import SCHEMES, all_from_source
+from podium.design.samples.drawing import DRAWINGS, PROCESS
 from podium.design.study import Study
-from podium.errors import DesignError, PodiumError
-from podium.registry import did_you_mean, unknown
 
 TEXT, WHOLE, TRUTH, TABLE, TEXTS, NUMBERS = (
     "a text",

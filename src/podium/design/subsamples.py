@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from podium.checks import is_whole
-from podium.design.datasets import Dataset
-from podium.design.identity import stream
-from podium.errors import DesignError
+from podium.base.checks import is_whole
+from podium.base.errors import DesignError
+from podium.design.data.datasets import Dataset
+from podium.design.data.identity import stream
 
 
 def subsamples(data: Dataset, parts: int, size: int, *, seed: int = 1) -> list[Dataset]:

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from podium.base.errors import DesignError, ExecutionError
+from podium.base.optional import require
 from podium.design.study import Run
-from podium.errors import DesignError, ExecutionError
 from podium.execution.limits import Limits, failed
 from podium.execution.machine import versions
 from podium.execution.remote import Message
 from podium.execution.shared import packed
-from podium.optional import require
 from podium.store import Failure, Record
 
 CONNECT_SECONDS = 10

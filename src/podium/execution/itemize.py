@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.design import losses  # noqa: F401  its formulas add themselves
-from podium.design.datasets import task_noun
-from podium.design.outputs import LOSSES, Formula
-from podium.errors import StoreError
+from podium.base.errors import StoreError
+from podium.base.registry import unknown
+from podium.design.data.datasets import task_noun
+from podium.design.measuring import losses  # noqa: F401  its formulas add themselves
+from podium.design.measuring.outputs import LOSSES, Formula
 from podium.execution.predictions import kept_output
-from podium.registry import unknown
 from podium.store import Store
 from podium.store.store_file import understood
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import podium
-from podium.errors import ExecutionError
+from podium.base.errors import ExecutionError
 from podium.execution.shared import MODULES
 from podium.execution.workers import work
 

@@ -9,8 +9,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from podium.base.errors import DesignError
 from podium.design.study import Run
-from podium.errors import DesignError
 from podium.store import Failure, Record
 
 SECONDS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}

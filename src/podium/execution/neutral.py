@@ -31,8 +31,8 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.random import mtrand
 
-from podium.design.algorithms import Algorithm
-from podium.design.fresh import PLAIN
+from podium.design.learners.algorithms import Algorithm
+from podium.design.learners.fresh import PLAIN
 from podium.execution.patches import Patches
 
 # patched by somebody, these change the scores of others; few, as they are looked at after each run

@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from podium.base.errors import DesignError
 from podium.design.study import Run
-from podium.errors import DesignError
 from podium.execution.limits import Limits
 from podium.execution.run import Plan, execute_batch
 from podium.execution.shared import preload, restore, share, temporary_folder

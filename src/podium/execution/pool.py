@@ -17,8 +17,8 @@ from dataclasses import replace
 from multiprocessing.connection import wait
 from pathlib import Path
 
+from podium.base.errors import ExecutionError
 from podium.design.study import Run
-from podium.errors import ExecutionError
 from podium.execution.keepers import Keeper
 from podium.execution.limits import (
     Limits,

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.design.datasets import Dataset
-from podium.design.outputs import (
+from podium.design.data.datasets import Dataset
+from podium.design.data.survival import as_columns, brier_times, from_columns
+from podium.design.learners.preprocessing import has_method, log_volume, method, taken_apart
+from podium.design.measuring.outputs import (
     CURVES,
     DECISION,
     KINDS,
@@ -23,8 +25,6 @@ from podium.design.outputs import (
     Output,
     takes_times,
 )
-from podium.design.preprocessing import has_method, log_volume, method, taken_apart
-from podium.design.survival import as_columns, brier_times, from_columns
 from podium.store import Kept
 
 

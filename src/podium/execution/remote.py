@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from podium.base.errors import ExecutionError
+from podium.base.optional import require
 from podium.design.study import Run
-from podium.errors import ExecutionError
 from podium.execution.keepers import Keeper
 from podium.execution.limits import Limits
 from podium.execution.machine import versions
 from podium.execution.pool import Pool
 from podium.execution.shared import MODULES, temporary_folder, unpack
-from podium.optional import require
 from podium.store import Record
 
 LOOK_SECONDS = 0.5  # how often it is asked whether the batch is still wanted

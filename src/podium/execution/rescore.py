@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from podium.design.datasets import TASKS
-from podium.design.outputs import LABELS, Output
-from podium.design.scoring import (
+from podium.base.errors import StoreError
+from podium.design.data.datasets import TASKS
+from podium.design.measuring.outputs import LABELS, Output
+from podium.design.measuring.scoring import (
     Computed,
     computed,
     impossible,
@@ -17,7 +18,6 @@ from podium.design.scoring import (
     reads_attributes,
     scored,
 )
-from podium.errors import StoreError
 from podium.execution.predictions import kept_output
 from podium.store import Store
 from podium.store.store_file import understood

@@ -18,17 +18,17 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import pandas as pd
 
-from podium.design.algorithms import Algorithm
-from podium.design.corrections import Apparent, apparent, corrected
-from podium.design.datasets import Dataset
-from podium.design.drawing import Draw, Split, drawing
-from podium.design.identity import stream
-from podium.design.outputs import Needs, Output
-from podium.design.preprocessing import weighted
-from podium.design.processes import Process
-from podium.design.sampler import Sampler
-from podium.design.scoring import Computed, impossible, needs, reads_attributes, scored
-from podium.design.spent import fits_spent
+from podium.design.data.datasets import Dataset
+from podium.design.data.identity import stream
+from podium.design.data.processes import Process
+from podium.design.learners.algorithms import Algorithm
+from podium.design.learners.preprocessing import weighted
+from podium.design.learners.spent import fits_spent
+from podium.design.measuring.corrections import Apparent, apparent, corrected
+from podium.design.measuring.outputs import Needs, Output
+from podium.design.measuring.scoring import Computed, impossible, needs, reads_attributes, scored
+from podium.design.samples.drawing import Draw, Split, drawing
+from podium.design.samples.sampler import Sampler
 from podium.design.study import Run
 from podium.execution.machine import PeakMemory
 from podium.execution.neutral import (
@@ -48,7 +48,7 @@ from podium.execution.predictions import (
     predictions,
     readonly_output,
 )
-from podium.measures import KNOWN
+from podium.questions.measures import KNOWN
 from podium.store import Failure, Kept, Record, Warned
 from podium.store.records import FIT_NOTE
 

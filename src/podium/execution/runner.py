@@ -14,12 +14,13 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from podium.design.characteristics import characteristics
-from podium.design.datasets import Dataset
-from podium.design.processes import Process
-from podium.design.scoring import is_recorded
+from podium.base.errors import ExecutionError, StoreError
+from podium.base.progress import RunProgress, tell_ran, told_of
+from podium.design.data.characteristics import characteristics
+from podium.design.data.datasets import Dataset
+from podium.design.data.processes import Process
+from podium.design.measuring.scoring import is_recorded
 from podium.design.study import PROCESS, Run, Study
-from podium.errors import ExecutionError, StoreError
 from podium.execution.limits import parse_limits
 from podium.execution.machine import environment
 from podium.execution.places import Backend, Place, Site, count_workers
@@ -27,8 +28,7 @@ from podium.execution.run import Plan
 from podium.execution.shards import Shard, parse_shard
 from podium.execution.shared import InMemory
 from podium.execution.stages import Until, stages
-from podium.measures import TIMES, Measure
-from podium.progress import RunProgress, tell_ran, told_of
+from podium.questions.measures import TIMES, Measure
 from podium.store import Record, Store
 
 LEAST_SHARE = 0.08  # of a batch near the end, still long against the cost of handing it out

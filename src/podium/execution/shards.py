@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podium.errors import DesignError
+from podium.base.errors import DesignError
 
 if TYPE_CHECKING:  # what is done and missing is read where nothing can be run
     from podium.design.study import Run, Study

@@ -19,9 +19,9 @@ from typing import IO
 import numpy as np
 import pandas as pd
 
-from podium.design.datasets import Dataset
-from podium.design.processes import Process
-from podium.errors import ExecutionError
+from podium.base.errors import ExecutionError
+from podium.design.data.datasets import Dataset
+from podium.design.data.processes import Process
 from podium.execution.run import FolderGone, Plan
 from podium.store.locks import locked
 

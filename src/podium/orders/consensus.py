@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import InferenceError
-from podium.facts import Note
+from podium.base.errors import InferenceError
+from podium.base.registry import unknown
 from podium.orders import heuristics
 from podium.orders.ensembles import FAMILIES, Ensemble, Family, ensemble
 from podium.orders.optima import LARGEST, Search, Subsets
@@ -37,9 +37,9 @@ from podium.orders.order import Order
 from podium.orders.programs import Clock, Floats, Program, chain, pieces, stacked
 from podium.orders.relations import Relation
 from podium.orders.relaxations import Solution, linear_bound, solved
-from podium.presentation import Presented, text
-from podium.registry import unknown
-from podium.wording import notes_results as wording
+from podium.words.facts import Note
+from podium.words.notes import of_results as wording
+from podium.words.presentation import Presented, text
 
 EXACT, LOCAL = "exact", "local-search"
 # ways to an order, the hardest last; the last one where the time did not suffice for a proof

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
 from podium.orders import order_fields as fields
 from podium.orders.order import Order
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
+from podium.base.registry import Registry
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.relations import levels
-from podium.orders.writing import UNICODE, quoted
-from podium.registry import Registry
+from podium.words.order_text import UNICODE, quoted
 
 Floats = NDArray[np.float64]
 Relations = NDArray[np.bool_]  # orders x algorithms x algorithms: which is better

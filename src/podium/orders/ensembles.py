@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
+from podium.base.registry import Registry, unknown
 from podium.orders.distances import Relations, refuse_mixed, relations
 from podium.orders.notation import parse_order
 from podium.orders.order import Order
 from podium.orders.programs import Floats, Program
 from podium.orders.relations import Relation, alike
-from podium.registry import Registry, unknown
 
 
 def hierarchical(*orders: Order | str) -> Order:

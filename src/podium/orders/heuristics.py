@@ -10,9 +10,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from podium.base.registry import Registry
 from podium.orders.programs import Floats, Program
 from podium.orders.relations import Relation, levels
-from podium.registry import Registry
 
 Ranks = NDArray[np.intp]  # layers from 0, the best first
 Scores = Callable[[Floats], Floats]

@@ -20,10 +20,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, combinations
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
 from podium.orders.order import Order
 from podium.orders.relations import claimed
-from podium.orders.writing import BARE, ESCAPES, quoted
+from podium.words.order_text import BARE, ESCAPES, quoted
 
 EXAMPLE = "svm ≈ rpart < nnet"
 TOKEN = re.compile(

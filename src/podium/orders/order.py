@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import InferenceError
-from podium.formatting import natural
+from podium.base.errors import InferenceError
+from podium.base.formatting import natural
+from podium.base.registry import unknown
 from podium.orders import order_fields as fields
 from podium.orders import relations
 from podium.orders.relations import AXIOMS, Relation, alike, compact_letters, maximal_cliques
-from podium.orders.writing import ASCII, TEX, UNICODE, Signs, signs_of, written
-from podium.registry import unknown
+from podium.words.order_text import ASCII, TEX, UNICODE, Signs, signs_of, written
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from podium.errors import InferenceError
+from podium.base.errors import InferenceError
+from podium.base.registry import unknown
 from podium.orders.relations import Relation, levels
-from podium.registry import unknown
 
 Places = NDArray[np.intp]
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from podium.errors import InferenceError
-from podium.registry import Registry
+from podium.base.errors import InferenceError
+from podium.base.registry import Registry
 
 Relation = NDArray[np.bool_]
 

@@ -20,12 +20,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from podium.errors import InferenceError
-from podium.facts import Note
+from podium.base.errors import InferenceError
+from podium.base.registry import Registry
 from podium.orders import order_fields as fields
 from podium.orders.order import Order
-from podium.presentation import Presented
-from podium.registry import Registry
+from podium.words.facts import Note
+from podium.words.presentation import Presented
 
 Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]  # of blocks x algorithms, a number per algorithm

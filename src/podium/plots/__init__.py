@@ -8,38 +8,38 @@ checkers and editors the faces, which follow from the records.
 from importlib import import_module
 from typing import Any
 
-from podium.plots.canvas import styles
-from podium.plots.records import PLOTS
+from podium.drawing.canvas import styles
+from podium.drawing.records import PLOTS
 
 FILES = (  # that hold records, in the order of `podium plot --help`
-    "score_plots",
-    "distribution_plots",
-    "gap_plots",
-    "benchmark",
-    "trellising",
-    "curves",
-    "tradeoffs",
-    "fits",
-    "differences_plots",
-    "dataset_maps",
-    "interval_plots",
-    "critical_differences",
-    "matrices",
-    "order_plots",
-    "stability_plots",
-    "survey_plots",
-    "dendrograms",
-    "dataset_distances",
-    "planning_curves",
-    "look_plots",
-    "quantiles",
-    "meta_plots",
-    "board_plots",
-    "flow_chart",
+    "plots.of_scores.score_plots",
+    "plots.of_scores.distribution_plots",
+    "plots.of_scores.gap_plots",
+    "plots.of_scores.benchmark",
+    "plots.of_scores.trellising",
+    "plots.of_scores.curves",
+    "plots.of_scores.tradeoffs",
+    "plots.of_scores.fits",
+    "plots.of_scores.differences_plots",
+    "surveys.plots.maps",
+    "plots.of_pairs.interval_plots",
+    "plots.of_pairs.critical_differences",
+    "plots.of_pairs.matrices",
+    "plots.of_pairs.order_plots",
+    "robustness.plots",
+    "surveys.plots.podiums",
+    "surveys.plots.dendrograms",
+    "surveys.plots.distances",
+    "planning.plots",
+    "sequential.plots",
+    "plots.of_scores.quantiles",
+    "synthesis.plots",
+    "items.plots",
+    "surveys.plots.flow",
 )
 for _file in FILES:
-    import_module(f"podium.plots.{_file}")
-critical_difference_tikz = import_module("podium.plots.cd_tikz").critical_difference_tikz
+    import_module(f"podium.{_file}")
+critical_difference_tikz = import_module("podium.plots.of_pairs.cd_tikz").critical_difference_tikz
 
 __all__ = sorted([*PLOTS, critical_difference_tikz.__name__, styles.__name__])
 

@@ -9,21 +9,21 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from podium.inference.comparisons import Comparisons
-from podium.inference.layouts import Layout
+from podium.drawing.canvas import Style
+from podium.drawing.records import PLOTS as PLOTS
+from podium.drawing.records import Face
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.layouts.layouts import Layout
+from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.order import Order
-from podium.plots.canvas import Style
-from podium.plots.differences_plots import Pairs
-from podium.plots.distribution_plots import Bins
-from podium.plots.records import PLOTS as PLOTS
-from podium.plots.records import Face
-from podium.plots.survey_plots import Limits
-from podium.results.results import Results
-from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.pilot import PilotPlan
-from podium.studies.plan import Plan
-from podium.studies.stability import Stability
-from podium.studies.together import MetaAnalysis
+from podium.planning.pilot import PilotPlan
+from podium.planning.plan import Plan
+from podium.plots.of_scores.differences_plots import Pairs
+from podium.plots.of_scores.distribution_plots import Bins
+from podium.reading.results import Results
+from podium.robustness.stability import Stability
+from podium.surveys.plots.podiums import Limits
+from podium.synthesis.together import MetaAnalysis
 
 __all__: list[str]
 

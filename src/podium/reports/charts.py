@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.measures import Measure
-from podium.plots.benchmark import podium
-from podium.plots.canvas import styles
-from podium.plots.emphasis import emphasis
+from podium.drawing.canvas import styles
+from podium.drawing.emphasis import emphasis
+from podium.plots.of_scores.benchmark import podium
+from podium.questions.measures import Measure
+from podium.reading.results import Results
+from podium.reading.sample_facts import SampleFacts, dataset_numbers, sample_facts
 from podium.reports.document import Charts
-from podium.results.results import Results
-from podium.results.sample_facts import SampleFacts, dataset_numbers, sample_facts
-from podium.wording.page_scores import (
+from podium.reports.score_words import (
     charts_caption,
     dataset_fact,
     item_fact,

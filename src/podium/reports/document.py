@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import PodiumError
-from podium.facts import Note
-from podium.formatting import aligned, number, p_value
-from podium.registry import Registry
-from podium.studies.analysis import Analysis
-from podium.wording.page_scores import not_made
+from podium.base.errors import PodiumError
+from podium.base.formatting import aligned, number, p_value
+from podium.base.registry import Registry
+from podium.reports.analysis import Analysis
+from podium.reports.score_words import not_made
+from podium.words.facts import Note
 
 
 @dataclass(frozen=True, eq=False)

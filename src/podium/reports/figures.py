@@ -12,11 +12,11 @@ from typing import Any
 
 import pandas as pd
 
-from podium.errors import PodiumError
+from podium.base.errors import PodiumError
+from podium.drawing.canvas import INK
 from podium.plots import PLOTS
-from podium.plots.canvas import INK
 from podium.reports.document import Figure
-from podium.wording.page_scores import no_figure
+from podium.reports.score_words import no_figure
 
 Draw = Callable[[Any], Any]  # is given axes
 PAPER = "var(--paper, #ffffff)"  # the page's background; white where there is no page

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.errors import ResultsError
-from podium.formatting import aligned, booktabs, latex
-from podium.inference.comparisons import Comparisons
-from podium.measures import TIMES, Measure
+from podium.base.errors import ResultsError
+from podium.base.formatting import aligned, booktabs, latex
+from podium.base.registry import unknown
+from podium.inference.comparing.comparisons import Comparisons
+from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.order import Order
-from podium.presentation import written
-from podium.registry import unknown
-from podium.results.results import Results
-from podium.studies.dataset_orders import DatasetOrders
-from podium.studies.score_cells import ScoreCells, score_cells
-from podium.wording.page_scores import DAGGER, score_caption
+from podium.questions.measures import TIMES, Measure
+from podium.reading.results import Results
+from podium.reports.score_cells import ScoreCells, score_cells
+from podium.reports.score_words import DAGGER, score_caption
+from podium.words.presentation import written
 
 Compared = Comparisons | Mapping[str, Comparisons] | DatasetOrders | None
 MISSING = "--"

@@ -18,13 +18,13 @@ from typing import Any
 
 import pandas as pd
 
-from podium.facts import CAUTION, Note
-from podium.formatting import booktabs, latex, printable
+from podium.base.formatting import booktabs, latex, printable
 from podium.reports.document import Charts, Choice, Figure, Item, Part, Section, Table
 from podium.reports.specs import BLOCK, TITLES, specs
 from podium.reports.vega import library
-from podium.wording.notes import say
-from podium.wording.voices import PAGE
+from podium.words.facts import CAUTION, Note
+from podium.words.saying import say
+from podium.words.voices import PAGE
 
 MOST_ROWS = 1_500  # of all tables together that a browser lays out at once
 FEWEST_ROWS = 10  # of a table

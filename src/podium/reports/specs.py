@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from podium.plots.emphasis import MOST_HUES
+from podium.drawing.emphasis import MOST_HUES
 
 MARKED = "!some || chosen[datum.i] || hovered == datum.i"
 DRAWN = "chosen[datum.i] || hovered == datum.i"

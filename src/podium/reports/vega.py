@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-from podium.caching import cache_folder
+from podium.base.caching import cache_folder
 
 
 class Library(NamedTuple):

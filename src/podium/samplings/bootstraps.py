@@ -6,19 +6,11 @@ import math
 from collections.abc import Callable
 from typing import Unpack
 
-from podium.formatting import number
+from podium.base.formatting import number
+from podium.questions.targets import ON_BOTH, POPULATION, RESAMPLE, SAMPLE, TARGETS, TEST_SET, Said
 from podium.samplings.drawn import Drawn
 from podium.samplings.sampling import OPTIONS, Cite, Kind, Options, Sampling, register
-from podium.targets import (
-    ON_BOTH,
-    POPULATION,
-    RESAMPLE,
-    SAMPLE,
-    TARGETS,
-    TEST_SET,
-    Said,
-)
-from podium.wording.phrases import spelled, was_were
+from podium.words.phrases import spelled, was_were
 
 IN_BAG = 1 - math.exp(-1)  # the share of rows in a bootstrap sample
 OWN = ("independent",)

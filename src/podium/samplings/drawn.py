@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from podium.formatting import number
+from podium.base.formatting import number
 from podium.samplings.sampling import Cite, Sampling
-from podium.wording.phrases import spelled
+from podium.words.phrases import spelled
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Unpack
 
+from podium.questions.targets import FOLD, NESTED_FOLD, Default
 from podium.samplings.drawn import Drawn
 from podium.samplings.sampling import OPTIONS, Cite, Kind, Options, Sampling, register
-from podium.targets import FOLD, NESTED_FOLD, Default
-from podium.wording.phrases import spelled
+from podium.words.phrases import spelled
 
 WITHIN = OPTIONS[:2]  # folds are never drawn anew for every algorithm
 

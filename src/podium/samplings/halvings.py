@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from podium.errors import DesignError
-from podium.targets import BLOCKS
+from podium.base.errors import DesignError
+from podium.questions.targets import BLOCKS
 
 FOLDS = 5  # inside each half
 SIDES = 2

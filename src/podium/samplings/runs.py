@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Unpack
 
+from podium.questions.targets import TIMED_RUN, TRAINING_RUN
 from podium.samplings.drawn import Drawn
 from podium.samplings.sampling import Cite, Kind, Options, Sampling, register
-from podium.targets import TIMED_RUN, TRAINING_RUN
-from podium.wording.phrases import spelled
+from podium.words.phrases import spelled
 
 PAIRED = ("paired",)
 

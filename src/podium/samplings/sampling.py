@@ -22,10 +22,10 @@ from decimal import Decimal
 from html import escape
 from typing import Any, TypedDict
 
-from podium.errors import DesignError
-from podium.registry import Registry, unknown
+from podium.base.errors import DesignError
+from podium.base.registry import Registry, unknown
+from podium.questions.targets import BLOCKS, FOLD, Default, Said
 from podium.samplings import halvings
-from podium.targets import BLOCKS, FOLD, Default, Said
 
 UNKNOWN = "?"  # a number that a table does not tell
 OPEN = ("rows", "gap")  # may be left out in a text; what is to be run may need them

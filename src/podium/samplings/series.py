@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Unpack
 
+from podium.questions.targets import ORIGIN, RESAMPLE
 from podium.samplings.drawn import Drawn
 from podium.samplings.sampling import Cite, Kind, Options, Sampling, register
-from podium.targets import ORIGIN, RESAMPLE
-from podium.wording.phrases import spelled, was_were
+from podium.words.phrases import spelled, was_were
 
 
 def _far_from_blocks(s: Sampling, n: int) -> float | None:

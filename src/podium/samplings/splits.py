@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Unpack
 
+from podium.questions.targets import CHOICE, ITEM, RESAMPLE, SIMULATION, SPLIT, TRAINING_SET
 from podium.samplings.drawn import Drawn
 from podium.samplings.sampling import OPTIONS, Cite, Kind, Options, Sampling, register
-from podium.targets import CHOICE, ITEM, RESAMPLE, SIMULATION, SPLIT, TRAINING_SET
-from podium.wording.phrases import spelled, was_were
+from podium.words.phrases import spelled, was_were
 
 DEFAULT_SPLITS = 30  # of subsampling:T, the number of Dietterich's resampled t test
 

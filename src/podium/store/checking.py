@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.errors import StoreError
+from podium.base.errors import StoreError
 from podium.store import digests
 from podium.store.merge import Contradiction, contradictions, copy_sound
 from podium.store.store import Store

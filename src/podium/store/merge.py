@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.errors import StoreError
+from podium.base.errors import StoreError
 from podium.store import digests
 from podium.store.store import Store
 

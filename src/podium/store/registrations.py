@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from podium.errors import StoreError
-from podium.registration import AnalysisPlan, Version, fixed_of
+from podium.base.errors import StoreError
+from podium.questions.registered_plans import AnalysisPlan, Version, fixed_of
 from podium.store.store import Store
 
 KEY = "registered"

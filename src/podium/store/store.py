@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.errors import StoreError
-from podium.measures import Measure
+from podium.base.errors import StoreError
+from podium.questions.measures import Measure
 from podium.samplings import Sampling
 from podium.store import digests
 from podium.store.locks import locked_for_good

@@ -17,8 +17,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from podium.errors import PodiumError, StoreError
-from podium.formatting import listed
+from podium.base.errors import PodiumError, StoreError
+from podium.base.formatting import listed
 
 APPLICATION_ID = 0x504F4449  # "PODI": how a Podium store is told from other SQLite files
 SCHEMA_VERSION = 1

@@ -11,10 +11,10 @@ from unittest import mock
 
 import pandas as pd
 
-from podium.errors import PodiumError
-from podium.results.formats import FORMATS, Format, Sample, Source, read
-from podium.results.results import Results
-from podium.tables import FAILURES, RUNS, SCORES, WARNINGS
+from podium.base.errors import PodiumError
+from podium.base.tables import FAILURES, RUNS, SCORES, WARNINGS
+from podium.reading.formats import FORMATS, Format, Sample, Source, read
+from podium.reading.results import Results
 
 SHARES = (0.0, 0.3, 0.7, 0.95)  # of a file that are left when it is cut
 MOST_CUT = 12  # files of a sample that are cut

@@ -9,18 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from podium.errors import InferenceError
-from podium.inference.compare import compare
-from podium.inference.comparisons import CHANCES, COLUMNS, Comparisons
-from podium.inference.layouts import Halvings, Layout
-from podium.inference.legality import is_legal, stated
-from podium.inference.options import Options
-from podium.inference.procedure import Procedure
-from podium.inference.sequential import procedure_of
-from podium.inference.stopping_plan import StoppingPlan, planned_looks
-from podium.measures import KNOWN, Measure
-from podium.measures import parse as parse_measure
+from podium.base.errors import InferenceError
+from podium.inference.comparing.compare import compare
+from podium.inference.comparing.comparisons import CHANCES, COLUMNS, Comparisons
+from podium.inference.comparing.legality import is_legal, stated
+from podium.inference.layouts.layouts import Halvings, Layout
+from podium.inference.numbers.stopping_plan import StoppingPlan, planned_looks
+from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import Procedure
+from podium.inference.sequential.procedures import procedure_of
 from podium.orders.decide import decide_comparisons
+from podium.questions.measures import KNOWN, Measure
+from podium.questions.measures import parse as parse_measure
+from podium.questions.targets import BLOCKS, CLAIMS, NESTED, REPETITION, TARGETS, Pair
 from podium.samplings import (
     BOOTSTRAP,
     KINDS,
@@ -31,10 +32,9 @@ from podium.samplings import (
     drawn_in_words,
     parse,
 )
-from podium.targets import BLOCKS, CLAIMS, NESTED, REPETITION, TARGETS, Pair
-from podium.wording.findings import how_to_report
-from podium.wording.methods import measured
-from podium.wording.statements import statement
+from podium.verdicts.findings import how_to_report
+from podium.verdicts.methods import measured
+from podium.words.statements import statement
 
 
 def law(number: int, holds: object, broken: str) -> None:

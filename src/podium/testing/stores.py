@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from podium.errors import StoreError
-from podium.measures import Measure
-from podium.results.formats.stores import read_store
+from podium.base.errors import StoreError
+from podium.questions.measures import Measure
+from podium.reading.formats.stores import read_store
 from podium.samplings import bootstrap, cv
 from podium.store import Failure, Record, Store
 

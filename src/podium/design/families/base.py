@@ -27,8 +27,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from threadpoolctl import ThreadpoolController
 
-from podium.design.preprocessing import Preprocessor, moments
-from podium.registry import Registry
+from podium.base.registry import Registry
+from podium.design.learners.preprocessing import Preprocessor, moments
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 Split = tuple[np.ndarray, np.ndarray]  # rows to learn from and to test on, inside the sample

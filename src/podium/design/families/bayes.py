@@ -17,7 +17,7 @@ from podium.design.families.base import (
     SHARE,
     WeightedFamily,
 )
-from podium.design.preprocessing import Preprocessor, moments
+from podium.design.learners.preprocessing import Preprocessor, moments
 
 
 @dataclass(frozen=True)

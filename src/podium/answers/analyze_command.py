@@ -1,0 +1,205 @@
+"""`podium analyze`: from a store or a table of scores to comparisons and an order."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from podium.answers.for_papers import write_for_papers
+from podium.answers.report_command import MARGINS, of_items, write_report
+from podium.answers.sources import analysed_results, first_measure
+from podium.cli.main import say
+from podium.cli.options import (
+    BAYES,
+    CHOOSING,
+    COMPARING,
+    JUDGED,
+    PATH,
+    TESTING,
+    excluding,
+    files,
+    read_weights,
+    reading,
+    said,
+    shared,
+)
+from podium.cli.writing import SCREEN, check_writable, say_lines, write, write_csv, write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from podium.inference.comparing.comparisons import Comparisons
+    from podium.inference.layouts.layouts import Layout
+    from podium.orders.order import Order
+    from podium.reading.results import Results
+
+ALONE = ("measure", "dataset", "target", "alpha", *JUDGED)
+LAYOUT = ("measure", *CHOOSING, "gaps")
+# not of one alone
+OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES)
+FOR_PAPERS = ("scores", "diagram", "methods")
+OUTPUTS = ("json", "csv", "latex", "markdown", "order")
+
+
+def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of what is written for papers."""
+    for option in (
+        click.option("--methods", type=PATH, help="Write methods text and references for a paper."),
+        click.option(
+            "--diagram",
+            type=PATH,
+            help="Draw the critical difference diagram: .pdf, .svg, .png, or .tex (TikZ).",
+        ),
+        click.option(
+            "--scores", type=PATH, help="Write the scores as a LaTeX table, the best in bold."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command("analyze")
+@files
+@reading
+@excluding
+@shared(*CHOOSING)
+@of_items
+@shared(*TESTING)
+@shared("json")
+@click.option("--csv", type=PATH, help="Write the pairs as CSV.")
+@click.option("--latex", type=PATH, help="Write the pairs as a LaTeX table.")
+@click.option("--markdown", type=PATH, help="Write the pairs as a Markdown table.")
+@click.option(
+    "--order", type=PATH, help="Write the order: .tex, .html, .csv (for `consensus`), or text."
+)
+@click.option("--report", type=PATH, help="Write a page.")
+@click.option("--pairs", is_flag=True, help="The order, and every pair with its numbers.")
+@click.option("--why", is_flag=True, help="Why this test, and all cautions in full.")
+@click.option("--all", "every", is_flag=True, help="List every algorithm, however many there are.")
+@for_papers
+def analyze(file: Path | list[Path], **options: Any) -> int:
+    """Which algorithm is better in FILE (a store, table or a tool's files), and may we say so?"""
+    import podium
+    from podium.answers.screen import Shown, say_comparisons
+    from podium.verdicts.standings import say_strata
+    from podium.verdicts.verbs import compare_registered
+
+    outputs = {k: options[k] for k in OUTPUTS if options[k]}
+    papers = {k: options[k] for k in FOR_PAPERS}
+    check_writable(*outputs.values(), *papers.values(), options["report"])
+    results = analysed_results(file, options)
+    first = first_measure(file, results, options)
+    options["measure"] = options["measure"] or first
+    options["weights"] = read_weights(options["weights"])
+    asked = said(options, COMPARING)
+    if len(results.algorithms) == 1 and not any(options[k] for k in OF_PAIRS):
+        comparisons = podium.score_interval(results, **said(options, ALONE))
+    else:
+        comparisons = compare_registered(results, asked)
+    comparisons, within = _planned_subgroups(results, comparisons)
+    if first is not None:
+        comparisons = _of_first(comparisons, first, results)
+    order = podium.decide(comparisons)
+    strata = _strata(results, comparisons, options)
+    # files come first: whoever reads the screen may leave early
+    for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
+        _write(kind, outputs[kind], comparisons, order, {"subgroups": within, "strata": strata})
+    write_for_papers(results, comparisons, order, papers)
+    if options["report"]:
+        write_report(results, options["report"], comparisons, asked)
+    if SCREEN not in map(str, outputs.values()):
+        shown = Shown(options["pairs"], options["why"], options["every"])
+
+        def say_beside() -> None:
+            _say_planned(comparisons)
+            if strata is not None:
+                say_strata(strata)
+            if within is not None:
+                say_lines(f"\n{within!r}")
+            if strata is not None or within is not None or comparisons.registered is not None:
+                say()
+
+        layout = partial(_layout, results, asked, comparisons)
+        say_comparisons(comparisons, order, shown, layout, say_beside)
+    return 0
+
+
+def _of_first(c: Comparisons, measure: str, results: Results) -> Comparisons:
+    """With a note of the measures that were not asked about."""
+    from dataclasses import replace
+
+    from podium.words.facts import REMARK, Note
+
+    others = tuple(name for name in results.measures if name != measure)
+    note = Note("first-measure", REMARK, measure=measure, others=others)
+    return replace(c, warnings=(*c.warnings, note))
+
+
+def _layout(results: Results, asked: dict[str, Any], c: Comparisons) -> Layout | None:
+    """What was compared, for a plan; None where it was not compared by its own scores alone."""
+    from podium.base.errors import PodiumError
+    from podium.verdicts.verbs import layout_of
+
+    if c.registered is not None or any(name in asked for name in (*JUDGED, *BAYES)):
+        return None
+    try:
+        return layout_of(results, **said(asked, ("procedure", *LAYOUT)))
+    except PodiumError:
+        return None
+
+
+def _planned_subgroups(results: Results, comparisons: Comparisons) -> tuple[Comparisons, Any]:
+    if comparisons.registered is None:
+        return comparisons, None
+    from podium.registered.planned_subgroups import planned_subgroups
+
+    return planned_subgroups(results, comparisons)
+
+
+def _strata(results: Results, c: Comparisons, options: dict[str, Any]) -> Any:
+    """Scores by stratum, where a column of strata was named."""
+    if options["strata"] is None:
+        return None
+    from podium.items.verbs import by_stratum  # slow to load
+
+    return by_stratum(results, measure=c.measure, dataset=c.dataset or None, alpha=c.alpha)
+
+
+def _say_planned(c: Comparisons) -> None:
+    """Of a registered study all that was done otherwise than planned."""
+    from podium.registered.words import NO_DEVIATION, PLANNED_AND_DONE
+    from podium.words.presentation import text
+
+    if c.registered is not None:
+        table = c.registered.deviations
+        say()
+        say(text([], {PLANNED_AND_DONE: table}, []) if len(table) else NO_DEVIATION)
+
+
+def _write(
+    kind: str, path: Path, comparisons: Comparisons, order: Order, beside: dict[str, Any]
+) -> None:
+    """One output to a file, or to the screen where it is called `-`."""
+    if kind == "json":
+        more = {name: found.to_dict() for name, found in beside.items() if found is not None}
+        write_json(comparisons.to_dict() | {"order": order.to_dict()} | more, path)
+    elif kind == "order":
+        to = write_csv if path.suffix.lower() == ".csv" else write
+        to(_written_order(path.suffix.lower(), comparisons.measure, order), path)
+    else:
+        to = write_csv if kind == "csv" else write
+        to(getattr(comparisons, f"to_{kind}")(), path)
+
+
+def _written_order(suffix: str, name: str, order: Order) -> str:
+    """The order as LaTeX, HTML, a table that `podium consensus` reads, or a line of text."""
+    if suffix == ".csv":
+        table = order.pairs_table()  # a text with ≲ would not keep which pairs are alike
+        table = table if len(table) else table[[]].assign(order=[order.text])  # one algorithm
+        table.insert(0, "name", name)
+        return str(table.to_csv(index=False, lineterminator="\n"))
+    made = {".tex": order.to_latex, ".html": order._repr_html_}
+    return made.get(suffix, lambda: order.text)() + "\n"

@@ -1,0 +1,110 @@
+"""`podium report`: results and what may be said of them, as one page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from podium.cli.main import say
+from podium.cli.options import (
+    BAYES,
+    CHOOSING,
+    COMPARING,
+    JUDGED,
+    PATH,
+    TESTING,
+    excluding,
+    files,
+    reading,
+    said,
+    shared,
+)
+from podium.cli.writing import check_writable
+
+if TYPE_CHECKING:
+    from podium.inference.comparing.comparisons import Comparisons
+    from podium.reading.results import Results
+
+MARGINS = ("non_inferiority", "equivalence")
+ONLY_OF_IT = ("weights", "covariates")  # not of a page's other measures
+TURNED = (*MARGINS, *BAYES, *JUDGED)  # of one measure, while a page is about all
+
+
+def of_items(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of items: which, in which order they came, and by what they are grouped."""
+    for option in (
+        click.option(
+            "--strata", metavar="COLUMN", help="Of items: scores by topic or the like as well."
+        ),
+        click.option(
+            "--open",
+            is_flag=True,
+            default=None,
+            help="Of queued items without a budget: look at any time.",
+        ),
+        click.option(
+            "--queue", type=PATH, help="The order that items were evaluated in (podium queue)."
+        ),
+        click.option(
+            "--sample",
+            help="Of a store with --sampling items: whose test items [1], or all training sets' "
+            "(all).",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command("report")
+@files
+@click.option(
+    "--output",
+    "-o",
+    default="report.html",
+    show_default=True,
+    type=PATH,
+    help="Where the page goes.",
+)
+@reading
+@excluding
+@shared(*CHOOSING)
+@of_items
+@shared(*TESTING)
+def report(file: Path | list[Path], output: Path, **options: Any) -> int:
+    """Write the results of FILE (a store, table or a tool's files) as one self-contained page."""
+    from podium.answers.sources import analysed_results
+    from podium.verdicts.verbs import compare_registered
+
+    check_writable(output)
+    results = analysed_results(file, options)
+    asked = said(options, COMPARING)
+    asked = asked if options["force"] else {k: v for k, v in asked.items() if k != "force"}
+    one = any(name in asked for name in (*TURNED, *ONLY_OF_IT))
+    write_report(results, output, compare_registered(results, asked) if one else None, asked)
+    say(f"The page is in '{output}'.")
+    return 0
+
+
+def write_report(
+    results: Results, path: Path, comparisons: Comparisons | None, asked: Mapping[str, Any]
+) -> None:
+    """Write the page, and show on a terminal how far it has come."""
+    import podium
+    from podium.base.progress import counting
+
+    if "judge" in asked:  # what a judge alone says is no finding
+        results = results.filter(measure=asked["human"])
+    options = _of_page(asked, comparisons)
+    with counting() as progress:
+        podium.report(results, path, comparisons=comparisons, progress=progress, **options)
+
+
+def _of_page(asked: Mapping[str, Any], c: Comparisons | None) -> dict[str, Any]:
+    """What was asked, with margins as the alternative and relevance that they came to."""
+    rest = {name: value for name, value in asked.items() if name not in (*TURNED, *ONLY_OF_IT)}
+    if c is None or not any(name in asked for name in TURNED):
+        return rest
+    return rest | {"alternative": c.alternative, "relevance": c.relevance}

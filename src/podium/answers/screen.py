@@ -1,0 +1,276 @@
+"""The screen of `podium analyze`: verdict, standings, four labelled lines, and what to do next.
+
+The order with every pair (`--pairs`), and reasons and cautions in full (`--why`), are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from podium.cli.main import say
+from podium.verdicts.labelled_lines import LABEL, _say_labelled_line, say_label
+
+if TYPE_CHECKING:
+    from podium.inference.comparing.comparisons import Comparisons
+    from podium.inference.layouts.layouts import Layout
+    from podium.orders.order import Order
+    from podium.verdicts.standing import Standing
+    from podium.words.facts import Note
+
+SHORTEST = 9  # room for a name in a table of pairs, however narrow the screen
+MOST_CHAINED = 25  # names of an order in a line
+MOST_RIVALS = 200  # of whom it is asked what would settle them
+
+
+class Shown(NamedTuple):
+    """What is asked for besides the first screen."""
+
+    pairs: bool = False
+    why: bool = False
+    algorithms: bool = False  # all, however many
+
+
+def say_comparisons(
+    c: Comparisons,
+    order: Order,
+    shown: Shown,
+    layout: Callable[[], Layout | None],
+    say_beside: Callable[[], None],
+) -> None:
+    """Who is better, by how much, how sure, and of what this is a statement.
+
+    `say_beside` says what was asked for besides; what to do next is the last line.
+    """
+    from podium.base.formatting import screen
+    from podium.choices.screen import say_covariates
+    from podium.reading.formats.record import RECOGNISED
+    from podium.verdicts.standing import standing
+    from podium.verdicts.standings import say_means, say_own, say_standings, say_verdict
+    from podium.verdicts.verdict import verdict
+    from podium.words.saying import say as words
+
+    width = screen()
+    found = standing(c, order)
+    names = [name for group in order.groups for name in group]
+    for note in c.warnings:
+        if note.code == RECOGNISED:
+            _say_wrapped(words(note), width)
+    say_verdict(verdict(c, found, {}), width)
+    _say_doubts(c, width)
+    if found is None or c.withholds:
+        say_means(c, names)
+    else:
+        say_standings(c, found, order, width, every=shown.algorithms)
+    if c.covariates is not None and c.covariates.asked:
+        say_covariates(c)
+    if shown.pairs:
+        say_own(c, names)
+        _say_order(c, order, names, width, every=shown.algorithms)
+        _say_pairs(c, names, width)
+    say()
+    _say_labelled(c, found, shown, width)
+    if shown.why:
+        _say_reasons(c, width)
+    say_beside()
+    _say_next(c, found, layout, width)
+
+
+def _say_wrapped(text: str, width: int) -> None:
+    from podium.base.formatting import wrapped
+
+    say(wrapped(text, width, "  "))
+
+
+def _say_doubts(c: Comparisons, width: int) -> None:
+    """What belongs to the verdict: runs that failed, why none is given, that it is not legal."""
+    from podium.verdicts.labelled import failed
+    from podium.verdicts.standings import coloured
+    from podium.words.facts import INVALID
+    from podium.words.saying import say as words
+
+    if told := failed(c):
+        say(coloured(told, warns=True))
+    for note in c.warnings:
+        if note.severity is INVALID:
+            _say_wrapped(f"*** {words(note)} ***", width)
+    if c.withholds:
+        _say_wrapped(words(c.withholds), width)
+
+
+# -- labelled lines -------------------------------------------------------------------------------
+
+
+def _say_labelled(c: Comparisons, found: Standing | None, shown: Shown, width: int) -> None:
+    """About, Test, Care and More."""
+    from podium.verdicts import labelled as words
+    from podium.verdicts.standings import MOST_ROWS, coloured
+
+    say_label(words.ABOUT, [words.about(c)], width)
+    say_label(words.TEST, _tested(c), width)
+    cautions = list(words.cautions(c, in_full_below=shown.why))
+    warned = sum(warns for _, warns in cautions)
+    say_label(words.CARE, [text for text, _ in cautions], width, warned=warned)
+    hidden = found is not None and len(found.rows) > MOST_ROWS and not shown.algorithms
+    told = words.more(c, pairs=shown.pairs, why=shown.why, hidden=hidden)
+    lines = _packed(told, width - LABEL)
+    for i, line in enumerate(lines):
+        _say_labelled_line(words.MORE if not i else "", coloured(line, soft=True))
+
+
+def _packed(parts: Sequence[str], width: int) -> list[str]:
+    """Parts side by side, as many to a line as fit."""
+    lines: list[str] = []
+    for part in parts:
+        beside = f"{lines[-1]}    {part}" if lines else ""
+        if lines and len(beside) <= width:
+            lines[-1] = beside
+        else:
+            lines.append(part)
+    return lines
+
+
+def _tested(c: Comparisons) -> list[str]:
+    """What was tested, how much of it is decided, and critical differences of ranks."""
+    from podium.sequential.words import saved
+    from podium.verdicts import labelled, terminal
+
+    texts = [labelled.tested(c)]
+    if c.mean_ranks is not None and (critical := _critical(c)):
+        texts.append(critical)
+    if margin := terminal.within_margin(c):
+        texts.append(margin)
+    if c.sequential is not None:
+        texts.append(saved(c.sequential, c.blocks.noun))
+    return texts
+
+
+def _critical(c: Comparisons) -> str:
+    """The critical difference of mean ranks, where all pairs share one."""
+    from podium.inference.comparing.critical_values import critical_value, demsar_value
+    from podium.verdicts import terminal
+
+    value = critical_value(c, c.mean_ranks or {})
+    permuted = c.judged is not None and c.judged.null.name.startswith("permutation")
+    all_pairs = c.control is None and c.alternative == "two-sided" and len(c.table) > 1
+    if value != value and not (permuted and all_pairs and not c.relevance):
+        return ""
+    return terminal.critical(value, demsar_value(c))
+
+
+# -- pairs ----------------------------------------------------------------------------------------
+
+
+def _say_order(
+    c: Comparisons, order: Order, names: Sequence[str], width: int, *, every: bool
+) -> None:
+    """The order in a line, what its signs mean, and letters where it leaves something open."""
+    from podium.verdicts import terminal
+    from podium.verdicts.standings import say_letters
+
+    if c.withholds or c.is_race or len(names) < 2:
+        return  # a race claims no order
+    if len(names) <= MOST_CHAINED or every:
+        say(f"\n{terminal.order_in_lines(order, width)}\n")
+        _say_wrapped(terminal.legend(order, c), width)
+        say_letters(order, names)
+
+
+def _say_pairs(c: Comparisons, names: Sequence[str], width: int) -> None:
+    """Every pair; the better one first, unless the question has a first one."""
+    from podium.base.formatting import columns, shortened
+    from podium.inference.comparing.comparisons import TEXTS
+    from podium.verdicts import terminal
+
+    if not len(c.table):
+        return
+    if c.control is None and c.alternative == "two-sided" and not c.has_contrasts:
+        c = c.best_first(names)
+    table = {str(name): list(column) for name, column in c.shown().items()}
+    say()
+    _say_wrapped(terminal.columns(c, "lower" in table or "upper" in table), width)
+    pair = ("first", "second")
+    rest = columns({n: t for n, t in table.items() if n not in pair}, left=[])
+    short = shortened(c.algorithms, max((width - len(rest.split("\n")[0]) - 6) // 2, SHORTEST))
+    table |= {name: [short.get(n, n) for n in table[name]] for name in pair}
+    say("\n" + columns(table, left=TEXTS, indent="  "))
+
+
+# -- reasons, and what to do next -----------------------------------------------------------------
+
+
+def _say_reasons(c: Comparisons, width: int) -> None:
+    """The hypothesis, what ranks say beside means, who may be best, and all notes."""
+    from podium.orders.decide import decide_comparisons
+    from podium.verdicts import terminal
+    from podium.words.presentation import noted
+
+    say()
+    if c.overall and (told := terminal.overall(c, c.overall)):
+        _say_wrapped(told, width)
+    if c.companion is not None:
+        _say_wrapped(terminal.beside(c, decide_comparisons(c.companion)), width)
+    if c.best_set is not None and c.contest is not None and len(c.algorithms) > 2:
+        _say_wrapped(terminal.contenders(c), width)
+    _say_wrapped(c.statement, width)
+    for note in _told(c):
+        _say_wrapped(noted(note), width)
+
+
+def _told(c: Comparisons) -> Iterator[Note]:
+    """The notes that were not told above the table."""
+    from podium.reading.formats.record import RECOGNISED
+    from podium.words.facts import INVALID
+
+    return (n for n in c.warnings if n.severity is not INVALID and n.code != RECOGNISED)
+
+
+def _say_next(
+    c: Comparisons, found: Standing | None, layout: Callable[[], Layout | None], width: int
+) -> None:
+    """What would settle the first place, or what else there is to do."""
+    from podium.verdicts.labelled import NEXT
+
+    if c.is_forced or c.withholds or found is None:
+        return
+    if told := _next(c, found, layout):
+        say_label(NEXT, [told], width)
+
+
+def _next(c: Comparisons, found: Standing, layout: Callable[[], Layout | None]) -> str:
+    from podium.answers import settling as words
+    from podium.planning.detection import pool_of
+    from podium.verdicts import labelled
+
+    rivals = words.rivals(found)[:MOST_RIVALS]
+    if c.sequential is not None and (rivals or not found.open):
+        taken = c.sequential.taken > 0
+        return words.by_plan(c.sequential, c.blocks.noun, found.open) if taken else ""
+    if not found.open or not rivals:
+        return labelled.settled(found)
+    if c.has_posterior:
+        return ""
+    if (pool := pool_of(c)) is not None:
+        return words.from_pool(c, pool, found.reference, rivals)
+    made = layout()
+    return "" if made is None else _would_settle(made, c, found, rivals)
+
+
+def _would_settle(made: Layout, c: Comparisons, found: Standing, rivals: Sequence[str]) -> str:
+    from podium.answers.settling import would_settle
+    from podium.base.errors import PodiumError
+    from podium.planning.detection import needed_of
+    from podium.planning.words import planned_noun
+    from podium.questions.targets import CONDITION_ITEM
+    from podium.verdicts.labelled import NEW_CONDITIONS, NEW_DATA
+
+    if not planned_noun(made.block):
+        return NEW_CONDITIONS if made.block == CONDITION_ITEM else NEW_DATA
+    try:
+        needed = needed_of(made, c, found.reference, rivals)
+    except PodiumError:
+        return ""
+    clusters = made.clusters
+    noun = planned_noun(made.block if clusters is None else "cluster")
+    there = c.blocks.count if clusters is None else len(set(clusters))
+    return would_settle(found.reference, needed, noun, there, abs(c.relevance))

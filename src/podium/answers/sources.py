@@ -1,0 +1,89 @@
+"""What `podium analyze` reads: tables and stores, a judge's and people's scores, queued items."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podium.base.errors import ResultsError
+from podium.cli.options import less_excluded, read_results, refuse, said, with_strata
+
+if TYPE_CHECKING:
+    from podium.reading.results import Results
+
+
+def analysed_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """What the file holds, or the items of a store, less the data sets that are left out."""
+    import podium
+    from podium.execution.item_reading import is_store
+    from podium.samplings import ITEMS
+
+    if options["queue"] or options["open"]:
+        return _queued_results(file, options)
+    options = with_strata(options)
+    if options["judge"] and options["human"]:
+        return _judged_results(file, options)
+    if options["sampling"] != ITEMS.name or not isinstance(file, Path) or not is_store(file):
+        of_store = isinstance(file, Path) and is_store(file)
+        way = "add --sampling items" if of_store else f"name a store instead of '{file}'"
+        refuse(options, ["sample"], f"is for the items of a store: {way}")
+        return read_results(file, options)
+    measure, sample = options["measure"] or "error", _sample(options["sample"] or "1")
+    found = podium.read_items(file, measure=measure, dataset=options["dataset"], sample=sample)
+    return less_excluded(found, options)
+
+
+def first_measure(file: Path | list[Path], results: Results, options: dict[str, Any]) -> str | None:
+    """The measure that a study lists first, where a store has several and none was named."""
+    from podium.execution.item_reading import is_store
+
+    planned = results.registered is not None or results.stopping is not None
+    if options["measure"] or options["judge"] or planned or len(results.measures) < 2:
+        return None
+    of_store = isinstance(file, Path) and is_store(file)
+    return next(iter(results.measures)) if of_store else None
+
+
+def _judged_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """The items of a table with two columns of scores, the judge's and people's."""
+    from podium.judges.tables import read_judged
+
+    if isinstance(file, list):
+        raise ResultsError("A judge's and people's scores are read from one table: give one file.")
+    refuse(options, ["measure"], "is what people say: it is the column of --human")
+    chosen = said(options, ["sampling", "columns", "higher_is_better"])
+    return less_excluded(read_judged(file, options["judge"], options["human"], **chosen), options)
+
+
+def _queued_results(file: Path | list[Path], options: dict[str, Any]) -> Results:
+    """Items in an order that was drawn, with the plan of their queue."""
+    import podium
+    from podium.execution.item_reading import is_store
+    from podium.samplings import ITEMS
+
+    if isinstance(file, list) or is_store(file):
+        raise ResultsError(
+            "A queue is for one table of answers to items; a study that runs here stops by "
+            "podium run --until decided."
+        )
+    if options["sampling"] not in (None, ITEMS.name):
+        raise ResultsError(
+            f"A queue is of items, not of '{options['sampling']}': leave --sampling out."
+        )
+    refuse(options, ["judge", "human", "sample", "dataset"], "is not for queued items")
+    asked = said(options, ["measure", "higher_is_better", "columns"])
+    found = podium.read_queued(file, options["queue"], **asked)
+    if options["open"] and found.stopping and not found.stopping["open"]:
+        raise ResultsError(
+            "This queue was drawn with a budget, and a plan does not change after a look: leave "
+            "--open out."
+        )
+    return less_excluded(found, options)
+
+
+def _sample(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not text.isdecimal():
+        raise ResultsError(f"--sample is a number from 1 on, or all, not '{text}'.")
+    return int(text)

@@ -1,0 +1,165 @@
+"""Results and comparisons as a page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, fields
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from podium.base.errors import ExecutionError, InferenceError
+from podium.base.optional import REPORT, require_extra
+from podium.base.progress import Progress
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.procedures.options import Options, gaps_said
+from podium.inference.procedures.procedure import Procedure
+from podium.reading.formats import read
+from podium.reading.planned_and_done import as_registered
+from podium.reading.results import Results
+from podium.reports.analysis import Question
+from podium.verdicts.verbs import compare_registered, score_interval
+
+
+@dataclass(frozen=True, repr=False)
+class Page:
+    """A page that was made; a notebook shows it as it is."""
+
+    text: str
+    path: Path | None = None
+
+    def __repr__(self) -> str:
+        where = f" in '{self.path}'" if self.path else ""
+        return f"<Page{where}, {len(self.text) / 1e6:.1f} MB>"
+
+    def _repr_html_(self) -> str:
+        held = f'<iframe srcdoc="{escape(self.text)}" width="100%" height="700"></iframe>'
+        return f"<p>{escape(repr(self)[1:-1])}</p>{held}"
+
+
+def report(
+    results: Any,
+    path: str | Path | None = None,
+    *,
+    comparisons: Comparisons | Sequence[Comparisons] | None = None,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str | None = None,
+    scale: str | None = None,
+    procedure: str | Procedure | None = None,
+    null: str | None = None,
+    adjust: str | None = None,
+    control: str | None = None,
+    alternative: str | None = None,
+    alpha: float | None = None,
+    relevance: float | None = None,
+    gaps: str | None = None,
+    missing: str | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Page:
+    """Write results and what may be said of them as one self-contained page.
+
+    Parameters
+    ----------
+    results : `Results`, or anything that `read` takes and that carries its sampling.
+    path : where the page goes; without one it is only returned, and shows itself in a notebook.
+    comparisons : what the page is about before all else. Without them the design decides how every
+        measure is compared: over all data sets where there are several, then on each of them. What
+        cannot be compared is said in the page.
+    measure, dataset : which measure comes first; which data set alone is shown.
+    target, scale, procedure, null, adjust, control, alternative, alpha, relevance, gaps, force :
+        those of `compare`, for all measures.
+    progress : is told `(done, total)`.
+    """
+    require_extra(REPORT)
+    from podium.answers.sections import sections
+    from podium.reports.render import page
+
+    results = results if isinstance(results, Results) else read(results, measure=measure)
+    if dataset is not None:
+        results = results.filter(dataset=dataset)
+    said = {
+        "procedure": procedure,
+        "null": null,
+        "adjust": adjust,
+        "control": control,
+        "alternative": alternative,
+        "alpha": alpha,
+        "relevance": relevance,
+        "gaps": gaps_said(gaps, missing) if gaps or missing else None,
+        "force": force or None,
+    }
+    question = Question(measure, target, scale, Options.said(**said))
+    if results.registered is not None and len(results.algorithms) > 1:
+        asked = {**said, "measure": measure, "target": target, "scale": scale}
+        comparisons, results, question = _registered(results, comparisons, question, asked)
+    if comparisons is None:
+        comparisons = _asked(results, question)
+    every = [comparisons] if isinstance(comparisons, Comparisons) else list(comparisons)
+    with _one_thread():
+        made = sections(results, every, question, progress=progress)
+    title = f"Benchmark study: {results.name}" if results.name else "Benchmark study"
+    found = Page(page(title, made), None if path is None else Path(path))
+    _keep(found)
+    return found
+
+
+def _one_thread() -> AbstractContextManager[Any]:
+    """BLAS with one thread, as commands have it, unless the environment says how many.
+
+    Matrices are small: threads only wait for each other.
+    """
+    if any(f"{library}_NUM_THREADS" in os.environ for library in ("OPENBLAS", "MKL", "BLIS")):
+        return nullcontext()
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limits=1, user_api="blas")
+
+
+def _keep(page: Page) -> None:
+    if page.path is None:
+        return
+    try:
+        # the script's hash holds for these very bytes; what is no letter becomes a question mark
+        page.path.write_text(page.text, encoding="utf-8", errors="replace", newline="\n")
+    except OSError as error:
+        reason = error.strerror or error
+        raise ExecutionError(f"'{page.path}' cannot be written: {reason}.") from None
+
+
+def _registered(
+    results: Results,
+    comparisons: Comparisons | Sequence[Comparisons] | None,
+    question: Question,
+    asked: Mapping[str, object],
+) -> tuple[Comparisons | Sequence[Comparisons], Results, Question]:
+    """What was planned, or is asked instead; the results that it is about; and as a question."""
+    if comparisons is not None:
+        return comparisons, results, question
+    first = compare_registered(results, {k: v for k, v in asked.items() if v is not None})
+    about = first.registered
+    if about is None or about.exploratory:
+        return first, results, question
+    plan = about.version.plan
+    known = {k: v for k, v in plan.options().items() if k in {f.name for f in fields(Options)}}
+    planned = Question(plan.measure, plan.target, None, Options(**known))
+    return first, as_registered(results), planned
+
+
+def _asked(results: Results, question: Question) -> list[Comparisons]:
+    """What was asked for, so that it is refused where it is wrong; one algorithm by itself."""
+    if len(results.algorithms) == 1:
+        return _alone(results)
+    if question == Question(question.measure):
+        return []
+    return [question.compared(results, question.measure or next(iter(results.measures), None))]
+
+
+def _alone(results: Results) -> list[Comparisons]:
+    try:
+        return [score_interval(results, measure=name) for name in results.measures]
+    except InferenceError:  # one sample, or none: the page says what cannot be said
+        return []

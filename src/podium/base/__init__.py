@@ -1,0 +1,1 @@
+"""The floor: errors, registries, checks of arguments, tables, how numbers are written."""

@@ -1,0 +1,148 @@
+"""Arguments of public functions: refused in one place, in the caller's own sentence.
+
+A sentence is handed over up to its `, not`: what was given instead is added here. An error carries
+what it is about, so that who reads a study file can point to the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from numbers import Integral, Real
+from typing import Any
+
+from podium.base.errors import DesignError, PodiumError
+
+Error = type[PodiumError]
+
+
+def is_whole(value: object, least: int | None = None, *, numpy: bool = False) -> bool:
+    """Whether it is a whole number, at least so large; truth values are none.
+
+    >>> is_whole(3, 1), is_whole(0, 1), is_whole(True), is_whole(3.0)
+    (True, False, False, False)
+    """
+    kind = Integral if numpy else int
+    return (
+        isinstance(value, kind)
+        and not isinstance(value, bool)
+        and (least is None or int(value) >= least)
+    )
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a number; truth values are none."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def is_share(value: object) -> bool:
+    """Whether it is a number between 0 and 1, neither of them."""
+    return is_number(value) and 0 < value < 1  # type: ignore[operator]
+
+
+def whole(
+    said: str, value: object, least: int, *, numpy: bool = False, error: Error = DesignError
+) -> None:
+    """Refuse what is no whole number from `least` on.
+
+    >>> whole("The seed is a whole number from 0", -1, 0)
+    Traceback (most recent call last):
+    podium.base.errors.DesignError: The seed is a whole number from 0, not -1.
+    """
+    if not is_whole(value, least, numpy=numpy):
+        raise error(f"{said}, not {value!r}.")
+
+
+def truth(said: str, value: object, *, error: Error = DesignError) -> None:
+    """Refuse what is neither True nor False: the text 'no' would count as true."""
+    if not isinstance(value, bool):
+        raise error(f"{said}, not {value!r}.")
+
+
+def name(kind: str, value: object) -> None:
+    """Refuse a name that is no text, empty or unprintable."""
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise DesignError(f"The name of {article} {kind} is a printable text, not {value!r}.")
+
+
+def twice(names: Sequence[str]) -> str | None:
+    """The first name that stands there more than once, None where all differ."""
+    return next((n for n in names if names.count(n) > 1), None)
+
+
+# -- what an error is about -----------------------------------------------------------------------
+
+
+@contextmanager
+def about(*keys: str | int) -> Iterator[None]:
+    """Note in an error which keys of a study it is about; those of an inner one follow."""
+    try:
+        yield
+    except PodiumError as error:
+        error.args = (str(error), (*keys, *subject(error)))
+        raise
+
+
+def subject(error: PodiumError) -> tuple[str | int, ...]:
+    """The keys of a study that an error is about, from the outside in; none where it is not said.
+
+    >>> try:
+    ...     with about("datasets", 2):
+    ...         raise DesignError("There is no such column.", ("target",))
+    ... except DesignError as error:
+    ...     subject(error)
+    ('datasets', 2, 'target')
+    """
+    return tuple(error.args[1]) if len(error.args) > 1 else ()
+
+
+# -- parameters of estimators in study files -----------------------------------------------------
+
+# parameters that name a file or folder, by their own name (also `step__memory`) or by their value
+_PATH_NAME = re.compile(
+    r"(^|_)(memory|cache|path|paths|file|files|filename|dir|dirs|directory|folder|location|root)$"
+)
+_OPENED = ("file", "filename")  # as `input`: the data are names of files to be read
+_PATH_VALUE = re.compile(r"[/~]|\\\\|\.{1,2}[/\\]|[A-Za-z]:[/\\]|\w+://")
+
+
+def no_paths(value: Any, what: str, where: tuple[str, ...] = ()) -> None:
+    """Refuse parameters, at any depth, that name a file or folder.
+
+    An estimator may write there, and a cache is unpickled: a study file would run what lies there.
+    """
+    if isinstance(value, dict):
+        if isinstance(value.get("estimator"), str):
+            return  # its own parameters are looked at when it is made
+        for key, inner in value.items():
+            if _names_files(key, inner):
+                raise DesignError(
+                    f"{what}: the parameter '{key}' names a file or folder, which an estimator may "
+                    "read code from or write to: leave it out, or make this study in Python.",
+                    (*where, key)[:1],
+                )
+            no_paths(inner, what, (*where, key))
+    elif isinstance(value, list):
+        for inner in value:
+            no_paths(inner, what, where)
+    elif isinstance(value, str) and _PATH_VALUE.match(value):
+        raise DesignError(
+            f"{what}: {value!r:.80} is the name of a file or folder, which a study file cannot "
+            "give to an estimator: leave it out, or make this study in Python.",
+            where[:1],
+        )
+
+
+def _names_files(key: str, value: Any) -> bool:
+    if key.rpartition("__")[2] == "input":
+        return any(kind in (value if isinstance(value, list) else [value]) for kind in _OPENED)
+    return _PATH_NAME.search(key) is not None and _has_text(value)
+
+
+def _has_text(value: Any) -> bool:
+    """Whether there is a text in it: `fit_path = true` names no file."""
+    if isinstance(value, (list, dict)):
+        return any(map(_has_text, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, str)

@@ -1,0 +1,1 @@
+"""Battles: what else decides who is chosen, on screen and page."""

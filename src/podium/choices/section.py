@@ -1,0 +1,41 @@
+"""Choices with covariates: what else decides who is chosen, and what that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from podium.choices.words import ALL_ALIKE, COVARIATES, EFFECTS, UNADJUSTED, covariates_heading
+from podium.reports.analysis import Analysis
+from podium.reports.document import Choice, Part, readable, section
+
+COLUMNS = ("covariate", "term", "about", "estimate", "standard_error", "lower", "upper", "p",
+           "p_adjusted")  # fmt: skip
+HEADS = {"standard_error": "s.e."}
+
+
+@section("covariates", COVARIATES, place=36)
+def covariates(analysis: Analysis) -> Iterator[Part]:
+    """Every analysis of choices that has covariates; nothing where there are none."""
+    for evidence in analysis.chosen:
+        c = evidence.comparisons
+        if c.covariates is None:
+            continue
+        tables = [readable(EFFECTS, _told(c.covariates.terms), HEADS)]
+        if len(c.covariates.tests):
+            tables.append(readable(ALL_ALIKE, c.covariates.tests))
+        tables.append(readable(UNADJUSTED, pd.DataFrame(c.covariates.by_algorithm)))
+        yield Part(
+            title=evidence.measure,
+            paragraphs=(covariates_heading(c.alpha, c.covariates.blocks),),
+            items=tuple(tables),
+            choice=Choice(evidence.measure),
+        )
+
+
+def _told(terms: pd.DataFrame) -> pd.DataFrame:
+    """What fits on a page, units beside the terms; JSON has the rest."""
+    named = zip(terms["term"], terms["unit"], strict=True)
+    told = [f"{term}, {unit}" if unit else term for term, unit in named]
+    return terms.assign(term=told)[list(COLUMNS)]

@@ -1,0 +1,176 @@
+"""Words of the notes on posteriors, on choices between models, and on judges."""
+
+from __future__ import annotations
+
+from podium.base.formatting import number
+from podium.words.facts import Note
+from podium.words.phrases import counted, p_text
+from podium.words.voices import words
+
+MOST_JUDGED = 8  # algorithms
+
+# -- posteriors ---------------------------------------------------------------------------------
+
+
+@words("many-chances")
+def _many_chances(n: Note) -> str:
+    return (
+        f"The probabilities of {n.pairs} pairs are not adjusted for each other: of five equal "
+        "algorithms some pair exceeds 0.95 in 48 % of studies. P(best) and expected ranks are of "
+        "all algorithms at once."
+    )
+
+
+@words("correlation", "rho", "said")
+def _correlation(n: Note) -> str:
+    whence = "as was said" if n.said else "which follows from the sampling, as in corrected-t"
+    return (
+        f"Samples that share rows are taken to be correlated by {n.rho:.3g}, {whence}. Where the "
+        "true correlation is larger, probabilities are too sure: with 0.3 instead of 0.1, two "
+        "equal algorithms exceed 0.95 in 28 to 39 % of studies instead of 10 %."
+    )
+
+
+# -- choices ------------------------------------------------------------------------------------
+
+
+@words("tied-choices")
+def _tied_choices(n: Note) -> str:
+    if not n.ties:
+        return "There are no ties."
+    return f"{counted(n.ties, 'tie')} {'counts' if n.ties == 1 else 'count'} as half a win."
+
+
+@words("choice-blocks")
+def _choice_blocks(n: Note) -> str:
+    of = " or of one ".join(n.block.split("+"))
+    text = f"Choices of one {of} are taken to depend on each other."
+    if not n.other:
+        return text
+    both = f"--columns cluster={n.block}+{n.other} reckons with both"
+    return f"{text} Those of one {n.other} may, too: {both}."
+
+
+@words("choices")
+def _choices(n: Note) -> str:
+    if n.said:
+        return f"Standard errors are those of {counted(n.blocks, 'block')} of choices."
+    return (
+        f"Each of the {n.choices} choices was taken to be independent of the others. Where one "
+        "prompt or judge has several of them, name its column (--columns cluster=NAME): otherwise "
+        "equal models are told apart far too often."
+    )
+
+
+@words("few-choice-blocks")
+def _few_choice_blocks(n: Note) -> str:
+    return (
+        f"{counted(n.blocks, 'block')} of choices are few for standard errors by blocks, which are "
+        "too small then. Where blocks are judges and just these are meant, take --covariates with "
+        "their column."
+    )
+
+
+@words("position")
+def _position(n: Note) -> str:
+    return (
+        f"Being shown first is worth {number(n.effect, 3)} in log-strength (standard error "
+        f"{number(n.error, 2)}, {p_text(n.p)}); strengths are free of it."
+    )
+
+
+@words("fixed-levels", "covariate")
+def _fixed_levels(n: Note) -> str:
+    return (
+        f"As '{n.covariate}' has effects of its own, it is no block any more: choices are taken to "
+        "be independent given these, and this is about just these levels. Where choices of one "
+        "prompt are several, name its column (--columns cluster=NAME)."
+    )
+
+
+@words("position-left-out")
+def _position_left_out(n: Note) -> str:
+    return (
+        "Who is in the first column tells who won, so that it is no place on a screen: position is "
+        "not part of the model."
+    )
+
+
+ALIKE = {
+    "position": "How much it counts to be shown first depends on '{}'",
+    "ties": "How frequent ties are depends on '{}'",
+    "strengths": "Who is stronger depends on '{}': strengths are means over its levels as often as "
+    "they come here",
+    "strength": "What an answer is by '{}' matters for who is chosen",
+}
+
+
+@words("covariate-matters", "covariate", "about", "p", "blocks")
+def _covariate_matters(n: Note) -> str:
+    said = ALIKE[n.about].format(n.covariate)
+    if n.p != n.p:
+        return f"Too few blocks ({n.blocks}) tell whether this is so: {said[0].lower()}{said[1:]}."
+    return f"{said} ({p_text(n.p)})."
+
+
+COVARIATES = "Position and other covariates"
+EFFECTS = "Effects on who is chosen"
+ALL_ALIKE = "Whether all levels are alike, and whether they agree on strengths"
+UNADJUSTED = "Log-strengths with and without adjusting"
+
+
+def covariates_heading(alpha: float, blocks: int) -> str:
+    """What the table of covariates tells."""
+    return (
+        f"What else decides who is chosen, in log-odds, with {100 * (1 - alpha):g} % limits of "
+        f"each alone by {counted(blocks, 'block')}; strengths are free of it."
+    )
+
+
+# -- judges -------------------------------------------------------------------------------------
+
+
+@words("judge")
+def _judge(n: Note) -> str:
+    return (
+        f"People labelled {n.labels} of {n.items} items, and the judge's scores go with theirs by "
+        f"a correlation of {n.correlation:.2f}: with the judge these labels are worth "
+        f"{n.worth:.0f}. The result is about people's scores; the judge only sharpens it."
+    )
+
+
+@words("judge-bias")
+def _judge_bias(n: Note) -> str:
+    each = [f"{name} {bias:+.3g} ({p_text(p)})" for name, bias, p in n.by]
+    more = ", ..." if len(each) > MOST_JUDGED else ""
+    return f"Judge less people on the labelled items: {', '.join(each[:MOST_JUDGED])}{more}."
+
+
+@words("labels-unlike")
+def _labels_unlike(n: Note) -> str:
+    return (
+        f"The judge scores labelled items otherwise than the others ({p_text(n.p)}): if they were "
+        "chosen and not drawn, nothing of this holds. `podium label` draws them."
+    )
+
+
+@words("labels-taken-as-random")
+def _labels_taken(n: Note) -> str:
+    return (
+        "The labelled items are taken to be a random sample of all, drawn before anybody looked; "
+        "chosen by what people would say, the result is wrong, and nothing repairs it. "
+        "`podium label FILE --n 60 --seed 1` draws one and signs it."
+    )
+
+
+@words("labels-drawn")
+def _labels_drawn(n: Note) -> str:
+    return f"The labelled items are those that `podium label` drew ({n.labels}, seed {n.seed})."
+
+
+@words("labels-missing")
+def _labels_missing(n: Note) -> str:
+    return (
+        f"{n.missing} of the {n.labels} drawn items have no label: where that depends on what "
+        "people would say, the rest are no random sample."
+    )

@@ -1,0 +1,1 @@
+"""Algorithms: named, coded, seeded."""

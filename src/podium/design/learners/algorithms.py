@@ -1,0 +1,366 @@
+"""Algorithms: a name and a fresh estimator, anything with fit and predict or another output."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from podium.base import checks
+from podium.base.errors import DesignError
+from podium.base.optional import RUN, require
+from podium.base.registry import did_you_mean
+from podium.design.data.identity import description, fingerprint
+from podium.design.learners.fresh import (
+    Maker,
+    cloned,
+    maker,
+    open_states,
+    parameters_of,
+    seeded,
+    states,
+)
+from podium.design.learners.preprocessing import has_method, pipeline
+from podium.design.measuring.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
+from podium.words import presentation
+
+TRUSTED = ("sklearn", "podium")  # packages whose estimators a study file may always name
+RUN_BY_IMPORT = ("tests", "conftest")  # that no estimator lives in, as in `__main__`
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Algorithm:
+    """A name and a recipe for a fresh estimator.
+
+    `recipe` is an estimator, which is cloned for every run, or a factory, which is called with
+    `parameters`. `estimator_path` is set where a study file could name it. `output` is what it
+    gives: the name of a method, or a function of the fitted estimator and rows.
+    """
+
+    name: str
+    recipe: Any
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    preprocess: bool = False
+    estimator_path: str = ""
+    output: Given = PREDICTED
+
+    @cached_property
+    def definition(self) -> dict[str, Any]:
+        """What the algorithm is, as plain values: it changes iff the algorithm does."""
+        where = f"Algorithm '{self.name}'"
+        plain = self.output == PREDICTED  # as every algorithm was before it could say otherwise
+        return {
+            "recipe": description(self.recipe, where),
+            "parameters": description(self.parameters, where),
+            "preprocess": self.preprocess,
+            **({} if plain else {"output": description(self.output, where)}),
+        }
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of the definition; the name is no part of it."""
+        return fingerprint(repr(self.definition))
+
+    @cached_property
+    def kind(self) -> str:
+        """'classification', 'regression' or '' where the estimator does not say."""
+        from sklearn.base import is_classifier, is_regressor
+
+        made = self.estimator()
+        try:
+            if is_classifier(made):
+                return "classification"
+            return "regression" if is_regressor(made) else ""
+        except Exception:  # a foreign estimator without scikit-learn's tags
+            return ""
+
+    def lacks(self, outputs: Sequence[str], task: str) -> bool:
+        """Whether it surely gives none of these, neither by a method nor by a function."""
+        if set(outputs) & set(kinds_given(self.output, task)):
+            return False
+        return _lacks(self.estimator(), outputs)
+
+    def estimator(self, random_state: int | None = None) -> Any:
+        """A fresh estimator; whatever randomness it leaves open gets `random_state`."""
+        if self._is_estimator:
+            return self._make(random_state)
+        # a factory may hand out parts that it keeps: only a clone is surely fresh
+        made = cloned(self.recipe(**self.parameters))
+        made = pipeline(made) if self.preprocess else made
+        if random_state is None:
+            return made
+        return seeded(made, states(random_state, open_states(made)))
+
+    @cached_property
+    def _make(self) -> Maker:
+        return maker(pipeline(self.recipe) if self.preprocess else self.recipe)
+
+    @cached_property
+    def _is_estimator(self) -> bool:
+        return hasattr(self.recipe, "fit") and not inspect.isclass(self.recipe)
+
+    def __repr__(self) -> str:
+        return f"<Algorithm {self.name}: {self.estimator()!r}>"
+
+    def _repr_html_(self) -> str:
+        return presentation.html([repr(self)[1:-1]], {}, ())
+
+
+def algorithm(
+    name: str,
+    recipe: Any = None,
+    *,
+    preprocess: bool = False,
+    output: Given = PREDICTED,
+    **parameters: Any,
+) -> Algorithm:
+    """An algorithm from an estimator, a class, a factory or a dotted path, with parameters.
+
+    `output` is what it gives: predict, predict_proba, decision_function, score_samples or
+    predict_survival_function, or a function of the fitted estimator and rows (and, for survival
+    curves, `times`). Measures read every output that the estimator has; this one it must have,
+    and it goes first where several would do.
+
+    >>> from sklearn.svm import SVC
+    >>> algorithm("svm", SVC, C=10).estimator()
+    SVC(C=10)
+    """
+    checks.name("algorithm", name)
+    check_output(f"Algorithm '{name}'", output)
+    path = recipe if isinstance(recipe, str) else ""
+    if path:
+        trusted = (*TRUSTED, path.partition(".")[0])
+        recipe = resolve(path, trusted, f"Algorithm '{name}'", required(output))
+    if inspect.isclass(recipe) and hasattr(recipe, "get_params"):
+        recipe, parameters = _called(recipe, parameters, f"Algorithm '{name}'"), {}
+    if hasattr(recipe, "fit") and not inspect.isclass(recipe):
+        if parameters:
+            recipe, parameters = _with(recipe, parameters, f"Algorithm '{name}'"), {}
+    elif not callable(recipe):
+        raise DesignError(
+            f"Algorithm '{name}': {recipe!r} is neither an estimator nor a factory of estimators."
+        )
+    made = Algorithm(name, recipe, parameters, preprocess, path, output)
+    _check(made)
+    return made
+
+
+def required(output: Given) -> tuple[str, ...]:
+    """The methods that an estimator with this output must have."""
+    return ("fit", output) if isinstance(output, str) else ("fit",)
+
+
+def resolve(
+    path: str, trusted: Sequence[str], what: str, verbs: Sequence[str] = ("fit", "predict")
+) -> Callable[..., Any]:
+    """The class with these methods that a family's name or a dotted path names.
+
+    Paths lead into trusted packages only.
+    """
+    require("sklearn", extra=RUN)
+    from podium.design.families import FAMILIES  # loads all of scikit-learn's estimators
+
+    if path in FAMILIES:
+        return FAMILIES[path]
+    package = path.partition(".")[0]
+    module_name, dot, class_name = path.rpartition(".")
+    if not dot or not all(part.isidentifier() for part in path.split(".")):
+        raise DesignError(
+            f"{what}: '{path}' is neither a dotted path such as 'sklearn.svm.SVC' nor a family: "
+            f"{', '.join(FAMILIES)}.{did_you_mean(path, FAMILIES)}"
+        )
+    if package not in trusted:
+        raise DesignError(
+            f"{what}: the package '{package}' is not trusted, so '{path}' is not imported. "
+            f"If you trust it, add --trust {package} (from Python: trust=['{package}'])."
+        )
+    if any(part in RUN_BY_IMPORT or part.startswith("__") for part in path.split(".")):
+        raise DesignError(f"{what}: '{path}' is not an estimator class of '{package}'.")
+    module = _imported(module_name, path, what)
+    try:
+        found = getattr(module, class_name)
+    except (AttributeError, ImportError):  # modules with a __getattr__ raise either
+        raise DesignError(
+            f"{what}: the module '{module_name}' has no '{class_name}'."
+            f"{did_you_mean(path, _public_paths(package) or _paths_in(module))}"
+        ) from None
+    home = str(getattr(found, "__module__", "")).partition(".")[0]
+    if not inspect.isclass(found) or home not in trusted:  # e.g. a function, or a re-exported os
+        raise DesignError(f"{what}: '{path}' is not an estimator class of '{package}'.")
+    for verb in verbs:  # before it is called: a class that is no estimator may do anything
+        if not callable(getattr(found, verb, None)):
+            raise DesignError(
+                f"{what}: '{path}' is no estimator, as it has no method '{verb}'."
+                f"{_other_output(found, verb)}"
+            )
+    return found
+
+
+def _imported(name: str, path: str, what: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except (Exception, SystemExit) as error:  # a module may raise anything while it is imported
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if missing and f"{name}.".startswith(f"{missing}."):
+            guess = did_you_mean(path, _public_paths(path.partition(".")[0]))
+            raise DesignError(f"{what}: there is no module '{missing}'.{guess}") from None
+        raise DesignError(
+            f"{what}: the module '{name}' cannot be imported: {_one_line(error)}"
+        ) from None
+
+
+def _built(value: Any, trusted: Sequence[str], what: str) -> Any:
+    """A parameter from a study file; a table with an `estimator` becomes that estimator."""
+    if isinstance(value, list):
+        return [_built(v, trusted, what) for v in value]
+    if not isinstance(value, dict):
+        return value
+    path, parameters = value.get("estimator"), value.get("parameters", {})
+    if not isinstance(path, str):
+        return {k: _built(v, trusted, what) for k, v in value.items()}
+    odd = set(value) - {"estimator", "parameters"}
+    if odd:
+        raise DesignError(f"{what}: an inner estimator has no key '{min(odd)}', only parameters.")
+    if not isinstance(parameters, dict):
+        raise DesignError(f"{what}: 'parameters' must be a table, not {parameters!r}.")
+    recipe = resolve(path, trusted, what, verbs=())
+    if not any(hasattr(recipe, verb) for verb in ("fit", "get_params", "split")):
+        raise DesignError(f"{what}: '{path}' is neither an estimator nor a kernel nor a splitter.")
+    return _made(recipe, parameters, trusted, what)
+
+
+def _made(
+    recipe: Callable[..., Any], parameters: Mapping[str, Any], trusted: Sequence[str], what: str
+) -> Any:
+    checks.no_paths(dict(parameters), what)
+    inner = {k: _built(v, trusted, what) for k, v in parameters.items()}
+    return _called(recipe, inner, what)
+
+
+def named_algorithm(
+    name: str,
+    path: str,
+    parameters: Mapping[str, Any],
+    *,
+    preprocess: bool = False,
+    output: str = PREDICTED,
+    trust: Sequence[str] = (),
+) -> Algorithm:
+    """An algorithm as a study file describes it: a trusted path and plain parameters."""
+    checks.name("algorithm", name)
+    what = f"Algorithm '{name}'"
+    check_output(what, output)
+    trusted = (*TRUSTED, *trust)
+    recipe = resolve(path, trusted, what, required(output))
+    estimator = _made(recipe, parameters, trusted, what)
+    made = Algorithm(name, estimator, {}, preprocess, path, output)
+    _check(made)
+    return made
+
+
+def _called(recipe: Callable[..., Any], parameters: Mapping[str, Any], what: str) -> Any:
+    try:
+        return recipe(**parameters)
+    except (Exception, SystemExit) as error:
+        known = _known_parameters(recipe)
+        odd = next((p for p in parameters if p not in known), None)
+        if isinstance(error, TypeError) and known and odd is not None:
+            name = getattr(recipe, "__name__", type(recipe).__name__)
+            raise DesignError(
+                f"{what}: {name} has no parameter '{odd}'.{did_you_mean(odd, known)}", (odd,)
+            ) from None
+        raise DesignError(f"{what}: {_one_line(error)}", _blamed(error, parameters)) from None
+
+
+def _blamed(error: BaseException, parameters: Iterable[str]) -> tuple[str, ...]:
+    """The parameter that an estimator's own message speaks of: scikit-learn quotes its name."""
+    return tuple([p for p in parameters if f"'{p}'" in str(error)][:1])
+
+
+def _known_parameters(recipe: Callable[..., Any]) -> list[str]:
+    """The names of a callable's parameters; none where it takes any, or does not tell."""
+    try:
+        known = inspect.signature(recipe).parameters.values()
+    except (TypeError, ValueError):  # compiled
+        return []
+    return [] if any(p.kind is p.VAR_KEYWORD for p in known) else [p.name for p in known]
+
+
+def _one_line(error: BaseException) -> str:
+    """An exception as one sentence."""
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return text if text.endswith(".") else f"{text}."
+
+
+def _check(algorithm: Algorithm) -> None:
+    """Make one estimator now: what is wrong with an algorithm should show before any run."""
+    require("sklearn", extra=RUN)
+    what = f"Algorithm '{algorithm.name}'"
+    made = algorithm.recipe
+    if not algorithm._is_estimator:
+        made = _called(made, algorithm.parameters, what)
+    try:
+        absent = next((v for v in required(algorithm.output) if _lacks(made, [v])), None)
+        for part in [made, *parameters_of(made).values()]:
+            if hasattr(part, "_parameter_constraints") and not inspect.isclass(part):
+                part._validate_params()  # scikit-learn's own check, which fit would do too late
+    except Exception as error:  # a wrong parameter, or a pipeline that cannot list its parts
+        blamed = _blamed(error, _known_parameters(type(made)))
+        raise DesignError(f"{what}: {_one_line(error)}", blamed) from None
+    if absent:
+        raise DesignError(
+            f"{what}: a {type(made).__name__} has no method '{absent}'."
+            f"{_other_output(made, absent)}"
+        )
+    _ = algorithm.fingerprint  # says now which parameter cannot be compared between sessions
+
+
+def _other_output(estimator: Any, absent: str) -> str:
+    """What may be said of an estimator that gives something else than asked for."""
+    others = [k for k in OUTPUTS if callable(getattr(estimator, k, None))]
+    if absent == "fit" or not (others or hasattr(estimator, "fit_predict")):
+        return ""
+    if others:
+        return f" Say what it gives: output = '{others[0]}'."
+    return (
+        " It labels only the rows that it learns from, while left-out rows are measured: give a "
+        "function of the fitted estimator and the rows as its output."
+    )
+
+
+def _lacks(estimator: Any, methods: Sequence[str]) -> bool:
+    """Whether an estimator will have none of these methods even when it is fitted."""
+    if any(has_method(estimator, m) for m in methods):
+        return False
+    if hasattr(type(estimator), "__getattr__"):
+        return False  # it may hand on what it does not have
+    # an inner estimator that is left open, such as stacking's last one, is chosen by fit
+    return all(part is not None for part in parameters_of(estimator, "estimator").values())
+
+
+def _with(estimator: Any, parameters: Mapping[str, Any], what: str) -> Any:
+    try:  # some packages' estimators take parameters that they do not list
+        return cloned(estimator).set_params(**parameters)
+    except (AttributeError, TypeError, ValueError):
+        known = parameters_of(estimator)
+        odd = next((p for p in parameters if p not in known), "")
+        raise DesignError(
+            f"{what}: a {type(estimator).__name__} has no parameter '{odd}'."
+            f"{did_you_mean(odd, known)}"
+        ) from None
+
+
+def _public_paths(package: str) -> list[str]:
+    """The dotted paths of scikit-learn's estimators, for suggestions."""
+    if package != "sklearn":
+        return []
+    from sklearn.utils import all_estimators
+
+    return [f"{c.__module__.partition('._')[0]}.{c.__name__}" for _, c in all_estimators()]
+
+
+def _paths_in(module: Any) -> list[str]:
+    return [f"{module.__name__}.{name}" for name in dir(module)]

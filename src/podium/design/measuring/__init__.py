@@ -1,0 +1,1 @@
+"""Measures as they are computed."""

@@ -1,0 +1,281 @@
+"""Measures as they are computed: named ones, scikit-learn's, a user's own.
+
+A measure reads an `Output`: what an algorithm said about a test sample. Kept outputs can be read
+again later, so a new measure needs no refit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from podium.base import checks
+from podium.base.errors import DesignError
+from podium.base.registry import unknown
+from podium.design.data import survival  # noqa: F401  its formulas add themselves
+from podium.design.data.datasets import TASKS, Dataset, task_noun
+from podium.design.data.identity import description, fingerprint
+from podium.design.data.processes import Process
+from podium.design.measuring.losses import LossScore, named_functional
+from podium.design.measuring.outputs import (
+    ATTRIBUTES,
+    CLASSES,
+    CLUSTERS,
+    LABELS,
+    LOSSES,
+    OUTPUTS,
+    PREDICTED,
+    QUANTITIES,
+    SCORES,
+    Formula,
+    Needs,
+    Output,
+    Undefined,
+)
+from podium.design.measuring.scorers import (
+    PREFIX,
+    SklearnScore,
+    is_made_scorer,
+    made_scorer,
+    named_scorer,
+)
+from podium.questions import measures
+from podium.questions.measures import Measure
+
+RECORDED = (*measures.TIMES, "peak-memory")  # by the runner
+
+
+class Scorer(Protocol):
+    """What computes a measure."""
+
+    def __call__(self, output: Output, /) -> float:
+        """The score of one output."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A measure with its way of being computed."""
+
+    measure: Measure
+    score: Scorer
+    needs: Needs = ((PREDICTED,),)
+    tasks: tuple[str, ...] = TASKS
+    asks: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The measure's name."""
+        return self.measure.name
+
+    def _repr_html_(self) -> str:
+        return self.measure._repr_html_()
+
+
+def computed(given: Any) -> Computed:
+    """The computed measure that a name of Podium's or scikit-learn's, or a scorer, means."""
+    if isinstance(given, Computed):
+        return given
+    if is_made_scorer(given):
+        return _sklearn(*made_scorer(given))
+    if callable(given):
+        raise DesignError(
+            "Give a function as a measure by podium.measure(name, function, ...), or as a scorer "
+            "by sklearn.metrics.make_scorer(function)."
+        )
+    # a measure of somebody else's table need not be one that we can compute
+    said = given.name if isinstance(given, Measure) else given
+    if isinstance(said, str) and not _is_own(said):
+        return _sklearn(*named_scorer(said.strip()))
+    return _own(measures.parse(said))
+
+
+def all_computed(given: Any) -> tuple[Computed, ...]:
+    """One measure, several, or scorers by names of the caller's own as scikit-learn takes them."""
+    if isinstance(given, Mapping):
+        return tuple(_renamed(computed(one), name) for name, one in given.items())
+    alone = isinstance(given, (str, Computed, Measure)) or callable(given)
+    return tuple(computed(one) for one in ((given,) if alone else given))
+
+
+def _renamed(one: Computed, name: str) -> Computed:
+    checks.name("measure", name)
+    if name == one.name:
+        return one
+    if name in measures.KNOWN or not isinstance(one.score, (SklearnScore, OwnScore)):
+        raise DesignError(
+            f"The measure '{one.name}' cannot be called '{name}': names of one's own are for "
+            "scorers of scikit-learn, and differ from those of Podium's measures."
+        )
+    return replace(one, measure=replace(one.measure, name=name))
+
+
+def _is_own(name: str) -> bool:
+    base = name.strip().lower().replace("_", "-").partition(":")[0]
+    return not base or base in measures.KNOWN
+
+
+def _own(value: Measure) -> Computed:
+    base, _, functional = value.name.partition(":")
+    if base in RECORDED:
+        return Computed(value, _recorded, ())
+    if base in LOSSES:
+        loss = LOSSES[base]
+        return _by(value, loss, LossScore(loss.function, named_functional(functional or "mean")))
+    return _by(value, SCORES[base], SCORES[base].function)
+
+
+def _by(value: Measure, formula: Formula, score: Scorer) -> Computed:
+    return Computed(value, score, formula.needs, formula.tasks, formula.asks)
+
+
+def _sklearn(value: Measure, score: SklearnScore) -> Computed:
+    checks.name("measure", value.name)
+    tasks = (*CLASSES, *QUANTITIES, *(CLUSTERS if score.compares_partitions else ()))
+    asks = (LABELS,) if score.compares_partitions else ()
+    return Computed(value, score, (score.kinds,), tasks, asks)
+
+
+def _recorded(output: Output) -> float:
+    raise Undefined("times and memory are measured while running, not computed from predictions")
+
+
+def is_recorded(measure: Computed) -> bool:
+    """Whether the runner measures it (time, memory) instead of computing it from an output."""
+    return measure.score is _recorded
+
+
+def unsuited(measure: Computed, data: Dataset | Process) -> str:
+    """Why a data set cannot be measured so; empty where it can."""
+    if data.task not in measure.tasks:
+        return (
+            f"The measure '{measure.name}' is for {measure.tasks[0]}; data set '{data.name}' is a "
+            f"{task_noun(data.task)}. Choose another measure, or set the data set's task."
+        )
+    if isinstance(measure.score, SklearnScore) and data.task == "classification":
+        name = measure.name.removeprefix(PREFIX)
+        classes = data.classes if isinstance(data, Dataset) else data.facts["classes"]
+        if why := measure.score.refuses(name, classes):
+            return f"The measure '{measure.name}', asked of data set '{data.name}', {why}."
+    facts = data.facts if measure.asks else {}
+    if LABELS in measure.asks and not facts["classes"]:
+        return (
+            f"The measure '{measure.name}' needs true labels; data set '{data.name}' has none. "
+            "Give them as its target: they are not learned from."
+        )
+    if ATTRIBUTES in measure.asks and facts["nominal"] + facts["missing"]:
+        return (
+            f"The measure '{measure.name}' needs distances; data set '{data.name}' has nominal or "
+            "missing values. Choose another measure, or code and fill them."
+        )
+    return ""
+
+
+def needs(wanted: Iterable[Computed]) -> Needs:
+    """The outputs that several measures need, each once."""
+    return tuple(dict.fromkeys(n for m in wanted for n in m.needs))
+
+
+def reads_attributes(wanted: Iterable[Computed]) -> bool:
+    """Whether a measure reads the attributes of the test rows, which are not kept."""
+    return any(ATTRIBUTES in m.asks for m in wanted)
+
+
+# -- a user's own ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OwnScore:
+    """A user's function of truth and prediction: a loss per observation, or one number."""
+
+    function: Callable[[np.ndarray, np.ndarray], Any]
+    functional: Callable[[np.ndarray], float]
+    kind: str
+
+    def __call__(self, output: Output) -> float:
+        """The score of one output."""
+        value = np.asarray(self.function(output.y, output.get(self.kind)), dtype=float)
+        if value.ndim == 0:
+            return float(value)
+        if value.shape != output.y.shape:
+            raise ValueError(
+                f"a loss must return one number per observation ({len(output.y)}), "
+                f"not an array of shape {value.shape}"
+            )
+        return self.functional(value)
+
+
+def measure(
+    name: str,
+    function: Callable[[np.ndarray, np.ndarray], Any],
+    *,
+    higher_is_better: bool,
+    functional: str = "mean",
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+    unit: str = "",
+    reads: str = PREDICTED,
+) -> Computed:
+    """A measure of one's own: `function(y, predictions)` gives a loss per observation or a number.
+
+    Classes come as codes in the order of the data set's classes. `reads` says which output the
+    function wants: predict, predict_proba, decision_function, score_samples or
+    predict_survival_function. For survival, y is a structured array with `event` and `time`.
+    """
+    checks.name("measure", name)
+    if not callable(function):
+        raise DesignError(f"Measure '{name}': {function!r} is no function.")
+    if name.partition(":")[0].lower() in (*measures.KNOWN, "sklearn"):
+        raise DesignError(f"Measure '{name}': Podium has one of this name; choose another.")
+    checks.truth(f"Measure '{name}': higher_is_better is True or False", higher_is_better)
+    if reads not in OUTPUTS:
+        raise DesignError(f"Measure '{name}': " + unknown("output", reads, OUTPUTS))
+    measures.check_functional(name, "error", str(functional))
+    spec = fingerprint(repr(description(function, f"Measure '{name}'")), functional, reads)
+    value = Measure(name, higher_is_better, bounds, unit, spec)
+    own = OwnScore(function, named_functional(functional), reads)
+    return Computed(value, own, ((reads,),))
+
+
+# -- scores of samples -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Values by measure, and why some have none."""
+
+    values: dict[str, float] = field(default_factory=dict)
+    undefined: dict[str, str] = field(default_factory=dict)
+
+
+def scored(wanted: Iterable[Computed], outputs: list[Output]) -> Scores:
+    """Every measure of a sample: its mean over the outputs (more than one for bootstrap-cv)."""
+    scores = Scores()
+    for m in wanted:
+        if is_recorded(m):
+            continue
+        try:
+            value = float(np.mean([m.score(o) for o in outputs]))
+            reason = "the score is not a number" if math.isnan(value) else ""
+        except Undefined as undefined:
+            value, reason = math.nan, str(undefined)
+        scores.values[m.name] = value
+        if reason:
+            scores.undefined[m.name] = reason
+    return scores
+
+
+def impossible(measure: Measure, value: float) -> str:
+    """What is wrong with a score that its measure cannot have; empty where nothing is.
+
+    A measure of somebody's own that leaves its bounds is wrong: nothing may rest on it.
+    """
+    low, high = measure.bounds
+    if math.isinf(value):
+        return f"the measure '{measure.name}' gave {value:g}, which is no finite number"
+    if value < low - 1e-9 or value > high + 1e-9:
+        bounds = f"between {low:g} and {high:g}"
+        return f"the measure '{measure.name}' gave {value:g}, which is not {bounds}"
+    return ""

@@ -1,0 +1,1 @@
+"""Samples: drawn, generated, written as row numbers."""

@@ -1,0 +1,310 @@
+"""What a drawn sample is, who draws which sampling, and what that asks of a study.
+
+Everything about drawing a sampling stands at its drawer, which registers by `@draws(RECORD)`; what
+it does not allow is refused here before anything runs. Rows 0..n-1 are the learning sample,
+the rows of a separate test sample follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from podium.base.errors import DesignError
+from podium.base.registry import Registry
+from podium.design.data.datasets import Dataset, task_noun
+from podium.design.data.identity import stream
+from podium.design.data.processes import Process
+from podium.design.learners.algorithms import Algorithm
+from podium.design.learners.preprocessing import weight_parameter
+from podium.design.measuring.corrections import Correction
+from podium.design.measuring.scoring import Computed, is_recorded
+from podium.samplings import KINDS, SPLITTER, Kind, Sampling
+
+FOREIGN = SPLITTER.name  # the sampling of samples that follow none of ours
+MOST_REDRAWS = 1000
+SINGLE_CLASS = "had a single class to learn from"
+OPTIMISTIC = "tested on rows that were learned from, which is optimistic"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Split:
+    """Rows to learn from (a row may stand there several times) and rows to test on.
+
+    `weights`, one for each row to learn from, are handed to the algorithm.
+    """
+
+    train: np.ndarray
+    test: np.ndarray
+    weights: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One sample: a split, or several whose scores are averaged, and what had to be said of it.
+
+    Of the splits of `whole`, the apparent performance is read that some samplings correct by.
+    `data` is what the rows are of, where it was drawn too.
+    """
+
+    splits: tuple[Split, ...]
+    notes: tuple[str, ...] = ()
+    whole: tuple[Split, ...] = ()
+    data: Dataset | None = None
+
+
+# -- who draws what -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A sample that is to be drawn."""
+
+    data: Any  # a process where the sampling is of processes, else a data set
+    sampling: Sampling
+    number: int
+    seed: int
+    own: tuple[str, ...] = ()  # the algorithm, where every algorithm has samples of its own
+    generator: Any = None
+    remembered: dict[Any, Any] = field(default_factory=dict)
+
+    @cached_property
+    def rng(self) -> np.random.Generator:
+        """The random numbers of this sample alone."""
+        return stream(self.seed, "sample", *self.place, self.number, *self.own)
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What all samples of a data set have in common."""
+        return self.data.name, self.sampling.identity
+
+    def once(self, make: Callable[[np.random.Generator], T], *parts: str | int) -> T:
+        """What several samples share, made with the random numbers of `parts`; the last is kept."""
+        key = (self.data.fingerprint, *parts)
+        if key not in self.remembered:
+            found = make(stream(self.seed, *parts))
+            self.remembered.clear()
+            self.remembered[key] = found
+        made: T = self.remembered[key]
+        return made
+
+
+ROWS, GENERATOR, PROCESS = "rows", "generator", "process"  # what samples are drawn from
+
+Drawer = Callable[[Wanted], Draw]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How the samples of one sampling are drawn, and what that takes."""
+
+    draw: Drawer
+    source: str = ROWS
+    test_sample: bool = False  # there must be one
+    fixed_split: bool = False  # all samples have one, the data set's own or of a given share
+    per_row: bool = False  # as many samples as rows
+    in_time: bool = False  # the order of the rows matters
+    weighted: bool = False  # rows to learn from have weights
+    correction: Correction | None = None  # of out-of-bag by apparent performance
+    unlisted: str = ""  # what a sample is beside numbers of rows
+    check: Callable[[Any, Dataset], None] | None = None  # of a generator and what it learns from
+
+
+DRAWINGS: Registry[Drawing] = Registry("sampling that can be run")
+_BY_TABLE = Drawing(lambda wanted: Draw(()))  # of a sampling that only describes scores
+
+
+def draws(*kinds: Kind, **facts: Any) -> Callable[[Drawer], Drawer]:
+    """Register the function that draws the samplings of these records, with what that takes."""
+
+    def register(draw: Drawer) -> Drawer:
+        for kind in kinds:
+            DRAWINGS.add(kind.name, Drawing(draw, **facts))
+        return draw
+
+    return register
+
+
+def drawing(sampling: Sampling) -> Drawing:
+    """How a sampling is drawn; nothing is asked where only others could have drawn it."""
+    return DRAWINGS.get(sampling.name, _BY_TABLE)
+
+
+# -- drawing again, and what is said of a sample --------------------------------------------------
+
+
+def redrawn(wanted: Wanted, draw: Callable[[], Draw]) -> Draw:
+    """The first usable sample; samples that cannot be learned from or tested are drawn again."""
+    what = f"Data set '{wanted.data.name}': sample {wanted.number}"
+    drawn, again = until_usable(what, draw, lambda drawn: _unusable(wanted.data, drawn))
+    return replace(drawn, notes=(*again, *drawn.notes))
+
+
+def until_usable(
+    what: str, draw: Callable[[], T], why_not: Callable[[T], str]
+) -> tuple[T, tuple[str, ...]]:
+    """The first draw that can be used, and a note where it was not the first of all."""
+    for attempt in range(MOST_REDRAWS):
+        drawn = draw()
+        why = why_not(drawn)
+        if not why:
+            times = "1 time" if attempt == 1 else f"{attempt} times"
+            return drawn, (f"drawn again {times} until usable",) if attempt else ()
+    raise DesignError(f"{what} was drawn {MOST_REDRAWS} times and always {why}.")
+
+
+def _unusable(data: Dataset, drawn: Draw) -> str:
+    if not drawn.splits:
+        return "had no row to test on"
+    for split in drawn.splits:
+        if len(split.test) == 0:
+            return "had no row to test on"
+        if data.classes and np.all(data.y[split.train] == data.y[split.train[0]]):
+            return SINGLE_CLASS
+    return ""
+
+
+def noted(data: Dataset, drawn: Draw) -> Draw:
+    """The sample with notes on the classes that it lacks."""
+    parts = {
+        "learning": [s.train for s in drawn.splits],
+        # a single row has a single class, which is not worth a note
+        "test": [s.test for s in drawn.splits if len(s.test) > 1],
+    }
+    absent = {part: _absent(data, rows) for part, rows in parts.items()}
+    notes = [f"the {part} sample lacks class {names}" for part, names in absent.items() if names]
+    return replace(drawn, notes=(*drawn.notes, *notes))
+
+
+def _absent(data: Dataset, samples: list[np.ndarray]) -> str:
+    """The classes that one of several samples lacks."""
+    gone = np.zeros(len(data.classes), dtype=bool)
+    for rows in samples if data.classes else []:
+        gone |= np.bincount(data.y[rows], minlength=len(gone)) == 0
+    return ", ".join(c for c, is_gone in zip(data.classes, gone, strict=True) if is_gone)
+
+
+# -- rows that others chose -----------------------------------------------------------------------
+
+
+def given_split(what: str, n: int, train: Any, test: Any, *, apart: bool = True) -> Split:
+    """The split that a splitter or a file gives as row numbers or masks; refused where wrong.
+
+    `apart` is for samplings that test no row which they learn from.
+    """
+    split = Split(_given_rows(what, n, train), _given_rows(what, n, test))
+    if not len(split.train) or not len(split.test):
+        raise DesignError(f"{what} lacks its train or test rows.")
+    both = np.intersect1d(split.train, split.test)
+    if len(both) and apart:
+        raise DesignError(f"{what} learns from row {both[0]} and tests on it too.")
+    return split
+
+
+def _given_rows(what: str, n: int, given: Any) -> np.ndarray:
+    rows = np.asarray(given)
+    if rows.dtype == bool:
+        rows = np.flatnonzero(rows)
+    if rows.size and (rows.ndim != 1 or rows.dtype.kind not in "iu"):
+        raise DesignError(f"{what} gives {given!r:.60} for a list of row numbers.")
+    beyond = rows[(rows < 0) | (rows >= n)]
+    if len(beyond):
+        raise DesignError(f"{what} names row {beyond[0]}; rows are numbered from 0 to {n - 1}.")
+    return rows.astype(np.int64)
+
+
+# -- what goes with what --------------------------------------------------------------------------
+
+
+def check_sampling(
+    s: Sampling, data: Dataset | Process, splits: Any = None, generator: Any = None
+) -> None:
+    """Refuse a sampling that this data set does not allow."""
+    if s.name not in DRAWINGS and splits is None:
+        raise DesignError(
+            f"The sampling '{s}' describes a table of scores; it cannot be run. These can: "
+            f"{', '.join(n for n in KINDS if n in DRAWINGS)}."
+        )
+    needed = drawing(s)
+    if (needed.source == PROCESS) != isinstance(data, Process):
+        raise DesignError(
+            f"'{data.name}' is a process, which only the sampling 'simulation:B' samples."
+            if isinstance(data, Process)
+            else f"Data set '{data.name}' is no process, so 'simulation' cannot draw it anew. "
+            "Use 'bootstrap:B', or a process such as builtin:twonorm."
+        )
+    if generator is not None and needed.source != GENERATOR:
+        raise DesignError(
+            f"The sampling '{s}' takes no generator; 'parametric-bootstrap:B' does, and "
+            "'simulation:B' samples a process."
+        )
+    if isinstance(data, Process):
+        return
+    _check_content(s, data)
+    _check_rows(s, data)
+    if needed.check is not None:
+        needed.check(generator, data)
+
+
+def _check_content(s: Sampling, data: Dataset) -> None:
+    """Refuse data without the test sample, classes or groups that the sampling is about."""
+    if drawing(s).test_sample and not data.n_test:
+        raise DesignError(
+            f"The sampling '{s}' needs a test sample; data set '{data.name}' has none."
+        )
+    if drawing(s).fixed_split and s.share is None and not data.n_test:
+        raise DesignError(
+            f"The sampling '{s}' trains on one fixed split, and data set '{data.name}' has no test "
+            f"sample: say which share of its rows to learn from, as in {s}x0.8."
+        )
+    if s.stratified and not data.classes:
+        raise DesignError(
+            f"The sampling '{s}' needs classes; '{data.name}' is a {task_noun(data.task)}."
+        )
+    if s.grouped and data.groups is None:
+        raise DesignError(f"The sampling '{s}' needs groups; data set '{data.name}' has none.")
+
+
+def _check_rows(s: Sampling, data: Dataset) -> None:
+    units = int(data.groups.max()) + 1 if s.grouped and data.groups is not None else data.n
+    least = s.least_rows(data.n_test)
+    if units < least:
+        noun = "groups" if s.grouped else "rows"
+        raise DesignError(f"The sampling '{s}' needs {least} {noun}; '{data.name}' has {units}.")
+
+
+def check_weights(s: Sampling, a: Algorithm) -> None:
+    """Refuse an algorithm that takes no weights where the sampling gives weights."""
+    if drawing(s).weighted and not weight_parameter(a.estimator()):
+        raise DesignError(
+            f"Algorithm '{a.name}' takes no sample_weight, which '{s}' learns with. Choose "
+            f"'bootstrap-whole:B' or 'bootstrap:B', which draw rows instead, or another algorithm."
+        )
+
+
+def check_correction(
+    s: Sampling, measures: Sequence[Computed], keep: Sequence[str], sizes: Sequence[float]
+) -> None:
+    """Refuse what has no .632 estimate."""
+    correction = drawing(s).correction
+    if correction is None:
+        return
+    for m in measures:
+        if not is_recorded(m) and (why := correction.refuses(m)):
+            raise DesignError(f"The sampling '{s}' {why}")
+    if keep:
+        raise DesignError(
+            f"The sampling '{s}' keeps no predictions: its scores also need the fit to the whole "
+            "learning sample. Leave 'keep' out, or choose 'bootstrap:B'."
+        )
+    if sizes:
+        raise DesignError(
+            f"The sampling '{s}' has one size, that of the learning sample. Leave 'sizes' out, or "
+            "choose 'bootstrap:B'."
+        )

@@ -1,0 +1,1 @@
+"""What all plots share: canvas, records, rows, emphasis."""

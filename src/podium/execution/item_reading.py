@@ -1,0 +1,63 @@
+"""Reading results: stores, tables that somebody else made, and items of kept predictions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+from podium.base.errors import ResultsError
+from podium.questions.targets import FOLD
+from podium.reading.formats import read
+from podium.reading.formats.stores import is_store, read_store
+from podium.reading.results import Results
+from podium.reading.tables.sheets import has_items
+from podium.samplings import ITEMS
+
+__all__ = ["is_store", "read", "read_items"]
+
+
+def read_items(
+    store: str | Path, *, measure: str = "error", dataset: str | None = None, sample: int | None = 1
+) -> Results:
+    """One loss per test item of the models fitted to one sample, from kept predictions.
+
+    Items are rows of the data set; they are evidence about these fitted models on new items. With
+    `sample=None`, of all training sets or training runs on their one test set
+    (`sampling="training-sets:RxN"`, `"seeds:R"`): evidence about new ones and new items; or of all
+    folds of one cross-validation, whose held-out items are evidence about its models.
+    """
+    if not isinstance(store, (str, Path)):
+        raise ResultsError(
+            "Items are read from a store that keeps predictions: give its path, not "
+            f"{type(store).__name__}."
+        )
+    kept = read_store(store)
+    drawn = kept.sampling
+    aside = kept.registered and {**kept.registered, "aside": f"{ITEMS.name} of {measure}"}
+    if drawn is not None and drawn.optimistic:
+        raise ResultsError(
+            f"The samples of this store ('{drawn}') are tested on rows that were learned from: "
+            "these items say nothing about new ones. Run a bootstrap, holdout or cross-validation."
+        )
+    if sample is not None:
+        found = read(_losses(store, measure, dataset, sample), sampling=ITEMS.name, measure=measure)
+        return replace(found, name=f"{Path(store).stem}, sample {sample}", registered=aside)
+    if drawn is None or not has_items(drawn):
+        raise ResultsError(
+            f"The samples of this store were drawn by '{drawn}': items of several samples are "
+            "compared where all are tested on one test set, by training-sets:RxN or seeds:R, or "
+            "where each is tested once, by cv:K."
+        )
+    samples, column = range(1, (drawn.count or 0) + 1), FOLD if drawn.folds else "sample"
+    tables = [_losses(store, measure, dataset, s).assign(**{column: s}) for s in samples]
+    every = read(pd.concat(tables, ignore_index=True), sampling=drawn, measure=measure)
+    return replace(every, registered=aside)
+
+
+def _losses(store: str | Path, measure: str, dataset: str | None, sample: int) -> pd.DataFrame:
+    # losses bring scikit-learn, which who reads a table need not wait for
+    from podium.execution.itemize import item_losses
+
+    return item_losses(store, measure, dataset, sample)

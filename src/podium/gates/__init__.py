@@ -1,0 +1,1 @@
+"""Is the new one worse than the old one?"""

@@ -1,0 +1,66 @@
+"""`podium gate`: is the new one worse than the old one?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from podium.cli.main import say
+from podium.cli.options import PATH, READING, reading, said, shared
+from podium.cli.writing import SCREEN, check_writable, write, write_json
+
+if TYPE_CHECKING:
+    from podium.gates.gates import Gate
+
+JUDGING = ("procedure", "alpha", "gaps")
+
+
+@click.command("gate")
+@click.argument("old", type=PATH)
+@click.argument("new", type=PATH)
+@click.option(
+    "--margin",
+    metavar="M",
+    help="The loss that still counts as not worse: 0.01 in the measure's unit, or 5% of the old.",
+)
+@reading
+@click.option("--algorithm", metavar="NAME", help="Whose scores, where a file has several.")
+@shared(*JUDGING)
+@click.option("--markdown", type=PATH, help="Write a summary in Markdown; - for the screen.")
+@shared("json")
+def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **options: Any) -> int:
+    """Is NEW worse than OLD? Each is a file or folder of any format that is known.
+
+    What both name is paired, item by item; runs, seeds and timings are not. Several benchmarks are
+    judged one by one, all at once by Holm's method. Exit status: 0 not worse by the margin (or,
+    without a margin, nothing shown), 3 worse, 4 undecided, 2 wrong input.
+    """
+    import podium
+
+    check_writable(markdown, json)
+    asked = said(options, ("margin", "algorithm", *READING, *JUDGING))
+    found = podium.gate(old, new, **asked)
+    if json is not None:
+        write_json(found.to_dict(), json)
+    if markdown is not None:
+        write(found.to_markdown(), markdown)
+    if SCREEN not in (str(json), str(markdown)):
+        _say(found)
+    return found.status
+
+
+def _say(found: Gate) -> None:
+    """The verdict, the rows, how they were found, and what must be known."""
+    from podium.base.formatting import columns, screen, wrapped
+    from podium.gates import words as gates
+    from podium.words.presentation import noted
+
+    width, told = screen(), found.told
+    for line in filter(None, (gates.headline(told), gates.further(told))):
+        say(wrapped(line, width, "  "))
+    (texts,) = found._texts().values()
+    say(f"\n{columns(texts.columns, left=texts.left, indent='  ')}\n")
+    for line in (*gates.details(told), *map(noted, found.notes)):
+        say(wrapped(line, width, "  "))

@@ -1,0 +1,310 @@
+"""Judging every benchmark of a gate: two one-sided questions, and what no test can tell.
+
+That there is no loss (rejected: worse), and that the loss is the margin or more (rejected: not
+worse by the margin). Both families of p-values are adjusted by Holm's method over the benchmarks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import InferenceError
+from podium.base.registry import unknown
+from podium.gates.gates import COLUMNS, NOT_SHOWN, NOT_WORSE, UNDECIDED, WORSE, Gate, Margin
+from podium.gates.side import NEW, OLD
+from podium.gates.sides import Sides
+from podium.inference.bricks.adjustments import holm
+from podium.inference.bricks.nulls import check_alpha
+from podium.inference.comparing.arranging import suited
+from podium.inference.comparing.compare import compare
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.options import GAPS, WORST, Options
+from podium.questions.targets import BLOCKS, CONDITION_ITEM, TEST_SET
+from podium.reading.results import Results
+from podium.words.facts import CAUTION, DETAIL, Note
+
+
+def judged(
+    sides: Sides,
+    *,
+    margin: float | str | None = None,
+    measure: str | None = None,
+    procedure: str | None = None,
+    alpha: float = 0.05,
+    gaps: str | None = None,
+) -> Gate:
+    """Every benchmark by itself; benchmarks of one score each together, as blocks."""
+    check_alpha(alpha)
+    allowed = None if margin is None else Margin.read(margin)
+    results = sides.results
+    both, only = _benchmarks(results)
+    joint = _is_joint(results, both)
+    layouts = _layouts(results, both, joint, procedure, measure)
+    if gaps not in (None, *GAPS):
+        raise InferenceError(unknown("way to treat gaps", str(gaps), GAPS))
+    asked = Options.said(
+        procedure=procedure, pairs=((NEW, OLD),), alpha=alpha / len(layouts), gaps=gaps
+    )
+    found = [_judged(name, made, asked, allowed) for name, made in layouts.items()]
+    first = next(iter(layouts.values()))
+    return Gate(
+        table=_decided([f.row for f in found], alpha, allowed is not None),
+        measure=" and ".join(dict.fromkeys(made.measure.name for made in layouts.values())),
+        higher_is_better=first.measure.higher_is_better,
+        margin=allowed,
+        alpha=alpha,
+        sources=sides.sources,
+        algorithms=sides.algorithms,
+        only=only,
+        joint=joint,
+        block=BLOCKS[first.block].noun,
+        notes=_once(found),
+        notes_by={f.row["benchmark"]: f.notes for f in found},
+    )
+
+
+def _benchmarks(results: Results) -> tuple[list[str], dict[str, tuple[str, ...]]]:
+    """The data sets that both have scores of, and those that only one has."""
+    scored = results.scores[results.scores["value"].notna()]
+    sets = {
+        side: {*scored.loc[scored["algorithm"] == side, "dataset"].astype(str)}
+        for side in (OLD, NEW)
+    }
+    both = [name for name in results.datasets if name in sets[OLD] & sets[NEW]]
+    if not both:
+        raise InferenceError(
+            "No benchmark has scores of both the old and the new one. Give results of the same "
+            "benchmarks."
+        )
+    of = {OLD: sets[OLD] - sets[NEW], NEW: sets[NEW] - sets[OLD]}
+    return both, {side: tuple(n for n in results.datasets if n in of[side]) for side in of}
+
+
+def _is_joint(results: Results, both: Sequence[str]) -> bool:
+    """Whether benchmarks have one score of each side, so that only they can be the blocks."""
+    runs = results.runs[results.runs["dataset"].isin(both)]
+    most = runs.groupby("dataset", observed=True)["sample"].nunique().max()
+    if most == 1 and len(both) == 1:
+        raise InferenceError(
+            "The old and the new one have one score each, which tells no difference from chance. "
+            "Give the scores item by item, or of several runs, folds or data sets."
+        )
+    return bool(most == 1)
+
+
+def _layouts(
+    results: Results,
+    both: Sequence[str],
+    joint: bool,
+    procedure: str | None,
+    measure: str | None,
+) -> dict[str, Layout]:
+    results = results.filter(dataset=list(both))
+    if joint:
+        names = [*results.measures] if measure is None else [measure]
+        measure = names[0] if len(names) == 1 else None
+        of: dict[str | None, str | None] = {None: measure or _asked(names)}
+    else:
+        of = {name: measure or _own(results, name) for name in both}
+    made = {name or "": _layout(results, procedure, m, name) for name, m in of.items()}
+    if len({layout.measure.higher_is_better for layout in made.values()}) > 1:
+        _asked(dict.fromkeys(layout.measure.name for layout in made.values()))
+    return made
+
+
+def _layout(
+    results: Results, procedure: str | None, measure: str | None, dataset: str | None
+) -> Layout:
+    """Of items under several prompts or judges the claim is about just these: both had them."""
+    made = suited(results, procedure, measure=measure, dataset=dataset)
+    if procedure is None and made.block == CONDITION_ITEM:
+        return suited(results, measure=measure, dataset=dataset, target=TEST_SET)
+    return made
+
+
+def _asked(measures: Iterable[str]) -> NoReturn:
+    names = list(measures)
+    raise InferenceError(
+        f"The benchmarks have {len(names)} measures ({', '.join(names)}), which make no one "
+        f"comparison: say which one, as in --measure {names[0]} (measure=)."
+    )
+
+
+def _own(results: Results, dataset: str) -> str | None:
+    """The measure of a data set that has one alone."""
+    scores = results.scores
+    found = scores.loc[(scores["dataset"] == dataset) & scores["value"].notna(), "measure"].unique()
+    return str(found[0]) if len(found) == 1 else None
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A row of the table, less what depends on the other rows, and what must be known of it."""
+
+    row: dict[str, Any]
+    notes: tuple[Note, ...]
+
+
+def _judged(name: str, layout: Layout, asked: Options, margin: Margin | None) -> _Judged:
+    layout = layout.only([layout.algorithms.index(side) for side in (NEW, OLD)])
+    gaps = np.isnan(layout.values)
+    own = BLOCKS[layout.block].unpaired
+    if asked.gaps == WORST and not own:
+        layout = _filled(layout)
+    used = layout if own else layout.complete()
+    least = int((~np.isnan(used.values)).sum(axis=0).min())
+    means = used.means()
+    facts = {
+        "benchmark": name,
+        "measure": layout.measure.name,
+        "blocks": least,
+        "only_old": 0 if own else int((gaps[:, 0] & ~gaps[:, 1]).sum()),
+        "only_new": 0 if own else int((gaps[:, 1] & ~gaps[:, 0]).sum()),
+        "old": means[OLD],
+        "new": means[NEW],
+        "margin": None if margin is None else margin.in_units(means[OLD]),
+    }
+    if least < 2:
+        return _Judged(facts | _nothing(), (*layout.notes, Note("too-few-shared", blocks=least)))
+    return _tested(layout, used, facts, asked, margin)
+
+
+def _filled(layout: Layout) -> Layout:
+    """With the worst score that there can be, or was seen, where the new one alone lacks one."""
+    lacking = np.isnan(layout.values[:, 0]) & ~np.isnan(layout.values[:, 1])
+    bound = min(layout.sign * np.array(layout.measure.bounds))
+    worst = bound if math.isfinite(bound) else float(np.nanmin(layout.values))
+    values = layout.values.copy()
+    values[lacking, 0] = worst
+    facts = {"scores": int(lacking.sum()), "value": layout.sign * worst}
+    notes = (*layout.notes, *([Note("filled-new", CAUTION, **facts)] if lacking.any() else []))
+    return replace(layout, values=values, notes=notes)
+
+
+def _nothing() -> dict[str, Any]:
+    """Of a benchmark that tells nothing."""
+    names = ("difference", "lower", "upper", "p_worse", "p_margin")
+    return dict.fromkeys(names, math.nan) | {"procedure": "", "open": True}
+
+
+def _tested(
+    layout: Layout, used: Layout, facts: dict[str, Any], asked: Options, margin: Margin | None
+) -> _Judged:
+    higher = layout.measure.higher_is_better
+    better, worse = ("greater", "less") if higher else ("less", "greater")
+    loss = compare(layout, asked.but(alternative=worse))
+    gain = compare(layout, asked.but(alternative=better))
+    within = math.nan
+    if margin is not None:
+        within = _p_within(layout, used, facts, asked.but(alternative=better), margin)
+    row, other = loss.table.iloc[0], gain.table.iloc[0]
+    judged = loss.judged  # ranks and signs have limits that are not in the measure's unit
+    ranks = judged is not None and (judged.procedure.ranks or bool(judged.procedure.of_scores))
+    low, high = (other, row) if higher else (row, other)
+    undecided = loss.withholds is not None or (
+        math.isnan(row["p"]) and (facts["new"] - facts["old"]) * layout.sign < 0
+    )
+    facts |= {
+        "difference": facts["new"] - facts["old"] if ranks else row["estimate"],
+        "lower": math.nan if ranks else low["lower"],
+        "upper": math.nan if ranks else high["upper"],
+        "p_worse": row["p"],
+        "p_margin": within,
+        "procedure": loss.procedure,
+        "open": undecided,
+    }
+    return _Judged(facts, tuple(loss.warnings))
+
+
+def _p_within(
+    layout: Layout, used: Layout, facts: dict[str, Any], asked: Options, margin: Margin
+) -> float:
+    """Of a loss of the margin or more.
+
+    A share of the old mean is tested as a ratio: the old scores are multiplied by 1 + share (or
+    1 - share, where higher is better), so that the old mean is estimated and not taken for known.
+    Right and wrong answers would be none any more; for them it is taken for known.
+    """
+    if not margin.relative or layout.is_right_or_wrong:
+        found = compare(layout, asked.but(relevance=-_units(facts)))
+    else:
+        found = compare(_scaled(layout, facts["old"], margin), asked)
+    p = float(found.table["p"].iloc[0])
+    return _p_of_no_difference(used, _units(facts)) if math.isnan(p) else p
+
+
+def _units(facts: Mapping[str, Any]) -> float:
+    if facts["margin"] <= 0:
+        raise InferenceError(
+            "A margin in percent is a share of the old mean, which is 0 here. Say the margin in "
+            "the measure's unit, such as 0.01."
+        )
+    return float(facts["margin"])
+
+
+def _scaled(layout: Layout, old: float, margin: Margin) -> Layout:
+    """The layout whose old scores are as bad as the margin allows."""
+    higher = layout.measure.higher_is_better
+    if old <= 0 or (higher and margin.value >= 1):
+        raise InferenceError(
+            f"A margin of {100 * margin.value:g}% is a share of the old mean, which must be above "
+            f"0 and is {old:g} (and a share below 100% where higher is better). Say the margin in "
+            "the measure's unit, such as 0.01."
+        )
+    factor = 1 - margin.value if higher else 1 + margin.value
+    values = layout.values.copy()
+    values[:, layout.algorithms.index(OLD)] *= factor
+    return replace(layout, values=values)
+
+
+def _p_of_no_difference(used: Layout, margin: float) -> float:
+    """Of seeing no difference in any block, where a block differs by the range of the measure.
+
+    A mean loss of the margin or more needs differences in a share margin / range of the blocks at
+    least, and n blocks show none of them with the chance (1 - margin / range)^n at most.
+    """
+    low, high = used.measure.bounds
+    same = bool((used.values[:, 0] == used.values[:, 1]).all())
+    if BLOCKS[used.block].unpaired or not same or not math.isfinite(high - low):
+        return math.nan
+    blocks = len(used.values) if used.clusters is None else len(np.unique(used.clusters))
+    return max(0.0, 1 - margin / (high - low)) ** blocks
+
+
+# -- deciding -------------------------------------------------------------------------------------
+
+
+def _decided(rows: Sequence[Mapping[str, Any]], alpha: float, margin: bool) -> pd.DataFrame:
+    """The rows with adjusted p-values and verdicts; what has no p-value is never shown."""
+    table = pd.DataFrame(rows)
+    for name in ("p_worse", "p_margin"):
+        p = table[name].to_numpy(float)
+        table[f"{name}_adjusted"] = np.where(np.isnan(p), p, holm(np.where(np.isnan(p), 1.0, p)))
+    worse = (table["p_worse_adjusted"] <= alpha).to_numpy()
+    within = (table["p_margin_adjusted"] <= alpha).to_numpy()
+    rest = UNDECIDED if margin else NOT_SHOWN
+    verdict = np.where(within, NOT_WORSE, np.where(worse, WORSE, rest))
+    table["verdict"] = np.where(table["open"], UNDECIDED, verdict)
+    return table[list(COLUMNS)]
+
+
+def _once(found: Sequence[_Judged]) -> tuple[Note, ...]:
+    """What must be known, each code once: of every benchmark it is in JSON."""
+    notes: dict[str, Note] = {}
+    for note in (note for each in found for note in each.notes):
+        if note.severity is not DETAIL:
+            notes.setdefault(note.code, note)
+    filled = "filled-new" in notes
+    lacking = [f.row for f in found if f.row["only_old"] or f.row["only_new"]]
+    if lacking:
+        counts = {side: sum(int(row[f"only_{side}"]) for row in lacking) for side in (OLD, NEW)}
+        for code in ("incomplete-blocks", "gaps"):  # that say the same
+            notes.pop(code, None)
+        notes["only-in-one"] = Note("only-in-one", CAUTION, **counts, filled=filled)
+    return tuple(notes.values())

@@ -1,0 +1,43 @@
+"""Words of the notes on a gate: what the old and the new one do not share."""
+
+from __future__ import annotations
+
+from podium.base.formatting import number
+from podium.words.facts import Note
+from podium.words.order_text import quoted
+from podium.words.phrases import counted, is_are, joined
+from podium.words.voices import words
+
+
+@words("only-in-one")
+def _only(n: Note) -> str:
+    sides = [
+        f"{counted(count, 'score')} in the {side} one alone"
+        for side, count in (("old", n.old), ("new", n.new))
+        if count
+    ]
+    if n.filled:
+        return f"There are {joined(sides)}; the new one's are taken as the worst."
+    way = ". Where the new one failed there, say --gaps worst, which counts it as the worst"
+    return f"Not compared: {joined(sides)}{way if n.old else ''}."
+
+
+@words("filled-new")
+def _filled(n: Note) -> str:
+    return f"Where the new one has no score it has the worst, {number(n.value)}, as was asked for."
+
+
+@words("columns-of-one")
+def _columns(n: Note) -> str:
+    names = joined([quoted(name) for name in n.columns])
+    return f"Not used, because only one of the two tables has {names}."
+
+
+@words("benchmarks-renamed")
+def _renamed(n: Note) -> str:
+    return f"The one benchmark is called {quoted(n.old)} in the old and {quoted(n.new)} in the new."
+
+
+@words("too-few-shared")
+def _too_few(n: Note) -> str:
+    return f"A benchmark of which {counted(n.blocks, 'score')} {is_are(n.blocks)} shared is open."

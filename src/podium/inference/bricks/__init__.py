@@ -1,0 +1,1 @@
+"""What procedures are made of: scores, estimates, contrasts, nulls, adjustments."""

@@ -1,0 +1,280 @@
+"""Scales: what the scores of a data set are measured by before data sets are compared.
+
+Error rates of different data sets need not be commensurable (boulesteix2013, section 3). A scale
+changes what is claimed, so it renames the measure and leaves a note.
+
+    raw              the scores themselves
+    ranks            1 is the best of the data set; ties have the mean of their ranks
+    best             distance to the best algorithm of the data set
+    baseline:NAME    distance to one algorithm
+    ratio:NAME       natural logarithm of the ratio to one algorithm, of positive scores
+    normalised       (score - mean) / sd over the algorithms of the data set
+
+Normalised means standardised, not mapped to 0 and 1: that would take its unit from the best and
+the worst algorithm alone, so that one very bad algorithm would make all others equal. Ratios are
+logarithms because the mean of plain ratios depends on which algorithm is the baseline (Fleming and
+Wallace 1986).
+
+A data set on which an algorithm has no score is left out where the scale needs all of them (ranks,
+best, normalised): a rank among fewer is another rank. Fill gaps first, by `layout.filled()`, to
+count them as the worst. The scales of a baseline need only the baseline's own score.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import compress
+
+import numpy as np
+
+from podium.base.errors import InferenceError
+from podium.base.registry import Registry, unknown
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers import tails
+from podium.questions.measures import Measure
+from podium.questions.targets import BLOCKS, DATASET
+from podium.words.facts import REMARK, Note
+from podium.words.saying import say
+
+RAW = "raw"
+ROUNDING = 1e-12  # differences below this share of a data set's largest score are none
+Change = Callable[[Layout, str], Layout]  # the name is that of the baseline, if there is one
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How scores are changed, and whether that takes a baseline, or every algorithm's score."""
+
+    change: Change
+    baseline: bool = False
+    whole: bool = False
+    within: bool = True  # data sets
+
+
+SCALES: Registry[Scale] = Registry("scale")
+
+
+def scaled(layout: Layout, scale: str = RAW) -> Layout:
+    """The layout of data sets on another scale: measure, direction and bounds are the new ones."""
+    kind, _, name = str(scale).strip().partition(":")
+    chosen = SCALES[kind.strip().lower()]
+    name = name.strip()
+    _check_name(layout, kind, name, chosen)
+    if not chosen.within:
+        return chosen.change(layout, name)
+    _check(layout, scale)
+    if chosen.baseline:
+        layout = _with_baseline(layout, scale, name)
+    return chosen.change(_whole(layout, scale) if chosen.whole else layout, name)
+
+
+def ranks_within(values: np.ndarray) -> np.ndarray:
+    """Ranks in every row, 1 for the largest; values that are equal but for rounding are tied.
+
+    Missing ones have none, and the others are ranked among themselves.
+    """
+    here = ~np.isnan(values)
+    size = np.abs(np.where(here, values, 0.0)).max(axis=1, keepdims=True)
+    level = np.round(values / np.where(size > 0, size, 1.0), 12)
+    return np.where(here, tails.ranks(np.where(here, -level, np.inf), axis=1), np.nan)
+
+
+def ranked(layout: Layout) -> Layout:
+    """The layout of ranks within its blocks, among the algorithms that a block has."""
+    return _ranks(layout, "")
+
+
+# -- the scales -----------------------------------------------------------------------------------
+
+
+def _raw(layout: Layout, _name: str) -> Layout:
+    return layout
+
+
+def _ranks(layout: Layout, _name: str) -> Layout:
+    count = len(layout.algorithms)
+    measure = Measure(f"rank of {layout.measure.name}", bounds=(1, count))
+    return _on(
+        layout,
+        -ranks_within(layout.values),
+        measure,
+        "ranks",
+    )
+
+
+def _best(layout: Layout, _name: str) -> Layout:
+    low, high = layout.measure.bounds
+    name = f"{layout.measure.name}, distance to the best"
+    return _on(
+        layout,
+        layout.values - layout.values.max(axis=1, keepdims=True),
+        Measure(name, bounds=(0, high - low), unit=layout.measure.unit),
+        "best",
+    )
+
+
+def _baseline(layout: Layout, name: str) -> Layout:
+    low, high = layout.measure.bounds
+    measure = replace(
+        layout.measure,
+        name=f"{layout.measure.name}, less that of '{name}'",
+        bounds=(low - high, high - low),
+        spec="",
+    )
+    return _on(
+        layout,
+        layout.values - _column(layout, name),
+        measure,
+        "baseline",
+        baseline=name,
+    )
+
+
+def _ratio(layout: Layout, name: str) -> Layout:
+    own = layout.sign * layout.values
+    _check_positive(layout, own)
+    measure = Measure(
+        f"log ratio of {layout.measure.name} to that of '{name}'", layout.measure.higher_is_better
+    )
+    logs = np.log(own)
+    return _on(
+        layout,
+        layout.sign * (logs - logs[:, [layout.algorithms.index(name)]]),
+        measure,
+        "ratio",
+        baseline=name,
+    )
+
+
+def _normalised(layout: Layout, _name: str) -> Layout:
+    values, count = layout.values, len(layout.algorithms)
+    spread = values.std(axis=1, ddof=1, keepdims=True)
+    constant = spread <= ROUNDING * np.abs(values).max(axis=1, keepdims=True)
+    away = values - values.mean(axis=1, keepdims=True)
+    furthest = (count - 1) / math.sqrt(count)  # one algorithm against all others
+    measure = Measure(
+        f"{layout.measure.name}, normalised within the data set",
+        layout.measure.higher_is_better,
+        (-furthest, furthest),
+        "sd over algorithms",
+    )
+    return _on(
+        layout,
+        np.where(constant, 0.0, away / np.where(constant, 1.0, spread)),
+        measure,
+        "normalised",
+        alike=int(constant.sum()),
+    )
+
+
+for _name, _scale in {
+    RAW: Scale(_raw, within=False),
+    "ranks": Scale(_ranks, whole=True),
+    "best": Scale(_best, whole=True),
+    "baseline": Scale(_baseline, baseline=True),
+    "ratio": Scale(_ratio, baseline=True),
+    "normalised": Scale(_normalised, whole=True),
+}.items():
+    SCALES.add(_name, _scale)
+
+
+def _on(
+    layout: Layout,
+    values: np.ndarray,
+    measure: Measure,
+    scale: str,
+    *,
+    baseline: str = "",
+    alike: int = 0,
+) -> Layout:
+    count = len(layout.algorithms)
+    note = Note("scale", REMARK, scale=scale, baseline=baseline, algorithms=count, alike=alike)
+    values = values + 0.0  # no -0.0
+    notes = (*layout.notes, note)
+    return replace(layout, values=values, measure=measure, notes=notes, metrics=())
+
+
+def _column(layout: Layout, name: str) -> np.ndarray:
+    return layout.values[:, [layout.algorithms.index(name)]]
+
+
+# -- what a scale needs ---------------------------------------------------------------------------
+
+
+def _check_name(layout: Layout, kind: str, name: str, chosen: Scale) -> None:
+    if name and not chosen.baseline:
+        raise InferenceError(f"The scale '{kind}' takes no name, such as ':{name}'.")
+    if not chosen.baseline:
+        return
+    if not name:
+        example = layout.algorithms[0] if layout.algorithms else "svm"
+        raise InferenceError(
+            f"The scale '{kind}' needs the name of the baseline, as in {kind}:{example}."
+        )
+    if name not in layout.algorithms:
+        raise InferenceError(unknown("algorithm of this layout", name, layout.algorithms))
+
+
+def _check(layout: Layout, scale: str) -> None:
+    if layout.block != DATASET:
+        raise InferenceError(
+            f"The scale '{scale}' is for data sets as blocks, not for {BLOCKS[layout.block].text}: "
+            "the scores of one data set are commensurable as they are (scale raw)."
+        )
+    if any(note.code == "scale" for note in layout.notes):
+        raise InferenceError(
+            f"The measure '{layout.measure.name}' is on a scale already; make '{scale}' from the "
+            "layout of raw scores."
+        )
+    if len(layout.algorithms) < 2:
+        raise InferenceError(f"The scale '{scale}' needs two algorithms on every data set.")
+    if np.isinf(layout.values).any():
+        raise InferenceError(
+            f"The measure '{layout.measure.name}' has infinite scores, which have no place on the "
+            f"scale '{scale}'; remove them or choose another measure."
+        )
+
+
+def _check_positive(layout: Layout, own: np.ndarray) -> None:
+    wrong = np.argwhere(own <= 0)
+    if len(wrong):
+        row, column = map(int, wrong[0])
+        raise InferenceError(
+            f"A ratio needs positive scores; '{layout.algorithms[column]}' has "
+            f"{own[row, column]:g} on {_label(layout, row)}: use the scale baseline:NAME, or best."
+        )
+
+
+def _whole(layout: Layout, scale: str) -> Layout:
+    return _without(layout, np.isnan(layout.values).any(axis=1), scale)
+
+
+def _with_baseline(layout: Layout, scale: str, name: str) -> Layout:
+    return _without(layout, np.isnan(_column(layout, name)[:, 0]), scale, name)
+
+
+def _without(layout: Layout, lacking: np.ndarray, scale: str, baseline: str = "") -> Layout:
+    if not lacking.any():
+        return layout
+    note = Note(
+        "incomplete-blocks",
+        blocks=int(lacking.sum()),
+        of=len(lacking),
+        datasets=tuple(_label(layout, int(row)) for row in np.flatnonzero(lacking)),
+        scale=scale,
+        baseline=baseline,
+    )
+    if lacking.all():
+        raise InferenceError(f"Nothing is left to compare: {say(note)}")
+    return replace(
+        layout,
+        values=layout.values[~lacking],
+        labels=tuple(compress(layout.labels, ~lacking)),
+        notes=(*layout.notes, note),
+    )
+
+
+def _label(layout: Layout, row: int) -> str:
+    return f"'{layout.labels[row]}'" if layout.labels else f"data set {row + 1}"

@@ -1,0 +1,1 @@
+"""Choices among algorithms: strengths of a layout, ties, covariates."""

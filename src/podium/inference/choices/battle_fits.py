@@ -1,0 +1,364 @@
+"""Layouts as choices between two, and their fit: strengths with what else decides who is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import InferenceError
+from podium.inference.bricks.adjustments import holm
+from podium.inference.choices.covariate_effects import Effects
+from podium.inference.choices.covariates import (
+    NONE,
+    POSITION,
+    STRENGTHS,
+    TIES,
+    Columns,
+    Plan,
+    check_told_apart,
+    check_varies,
+    columns_of,
+    planned,
+    position,
+)
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers import tails
+from podium.inference.numbers.paired_choices import Endless, Fitted, f_p, fit, joint_f, score_f
+from podium.inference.numbers.preferences import check_chained
+
+SHARE_OF_BLOCKS = 3  # a joint test has at most a third as many parameters as there are blocks
+
+
+Row = tuple[str, str, float, float, float, float]
+
+
+class Choices(NamedTuple):
+    """The two of every choice, 1 for the first, -1 for the second or 0, and the choice's row."""
+
+    first: np.ndarray
+    second: np.ndarray
+    outcome: np.ndarray
+    row: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class BattleFit:
+    """Strengths from choices between two, and the effects of covariates; errors by blocks."""
+
+    fitted: Fitted
+    plan: Plan
+    covariates: dict[str, Columns]
+    place: np.ndarray | None  # the block of every choice; None: each is its own
+    blocks: int
+    k: int
+    refused_position: bool = False  # the order of columns tells who won
+    # of blocks by two columns each alone; `place` is then of both, `blocks` the fewer of the two
+    crossed: tuple[tuple[np.ndarray, int], ...] = ()
+
+    @property
+    def values(self) -> np.ndarray:
+        """Log-strengths less their mean."""
+        return self.fitted.beta[: self.k]
+
+    @cached_property
+    def full(self) -> np.ndarray:
+        """The covariance of all parameters: the sandwich of blocks (Liang and Zeger 1986).
+
+        Of blocks by two columns that of either, less that of both together (Cameron, Gelbach and
+        Miller 2011), nowhere negative.
+        """
+        if not self.crossed:
+            return self._sandwich(self.place, self.blocks)
+        one, two = (self._sandwich(*each) for each in self.crossed)
+        both = self.place is not None and int(self.place.max()) + 1
+        size, axes = np.linalg.eigh(one + two - self._sandwich(self.place, int(both)))
+        return np.asarray((axes * np.maximum(size, 0.0)) @ axes.T)
+
+    def _sandwich(self, place: np.ndarray | None, blocks: int) -> np.ndarray:
+        bread = self.fitted.bread
+        meat = self.fitted.meat(place, blocks)
+        return np.asarray(bread @ meat @ bread * blocks / (blocks - 1))
+
+    @property
+    def covariance(self) -> np.ndarray:
+        """Of the strengths."""
+        return self.full[: self.k, : self.k]
+
+    @property
+    def effects(self) -> dict[str, tuple[float, float]]:
+        """Of position and of ties in general, with errors."""
+        owner, beta = list(self.plan.owner), self.fitted.beta
+        errors = np.sqrt(np.diag(self.full))
+        at = {POSITION: owner.index(POSITION)} if POSITION in owner else {}
+        if self.plan.design.ties is not None:
+            at[TIES] = self.k + owner[self.k :].index("")
+        return {name: (float(beta[i]), float(errors[i])) for name, i in at.items()}
+
+    @property
+    def df(self) -> int:
+        """Of t: one per block, less one."""
+        return self.blocks - 1
+
+    def blocks_of(self) -> np.ndarray:
+        """The block of every choice by number."""
+        return np.arange(len(self.fitted.kind)) if self.place is None else self.place
+
+
+def choices_of(layout: Layout) -> Choices:
+    """All choices between two: of a row of more than two scores every pair is one."""
+    here = np.isfinite(layout.values)
+    k = len(layout.algorithms)
+    if (here @ np.ones(k) == 2).all():  # many battles at once
+        first, second = (np.flatnonzero(here) % k).reshape(-1, 2).T
+        first, second = _in_shown_order(layout, first, second)
+        row = np.arange(len(first))
+    else:
+        i, j = np.triu_indices(k, 1)
+        row, pair = np.nonzero(here[:, i] & here[:, j])
+        first, second = i[pair], j[pair]
+    outcome = np.sign(layout.values[row, first] - layout.values[row, second]).astype(np.int64)
+    return Choices(first, second, outcome, row)
+
+
+def _in_shown_order(
+    layout: Layout, first: np.ndarray, second: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Whoever was shown first in front, where that is known."""
+    if layout.shown_first is None:
+        return first, second
+    code, names = pd.factorize(np.asarray(layout.shown_first))  # many battles have few names
+    turned = second == pd.Index(layout.algorithms).get_indexer(names)[code]
+    return np.where(turned, second, first), np.where(turned, first, second)
+
+
+@lru_cache(maxsize=4)  # the estimate and what is said of it need the same fit
+def battle_fit(layout: Layout) -> BattleFit:
+    """The fit of a layout, with the covariates that were asked for or position by default."""
+    made = choices_of(layout)
+    _check(made, layout.algorithms)
+    wanted = _wanted(layout, made)
+    if layout.adjusted_for is not None or not wanted:
+        return _fit(layout, made, wanted)
+    try:
+        return _fit(layout, made, wanted)
+    except Endless:  # as where the winner is always in the first column
+        return _fit(layout, made, (), refused=True)
+
+
+def unadjusted_fit(layout: Layout) -> BattleFit:
+    """The same without any covariate."""
+    return _fit(layout, choices_of(layout), ())
+
+
+def _wanted(layout: Layout, made: Choices) -> tuple[str, ...]:
+    """The names of covariates; groups need position, of which they have effects of their own."""
+    known = layout.shown_first is not None and _both_ways(made, len(layout.algorithms))
+    asked = layout.adjusted_for
+    if asked is None:
+        return (POSITION,) if known else ()
+    usual = (POSITION,) if known and NONE not in asked else ()
+    groups = [n for n in asked if n in layout.covariates and layout.covariates[n].ndim == 1]
+    if (groups or POSITION in asked) and not known:
+        which = groups[0] if groups else POSITION
+        raise InferenceError(
+            f"No two algorithms met in both orders, so position cannot be told from strength, and "
+            f"'{which}' needs that: leave it out of --covariates (covariates=)."
+        )
+    rest = tuple(name for name in asked if name not in (POSITION, NONE))
+    return (POSITION, *rest) if groups else (*usual, *rest)
+
+
+def _both_ways(made: Choices, k: int) -> bool:
+    met = np.bincount(made.first * k + made.second, minlength=k * k).reshape(k, k) > 0
+    return bool((met & met.T).any())
+
+
+def _check(made: Choices, names: Sequence[str]) -> None:
+    k = len(names)
+    if not made.outcome.any():
+        raise InferenceError(
+            "All choices are ties, which tell nothing of who is stronger: give some that were won."
+        )
+    beaten = np.zeros((k, k))
+    for sign, (one, other) in ((1, (made.first, made.second)), (-1, (made.second, made.first))):
+        hit = (made.outcome * sign) >= 0  # ties join both
+        beaten += np.bincount(one[hit] * k + other[hit], minlength=k * k).reshape(k, k)
+    check_chained(beaten, names)
+
+
+def _fit(
+    layout: Layout, made: Choices, wanted: tuple[str, ...], *, refused: bool = False
+) -> BattleFit:
+    covariates = {name: columns_of(layout, name, made.outcome) for name in wanted}
+    found = _fit_choices(made, len(layout.algorithms), covariates, *_blocks(layout, made))
+    found = replace(found, refused_position=refused)
+    if not layout.factors or layout.clusters is None:
+        return found
+    each = [pd.factorize(labels[made.row]) for labels in layout.factors.values()]
+    crossed = tuple((place, len(names)) for place, names in each)
+    fewest = min(count for _, count in crossed)
+    if fewest < 2:
+        raise InferenceError("All choices are of one block: there is no replicate to judge by.")
+    return replace(found, crossed=crossed, blocks=fewest)
+
+
+def paired_strengths(
+    first: np.ndarray,
+    second: np.ndarray,
+    outcome: np.ndarray,
+    names: Sequence[str],
+    blocks: np.ndarray | None = None,
+    *,
+    ordered: bool = False,
+) -> BattleFit:
+    """Strengths from arrays of choices (1: the first was chosen); `ordered`: it was shown first."""
+    made = Choices(first, second, outcome, np.arange(len(first)))
+    _check(made, names)
+    covariates = {POSITION: position(len(first))} if ordered else {}
+    return _fit_choices(made, len(names), covariates, *_numbered(blocks, len(first)))
+
+
+def _fit_choices(
+    made: Choices,
+    k: int,
+    covariates: dict[str, Columns],
+    place: np.ndarray | None,
+    blocks: int,
+) -> BattleFit:
+    if blocks < 2:
+        raise InferenceError("All choices are of one block: there is no replicate to judge by.")
+    ties = bool((made.outcome == 0).any())
+    for name, columns in covariates.items():
+        check_varies(name, columns, made.first * k + made.second)
+    plan = planned(made.first, made.second, k, covariates, ties=ties)
+    if covariates:
+        check_told_apart(plan, k)
+    try:
+        fitted = fit(plan.design, plan.kind, made.outcome)
+    except Endless as error:
+        raise Endless(
+            error.beta,
+            f"The covariate {_worst(plan, error.beta)} has no finite effect: with it, it is "
+            "certain who is chosen. Leave it out of --covariates (covariates=).",
+        ) from None
+    return BattleFit(fitted, plan, covariates, place, blocks, k)
+
+
+def _worst(plan: Plan, beta: np.ndarray) -> str:
+    """The covariate whose effect grew the most, and where."""
+    if not len(plan.rows):
+        return f"'{POSITION}'"
+    term = plan.terms[int(np.abs(plan.rows @ beta).argmax())]
+    alone = term.covariate in (POSITION, term.term)
+    return f"'{term.covariate}'" + ("" if alone else f" (at '{term.term}')")
+
+
+def _blocks(layout: Layout, made: Choices) -> tuple[np.ndarray | None, int]:
+    """The block of every choice, and how many; None where each choice is its own."""
+    if layout.clusters is not None:
+        return _numbered(np.asarray(layout.clusters)[made.row], len(made.row))
+    one_each = bool((np.diff(made.row) > 0).all())
+    return _numbered(None if one_each else made.row, len(made.row))
+
+
+def _numbered(blocks: np.ndarray | None, choices: int) -> tuple[np.ndarray | None, int]:
+    if blocks is None:
+        return None, choices
+    place, found = pd.factorize(np.asarray(blocks))
+    return place, len(found)
+
+
+# -- what covariates came to -----------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def effects(layout: Layout, alpha: float) -> Effects | None:
+    """Effects of the covariates with their tests; None where there are none."""
+    found = battle_fit(layout)
+    if not found.covariates:
+        return None
+    plain = unadjusted_fit(layout)
+    names = layout.algorithms
+    return Effects(
+        names=tuple(found.covariates),
+        terms=_terms(found, alpha),
+        tests=_tests(found),
+        strengths=dict(zip(names, found.values.tolist(), strict=True)),
+        unadjusted=dict(zip(names, plain.values.tolist(), strict=True)),
+        blocks=found.blocks,
+        asked=layout.adjusted_for is not None,
+    )
+
+
+def _terms(found: BattleFit, alpha: float) -> pd.DataFrame:
+    rows = found.plan.rows
+    estimate = rows @ found.fitted.beta
+    error = np.sqrt(np.maximum(((rows @ found.full) * rows).sum(axis=1), 0.0))
+    t = np.divide(estimate, error, out=np.full(len(error), np.nan), where=error > 0)
+    p = 2 * tails.t_sf(np.abs(t), found.df)
+    reach = float(tails.t_isf(alpha / 2, found.df)) * error
+    adjusted = np.where(np.isnan(p), np.nan, holm(np.nan_to_num(p, nan=1.0)))
+    return pd.DataFrame([term._asdict() for term in found.plan.terms]).assign(
+        estimate=estimate,
+        standard_error=error,
+        lower=estimate - reach,
+        upper=estimate + reach,
+        statistic=t,
+        df=found.df,
+        p=p,
+        p_adjusted=adjusted,
+    )
+
+
+def _tests(found: BattleFit) -> pd.DataFrame:
+    """Of every covariate of several parameters: are all 0; of groups: are strengths alike."""
+    rows = []
+    owner = np.array(found.plan.owner)
+    odds = np.asarray(abs(found.plan.design.odds).sum(axis=0)).ravel() > 0
+    full = found.full
+    for name, columns in found.covariates.items():
+        for about, part in ((columns.terms[0].about, odds), (TIES, ~odds)):
+            places = np.flatnonzero((owner == name) & part)
+            if not len(places) or (len(places) == 1 and columns.level is None):
+                continue
+            tested = _tested(found, len(places)) and joint_f(
+                found.fitted.beta[places], full[np.ix_(places, places)], found.blocks
+            )
+            rows.append(_row(name, about, len(places), tested))
+        if columns.level is not None:
+            rows.append(_strengths_alike(found, name, columns))
+    return pd.DataFrame(rows, columns=["covariate", "about", "statistic", "df", "df2", "p"])
+
+
+def _tested(found: BattleFit, q: int) -> bool:
+    """Whether there are blocks enough to test so many parameters at once."""
+    return q * SHARE_OF_BLOCKS <= found.blocks
+
+
+def _row(name: str, about: str, q: int, found: tuple[float, int, int] | bool) -> Row:
+    if not isinstance(found, tuple):
+        return (name, about, np.nan, q, np.nan, np.nan)
+    return (name, about, found[0], found[1], found[2], f_p(found))
+
+
+def _strengths_alike(found: BattleFit, name: str, columns: Columns) -> Row:
+    """Whether strengths depend on the group: by a score test, which fits none of them."""
+    from scipy import sparse  # only where there are choices
+
+    levels, k = len(columns.levels), found.k
+    q = (levels - 1) * (k - 1)
+    if not _tested(found, q) or columns.level is None or found.crossed:
+        return _row(name, STRENGTHS, q, False)
+    kinds = found.plan.design.odds.shape[0]
+    level = np.zeros(kinds, np.int64)
+    level[found.plan.kind] = columns.level
+    of = found.plan.design.odds[:, :k]
+    more = sparse.hstack([
+        of[:, : k - 1].multiply((level == g)[:, None]) for g in range(levels - 1)
+    ]).tocsr()  # fmt: skip
+    return _row(name, STRENGTHS, q, score_f(found.fitted, more, found.blocks_of(), found.blocks))

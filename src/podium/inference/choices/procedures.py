@@ -1,0 +1,135 @@
+"""Choices among algorithms as procedures: Bradley-Terry of battles, Plackett-Luce of rankings.
+
+Estimates are log-strengths. The choices of one block (a prompt, a judge, a data set) depend on each
+other, so that the only standard error is that of blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from podium.base.errors import InferenceError
+from podium.inference.bricks.estimates import Estimates
+from podium.inference.choices.battle_fits import battle_fit, effects
+from podium.inference.choices.covariates import FIXED, POSITION
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers.preferences import Strengths, rankings, strengths
+from podium.inference.procedures.mean_tests import PAIRED_T
+from podium.inference.procedures.procedure import APPROXIMATE, INDEPENDENT, Cited, legal_pairs
+from podium.questions.targets import CHOICE
+from podium.words.facts import CAUTION, REMARK, Note
+
+FEW_BLOCKS = 10
+
+
+def log_strengths(layout: Layout) -> Estimates:
+    """Log-strengths from choices between two, t with one df per block less one."""
+    try:
+        found = battle_fit(layout)
+        covariance = found.covariance
+    except np.linalg.LinAlgError:
+        raise InferenceError(
+            "These choices do not tell all strengths apart: compare fewer algorithms."
+        ) from None
+    return Estimates(found.values, covariance, df=float(found.df), in_units=True)
+
+
+def ranked_strengths(layout: Layout) -> Estimates:
+    """The same from rankings: every block ranks those that it has."""
+    found = _of_rankings(layout)
+    return Estimates(found.values, found.covariance, df=float(found.df), in_units=True)
+
+
+@lru_cache(maxsize=4)  # the estimate and what is said of it need the same fit
+def _of_rankings(layout: Layout) -> Strengths:
+    choices, rows = rankings(layout.values)
+    blocks = rows if layout.clusters is None else layout.clusters[rows]
+    try:
+        return strengths(choices, layout.algorithms, blocks)
+    except np.linalg.LinAlgError:
+        raise InferenceError(
+            "These choices do not tell all strengths apart: compare fewer algorithms."
+        ) from None
+
+
+def about_choices(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
+    """What blocks there were, and whether it matters who is shown first."""
+    found = battle_fit(layout)
+    said = found.place is not None
+    if all(note.code != FIXED for note in layout.notes):
+        yield Note("choices", REMARK, blocks=found.blocks, said=said, choices=len(layout.values))
+    yield from _few(found.blocks)
+    if found.refused_position:
+        yield Note("position-left-out", CAUTION)
+    told = effects(layout, request.alpha)
+    if told is None:
+        return
+    for row in told.terms.itertuples():
+        if row.covariate == POSITION:
+            facts = {"effect": row.estimate, "error": row.standard_error, "p": row.p}
+            yield Note("position", CAUTION if row.p <= request.alpha else REMARK, **facts)
+    for row in told.tests.itertuples():
+        if not row.p > request.alpha:  # too few blocks for a test are told, too
+            facts = {"covariate": row.covariate, "about": row.about, "p": row.p}
+            yield Note("covariate-matters", CAUTION, blocks=told.blocks, **facts)
+
+
+def about_rankings(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
+    """What blocks there were."""
+    blocks = _of_rankings(layout).blocks
+    yield Note("choices", REMARK, blocks=blocks, said=True, choices=len(layout.values))
+    yield from _few(blocks)
+
+
+def _few(blocks: int) -> Iterator[Note]:
+    if blocks < FEW_BLOCKS:
+        yield Note("few-choice-blocks", CAUTION, blocks=blocks)
+
+
+BRADLEY_TERRY = replace(
+    PAIRED_T,
+    name="bradley-terry",
+    title="Bradley-Terry model with Davidson's ties, errors by blocks",
+    words="the Bradley-Terry model with Davidson's ties, with standard errors that allow for "
+    "dependent choices within blocks",
+    estimate=log_strengths,
+    hypothesis="two algorithms are equally strong",
+    null="strengths explain who is chosen, blocks of choices are independent, and there are many",
+    controls=APPROXIMATE,
+    references=(
+        Cited("Bradley, Terry (1952)"),
+        Cited("Davidson (1970)"),
+        Cited("Liang, Zeger (1986)", ", errors by blocks"),
+    ),
+    legal=legal_pairs(CHOICE) | INDEPENDENT,
+    gaps=True,
+    strengths=True,
+    best_by_pairs=True,
+    of="log-strength",
+    cautions=about_choices,
+    covariates=effects,
+)
+PLACKETT_LUCE = replace(
+    BRADLEY_TERRY,
+    name="plackett-luce",
+    title="Plackett-Luce model of rankings within blocks, errors by blocks",
+    words="the Plackett-Luce model of rankings within blocks, with standard errors by blocks",
+    hypothesis="two algorithms are equally strong in rankings within blocks",
+    null="strengths explain the ranking in a block, blocks are independent, and there are many",
+    references=(
+        Cited("Plackett (1975)"),
+        Cited("Turner, van Etten, Firth, Kosmidis (2020)", ", ties"),
+        Cited("Liang, Zeger (1986)", ", errors by blocks"),
+    ),
+    estimate=ranked_strengths,
+    legal=INDEPENDENT,
+    clusters=False,
+    cautions=about_rankings,
+    covariates=None,
+)
+PROCEDURES = (BRADLEY_TERRY, PLACKETT_LUCE)

@@ -1,0 +1,1 @@
+"""From a layout and a request to comparisons."""

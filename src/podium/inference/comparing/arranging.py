@@ -1,0 +1,397 @@
+"""From results to a layout: which blocks answer the question.
+
+The only place that knows whether large is good: from here on, larger is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import InferenceError
+from podium.base.registry import unknown
+from podium.inference.bricks.scales import RAW, scaled
+from podium.inference.comparing.known import named
+from podium.inference.comparing.run_order import run_order_notes
+from podium.inference.layouts.layouts import AnswersPerItem, Halvings, Layout, averaged
+from podium.inference.procedures import conditions, seeds
+from podium.inference.procedures.options import WORST
+from podium.inference.procedures.procedure import Procedure
+from podium.inference.sequential.stopped_layouts import stopped_layout
+from podium.questions.measures import TIMES, Measure
+from podium.questions.targets import (
+    BLOCKS,
+    CONDITION_ITEM,
+    DATASET,
+    DATASETS,
+    FOLD,
+    FOLD_MODELS,
+    HELD_OUT,
+    INDEPENDENT_SEED_ITEM,
+    NESTED,
+    POPULATION,
+    REPETITION,
+    SAMPLE,
+    SEED_ITEM,
+    SIMULATION,
+    SPLIT,
+    TARGETS,
+    TRAINING_SET,
+)
+from podium.reading.dataset_facts import exclusion_notes, positive_notes, run_notes
+from podium.reading.development import confirming
+from podium.reading.pass_at import asked_k, passed
+from podium.reading.results import Results
+from podium.samplings import Sampling, renamed
+from podium.words.facts import DETAIL, Note
+
+
+def layout(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str = "",
+    nested: bool = False,
+) -> Layout:
+    """The layout of one measure: of one data set's samples, or of data sets where there are many.
+
+    Several samples per data set are averaged within it, over the samples that every algorithm has,
+    or stay apart as `nested` blocks, which statements about just these data sets need.
+    """
+    if target and target not in TARGETS:
+        raise InferenceError(unknown("target", target, TARGETS))
+    if results.stopping is not None:
+        return stopped_layout(results, measure, target, dataset)
+    results = confirming(results if dataset is None else results.filter(dataset=dataset))
+    if (k := asked_k(measure)) is not None and measure not in results.measures:
+        results = passed(results, k)
+    metrics = _metrics(results) if measure is None else ()
+    chosen = _measure(results, measure) if not metrics else _of_several(metrics)
+    table = _turned(results, dict.fromkeys(metrics) or [chosen.name])
+    results = _measured(results, table)
+    if np.isinf(table["value"].to_numpy(float)).any():
+        raise InferenceError(
+            f"The measure '{chosen.name}' has infinite scores, which no mean or test can use; "
+            "remove them or choose another measure."
+        )
+    many = len(results.datasets) > 1
+    _refuse_sizes(results)
+    if nested and not many:
+        raise InferenceError(
+            "Samples within data sets need several data sets, and there is one: leave out nested, "
+            "or name another procedure."
+        )
+    apart = _nested if nested or target == DATASETS else _by_dataset
+    made = (apart if many else _by_sample)(results, table, chosen, target)
+    made = replace(made, runs=len(results.runs), failed=_failed(results), metrics=metrics)
+    left_out = exclusion_notes(results) if many else ()
+    told = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
+    made = replace(made, notes=(*told, *made.notes))
+    # of a series no block may go: its neighbours would seem to follow each other
+    return made if BLOCKS[made.block].in_time else made.begun()
+
+
+def _metrics(results: Results) -> tuple[str, ...]:
+    """The measure of every data set, where each has one of its own and not all the same."""
+    each = results.scores.groupby("dataset", observed=True)["measure"].unique()
+    if len(results.measures) < 2 or len(results.datasets) < 2 or (each.map(len) != 1).any():
+        return ()
+    return tuple(str(each[name][0]) for name in results.datasets if name in each.index)
+
+
+def _of_several(metrics: tuple[str, ...]) -> Measure:
+    """What stands for several measures, turned so that larger is better."""
+    return Measure(" and ".join(dict.fromkeys(metrics)), higher_is_better=True)
+
+
+def _turned(results: Results, names: Iterable[str]) -> pd.DataFrame:
+    """The scores of measures, larger is better."""
+    parts = [(results.values(name), results.measure(name).sign) for name in names]
+    return pd.concat([t.assign(value=t["value"] * sign) for t, sign in parts])
+
+
+def _failed(results: Results) -> tuple[tuple[str, int], ...]:
+    """The algorithms with failed runs, and how many."""
+    by = results.runs.loc[results.runs["status"] == "failed", "algorithm"].value_counts()
+    return tuple((str(name), int(count)) for name, count in by[by > 0].items())
+
+
+def _measured(results: Results, table: pd.DataFrame) -> Results:
+    """The results less the data sets that were scored, but not by this measure."""
+    others = {*results.scores["dataset"].unique()} - {*table["dataset"].unique()}
+    kept = [name for name in results.datasets if name not in others]
+    return results.filter(dataset=kept) if others and kept else results
+
+
+def _refuse_sizes(results: Results) -> None:
+    """Refuse training sizes of one data set side by side: they are no sample of data sets."""
+    of = [results.facts.get(name, {}).get("of") for name in results.datasets]
+    twice = next((name for name in of if name is not None and of.count(name) > 1), None)
+    if twice is not None:
+        sizes = [name for name, base in zip(results.datasets, of, strict=True) if base == twice]
+        raise InferenceError(
+            f"'{sizes[0]}' and '{sizes[1]}' are training sizes of one data set, not two data sets: "
+            f"compare one size at a time, as in --dataset '{sizes[0]}' (dataset=), or look at "
+            "podium.learning_curve."
+        )
+
+
+def _measure(results: Results, name: str | None) -> Measure:
+    known = list(results.measures)
+    if name is not None:
+        if name not in known and name not in TIMES:
+            raise InferenceError(unknown("measure of these results", name, known))
+        return results.measure(name)
+    if len(known) != 1:
+        first = next((m for m in known if results.measures[m].spec not in TIMES), "error")
+        raise InferenceError(
+            f"The results have {len(known)} measures ({', '.join(known)}): say which one, "
+            f"as in --measure {first} (measure=)."
+        )
+    return results.measure(known[0])
+
+
+def _cells(table: pd.DataFrame, algorithms: list[str]) -> pd.DataFrame:
+    wide = table.pivot(index="sample", columns="algorithm", values="value")
+    return wide.reindex(columns=algorithms).sort_index()
+
+
+def _blocks(results: Results, table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Samples x algorithms of all data sets, and the number of each sample's data set."""
+    dataset = pd.Index(results.datasets).get_indexer(table["dataset"])
+    algorithm = pd.Index(results.algorithms).get_indexer(table["algorithm"])
+    sample = table["sample"].to_numpy(np.int64)
+    first = int(sample.min(initial=0))
+    span = int(sample.max(initial=0)) - first + 1
+    block, place = np.unique(dataset * span + (sample - first), return_inverse=True)
+    values = np.full((len(block), len(results.algorithms)), np.nan)
+    values[place, algorithm] = table["value"].to_numpy(float)
+    return values, block // span
+
+
+def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
+    values, within = _blocks(results, table)
+    count = len(results.datasets)
+    own = results.sampling is None or results.sampling.independent
+    shared = _shared(values, within, count)
+    # who has none of them in common is compared by all that each has
+    kept = shared | own | ~np.isin(within, within[shared])
+    samples = np.bincount(within[kept])
+    dropped = int((~kept).sum())
+    notes: tuple[Note, ...] = ()
+    if not shared[kept].all() and not (results.sampling and results.sampling.independent):
+        notes += (_uneven(results, values[kept], within[kept]),)
+    if samples.max(initial=0) > 1:
+        there = samples[samples > 0]
+        notes += (Note("averaged", DETAIL, most=int(there.max()), least=int(there.min())),)
+    if dropped:
+        notes += (Note("incomplete-samples", samples=dropped),)
+    return Layout(
+        averaged(values[kept], within[kept], count),
+        tuple(results.algorithms),
+        DATASET,
+        target or BLOCKS[DATASET].target,
+        measure,
+        results.sampling,
+        population=results.population,
+        notes=notes,
+        labels=tuple(results.datasets),
+    )
+
+
+def _uneven(results: Results, values: np.ndarray, within: np.ndarray) -> Note:
+    """What is said of samples that only some algorithms have: each is averaged over its own."""
+    here = np.isfinite(values)
+    partial = here.any(axis=1) & ~here.all(axis=1)
+    sets = len(np.unique(within[partial]))
+    return Note(
+        "uneven-samples", samples=int(partial.sum()), datasets=sets, of=len(results.datasets)
+    )
+
+
+def _shared(values: np.ndarray, within: np.ndarray, count: int) -> np.ndarray:
+    """The samples that every algorithm has; one without any score here is a gap, no obstacle."""
+    here = np.isfinite(values)
+    present = np.zeros((count, values.shape[1]), dtype=bool)
+    np.logical_or.at(present, within, here)
+    return np.asarray((here | ~present[within]).all(axis=1))
+
+
+def _nested(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
+    """The samples of all data sets, gaps included."""
+    if results.sampling is not None and results.sampling.independent:
+        raise InferenceError(
+            "Where every algorithm has samples of its own, nothing pairs them within data sets: "
+            "ask for the target 'dataset-population', which averages them."
+        )
+    values, within = _blocks(results, table)
+    return Layout(
+        values,
+        tuple(results.algorithms),
+        NESTED,
+        target or BLOCKS[NESTED].target,
+        measure,
+        results.sampling,
+        population=results.population,
+        within=within,
+        datasets=tuple(results.datasets),
+    )
+
+
+def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: str) -> Layout:
+    sampling, dataset = results.sampling, results.datasets[0]
+    if sampling is None and results.runs["sample"].nunique() < 2:
+        raise InferenceError(
+            "There is one score of each algorithm, as on a leaderboard, and nothing to judge "
+            "differences by: give the scores by data set, sample, seed or item."
+        )
+    if sampling is None:
+        raise InferenceError(
+            "To choose a valid test, Podium must know how the scores were made, and this table "
+            "does not say it: add --sampling (in Python sampling=), such as cv:10, bootstrap, "
+            "repeated-cv:10x10, 5x2cv, subsampling:0.9, simulation, rolling-origin, seeds, runs or "
+            "items (bootstrap+independent where every algorithm has samples of its own)."
+        )
+    sampling = renamed(sampling)
+    if sampling.replicate == SPLIT:
+        raise InferenceError(
+            f"One split ('{sampling}') has no replicates to judge differences by: analyse its "
+            "items (sampling=items), or draw more splits."
+        )
+    samples = np.sort(results.runs["sample"].unique())
+    facts = results.facts.get(dataset, {})
+    block = sampling.block
+    if block == SIMULATION and facts.get("fresh_test") is False:
+        block = TRAINING_SET  # fresh learning samples, all tested on one test sample
+    clusters, sets, items = (_labels(facts, f) for f in ("clusters", "training_sets", "items"))
+    made = Layout(
+        _cells(table, results.algorithms).reindex(samples).to_numpy(float),
+        tuple(results.algorithms),
+        block if sets is None else BLOCKS[block].by_item,
+        target,
+        measure,
+        sampling,
+        dataset,
+        _drawn_from(sampling, facts),
+        facts.get("size"),
+        results.population,
+        clusters,
+        _labels(facts, "strata"),
+        training_sets=sets,
+        items=items,
+        factors={n: np.asarray(v) for n, v in facts.get("factors", {}).items()},
+        shown_first=_labels(facts, "shown_first"),
+        covariates={n: np.asarray(v) for n, v in facts.get("covariates", {}).items()},
+        halvings=_halvings(results, measure, facts.get("halvings", {})),
+        answers=_answers(results, measure, samples),
+    )
+    if "seeds" in facts:
+        made = replace(made, notes=(*made.notes, seeds.split_note(made, facts["seeds"])))
+    if sampling.kind.in_order:
+        made = replace(made, notes=(*made.notes, *run_order_notes(made)))
+    if made.block in (SEED_ITEM, INDEPENDENT_SEED_ITEM):
+        made = seeds.arranged(made)
+    if made.block == CONDITION_ITEM:
+        made = conditions.arranged(made)
+    return _retargeted(made)
+
+
+def _halvings(results: Results, measure: Measure, facts: Mapping[str, Any]) -> Halvings | None:
+    """Mean scores inside halves; one that lacks a fold is missing."""
+    table = results.halvings
+    table = table[table["measure"] == measure.name]
+    if not len(table):
+        return None
+    places = ["halving", "side", "fold"]
+    wide = table.pivot(index=places, columns="algorithm", values="value")
+    wide = wide.reindex(columns=results.algorithms).sort_index()
+    folds = wide.index.get_level_values("fold").nunique()
+    values = measure.sign * wide.to_numpy(float).reshape(-1, 2, folds, len(results.algorithms))
+    return Halvings(values.mean(axis=2), **facts)
+
+
+def _answers(results: Results, measure: Measure, samples: np.ndarray) -> AnswersPerItem | None:
+    """How many answers every score is the mean of, and how these vary."""
+    table = results.answers[results.answers["measure"] == measure.name]
+    if not len(table):
+        return None
+
+    def cells(column: str, none: float) -> np.ndarray:
+        wide = table.pivot(index="sample", columns="algorithm", values=column)
+        found = wide.reindex(index=samples, columns=results.algorithms).to_numpy(float)
+        return np.where(np.isnan(found), none, found)
+
+    return AnswersPerItem(cells("count", 0.0), cells("variance", np.nan))
+
+
+def _drawn_from(sampling: Sampling, facts: Mapping[str, Any]) -> int | None:
+    """The number of rows that samples are drawn from, where known."""
+    merged = facts.get("n_test", 0) if sampling.kind.merges_test else 0
+    return facts["n"] + merged if "n" in facts else None
+
+
+def _labels(facts: Mapping[str, Any], of: str) -> np.ndarray | None:
+    """What each sample belongs to, where it belongs to something."""
+    return np.asarray(facts[of]) if of in facts else None
+
+
+def _retargeted(made: Layout) -> Layout:
+    """With its default target; folds about the sample at hand become whole repetitions."""
+    if made.block == HELD_OUT and made.target != FOLD_MODELS:
+        made = _fold_means(made)
+    if made.block == FOLD and made.target == SAMPLE:
+        return _repetitions(made)
+    # who draws halvings asks about new samples
+    usual = BLOCKS[made.block].target if made.halvings is None else POPULATION
+    return replace(made, target=made.target or usual)
+
+
+def _fold_means(made: Layout) -> Layout:
+    """Held-out items averaged within their folds, over those that all algorithms have."""
+    made = made.complete()
+    fold, folds = pd.factorize(made.training_sets)
+    values = averaged(made.values, fold, len(folds))
+    return replace(made, values=values, block=FOLD, training_sets=None, items=None)
+
+
+def _repetitions(made: Layout) -> Layout:
+    folds = made.sampling.folds_per_repeat if made.sampling else None
+    if not folds or len(made.values) % folds or len(made.values) // folds < 2:
+        raise InferenceError(
+            f"The folds of '{made.sampling}' are dependent and one cross-validation has no "
+            "replicate: for the target 'sample' repeat it (repeated-cv:10x10), or ask for the "
+            "target 'population' with corrected-t."
+        )
+    # a repetition with a missing fold is a missing cell: its mean is not comparable
+    values = made.values.reshape(-1, folds, made.values.shape[1]).mean(axis=1)
+    note = Note("averaged", DETAIL, folds=folds, repetitions=len(values))
+    return replace(made, values=values, block=REPETITION, notes=(*made.notes, note))
+
+
+def suited(
+    results: Results,
+    procedure: str | Procedure | None = None,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    target: str | None = None,
+    scale: str | None = None,
+    gaps: str | None = None,
+) -> Layout:
+    """The layout that a procedure is for; samples within data sets stay apart where they must."""
+    legal = _known(procedure).legal if procedure is not None else ()
+    nested = [t for block, t in legal if block == NESTED]
+    asked = target or (nested[0] if nested else "")
+    made = layout(results, measure=measure, dataset=dataset, target=asked, nested=bool(nested))
+    if gaps == WORST and (scale or RAW) != RAW:
+        made = made.filled()  # before a scale leaves out what has gaps
+    return scaled(made, scale or RAW)
+
+
+def _known(procedure: str | Procedure) -> Procedure:
+    return procedure if isinstance(procedure, Procedure) else named(procedure)

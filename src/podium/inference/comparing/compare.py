@@ -1,0 +1,185 @@
+"""compare: snap the bricks together and wrap what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from podium.inference.bricks.answers import answer_parts
+from podium.inference.bricks.best import Contest, PairedContest
+from podium.inference.bricks.contrasts import Pair
+from podium.inference.bricks.hall import wins_and_losses, wins_of_choices
+from podium.inference.choices.covariates import adjusted_for, still_true
+from podium.inference.comparing.compared_on import blocks_of
+from podium.inference.comparing.comparisons import COLUMNS, COUNTS, Comparisons
+from podium.inference.comparing.evidence import Evidence, evidence, tested
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.legality import check, stated
+from podium.inference.comparing.notes import about_failures, about_scales, disagreements, few_blocks
+from podium.inference.comparing.request import (
+    Request,
+    canonical,
+    chosen_procedure,
+    made_request,
+    prepared,
+)
+from podium.inference.comparing.single import item_scores
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers.stopping_plan import RACE
+from podium.inference.procedures.options import Options, as_planned
+from podium.inference.procedures.procedure import Procedure
+from podium.inference.procedures.weighing import weighed
+from podium.inference.sequential.procedures import sequential_facts, stopping_notes, used_prefix
+from podium.questions.targets import BLOCKS
+from podium.words.facts import INVALID, Hypothesis, Sequential
+
+
+def compare(layout: Layout, options: Options | None = None) -> Comparisons:
+    """Evidence about pairs of algorithms."""
+    asked = as_planned(options or Options(), layout.stopping)
+    whole = layout
+    procedure, reason = chosen_procedure(layout, asked)
+    remarks = (*layout.notes, *check(procedure, layout, asked.force))
+    layout = prepared(replace(layout, notes=()), procedure, asked.gaps)
+    layout = weighed(layout, procedure, asked.weights)
+    layout = adjusted_for(layout, procedure, asked.covariates)
+    seen = used_prefix(layout) if layout.stopping is not None else layout
+    request = made_request(layout, procedure, asked)
+    found = evidence(*_in_order(layout, procedure, request))
+    beside = _beside(whole, procedure, asked)
+    table = _table(request, found)
+    stopped = sequential_facts(layout)
+    answers = answer_parts(seen, request.pairs, request.alpha)
+    said = (
+        *about_failures(whole, asked.gaps),
+        *still_true(remarks, layout),
+        *layout.notes,
+        *([answers.note(layout.measure.name)] if answers and len(answers.pairs) else []),
+        *reason,
+        *found.notes(),
+        *about_scales(whole, procedure, _otherwise(whole, procedure, asked)),
+        *disagreements(table, beside, asked),
+        *stopping_notes(layout, stopped),
+    )
+    forced = any(note.severity is INVALID for note in said)
+    asked_of = (request.alternative, request.relevance, procedure.prior)
+    hypothesis = Hypothesis(procedure.hypothesis, *asked_of)
+    return Comparisons(
+        table=table,
+        algorithms=layout.algorithms,
+        means=seen.means(),
+        measure=layout.measure.name,
+        higher_is_better=layout.measure.higher_is_better,
+        procedure=procedure.name,
+        method=found.method,
+        blocks=blocks_of(seen),
+        target=layout.target,
+        dataset=layout.dataset,
+        claim=stated(layout, hypothesis, forced, few_blocks(layout, procedure)),
+        overall=found.overall,
+        alternative=request.alternative,
+        alpha=request.alpha,
+        relevance=request.relevance,
+        warnings=said,
+        counts=_counts(request, layout, stopped),
+        companion=beside,
+        contest=_contest(layout, procedure, asked, table),
+        sequential=stopped,
+        standing=found.standing,
+        # own intervals know nothing of looks
+        scores=None if stopped else item_scores(seen, request.alpha),
+        answers=answers,
+        covariates=procedure.covariates(layout, request.alpha) if procedure.covariates else None,
+    )
+
+
+def _beside(layout: Layout, procedure: Procedure, options: Options) -> Comparisons | None:
+    """What the procedure's companion finds of the same pairs; it knows no margins."""
+    if not procedure.companion or options.relevance < 0:
+        return None
+    other = PROCEDURES[procedure.companion]
+    turned = {"less": "greater", "greater": "less"} if layout.measure.higher_is_better else {}
+    asked = options.but(
+        procedure=other,
+        null=None,
+        adjust=None if procedure.joint else options.adjust,
+        relevance=0.0,
+        alternative=turned.get(options.alternative, options.alternative),  # rank 1 is the best
+        force=True,  # whatever is legal for the one is told of the other
+    )
+    return compare(replace(layout, notes=()), asked)
+
+
+def _otherwise(layout: Layout, procedure: Procedure, options: Options) -> Comparisons | None:
+    """What a test of means finds, where ranks were chosen because the scales do not mix."""
+    if options.procedure is not None or not procedure.ranks or not layout.is_unmixable:
+        return None
+    means = next(p for p in PROCEDURES.values() if p.companion == procedure.name)
+    return compare(replace(layout, notes=()), options.but(procedure=means, force=True))
+
+
+def _contest(
+    layout: Layout, procedure: Procedure, options: Options, table: pd.DataFrame
+) -> Contest | PairedContest | None:
+    """What the set that holds the best is found in, where all pairs were compared."""
+    asked = options.control is None and options.pairs is None and options.contrasts is None
+    equality = options.relevance == 0 and options.alternative == "two-sided"
+    if not (asked and equality):
+        return None
+    if procedure.best_by_pairs:
+        higher = layout.measure.higher_is_better
+        return PairedContest(table, layout.algorithms, options.alpha, higher)
+    if not procedure.holds_best:
+        return None
+    return Contest(layout.values, layout.algorithms, options.alpha)
+
+
+def p_adjusted(
+    layout: Layout, procedure: Procedure, options: Options
+) -> tuple[Sequence[Pair], np.ndarray]:
+    """The pairs and their adjusted p-values alone, for simulations."""
+    check(procedure, layout, options.force)
+    layout = prepared(layout, procedure, options.gaps)
+    request = made_request(layout, procedure, options)
+    return request.pairs, tested(*_in_order(layout, procedure, request)).adjusted
+
+
+def _in_order(
+    layout: Layout, procedure: Procedure, request: Request
+) -> tuple[Layout, Procedure, Request]:
+    """With the algorithms by name where a null is drawn."""
+    layout, request = canonical(layout, request)
+    return layout, procedure, request
+
+
+def _counts(request: Request, layout: Layout, stopped: Sequential | None) -> pd.DataFrame | None:
+    """How many blocks the first of every pair wins, ties and loses, where blocks are shared."""
+    if not request.pairs or BLOCKS[layout.block].unpaired or layout.human is not None:
+        return None
+    values = layout.by_dataset()
+    counted = wins_of_choices if BLOCKS[layout.block].partial else wins_and_losses
+    if stopped is None or stopped.goal == RACE:
+        counts = counted(values, request.pairs)
+    elif not stopped.courses:
+        counts = np.zeros((len(COUNTS), len(request.pairs)), dtype=int)
+    else:  # each up to its last look
+        ended = {frozenset((c.first, c.second)): c.ended for c in stopped.courses}
+        upto = [ended[frozenset(layout.algorithms[i] for i in p)] for p in request.pairs]
+        each = [counted(values[:n], [p]) for n, p in zip(upto, request.pairs, strict=True)]
+        counts = np.concatenate(each, axis=1)
+    return pd.DataFrame(np.transpose(counts), columns=list(COUNTS))
+
+
+def _table(request: Request, found: Evidence) -> pd.DataFrame:
+    """One row per pair, in the measure's own unit and sign."""
+    columns = {
+        "first": [first for first, _ in request.labels],
+        "second": [second for _, second in request.labels],
+        **found.columns,
+        "verdict": found.verdicts,
+    }
+    more = [name for name in columns if name not in COLUMNS]
+    return pd.DataFrame({name: columns[name] for name in (*COLUMNS, *more)})

@@ -1,0 +1,380 @@
+"""Comparisons: evidence about pairs of algorithms; prints, shows and exports itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.formatting import aligned, p_value, told
+from podium.inference.bricks.answers import AnswerParts
+from podium.inference.bricks.best import Contest, PairedContest, places, raced_places
+from podium.inference.choices.covariate_effects import Effects
+from podium.inference.comparing.compared_on import UNADJUSTED, Blocks, Interval, Method
+from podium.inference.numbers.stopping_plan import RACE
+from podium.questions.registered_plans import PlannedAndDone
+from podium.words import statements as headings
+from podium.words.facts import INVALID, Note, Overall, Sequential, Standing, Statement
+from podium.words.presentation import Presented, Texts, noted
+from podium.words.statements import statement as in_words
+
+COLUMNS = [
+    "first",
+    "second",
+    "estimate",
+    "lower",
+    "upper",
+    "statistic",
+    "p",
+    "p_adjusted",
+    "verdict",
+]
+COUNTS = ("wins", "ties", "losses")  # blocks in which the first is better, as good, worse
+WON = "w/t/l"  # the same in one column
+WITHHOLDING = ("informative-gaps", "many-failures")  # notes without a headline
+TEXTS = ("algorithm", "first", "second", "verdict")  # the columns that are no numbers
+_OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
+TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparisons(Presented):
+    """One row per pair: what a study says about two algorithms.
+
+    `estimate` is mean(first) - mean(second) in the measure's own unit and sign; of tests of ranks
+    it is the difference of mean ranks (the larger score has the larger rank), with
+    `mean_difference` beside it. `lower` and `upper` hold for all pairs at once; `verdict` is about
+    `first`. `method` says how they were judged; one algorithm alone has an interval instead.
+    """
+
+    table: pd.DataFrame
+    algorithms: tuple[str, ...]
+    means: Mapping[str, float]
+    measure: str
+    higher_is_better: bool
+    procedure: str
+    method: Method | Interval
+    blocks: Blocks
+    target: str
+    claim: Statement  # what it is about
+    overall: Overall | None
+    dataset: str = ""  # the one data set, empty where blocks are data sets
+    alternative: str = "two-sided"
+    alpha: float = 0.05
+    relevance: float = 0.0
+    warnings: Sequence[Note] = ()
+    counts: pd.DataFrame | None = None  # wins, ties, losses of the first of every pair, in blocks
+    companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
+    contest: Contest | PairedContest | None = None  # where the set that holds the best can be had
+    sequential: Sequential | None = None  # of a study that may stop
+    registered: PlannedAndDone | None = None  # of a study with a plan
+    standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
+    scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
+    answers: AnswerParts | None = None  # of items with several answers: what they vary by
+    covariates: Effects | None = None  # of choices: what strengths were adjusted for
+
+    def _facts(self) -> dict[str, Any]:
+        """The contract's object less `order`, which a decision adds."""
+        facts = {
+            "measure": self.measure,
+            "higher_is_better": self.higher_is_better,
+            "procedure": self.procedure,
+            "title": self.title,
+            "blocks": self.blocks.to_dict(),
+            "target": self.target,
+            "statement": self.statement,
+            "alternative": self.alternative,
+            "alpha": self.alpha,
+            "relevance": self.relevance,
+            "means": dict(self.means),
+            "global": self.overall,
+            "pairs": self.pairs,
+            "warnings": list(self.warnings),
+            "details": self.method.to_dict(),
+            "places": self.places,
+            "lead": self.lead,
+            "best_set": self.best_set,
+            "ranks": self.companion._beside() if self.companion else None,
+        }
+        if self.scores is not None:
+            facts["scores"] = self.scores
+        if self.answers is not None:
+            facts["answers"] = self.answers.to_dict()
+        if self.covariates is not None:
+            facts["covariates"] = self.covariates.to_dict()
+        if self.sequential is not None:
+            facts["sequential"] = self.sequential.to_dict()
+        if self.registered is not None:
+            facts |= self.registered.to_dict()
+        return facts | ({"posterior": self._posterior()} if self.has_posterior else {})
+
+    def _beside(self) -> dict[str, Any]:
+        """What is told of it beside another test."""
+        told = ["first", "second", "estimate", "lower", "upper", "p", "p_adjusted", "verdict"]
+        return {
+            "procedure": self.procedure,
+            "title": self.title,
+            "mean_ranks": dict(self.means),
+            "pairs": self.table[told],
+        }
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, int]] | None:
+        """Of every algorithm the lowest and the highest rank that the decided pairs allow.
+
+        Of a race those that were dropped are not the best, and nothing is said of the others.
+        """
+        if self.has_contrasts or len(self.algorithms) < 2:
+            return None
+        if self.is_race and self.sequential is not None:
+            return raced_places(self.sequential.remaining, self.algorithms)
+        return places(self.table, self.algorithms)
+
+    @property
+    def lead(self) -> list[str] | None:
+        """Those who may come first: nobody is shown to be better, or no race dropped them."""
+        if self.is_race and self.sequential is not None:
+            return list(self.sequential.remaining)
+        return (
+            None if self.places is None else [a for a, (low, _) in self.places.items() if low == 1]
+        )
+
+    @property
+    def best_set(self) -> list[str] | None:
+        """Those among which the best one is, with the chance 1 - alpha; None where not known."""
+        if self.is_race:
+            return self.lead
+        return None if self.contest is None or self.withholds else list(self.contest.best_set)
+
+    @property
+    def is_race(self) -> bool:
+        """Whether algorithms were dropped on the way, so that nothing but the best is claimed."""
+        return self.sequential is not None and self.sequential.goal == RACE
+
+    @property
+    def withholds(self) -> Note | None:
+        """Why no headline may be made of this, where scores are missing for a reason."""
+        return next((n for n in self.warnings if n.code in WITHHOLDING), None)
+
+    def _said(self) -> list[str]:
+        return [self.heading, self.statement]
+
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        return {"": self.pairs if len(self.algorithms) > 1 else self._alone()}
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """The table with how many blocks the first of a pair wins, ties and loses."""
+        return self.table if self.counts is None else self.table.join(self.counts)
+
+    def _texts(self, most: int = 0) -> dict[str, Texts]:
+        return {"": Texts({str(n): list(c) for n, c in self.shown().items()}, TEXTS)}
+
+    def shown(self) -> pd.DataFrame:
+        """The pairs as texts, for people: numbers as exact as the intervals are wide."""
+        if len(self.algorithms) == 1:
+            return _texts(self._alone())
+        t = self.table
+        ends = [n for n in ("lower", "upper") if not t[n].isna().all()]
+        numbers = ["estimate", *ends]
+        unit = _unit(t)
+        texts = aligned(t[numbers].to_numpy(float).ravel().tolist(), unit, digits=2)
+        cells = np.array(texts, dtype=object).reshape(len(t), len(numbers))
+        # however wide the intervals are
+        cells[:, 0] = [told(*each, unit) for each in zip(cells[:, 0], t["estimate"], strict=True)]
+        chances = (
+            {name: t[name].map(p_value) for name in CHANCES}
+            if self.has_posterior
+            else {"p": t["p"].map(p_value), "p adjusted": t["p_adjusted"].map(p_value)}
+        )
+        shown = {
+            "first": t["first"].astype(str),
+            "second": t["second"].astype(str),
+            **{name: cells[:, i] for i, name in enumerate(numbers)},
+            **chances,
+        }
+        if self.sequential is not None and not self.is_race and not self.has_contrasts:
+            shown["decided after"] = self._decided_after()
+        if self.counts is not None:
+            shown[WON] = ["/".join(map(str, each)) for each in self.counts.itertuples(index=False)]
+        if self.is_race:  # it claims no order of pairs
+            return pd.DataFrame({n: v for n, v in shown.items() if n not in chances})
+        return pd.DataFrame(shown | {"verdict": t["verdict"].astype(str)})
+
+    def _decided_after(self) -> list[str]:
+        """Of a study that may stop: how many blocks each pair took."""
+        assert self.sequential is not None
+        decided = [course for course in self.sequential.courses if course.decided]
+        after = {frozenset((c.first, c.second)): str(c.ended) for c in decided}
+        pairs = zip(self.table["first"], self.table["second"], strict=True)
+        return [after.get(frozenset(map(str, pair)), "-") for pair in pairs]
+
+    def _alone(self) -> pd.DataFrame:
+        """The one algorithm with its interval."""
+        (name,) = self.algorithms
+        ends = (self.interval.lower, self.interval.upper) if self.interval else (math.nan,) * 2
+        row = {"algorithm": [name], "mean": [self.means[name]], "lower": ends[0], "upper": ends[1]}
+        return pd.DataFrame(row)
+
+    def best_first(self, names: Sequence[str]) -> Comparisons:
+        """The same evidence for reading: pairs in the order of `names`, turned where need be."""
+        place = {name: i for i, name in enumerate(names)}
+        t = self.pairs
+        turned = (t["first"].map(place) > t["second"].map(place)).to_numpy(bool)
+        swapped = {"win": t["lose"], "lose": t["win"]} if self.has_posterior else {}
+        if self.counts is not None:
+            swapped |= {"wins": t["losses"], "losses": t["wins"]}
+        back = t.assign(
+            first=t["second"],
+            second=t["first"],
+            estimate=-t["estimate"],
+            statistic=-t["statistic"],
+            **({"mean_difference": -t["mean_difference"]} if "mean_difference" in t else {}),
+            lower=-t["upper"],
+            upper=-t["lower"],
+            verdict=t["verdict"].replace(TURNED),
+            **swapped,
+        )
+        table = pd.concat([t[~turned], back[turned]])
+        places = [table[column].map(place) for column in ("second", "first")]
+        table = table.iloc[np.lexsort(places)].reset_index(drop=True)
+        counts = None if self.counts is None else table[list(COUNTS)]
+        return replace(self, table=table[list(self.table)], counts=counts)
+
+    @property
+    def title(self) -> str:
+        """Of the procedure, with the bricks that were used."""
+        return self.method.title
+
+    @property
+    def statement(self) -> str:
+        """What it is about, in words: the hypothesis, what it is conditional on, the size."""
+        return in_words(self.claim)
+
+    @property
+    def interval(self) -> Interval | None:
+        """Of one algorithm alone."""
+        return self.method if isinstance(self.method, Interval) else None
+
+    @property
+    def judged(self) -> Method | None:
+        """How pairs were judged; None where one algorithm stands alone."""
+        return self.method if isinstance(self.method, Method) else None
+
+    @property
+    def mean_ranks(self) -> Mapping[str, float] | None:
+        """Of rank procedures: what they compare."""
+        return self.judged.mean_ranks if self.judged else None
+
+    @property
+    def levels(self) -> Mapping[str, float]:
+        """What was compared, larger is better: means, mean ranks turned round, or log-strengths."""
+        if self.mean_ranks is not None:
+            return {name: -rank for name, rank in self.mean_ranks.items()}
+        if self.judged is not None and self.judged.strengths is not None:
+            return self.judged.strengths
+        return {name: self.sign * mean for name, mean in self.means.items()}
+
+    @property
+    def notes(self) -> Sequence[Note]:  # type: ignore[override]
+        """What a reader must know besides the numbers."""
+        return self.warnings
+
+    @property
+    def told(self) -> list[str]:
+        """The notes as sentences, with their codes."""
+        return [noted(note) for note in self.warnings]
+
+    @property
+    def sign(self) -> int:
+        """What turns means and estimates into larger-is-better, and back."""
+        return 1 if self.higher_is_better else -1
+
+    @property
+    def is_unadjusted(self) -> bool:
+        """Whether p-values and limits are of each pair alone though there are several."""
+        return len(self.table) > 1 and not self._adjusts
+
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether p-values and intervals of several pairs were adjusted for each other."""
+        return len(self.table) > 1 and self._adjusts
+
+    @property
+    def _adjusts(self) -> bool:
+        return self.judged is None or self.judged.adjust.name != UNADJUSTED
+
+    @property
+    def asks_inferiority(self) -> bool:
+        """Whether a test with a negative margin asked that the first is not worse, not better."""
+        return (self.alternative == "greater") == self.higher_is_better
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether the design does not allow this and it was computed by force."""
+        return any(note.severity is INVALID for note in self.warnings)
+
+    @property
+    def has_contrasts(self) -> bool:
+        """Whether rows are contrasts of the user's own, not pairs."""
+        return bool((self.table["second"] == "").any())
+
+    @property
+    def control(self) -> str | None:
+        """The algorithm that all others were compared with, where only that was done."""
+        second, k = set(self.table["second"]), len(self.algorithms)
+        one_by_one = len(self.table) == k - 1 and k > 2 and len(second) == 1
+        return str(second.pop()) if one_by_one else None
+
+    @property
+    def has_posterior(self) -> bool:
+        """Whether pairs were judged by a posterior, not by p-values."""
+        return CHANCES[0] in self.table
+
+    def _posterior(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"pairs": self.table[["first", "second", *CHANCES]]}
+        if self.standing is not None:
+            for field in Standing._fields:
+                found[field] = {name: getattr(of, field) for name, of in self.standing.items()}
+        return found
+
+    @property
+    def heading(self) -> str:
+        """One line: measure, procedure, blocks, target."""
+        return headings.compared(
+            self.measure,
+            self.higher_is_better,
+            self.title,
+            (self.blocks.count, self.blocks.text),
+            self.target,
+            forced=self.is_forced,
+        )
+
+
+CHANCES = ("win", "same", "lose")  # that the first is better, alike, worse
+
+
+def _texts(alone: pd.DataFrame) -> pd.DataFrame:
+    """A mean and its interval, as exact as that is wide."""
+    name, *numbers = alone.iloc[0]
+    mean, low, high = map(float, numbers)
+    reach = (high - low) / 2
+    shown = aligned([mean, low, high], reach if reach > 0 else abs(mean) or 1.0, digits=2)
+    return pd.DataFrame([[str(name), *shown]], columns=alone.columns)
+
+
+def _unit(table: pd.DataFrame) -> float:
+    """What the numbers are exact to: the narrowest interval, or a tenth of a usual difference."""
+    size = np.abs(table["estimate"].to_numpy(float))
+    ends = table[["lower", "upper"]].to_numpy(float)
+    reach = np.abs(ends - table[["estimate"]].to_numpy(float))
+    reach = reach[np.isfinite(reach) & (reach > 0)]
+    if reach.size:
+        return float(reach.min())
+    size = size[np.isfinite(size) & (size > 0)]
+    return float(np.median(size)) / 10 if size.size else 1.0

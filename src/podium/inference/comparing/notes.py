@@ -1,0 +1,329 @@
+"""Notes: what a reader of comparisons must know besides the numbers, as facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Protocol
+
+import numpy as np
+import pandas as pd
+
+from podium.inference.bricks.clustered import cluster_df
+from podium.inference.bricks.contrasts import all_pairs
+from podium.inference.bricks.hall import moments
+from podium.inference.bricks.informative import MOST, goes_with_difficulty, missing_share
+from podium.inference.bricks.nulls import LEAST_BLOCKS
+from podium.inference.bricks.sphericity import unlike, varying
+from podium.inference.comparing.pair_tests import Found
+from podium.inference.comparing.request import Request
+from podium.inference.comparing.resolution import least_adjusted
+from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.mixing import HALF
+from podium.inference.procedures.options import WORST, Options
+from podium.inference.procedures.procedure import Procedure
+from podium.inference.procedures.series import (
+    MANY_ORIGINS,
+    autocorrelations,
+    horizon,
+    smoothed_forecasts,
+)
+from podium.questions.targets import BLOCKS, DATASET, DATASET_POPULATION, FOLD, SAMPLE, TEST_SET
+from podium.words.facts import CAUTION, DETAIL, REMARK, FewBlocks, Note
+
+FEW_DATASETS = 10
+STRONG = 0.6  # autocorrelation of neighbours: from here on fixed smoothing is liberal
+FEW_CLUSTERS = 10
+RARE = 5  # clusters that tell two models apart: with fewer, limits of right and wrong collapse
+MANY_TIES = 0.1  # share of the pairs of scores within blocks
+
+
+def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) -> Iterator[Note]:
+    """All that is worth saying about how the pairs were judged."""
+    yield from about_datasets(layout)
+    yield from _about_layout(layout, procedure, found)
+    if procedure.cautions is not None:
+        yield from procedure.cautions(layout, procedure, request)
+    yield from _about_pairs(request, found)
+    yield from _about_adjustment(layout, request, found)
+    yield from _about_resolution(layout, procedure, request)
+
+
+MANY_ALGORITHMS, ENOUGH_FOR_MANY = 16, 100  # with so many, the level needs so many blocks
+WILD, ENOUGH_FOR_WILD = 1.5, 200  # such median skewness needs so many
+ENOUGH_FOR_SIGNS = 100  # ranks of two algorithms are signs, of which a t test is coarse
+
+
+def few_blocks(layout: Layout, procedure: Procedure) -> FewBlocks | None:
+    """That blocks are too few for the level of a test: of skewed means, or of ranks."""
+    blocks, algorithms = layout.values.shape
+    if not procedure.few_below:
+        return None
+    few = blocks < procedure.few_below
+    if procedure.ranks:
+        signs = algorithms == 2 and blocks < ENOUGH_FOR_SIGNS
+        return FewBlocks(blocks, algorithms) if few or signs else None
+    found = moments(layout.values, all_pairs(algorithms))
+    sizes = np.abs(found.skewness[found.varies])
+    skewness = float(np.median(sizes)) if len(sizes) else 0.0
+    many = algorithms >= MANY_ALGORITHMS and blocks < ENOUGH_FOR_MANY
+    wild = skewness > WILD and blocks < ENOUGH_FOR_WILD
+    return FewBlocks(blocks, algorithms, skewness) if few or many or wild else None
+
+
+def disagreements(table: pd.DataFrame, beside: _Beside | None, options: Options) -> Iterator[Note]:
+    """Pairs of which a test of means and its companion say something else."""
+    if beside is None:
+        return
+    names = list(zip(table["first"], table["second"], strict=True))
+    signs = {"better": 1, "worse": -1}
+    means, ranks = (t["verdict"].map(signs).fillna(0).to_numpy(int) for t in (table, beside.table))
+    alone = options.relevance == 0  # otherwise they ask different questions
+    chosen = {
+        "opposite": means * ranks < 0,
+        "by_means": (means != 0) & (ranks == 0) & alone,
+        "by_ranks": (means == 0) & (ranks != 0) & alone,
+    }
+    found = {k: tuple(names[i] for i in np.flatnonzero(v)) for k, v in chosen.items()}
+    if any(found.values()):
+        yield Note("ranks-disagree", CAUTION, **found)
+
+
+class _Beside(Protocol):
+    """What is looked at of the companion's findings."""
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row per pair."""
+
+
+def about_scales(layout: Layout, procedure: Procedure, otherwise: _Beside | None) -> Iterator[Note]:
+    """Which data set carries how much, where one carries half or scales do not mix.
+
+    `otherwise` is what a test of means finds, where ranks were chosen instead.
+    """
+    enough = len(layout.values) >= FEW_DATASETS  # of a few, one often carries half
+    alone = enough and layout.mixing.share > HALF
+    if layout.block != DATASET or not (layout.is_unmixable or alone):
+        return
+    if procedure.ranks and otherwise is None:
+        return
+    mixing, metrics = layout.mixing, tuple(dict.fromkeys(layout.metrics))
+    label = layout.labels[mixing.top] if layout.labels else str(mixing.top + 1)
+    facts = {"dataset": label, "share": mixing.share, "spread": mixing.spread, "metrics": metrics}
+    if otherwise is not None:
+        decided = int(otherwise.table["verdict"].isin(("better", "worse")).sum())
+        pairs = len(otherwise.table)
+        yield Note("scales-do-not-mix", CAUTION, decided=decided, pairs=pairs, **facts)
+    else:
+        severity = CAUTION if layout.is_unmixable else REMARK
+        yield Note("one-data-set", severity, unlike=layout.is_unmixable, **facts)
+
+
+def about_failures(layout: Layout, gaps: str) -> Iterator[Note]:
+    """Runs that failed are no gaps: they are counted, and where many are nothing is claimed."""
+    runs = sum(count for _, count in layout.failed)
+    if not runs:
+        return
+    if not any(note.code in ("failures", "cells-without-score") for note in layout.notes):
+        yield Note("failures", runs=runs, of=layout.runs, by=layout.failed)
+    share = runs / max(layout.runs, 1)
+    if share > MOST and gaps != WORST:
+        yield Note("many-failures", CAUTION, share=share)
+
+
+def about_datasets(layout: Layout) -> Iterator[Note]:
+    """Few data sets, of those that were not left out."""
+    if layout.target != DATASET_POPULATION:
+        return
+    count = len(layout.values if layout.within is None else np.unique(layout.within))
+    if count < FEW_DATASETS:
+        yield Note("few-data-sets", datasets=count)
+
+
+def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:
+    unequal = unlike(varying(layout)) if procedure.spherical else None
+    if unequal is not None:
+        yield Note("sphericity", epsilon=unequal, procedure=procedure.name)
+    model = found.model
+    if procedure.unpaired:
+        yield from _about_sizes(layout)
+    elif layout.has_gaps and layout.stopping is None and not BLOCKS[layout.block].partial:
+        lost = np.isnan(layout.values).sum(axis=0).tolist()
+        lacking = tuple((a, n) for a, n in zip(layout.algorithms, lost, strict=True) if n)
+        facts = {"missing": sum(lost), "of": layout.values.size, "lacking": lacking}
+        yield Note("gaps", REMARK, modelled=model is not None, **facts)
+        yield from _about_gaps(layout)
+    if model is not None and not model.connected:
+        yield Note("disconnected")
+    if layout.clusters is not None and not BLOCKS[layout.block].partial:
+        yield from about_clusters(layout)
+    if procedure.ordered:
+        yield from _about_origins(layout, procedure)
+    if procedure.check_scores:
+        low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
+        yield Note("check-scores", low=float(low), high=float(high))
+
+
+def _about_gaps(layout: Layout) -> Iterator[Note]:
+    """Scores that are missing for a reason: no test repairs that."""
+    values = layout.by_dataset()
+    share = missing_share(values)
+    if share > MOST and goes_with_difficulty(values):
+        yield Note("informative-gaps", CAUTION, share=share)
+
+
+def about_clusters(layout: Layout) -> Iterator[Note]:
+    """How many there are, how far they are of one size, and whether enough of them tell models."""
+    clusters = np.asarray(layout.clusters)
+    _, place, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
+    count, df = len(sizes), cluster_df(sizes)
+    yield Note("clusters", REMARK, clusters=count, df=df)
+    if df < count / 2:
+        yield Note("clusters-unequal", clusters=count, df=df, share=sizes.max() / sizes.sum())
+    elif count < FEW_CLUSTERS:
+        yield Note("few-clusters", clusters=count)
+    if layout.is_binary:
+        telling = [
+            (pair, len(np.unique(place[layout.values[:, pair[0]] != layout.values[:, pair[1]]])))
+            for pair in combinations(range(len(layout.algorithms)), 2)
+        ]
+        rare = [(layout.algorithms[i], layout.algorithms[j]) for (i, j), n in telling if n < RARE]
+        if rare:
+            yield Note("rarely-apart", pairs=tuple(rare), least=RARE)
+
+
+def _about_origins(layout: Layout, procedure: Procedure) -> Iterator[Note]:
+    """Too few origins for the gap, or differences that are correlated in time all the same."""
+    steps, count = horizon(layout), len(layout.values)
+    smooth = procedure.estimate is smoothed_forecasts
+    if not smooth and steps > 1 and count < MANY_ORIGINS * steps:
+        yield Note("few-origins", origins=count, steps=steps)
+    names, lag = layout.algorithms, 1 if smooth else steps
+    if count < lag + 3:
+        return
+    found = {
+        (names[i], names[j]): autocorrelations(values_i - values_j, lag)[-1]
+        for (i, values_i), (j, values_j) in combinations(enumerate(layout.values.T), 2)
+    }
+    bound = STRONG if smooth else 1.96 / np.sqrt(count)
+    pairs = tuple(pair for pair, r in found.items() if r > bound)
+    if pairs:
+        largest = float(max(found.values()))
+        yield Note("autocorrelated", pairs=pairs, largest=largest, lag=lag, allowed=smooth)
+
+
+def _about_sizes(layout: Layout) -> Iterator[Note]:
+    """Samples that differ in size: perhaps runs failed, perhaps no more were drawn."""
+    counts = (~np.isnan(layout.values)).sum(axis=0)
+    if np.ptp(counts):
+        samples = tuple(zip(layout.algorithms, counts.tolist(), strict=True))
+        yield Note("unequal-sizes", samples=samples)
+
+
+def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
+    told = np.array([bool(remark) for remark in found.remarks])
+    constant = np.isnan(found.tested) & ~told
+    unseen = found.procedure.stops and bool(np.isnan(found.in_units).all())  # no look was taken
+    if constant.any() and not found.procedure.halves and not unseen:  # whose cautions say why
+        unpaired = found.procedure.unpaired
+        yield Note("no-variation", pairs=_chosen(request, constant), unpaired=unpaired)
+    for remark in dict.fromkeys(r for r in found.remarks if r):
+        which = np.array([r == remark for r in found.remarks])
+        yield Note("estimate", REMARK, remark=remark, pairs=_chosen(request, which))
+    if found.procedure.judge is not None:
+        yield from _about_limits(request, found)
+    opposite = (found.t * found.mean_difference < 0) & (found.adjusted <= request.alpha)
+    if opposite.any():
+        yield Note("direction", REMARK, pairs=_chosen(request, opposite))
+
+
+def _about_resolution(layout: Layout, procedure: Procedure, request: Request) -> Iterator[Note]:
+    """Tests that cannot reject, whatever the scores are."""
+    least = least_adjusted(layout, procedure, request)
+    if least is None or not (least > request.alpha).any():
+        return
+    mute = int((least > request.alpha).sum())
+    facts = {"blocks": len(layout.by_dataset()), "alpha": request.alpha}
+    yield Note("cannot-reject", least=float(least.min()), pairs=mute, of=len(least), **facts)
+
+
+def _about_limits(request: Request, found: Found) -> Iterator[Note]:
+    """Pairs whose limits say something else than their verdict, which is the test's."""
+    (low, high), margin = found.limits, request.relevance
+    above, below = low > margin, high < -margin
+    excluded = above | below if request.two_sided else above if found.turn > 0 else below
+    known = ~(np.isnan(low) & np.isnan(high)) & ~np.isnan(found.adjusted)  # a race tests no pair
+    unlike = (excluded != (found.adjusted <= request.alpha)) & known
+    if unlike.any():
+        yield Note("limits-and-test", REMARK, pairs=_chosen(request, unlike))
+
+
+def _chosen(request: Request, which: np.ndarray) -> tuple[tuple[str, str], ...]:
+    return tuple(request.labels[i] for i in np.flatnonzero(which))
+
+
+def _is_rough(layout: Layout, found: Found) -> bool:
+    """Whether many covariances were estimated from few blocks (7 to 12 % at 10 blocks)."""
+    few = len(layout.values) < LEAST_BLOCKS and len(layout.algorithms) > 2
+    return few and found.estimates_covariances
+
+
+def _about_adjustment(layout: Layout, request: Request, found: Found) -> Iterator[Note]:
+    adjust, pairs = request.adjust, len(request.labels)
+    if adjust.beyond and len(layout.algorithms) > adjust.beyond[1]:
+        code, most = adjust.beyond
+        yield Note(code, REMARK, most=most)
+    if adjust.told:
+        yield Note("adjustment", DETAIL, adjustment=adjust.name, controls=adjust.text)
+    if adjust.rough and _is_rough(layout, found):
+        yield Note("few-blocks", blocks=len(layout.values))
+    if adjust.name == "none" and pairs > 1:
+        yield Note("unadjusted", pairs=pairs)
+
+
+# -- cautions: what blocks call for saying, whatever procedure is used ---------------------------
+
+
+def cautions(layout: Layout) -> tuple[Note, ...]:
+    """Dependent folds, replicates that are none, and ties."""
+    return (*_dependent(layout), *_pseudo_replicated(layout), *_tied(layout))
+
+
+def _dependent(layout: Layout) -> Iterator[Note]:
+    if layout.block == FOLD:
+        yield Note("dependent-folds", folds=len(layout.values))
+
+
+def _pseudo_replicated(layout: Layout) -> Iterator[Note]:
+    """Replicates that outnumber what they are drawn from, or that are taken for new samples."""
+    count, rows = len(layout.values), layout.rows
+    if not BLOCKS[layout.block].one_sample:
+        return
+    beyond = layout.target not in (SAMPLE, TEST_SET) and layout.block != FOLD
+    if beyond or (rows is not None and count > rows):
+        yield Note("pseudo-replication", rows=rows, replicates=count)
+
+
+def _tied(layout: Layout) -> Iterator[Note]:
+    share = tied_share(layout.values)
+    if share > MANY_TIES and not BLOCKS[layout.block].partial:  # ties of choices are modelled
+        yield Note("ties", share=share)
+
+
+def tied_share(values: np.ndarray) -> float:
+    """The share of pairs of scores within blocks that are equal; missing scores make no pair.
+
+    >>> tied_share(np.array([[1.0, 1.0, 2.0], [1.0, 2.0, np.nan]]))
+    0.25
+    """
+    known = (~np.isnan(values)).sum(axis=1)
+    pairs = int((known * (known - 1) // 2).sum())
+    if not pairs:
+        return 0.0
+    ordered = np.sort(values, axis=1)  # missing ones last
+    tied, run = 0, np.zeros(len(values), dtype=np.int64)
+    for left, right in zip(ordered.T[:-1], ordered.T[1:], strict=True):
+        run = np.where(left == right, run + 1, 0)  # the next of t equal ones makes t - 1 more pairs
+        tied += int(run.sum())
+    return tied / pairs

@@ -1,0 +1,190 @@
+"""Tests that look at every pair by itself: a brick from differences to p-values and intervals.
+
+A procedure whose record has a `judge` is not made of estimates and a null. Its judge takes a layout
+and a request and gives a `PairTest`; what margins, directions and adjustments make of that is the
+same for all of them and stands here.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from podium.inference.bricks.adjustments import Statistics, sidak
+from podium.inference.bricks.estimates import Model
+from podium.inference.bricks.nulls import Known
+from podium.inference.bricks.overall import LARGEST, OF_PAIR
+from podium.inference.comparing.request import Request
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.procedure import Procedure
+from podium.words.facts import Overall
+
+Limits = tuple[np.ndarray, np.ndarray]
+
+
+class PairTest(Protocol):
+    """What is known of every pair by itself; one entry per pair, larger is better."""
+
+    @property
+    def difference(self) -> np.ndarray:
+        """First less second, in the measure's unit."""
+
+    @property
+    def statistic(self) -> np.ndarray:
+        """Of no difference; its sign is that of the difference, NaN where nothing varies."""
+
+    @property
+    def remarks(self) -> list[str]:
+        """What a reader must know of a pair; empty where there is nothing."""
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """P-values of `difference == null`: two-sided (0), against larger (1) or smaller (-1)."""
+
+    def limits(self, alpha: float, two_sided: bool) -> Limits:
+        """Limits of each difference alone at the level 1 - alpha, two-sided or each one-sided."""
+
+    def overall(self) -> Overall | None:
+        """A test of no difference at all of its own, where it has one."""
+
+    def jointly(self, adjust: str) -> np.ndarray:
+        """P-values for all pairs at once, where the procedure's record says that it has them."""
+
+    def bound(self, turn: int) -> np.ndarray:
+        """What adjusted p-values are at most, where the record says that this is known."""
+
+
+class Found(Protocol):
+    """What evidence by p-values and the notes ask of the tests of all pairs."""
+
+    procedure: Procedure
+    turn: int
+    t: np.ndarray
+    tested: np.ndarray  # NaN where there is nothing to judge by
+    remarks: list[str]
+
+    @property
+    def model(self) -> Model | None:
+        """The fitted model behind it."""
+
+    @property
+    def estimates_covariances(self) -> bool:
+        """Whether covariances of all algorithms were estimated from the blocks."""
+
+    @property
+    def p(self) -> np.ndarray:
+        """P-values of the pairs alone."""
+
+    @property
+    def adjusted(self) -> np.ndarray:
+        """P-values after adjustment."""
+
+    @property
+    def equivalence(self) -> np.ndarray:
+        """P-values of a difference beyond the relevance, adjusted; NaN where none is asked."""
+
+    @property
+    def limits(self) -> Limits:
+        """Simultaneous limits; NaN where there are none."""
+
+    @property
+    def in_units(self) -> np.ndarray:
+        """Differences of what is estimated."""
+
+    @property
+    def mean_difference(self) -> np.ndarray:
+        """Differences in the measure's unit."""
+
+    def overall(self) -> Overall:
+        """The test of no difference at all."""
+
+
+class Judged:
+    """Pairs that a `PairTest` judges each by itself, adjusted for each other."""
+
+    model = None
+    estimates_covariances = False
+
+    def __init__(self, layout: Layout, procedure: Procedure, request: Request) -> None:
+        assert procedure.judge is not None
+        self.layout, self.procedure, self.request = layout, procedure, request
+        own = -1 if request.alternative == "less" else 1
+        self.turn = own * layout.sign if not request.two_sided else 1
+        self.test: PairTest = procedure.judge(layout, request)
+        self.t = self.tested = self.test.statistic
+        self.in_units = self.mean_difference = self.test.difference
+        self.remarks = self.test.remarks
+
+    @cached_property
+    def p(self) -> np.ndarray:
+        """P-values of a difference that is no larger than the relevance, each pair alone."""
+        margin, d = self.request.relevance, self.in_units
+        if not self.request.two_sided:
+            return self._known(self.test.p(np.full(len(d), self.turn * margin), self.turn))
+        nearest = self.test.p(np.copysign(margin, d), 0)
+        return self._known(np.where((margin > 0) & (np.abs(d) <= margin), 1.0, nearest))
+
+    def _known(self, p: np.ndarray) -> np.ndarray:
+        return np.where(np.isnan(self.t), np.nan, p)
+
+    @cached_property
+    def adjusted(self) -> np.ndarray:
+        """P-values after adjustment."""
+        if self.procedure.joint and self.request.adjust.joint:
+            return self._known(self.test.jointly(self.request.adjust.name))
+        adjusted = self._adjusted(self.p)
+        if self.procedure.bounded:
+            return np.minimum(adjusted, self.test.bound(0 if self.request.two_sided else self.turn))
+        return adjusted
+
+    def _adjusted(self, p: np.ndarray) -> np.ndarray:
+        facts = self.request.two_sided, self.request.pairs, len(self.layout.algorithms)
+        return self.request.adjust.adjusted(Statistics(self.t, Known(p), *facts, _no_subset))
+
+    @cached_property
+    def equivalence(self) -> np.ndarray:
+        """Of two one-sided tests, doubled; by Šidák, so that they agree with the intervals."""
+        margin = self.request.relevance
+        if not self.request.two_sided or margin <= 0:
+            return np.full(len(self.t), np.nan)
+        ends = [self.test.p(np.full(len(self.t), -turn * margin), turn) for turn in (1, -1)]
+        p = self._known(np.minimum(2 * np.maximum(*ends), 1.0))
+        return p if self.request.adjust.name == "none" else sidak(p)
+
+    @cached_property
+    def limits(self) -> Limits:
+        """Simultaneous limits by Šidák's inequality, or Bonferroni's where they are one-sided."""
+        m, alpha, two_sided = len(self.t), self.request.alpha, self.request.two_sided
+        if self.request.adjust.name != "none":
+            alpha = 1 - (1 - alpha) ** (1 / m) if two_sided else alpha / m
+        low, high = (self._known(end) for end in self.test.limits(alpha, two_sided))
+        nothing = np.full(m, np.nan)
+        if two_sided:
+            return low, high
+        return (low, nothing) if self.turn > 0 else (nothing, high)
+
+    def overall(self) -> Overall:
+        """The judge's own test of no difference at all, or the largest statistic."""
+        found = self.test.overall()
+        if found is not None:
+            return found._replace(procedure=self.procedure.name, test=found.procedure)
+        sizes = np.abs(self.t[~np.isnan(self.t)])
+        # of no difference, whatever the margin that the pairs are asked about
+        jointly = self.procedure.joint and self.request.adjust.joint
+        alike = (
+            self.adjusted
+            if jointly
+            else self._adjusted(self._known(self.test.p(np.zeros(len(self.t)), 0)))
+        )
+        known = alike[~np.isnan(alike)]
+        one = len(self.t) == 1
+        times = 1 if one or self.request.adjust.name != "none" else len(self.t)
+        p = min(1.0, times * float(known.min())) if len(known) else math.nan
+        size = float(sizes.max(initial=0.0))
+        return Overall(self.procedure.name, size, None, p, OF_PAIR if one else LARGEST)
+
+
+def _no_subset(columns: tuple[int, ...]) -> float:
+    raise AssertionError("closed testing needs a test of several algorithms at once")

@@ -1,0 +1,232 @@
+"""One algorithm alone: an interval of its expected score (dietterich1998, questions 1, 2, 5, 6)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from podium.inference.bricks.clustered import clustered_covariance
+from podium.inference.bricks.estimates import Estimates, test_train_ratio
+from podium.inference.bricks.nulls import check_alpha
+from podium.inference.comparing.compared_on import Interval, blocks_of
+from podium.inference.comparing.comparisons import COLUMNS as PAIRS
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.legality import stated
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers import tails
+from podium.inference.procedures.conditions import condition_means
+from podium.inference.procedures.crossed import crossed_means
+from podium.inference.procedures.held_out import held_out_means
+from podium.inference.procedures.judged import own_score
+from podium.inference.procedures.nested_cv import nested_of
+from podium.inference.procedures.seeds import seed_means
+from podium.inference.procedures.series import SMOOTHED, smoothed
+from podium.questions.targets import (
+    BLOCKS,
+    CONDITION_ITEM,
+    CROSSED,
+    HELD_OUT,
+    INDEPENDENT_SEED_ITEM,
+    ITEM,
+    NESTED_FOLD,
+    ORIGIN,
+    POPULATION,
+    SEED_ITEM,
+)
+
+COLUMNS = ["algorithm", "blocks", "mean", "lower", "upper", "method"]
+OF_CLUSTERS = "Wilson of clusters"  # each of them counts as one item, which is too wide if anything
+Found = tuple[int, float, float, float, str]  # blocks, mean, limits, how they were made
+
+
+def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
+    """Every algorithm's mean with an interval of its own, at 1 - alpha, in the measure's sign.
+
+    These intervals are about one algorithm each; that two overlap says nothing about a difference.
+    """
+    check_alpha(alpha)
+    plain = _of_values if layout.clusters is None else _of_clusters
+    found = _OF_BLOCK.get(layout.block, plain) if layout.human is None else _of_judge
+    rows = [
+        (name, *found(layout.only([column]), alpha))
+        for column, name in enumerate(layout.algorithms)
+    ]
+    return _possible(pd.DataFrame(rows, columns=COLUMNS), layout)
+
+
+def _possible(found: pd.DataFrame, layout: Layout) -> pd.DataFrame:
+    """No limit lies beyond what a score can be: t knows nothing of that."""
+    low, high = layout.measure.bounds
+    scores = layout.sign * layout.values[~np.isnan(layout.values)]
+    if not len(scores) or scores.min() < low or scores.max() > high:
+        return found
+    return found.assign(**{c: found[c].clip(low, high) for c in ("lower", "upper")})
+
+
+def alone(layout: Layout, alpha: float = 0.05) -> Comparisons:
+    """Comparisons without a pair: one algorithm has an interval of its expected score."""
+    found = intervals(layout, alpha).iloc[0]
+    layout = replace(layout, of_clusters=layout.clusters is not None)
+    return Comparisons(
+        table=pd.DataFrame(columns=PAIRS),
+        algorithms=layout.algorithms,
+        means=layout.means() | {layout.algorithms[0]: float(found["mean"])},
+        measure=layout.measure.name,
+        higher_is_better=layout.measure.higher_is_better,
+        procedure="alone",
+        method=Interval(found["lower"], found["upper"], found["method"]),
+        blocks=blocks_of(layout, int(found["blocks"])),
+        target=layout.target,
+        claim=stated(layout, None),
+        overall=None,
+        alpha=alpha,
+        warnings=layout.notes,
+    )
+
+
+def _of_values(layout: Layout, alpha: float) -> Found:
+    """From the scores themselves; those that are missing are left out."""
+    values = layout.sign * layout.values[~np.isnan(layout.values)]
+    n = len(values)
+    mean = float(values.mean()) if n else math.nan
+    if n < 2:
+        return n, mean, math.nan, math.nan, "too few blocks"
+    if layout.block == ITEM and layout.is_binary:
+        low, high = tails.wilson(round(float(values.sum())), n, alpha)
+        return n, mean, low, high, "Wilson"
+    shared = layout.target == POPULATION and BLOCKS[layout.block].shares_rows
+    ratio = test_train_ratio(layout) if shared else 0.0
+    reach = _quantile(alpha, n - 1) * math.sqrt((1 / n + ratio) * values.var(ddof=1))
+    return n, mean, mean - reach, mean + reach, "corrected t" if shared else "t"
+
+
+def _quantile(alpha: float, df: float) -> float:
+    return float(tails.t_isf(alpha / 2, df))
+
+
+def _of_clusters(layout: Layout, alpha: float) -> Found:
+    """The mean over items; by clusters, of whatever size, as differences of items are judged."""
+    layout = layout.complete()
+    assert layout.clusters is not None
+    g = len(np.unique(layout.clusters))
+    mean = layout.sign * float(layout.values.mean()) if g else math.nan
+    if g < 2:
+        return g, mean, math.nan, math.nan, "too few blocks"
+    covariance, df = clustered_covariance(layout.values, layout.clusters)
+    if _is_certain(layout, covariance[0, 0]):
+        return g, mean, *tails.wilson(round(mean * g), g, alpha), OF_CLUSTERS
+    reach = _quantile(alpha, df) * math.sqrt(covariance[0, 0])
+    return g, mean, mean - reach, mean + reach, "t"
+
+
+def _is_certain(layout: Layout, variance: float) -> bool:
+    """Whether all answers are right, or all wrong: no variance tells what others will be."""
+    return layout.is_binary and not variance > 1e-20
+
+
+def _of_crossed(layout: Layout, alpha: float) -> Found:
+    """With the variance of training sets and of items."""
+    return _of_estimate(layout, crossed_means(layout), alpha, "training sets x items")
+
+
+def _of_seeds(layout: Layout, alpha: float) -> Found:
+    """With the variance of training runs and of items."""
+    return _of_estimate(layout, seed_means(layout), alpha, "training runs x items")
+
+
+def _of_conditions(layout: Layout, alpha: float) -> Found:
+    """With the variance of items and of conditions."""
+    if _is_certain(layout, float(np.nanvar(layout.values))):
+        items = len(np.unique(np.asarray(layout.items)))
+        mean = layout.sign * float(np.nanmean(layout.values))
+        return items, mean, *tails.wilson(round(mean * items), items, alpha), "Wilson of items"
+    return _of_estimate(layout, condition_means(layout), alpha, "items x conditions")
+
+
+def _of_judge(layout: Layout, alpha: float) -> Found:
+    """What people would say, by the judge's scores of all items and theirs of some."""
+    mean, _, low, high, how = own_score(layout, alpha)
+    return len(layout.values), mean, low, high, how
+
+
+def _of_held_out(layout: Layout, alpha: float) -> Found:
+    """By the central limit theorem of held-out items (91 % of nominal 95 % intervals cover)."""
+    layout = layout.complete()
+    return _of_estimate(layout, held_out_means(layout), alpha, "cv-clt")
+
+
+def _of_nested(layout: Layout, alpha: float) -> Found:
+    """By nested cross-validation, which knows how far a plain one is off."""
+    found = nested_of(layout)
+    n, mean = len(layout.values), layout.sign * found.estimate
+    if not found.plain:
+        return n, mean, math.nan, math.nan, "scores do not vary"
+    reach = _quantile(alpha, math.inf) * found.error
+    return n, mean, mean - reach, mean + reach, "nested cross-validation"
+
+
+def _of_estimate(layout: Layout, e: Estimates, alpha: float, how: str) -> Found:
+    reach = _quantile(alpha, e.df_of(np.ones((1, 1)))[0]) * math.sqrt(e.covariance[0, 0])
+    mean = layout.sign * float(e.values[0])
+    blocks = int((~np.isnan(layout.values)).sum())
+    return blocks, mean, mean - reach, mean + reach, how
+
+
+def _of_series(layout: Layout, alpha: float) -> Found:
+    """With the long-run variance of the scores."""
+    values = layout.sign * layout.values[:, 0]
+    n = len(values)
+    if n < SMOOTHED.least or np.isnan(values).any():
+        why = "too few blocks" if n < SMOOTHED.least else "scores are missing"
+        return n, float(np.nanmean(values)), math.nan, math.nan, why
+    mean = float(values.mean())
+    variance, df = smoothed(values - mean)
+    reach = _quantile(alpha, df) * math.sqrt(variance)
+    return n, mean, mean - reach, mean + reach, "long-run variance"
+
+
+_OF_BLOCK = {
+    CONDITION_ITEM: _of_conditions,
+    CROSSED: _of_crossed,
+    ORIGIN: _of_series,
+    HELD_OUT: _of_held_out,
+    NESTED_FOLD: _of_nested,
+    SEED_ITEM: _of_seeds,
+    INDEPENDENT_SEED_ITEM: _of_seeds,
+}
+
+
+def item_scores(layout: Layout, alpha: float, *, alone: bool = False) -> pd.DataFrame | None:
+    """Every model's own score on items, with its standard error and interval; None of others.
+
+    0/1 without clusters by Wilson, else by t, clusters heeded. That two intervals overlap says
+    nothing about a difference: pairs are compared on the same items. Of one model only where
+    `alone` asks for it.
+    """
+    of_items = layout.block in (ITEM, CONDITION_ITEM)
+    if not of_items or (len(layout.algorithms) < 2 and not alone):
+        return None
+    found = intervals(layout, alpha)
+    errors = [_error(layout.only([k])) for k in range(len(layout.algorithms))]
+    found.insert(3, "standard_error", errors)
+    return found
+
+
+def _error(layout: Layout) -> float:
+    """The standard error of one model's mean."""
+    if layout.human is not None:
+        return own_score(layout, 0.05)[1]
+    layout = layout.complete()
+    if len(layout.values) < 2:
+        return math.nan
+    if layout.block == CONDITION_ITEM:
+        return math.sqrt(condition_means(layout).covariance[0, 0])
+    if layout.clusters is None:
+        return float(layout.values.std(ddof=1) / math.sqrt(len(layout.values)))
+    if len(np.unique(layout.clusters)) < 2:
+        return math.nan
+    covariance, _ = clustered_covariance(layout.values, layout.clusters)
+    return math.sqrt(covariance[0, 0])

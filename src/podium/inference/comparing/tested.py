@@ -1,0 +1,254 @@
+"""What is found about the pairs: statistics, p-values and limits; arrays, larger is better."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from podium.inference.bricks.adjustments import Statistics
+from podium.inference.bricks.contrasts import all_pairs, matrix
+from podium.inference.bricks.estimates import Estimates, Model
+from podium.inference.bricks.nulls import Known, Null, Separate
+from podium.inference.bricks.overall import LARGEST, OF_PAIR
+from podium.inference.comparing.request import Request
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.procedure import Procedure
+from podium.words.facts import Overall
+
+PAIR = np.array([[1.0, -1.0]])
+
+
+class Tested:
+    """Statistics, p-values and limits of every pair; arrays only, larger is better."""
+
+    def __init__(self, layout: Layout, procedure: Procedure, request: Request) -> None:
+        self.layout, self.procedure, self.request = layout, procedure, request
+        # the direction in which large differences speak for the alternative
+        own = -1 if request.alternative == "less" else 1
+        self.turn = own * layout.sign if not request.two_sided else 1
+        self.contrasts = request.contrasts
+        self._subsets: dict[tuple[int, ...], float] = {}
+        if procedure.pairwise:
+            self._pair_by_pair()
+        else:
+            self._jointly()
+
+    def _jointly(self) -> None:
+        self.estimates = e = self.procedure.estimate(self.layout)
+        self.remarks = [e.remark] * len(self.contrasts)
+        self.difference = e.differences(self.contrasts)
+        self.scale = np.sqrt(e.variances(self.contrasts))
+        self.null = self.request.null.make(e, self.turn * self.contrasts, self.scale)
+        self.t = self._statistic(e, self.difference, self.scale)
+        self.difference[(self.scale == 0) & (self.t == 0)] = 0.0  # but for rounding
+        self.tested = np.where(np.isnan(self.t), np.nan, self._oriented())
+
+    def _step(self, e: Estimates) -> float:
+        return e.step if self.request.null.name == "corrected" else 0.0
+
+    def _statistic(self, e: Estimates, difference: np.ndarray, scale: np.ndarray) -> np.ndarray:
+        size = np.maximum(np.abs(difference) - self._step(e), 0.0)
+        return _ratio(np.copysign(size, difference), scale)
+
+    def _oriented(self) -> np.ndarray:
+        """What is held against the null: the difference beyond the relevance."""
+        margin, step = self.request.relevance, self._step(self.estimates)
+        if self.request.two_sided:
+            return _ratio(np.maximum(np.abs(self.difference) - margin - step, 0.0), self.scale)
+        return _ratio(self.turn * self.difference - margin, self.scale, step)
+
+    def _pair_by_pair(self) -> None:
+        parts = [self._one_pair(self.layout.only(pair)) for pair in self.request.pairs]
+        self.estimates = parts[0][0]
+        self.remarks = [p[0].remark for p in parts]
+        self.difference, self.scale, self.t, self.tested = np.array([p[1:5] for p in parts]).T
+        self.null = Separate([p[5] for p in parts])
+
+    def _one_pair(self, two: Layout) -> tuple[Estimates, float, float, float, float, Null]:
+        """Estimates, difference, its scale, its statistic, what is tested, and the null."""
+        e = self.procedure.estimate(two)
+        difference = e.values[:1] - e.values[1:]
+        scale = np.sqrt(e.variances(PAIR))
+        t = self._statistic(e, difference, scale)
+        tested, null = self._beyond(two, e)
+        return e, float(difference[0]), float(scale[0]), float(t[0]), tested, null
+
+    def _beyond(self, two: Layout, e: Estimates) -> tuple[float, Null]:
+        """The oriented statistic of a pair whose first algorithm is moved by the relevance."""
+        margin, turn = self.request.relevance, self.turn
+        mean = float(np.mean(two.values[:, 0] - two.values[:, 1]))
+        if self.request.two_sided:
+            turn = 1 if (mean if margin else e.values[0] - e.values[1]) >= 0 else -1
+        if margin:
+            e = self.procedure.estimate(_moved(two, -turn * margin))
+        t, null = self._one_sided(e, turn)
+        if not self.request.two_sided:
+            return t, null
+        within = margin and abs(mean) <= margin
+        return 0.0 if within else float(np.maximum(t, 0.0)), null
+
+    def _one_sided(self, e: Estimates, turn: int) -> tuple[float, Null]:
+        """The statistic of a pair in one direction, and its null."""
+        scale = np.sqrt(e.variances(PAIR))
+        t = _ratio(turn * PAIR @ e.values, scale, self._step(e))
+        return float(t[0]), self.request.null.make(e, turn * PAIR, scale)
+
+    @property
+    def model(self) -> Model | None:
+        """The fitted model behind the estimates."""
+        return self.estimates.model
+
+    @property
+    def estimates_covariances(self) -> bool:
+        """Whether covariances were estimated: sums have no df, the mixed model its own."""
+        df = self.estimates.df
+        return not callable(df) and bool(np.isfinite(df))
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """What the adjustment looks at."""
+        return self._statistics(self.tested)
+
+    def _statistics(self, tested: np.ndarray, null: Null | None = None) -> Statistics:
+        return Statistics(
+            tested,
+            null or self.null,
+            self.request.two_sided,
+            self.request.pairs,
+            len(self.layout.algorithms),
+            self._subset_p,
+        )
+
+    @cached_property
+    def p(self) -> np.ndarray:
+        """P-values of the pairs alone.
+
+        Where an adjustment judges sets of algorithms each by itself, so are pairs: a third
+        algorithm, which the joint statistic knows, must not matter.
+        """
+        if not self.request.adjust.by_subsets:
+            return self.statistics.p
+        own = np.array([self._subset_p(tuple(sorted(pair))) for pair in self.request.pairs])
+        return np.where(np.isnan(self.t), np.nan, own)
+
+    def _subset_p(self, columns: tuple[int, ...]) -> float:
+        """The p-value of no difference within a subset of algorithms."""
+        if columns not in self._subsets:
+            self._subsets[columns] = self._computed_subset_p(columns)
+        return self._subsets[columns]
+
+    def _computed_subset_p(self, columns: tuple[int, ...]) -> float:
+        part = self.layout.only(columns)
+        e = self.procedure.estimate(part)
+        contrasts = matrix(all_pairs(len(columns)), len(columns))
+        null = self.request.null.make(e, contrasts, np.sqrt(e.variances(contrasts)))
+        found = self.procedure.overall(part, e, null)
+        return 1.0 if found is None or math.isnan(found.p) else found.p
+
+    @cached_property
+    def adjusted(self) -> np.ndarray:
+        """P-values after adjustment."""
+        return self.request.adjust.adjusted(self.statistics)
+
+    @cached_property
+    def equivalence(self) -> np.ndarray:
+        """P-values of a difference beyond the relevance, adjusted as the others are.
+
+        They agree with the simultaneous intervals: small where an interval lies within the margin.
+        """
+        margin = self.request.relevance
+        if not self.request.two_sided or margin <= 0:
+            return np.full(len(self.t), np.nan)
+        if not self.procedure.pairwise:
+            room = np.maximum(margin - np.abs(self.difference), 0.0)
+            # where nothing varies nothing is known of how much might
+            inside = np.where(self.scale == 0, 0.0, _ratio(room, self.scale))
+            return self.request.adjust.adjusted(self._statistics(inside))
+        p = np.array([self._inside(self.layout.only(pair), margin) for pair in self.request.pairs])
+        known = Known(np.minimum(2 * p, 1.0))
+        return self.request.adjust.adjusted(self._statistics(np.zeros(len(p)), known))
+
+    def _inside(self, two: Layout, margin: float) -> float:
+        """The larger p-value of two one-sided tests, at either end of the margin."""
+        worst = 0.0
+        for turn in (1, -1):
+            t, null = self._one_sided(self.procedure.estimate(_moved(two, turn * margin)), turn)
+            worst = max(worst, float(null.marginal(np.array([t]), False)[0]))
+        return worst
+
+    @cached_property
+    def limits(self) -> tuple[np.ndarray, np.ndarray]:
+        """Simultaneous limits of the differences, larger is better; NaN where there are none."""
+        nothing = np.full(len(self.t), np.nan)
+        adjust = self.request.adjust
+        if not self.estimates.in_units or adjust.critical is None:
+            return nothing, nothing
+        critical = adjust.critical(self.statistics, self.request.alpha)
+        # none where nothing varies: that two have agreed so far is no interval of no width
+        reach = np.full(len(self.t), np.nan)
+        np.multiply(critical, self.scale, out=reach, where=self.scale > 0)
+        below, above = self.difference - reach, self.difference + reach
+        if self.request.two_sided:
+            return below, above
+        return (below, nothing) if self.turn > 0 else (nothing, above)
+
+    @property
+    def in_units(self) -> np.ndarray:
+        """Differences of what is estimated: of means or, by tests of ranks, of mean ranks."""
+        if self.procedure.of_scores:
+            return self.difference / len(self.layout.values)
+        return self.mean_difference
+
+    @cached_property
+    def mean_difference(self) -> np.ndarray:
+        """Differences of means in the measure's unit, for rank procedures too."""
+        if self.estimates.in_units and not self.procedure.pairwise:
+            return self.difference
+        values = self.layout.values
+        if self.layout.has_gaps and self.request.pairs and not self.procedure.unpaired:
+            return np.array(
+                [_shared_mean(values[:, i] - values[:, j]) for i, j in self.request.pairs]
+            )
+        return self.contrasts @ np.nanmean(values, axis=0)
+
+    def overall(self) -> Overall:
+        """The test of no difference at all; where there is none, the largest statistic."""
+        if not self.procedure.control and not self.procedure.pairwise:
+            found = self.procedure.overall(self.layout, self.estimates, self.null)
+            if found is not None:
+                return found._replace(procedure=self.procedure.name, test=found.procedure)
+        sizes = np.abs(self.t[~np.isnan(self.t)])
+        one = len(self.request.labels) == 1
+        df: float | tuple[float, float] | None = self.estimates.law_df if one else None
+        if one and df is None and not callable(self.estimates.df):
+            df = self.estimates.df if math.isfinite(self.estimates.df) else None
+        size, test = float(sizes.max(initial=0.0)), OF_PAIR if one else LARGEST
+        return Overall(self.procedure.name, size, df, self._smallest(), test)
+
+    def _smallest(self) -> float:
+        """The smallest adjusted p-value, by Bonferroni where the pairs are not adjusted."""
+        known = self.adjusted[~np.isnan(self.adjusted)]
+        times = len(self.adjusted) if self.request.adjust.name == "none" else 1
+        return min(1.0, times * float(known.min())) if len(known) else float("nan")
+
+
+def _shared_mean(differences: np.ndarray) -> float:
+    """The mean over the blocks that both have: other means would compare the blocks."""
+    known = differences[~np.isnan(differences)]
+    return float(known.mean()) if len(known) else math.nan
+
+
+def _moved(two: Layout, by: float) -> Layout:
+    """A layout whose first algorithm is moved."""
+    return replace(two, values=two.values + np.array([by, 0.0]))
+
+
+def _ratio(difference: np.ndarray, scale: np.ndarray, step: float = 0.0) -> np.ndarray:
+    """(difference - step) / scale; 0 where difference and scale are zero, NaN if only the scale."""
+    safe = np.where(scale > 0, scale, 1.0)
+    size = np.abs(difference).max(initial=0.0)
+    none = np.where(np.abs(difference) <= 1e-12 * max(size, 1e-300), 0.0, np.nan)
+    return np.where(scale > 0, (difference - step) / safe, none)

@@ -1,0 +1,1 @@
+"""Blocks x algorithms, larger is better."""

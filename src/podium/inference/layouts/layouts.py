@@ -1,0 +1,302 @@
+"""Layouts: the blocks x algorithms view of results that answers one question.
+
+Larger is better in a layout, whatever the measure. What a block is (`targets.py`) follows from how
+the samples were drawn and decides, with the target, which inference is legal (`legality.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import compress
+
+import numpy as np
+import pandas as pd
+
+from podium.inference.layouts.mixing import Mixing, mixing
+from podium.inference.numbers.judge_correction import corrected_means
+from podium.inference.numbers.stopping_plan import StoppingPlan
+from podium.questions.measures import Measure
+from podium.questions.targets import BLOCKS
+from podium.samplings import Sampling
+from podium.words.facts import DETAIL, Note
+from podium.words.presentation import Presented
+
+
+@dataclass(frozen=True, eq=False)
+class Halvings:
+    """Mean scores inside halves of the rows, and what is known of the data they come from."""
+
+    means: np.ndarray  # halvings x two sides x algorithms; larger is better, NaN where one failed
+    rarest: int | None = None  # rows of the rarest class
+    attributes: int | None = None
+    distinct: int | None = None  # rows
+    grouped: bool = False  # rows come in groups
+
+    def complete(self) -> Halvings:
+        """Without the halvings that lack a score."""
+        return replace(self, means=self.means[~np.isnan(self.means).any(axis=(1, 2))])
+
+    def only(self, columns: Sequence[int]) -> Halvings:
+        """Of some algorithms, by position."""
+        return replace(self, means=self.means[:, :, list(columns)])
+
+
+@dataclass(frozen=True, eq=False)
+class AnswersPerItem:
+    """Blocks x algorithms: how many answers a score is the mean of, and their variance."""
+
+    count: np.ndarray
+    variance: np.ndarray
+
+    def only(self, blocks: np.ndarray | slice, columns: Sequence[int] | slice) -> AnswersPerItem:
+        """Of some blocks and algorithms."""
+        both = (each[blocks][:, columns] for each in (self.count, self.variance))
+        return AnswersPerItem(*both)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Layout(Presented):
+    """Blocks x algorithms; larger is better; a missing cell is NaN."""
+
+    values: np.ndarray
+    algorithms: tuple[str, ...]
+    block: str
+    target: str
+    measure: Measure
+    sampling: Sampling | None = None
+    dataset: str = ""  # the one data set, empty where blocks are data sets
+    rows: int | None = None  # that samples are drawn from, where known
+    size: float | None = None  # how much of a sample is learned from: rows, or a share below 1
+    population: str = ""  # the area of application, in the user's words
+    clusters: np.ndarray | None = None  # of items
+    strata: np.ndarray | None = None  # of items, fixed ones such as topics
+    of_clusters: bool = False  # blocks are means of clusters of items
+    training_sets: np.ndarray | None = None  # of crossed blocks
+    items: np.ndarray | None = None  # of crossed blocks
+    # of items under two conditions at once, each of these (their training set is both together)
+    factors: Mapping[str, np.ndarray] = field(default_factory=dict)
+    shown_first: np.ndarray | None = None  # who of each choice was, by name
+    # what else choices come with: one value each, or one of either side (choices x 2)
+    covariates: Mapping[str, np.ndarray] = field(default_factory=dict)
+    adjusted_for: tuple[str, ...] | None = None  # those of them that count; None: the usual one
+    human: np.ndarray | None = None  # people's scores, where the values are a judge's; NaN: none
+    answers: AnswersPerItem | None = None  # that scores are means of
+    notes: tuple[Note, ...] = field(default=())
+    labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
+    within: np.ndarray | None = None  # the data set, by number, of each nested block
+    datasets: tuple[str, ...] = ()  # the names of these
+    weights: np.ndarray | None = None  # and how much each counts, where not alike
+    metrics: tuple[str, ...] = ()  # of the blocks, where they were not measured alike
+    runs: int = 0  # behind the scores, where known
+    failed: tuple[tuple[str, int], ...] = ()  # algorithms with failed runs, and how many
+    stopping: StoppingPlan | None = None  # of a study that may stop; blocks are its whole budget
+    finished: np.ndarray | None = None  # and which of its runs are, done or failed
+    halvings: Halvings | None = None  # beside the samples of one data set
+
+    @property
+    def sign(self) -> int:
+        """What turns larger-is-better back into the measure's own sign."""
+        return self.measure.sign
+
+    @property
+    def block_text(self) -> str:
+        """What the blocks are, in words."""
+        return ("clusters of " if self.of_clusters else "") + BLOCKS[self.block].text
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether a cell is missing."""
+        return bool(np.isnan(self.values).any())
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether every score says correct or not."""
+        known = self.sign * self.values[~np.isnan(self.values)]
+        return bool(np.isin(known, (0.0, 1.0)).all())
+
+    @property
+    def is_right_or_wrong(self) -> bool:
+        """Whether algorithms are right or wrong on each item, and items are independent."""
+        binary = self.is_binary if len(self.values) else self.measure.unit == "share"
+        return binary and self.clusters is None
+
+    @cached_property
+    def mixing(self) -> Mixing:
+        """How unlike the scales of the blocks are."""
+        return mixing(self.values)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether one measure ends at both sides, such as a share: then its scales mix.
+
+        Of a measure that nobody knows the scores tell: all are shares, or percentages.
+        """
+        low, high = self.measure.bounds
+        if self.metrics or np.isfinite([low, high]).any():
+            return not self.metrics and bool(np.isfinite([low, high]).all())
+        own = self.sign * self.values[~np.isnan(self.values)]
+        return bool(len(own)) and bool((own >= 0).all() and (own <= 100).all())
+
+    @property
+    def is_unmixable(self) -> bool:
+        """Whether scales are so unlike that means over the blocks are those of a few blocks."""
+        if len(set(self.metrics)) > 1:
+            return True
+        return not self.is_bounded and self.mixing.is_unlike
+
+    def lacking(self) -> tuple[tuple[str, int], ...]:
+        """The algorithms that lack scores, and how many."""
+        counts = np.isnan(self.values).sum(axis=0).tolist()
+        return tuple((a, n) for a, n in zip(self.algorithms, counts, strict=True) if n)
+
+    def by_dataset(self) -> np.ndarray:
+        """Nested blocks averaged within their data sets; other blocks as they are."""
+        return self.values if self.within is None else self._averaged
+
+    @cached_property
+    def _averaged(self) -> np.ndarray:
+        assert self.within is not None
+        return averaged(self.values, self.within, len(self.datasets))
+
+    def means(self) -> dict[str, float]:
+        """The mean of every algorithm over the blocks it has, in the measure's own sign.
+
+        Of nested blocks it is the mean over data sets, however many samples each of them has, by
+        their weights; of a judge with labels what people would say.
+        """
+        values = self.by_dataset()
+        means = averaged(values, np.zeros(len(values), dtype=np.int64), 1)[0]
+        if self.weights is not None:
+            shares = self.weights[:, None] * np.isfinite(values)
+            means = np.nansum(shares * values, axis=0) / shares.sum(axis=0)
+        if self.human is not None:
+            means = corrected_means(self.human, self.values).values
+        return dict(zip(self.algorithms, (self.sign * means + 0.0).tolist(), strict=True))
+
+    def _heading(self) -> str:
+        gaps = int(np.isnan(self.values).sum())
+        missing = f", {gaps} score{'s' * (gaps > 1)} missing" if gaps else ""
+        return (
+            f"Layout of {self.measure.name}: {len(self.values)} {self.block_text} x "
+            f"{len(self.algorithms)} algorithms, target {self.target}{missing}"
+        )
+
+    def _said(self) -> list[str]:
+        return [self._heading()]
+
+    def _tables(self) -> Mapping[str, pd.DataFrame]:
+        means = self.means()
+        return {"Means": pd.DataFrame({"algorithm": list(means), "mean": list(means.values())})}
+
+    def __repr__(self) -> str:
+        return f"<{self._heading()}>"
+
+    def only(self, columns: Sequence[int]) -> Layout:
+        """The layout of some algorithms, by position."""
+        chosen = list(columns)
+        names = tuple(self.algorithms[c] for c in chosen)
+        halvings = None if self.halvings is None else self.halvings.only(chosen)
+        values = self.values[:, chosen]
+        human = None if self.human is None else self.human[:, chosen]
+        answers = None if self.answers is None else self.answers.only(slice(None), chosen)
+        made = replace(self, values=values, algorithms=names, halvings=halvings, human=human)
+        return made if answers is self.answers else replace(made, answers=answers)
+
+    def complete(self) -> Layout:
+        """Without the blocks in which a cell is missing; says how many these were."""
+        whole = ~np.isnan(self.values).any(axis=1)
+        if whole.all():
+            return self
+        note = Note(
+            "incomplete-blocks",
+            blocks=int((~whole).sum()),
+            of=len(whole),
+            lacking=self.lacking(),
+        )
+        return self.only_blocks(whole, note)
+
+    def begun(self) -> Layout:
+        """Without the blocks in which no algorithm has a score yet; says how many these were."""
+        begun = ~np.isnan(self.values).all(axis=1)
+        if begun.all():
+            return self
+        note = Note("empty-blocks", blocks=int((~begun).sum()), of=len(begun))
+        return self.only_blocks(begun, note)
+
+    def only_blocks(self, kept: np.ndarray, note: Note) -> Layout:
+        """Some blocks, with a note on the others."""
+
+        def of(each: np.ndarray | None) -> np.ndarray | None:
+            return None if each is None else each[kept]
+
+        return replace(
+            self,
+            values=self.values[kept],
+            clusters=of(self.clusters),
+            strata=of(self.strata),
+            training_sets=of(self.training_sets),
+            items=of(self.items),
+            factors={name: each[kept] for name, each in self.factors.items()},
+            shown_first=of(self.shown_first),
+            covariates={name: each[kept] for name, each in self.covariates.items()},
+            human=of(self.human),
+            answers=None if self.answers is None else self.answers.only(kept, slice(None)),
+            within=of(self.within),
+            notes=(*self.notes, note),
+            labels=tuple(compress(self.labels, kept)),
+            metrics=tuple(compress(self.metrics, kept)),
+        )
+
+    def in_order(self) -> Layout:
+        """With its blocks by name, so that what is drawn for them depends on no order of rows."""
+        places = np.array(sorted(range(len(self.labels)), key=self.labels.__getitem__), dtype=int)
+        if not len(places) or (np.diff(places) > 0).all():
+            return self
+        return replace(
+            self,
+            values=self.values[places],
+            labels=tuple(self.labels[i] for i in places),
+            metrics=tuple(self.metrics[i] for i in places) if self.metrics else (),
+        )
+
+    def filled(self) -> Layout:
+        """With the worst value of its block in every missing cell.
+
+        Where blocks are not shared, or have no score at all, it is the worst possible value, or
+        else the worst one seen.
+        """
+        gaps = np.isnan(self.values)
+        if not gaps.any():
+            return self
+        bound = self.measure.bounds[0] if self.measure.higher_is_better else self.measure.bounds[1]
+        last = self.sign * bound if np.isfinite(bound) else float(np.nanmin(self.values))
+        worst = np.where(gaps, np.inf, self.values).min(axis=1, keepdims=True)
+        own = BLOCKS[self.block].unpaired
+        worst = np.where(np.isinf(worst) | own, last, worst)
+        facts = {"scores": int(gaps.sum()), "lacking": self.lacking()}
+        note = Note("worst-case-values", shared=not own, value=self.sign * last, **facts)
+        values = np.where(gaps, worst, self.values)
+        return replace(self, values=values, notes=(*self.notes, note))
+
+
+def averaged(values: np.ndarray, within: np.ndarray, groups: int) -> np.ndarray:
+    """Means within groups over the values that are there; NaN where there are none."""
+    here, shape = np.isfinite(values), (groups, values.shape[1])
+    cell = (within[:, None] * shape[1] + np.arange(shape[1])).ravel()
+    sums = np.bincount(cell, np.where(here, values, 0.0).ravel(), groups * shape[1]).reshape(shape)
+    counts = np.bincount(cell, here.ravel(), groups * shape[1]).reshape(shape)
+    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+
+
+def clustered(made: Layout) -> Layout:
+    """Items averaged within their clusters: clusters, not items, are independent."""
+    if made.clusters is None:
+        return made
+    made = made.complete()  # means over different items are not comparable
+    means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
+    note = Note("averaged", DETAIL, items=len(made.values), clusters=len(means))
+    notes = (*made.notes, note)
+    made = replace(made, clusters=None, of_clusters=True, answers=None, strata=None)
+    return replace(made, values=means, notes=notes, labels=())

@@ -1,0 +1,1 @@
+"""Numbers behind tests: fits, tails, boundaries, strengths; no layout is known here."""

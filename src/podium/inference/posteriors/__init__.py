@@ -1,0 +1,1 @@
+"""Posteriors of the same designs."""

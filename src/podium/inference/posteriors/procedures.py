@@ -1,0 +1,396 @@
+"""Posteriors as procedures: the same designs, estimates and legality as their kin among the tests.
+
+A posterior repairs no dependence: what is not legal for the test is not legal for it. Chances of
+means come from the waist (estimates with their covariance); those of data sets from weights that
+are drawn for the blocks, or from a model of samples within data sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from typing import Protocol
+
+import numpy as np
+from scipy.special import stdtrit
+
+from podium.base.errors import InferenceError
+from podium.inference.bricks import estimates as est
+from podium.inference.bricks.contrasts import Pair, all_pairs, matrix
+from podium.inference.bricks.estimates import Estimates
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers.chances import (
+    DRAWS,
+    Hierarchical,
+    Joint,
+    hierarchical,
+    joint,
+    largest,
+    sign,
+    signed_rank_shares,
+    standings,
+    student,
+    weighted_blocks,
+)
+from podium.inference.procedures.mean_tests import CORRECTED, PAIRED_T
+from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import (
+    DATASETS,
+    DEPENDENT,
+    INDEPENDENT,
+    UNPAIRED,
+    Cited,
+    Posterior,
+    Procedure,
+    nothing,
+)
+from podium.inference.procedures.rank_tests import WILCOXON
+from podium.inference.procedures.survey import NEW, RANDOM
+from podium.inference.procedures.unpaired import GAMES_HOWELL
+from podium.questions.targets import POPULATION
+from podium.words.facts import CAUTION, Note
+
+PREFIX = "bayes-"
+FLAT = "a flat prior"
+WORK = 100_000_000  # weights that are looked at before draws become fewer
+LEAST_DRAWS = 5000  # chances are then right to 0.014
+PRIOR_OF_RANKS, PRIOR_OF_SIGNS = 0.5, 1.0  # blocks without a difference
+LEAST_SAMPLES = 3  # of a data set, for its own variance
+MOST_PAIRS = 120  # of models that take half a second each
+MAKER = "Benavoli, Mangili, Corani, Zaffalon, Ruggeri (2014)"
+
+
+class Asked(Protocol):
+    """What of a request matters here."""
+
+    pairs: tuple[Pair, ...]
+    contrasts: np.ndarray
+    alpha: float
+    relevance: float
+    rho: float | None
+
+
+def check_posterior(procedure: Procedure, o: Options) -> None:
+    """Refuse what a posterior has no use for, and what only a posterior takes."""
+    if o.rho is not None and not procedure.correlated:
+        raise InferenceError(
+            f"'{procedure.name}' takes no correlation of samples: leave --rho (rho=) out."
+        )
+    if o.rho is not None and not (isinstance(o.rho, (int, float)) and 0 <= o.rho < 1):
+        raise InferenceError(
+            f"rho is a correlation of samples from 0 to below 1, such as 0.1, not {o.rho!r}."
+        )
+    if procedure.posterior is None:
+        return
+    usual = Options()
+    for name in ("null", "adjust", "estimate", "alternative"):
+        if getattr(o, name) != getattr(usual, name):
+            raise InferenceError(
+                f"A posterior tells the chances of either direction without any p-value: leave "
+                f"--{name} ({name}=) out."
+            )
+
+
+# -- means, from the waist -------------------------------------------------------------------------
+
+
+def of_means(
+    layout: Layout, request: Asked, *, estimate: Callable[[Layout], Estimates]
+) -> Posterior:
+    """Differences are t about their estimates, all means together multivariate t."""
+    return _from_waist(layout, request, estimate(layout))
+
+
+def of_correlated_means(layout: Layout, request: Asked) -> Posterior:
+    """The same where samples share rows, by the ratio of corrected-t or a correlation that is said.
+
+    A correlation rho adds the share rho / (1 - rho) of a variance (Corani, Benavoli 2015).
+    """
+    if request.rho is None:
+        return _from_waist(layout, request, est.corrected_means(layout))
+    return _from_waist(layout, request, est.means(layout, ratio=request.rho / (1 - request.rho)))
+
+
+def _from_waist(layout: Layout, request: Asked, e: Estimates) -> Posterior:
+    difference = request.contrasts @ e.values
+    scale, df = np.sqrt(e.variances(request.contrasts)), e.df_of(request.contrasts)
+    lose, same, win = student(difference, scale, df, request.relevance).T
+    reach = np.where(scale > 0, stdtrit(df, 1 - request.alpha / 2) * scale, 0.0)
+    limits = difference - reach, difference + reach
+    standing = _among_all(layout.algorithms, e)
+    return Posterior(difference, *limits, win, same, lose, standing.best, standing.expected_rank)
+
+
+def _among_all(names: tuple[str, ...], e: Estimates) -> Joint:
+    """Who is the best and who comes where; of two by formula, of more by draws in name order."""
+    k = len(names)
+    contrasts = matrix(all_pairs(k), k)
+    df = e.df_of(contrasts)
+    if k == 2:
+        scale = np.sqrt(e.variances(contrasts))
+        return _of_two(*student(contrasts @ e.values, scale, df, 0.0)[0])
+    order = sorted(range(k), key=names.__getitem__)
+    found = joint(e.values[order], e.covariance[np.ix_(order, order)], float(df.min()))
+    back = np.argsort(order)
+    return Joint(found.best[back], found.expected_rank[back])
+
+
+def _of_two(lose: float, same: float, win: float) -> Joint:
+    """What the chances of one pair say of both."""
+    best = np.array([win + same / 2, lose + same / 2])
+    return Joint(best, 2 - best)
+
+
+# -- blocks with weights ---------------------------------------------------------------------------
+
+Shares = Callable[[np.ndarray, np.ndarray, float], tuple[np.ndarray, np.ndarray]]
+
+
+def of_signed_ranks(layout: Layout, request: Asked) -> Posterior:
+    """Whether most means of two blocks favour the first."""
+    return _weighted(layout, request, signed_rank_shares, PRIOR_OF_RANKS)
+
+
+def of_signs(layout: Layout, request: Asked) -> Posterior:
+    """Whether most blocks favour the first; the chances of pairs by their integral."""
+    found = _weighted(layout, request, _sign_shares, PRIOR_OF_SIGNS)
+    differences = (layout.values[:, i] - layout.values[:, j] for i, j in request.pairs)
+    lose, same, win = np.array([sign(d, request.relevance) for d in differences]).T
+    return found._replace(win=win, same=same, lose=lose)
+
+
+def _sign_shares(
+    w: np.ndarray, differences: np.ndarray, rope: float
+) -> tuple[np.ndarray, np.ndarray]:
+    ways = np.stack([differences < -rope, differences > rope], axis=1).astype(float)
+    lose, win = (w[:, 1:] @ ways).T
+    return lose, win
+
+
+def _weighted(layout: Layout, request: Asked, shares: Shares, prior: float) -> Posterior:
+    """All pairs by the same draws of weights, and who beats whom in each of them."""
+    values, rope = layout.values, request.relevance
+    pairs = _by_name(layout.algorithms)
+    differences = {pair: values[:, pair[0]] - values[:, pair[1]] for pair in pairs}
+    draws = int(np.clip(WORK // (len(pairs) * (1 + len(values))), LEAST_DRAWS, DRAWS))
+    counted = {pair: np.zeros(3) for pair in pairs}
+    means: dict[Pair, list[np.ndarray]] = {pair: [] for pair in pairs}
+    best, ranks = np.zeros(values.shape[1]), np.zeros(values.shape[1])
+    for w in weighted_blocks(len(values), prior, draws, 0):
+        beats = np.zeros((len(w), values.shape[1]))
+        for (i, j), difference in differences.items():
+            three = largest(*shares(w, difference, rope), rope)
+            counted[i, j] += three.sum(axis=0)
+            means[i, j].append(w[:, 1:] @ difference)
+            plain = three if rope == 0 else largest(*shares(w, difference, 0.0), 0.0)
+            ahead = plain[:, 2] - plain[:, 0]
+            beats[:, i] += ahead
+            beats[:, j] -= ahead
+        standing = standings(beats)
+        best, ranks = best + standing.best, ranks + standing.expected_rank
+    rows = [_seen_from(pair, counted, means, request.alpha, draws) for pair in request.pairs]
+    lower, upper, win, same, lose = np.array(rows).T
+    estimate = np.array([np.mean(values[:, i] - values[:, j]) for i, j in request.pairs])
+    return Posterior(estimate, lower, upper, win, same, lose, best / draws, ranks / draws)
+
+
+def _by_name(names: tuple[str, ...]) -> list[Pair]:
+    """All pairs, such that the same draws meet the same pair however columns are ordered."""
+    order = sorted(range(len(names)), key=names.__getitem__)
+    return list(combinations(order, 2))
+
+
+def _seen_from(
+    pair: Pair,
+    counted: dict[Pair, np.ndarray],
+    means: dict[Pair, list[np.ndarray]],
+    alpha: float,
+    draws: int,
+) -> tuple[float, ...]:
+    """Limits of the mean difference, and win, same and lose, of a pair in either order."""
+    known = pair if pair in counted else pair[::-1]
+    lose, same, win = counted[known] / draws
+    low, high = np.quantile(np.concatenate(means[known]), [alpha / 2, 1 - alpha / 2])
+    if known == pair:
+        return float(low), float(high), float(win), float(same), float(lose)
+    return -float(high), -float(low), float(lose), float(same), float(win)
+
+
+# -- samples within data sets ----------------------------------------------------------------------
+
+
+def of_datasets(layout: Layout, request: Asked) -> Posterior:
+    """The hierarchical model of every pair; who is the best of several from the survey model."""
+    if len(request.pairs) > MOST_PAIRS:
+        raise InferenceError(
+            f"The hierarchical model of {len(request.pairs)} pairs would take minutes: compare "
+            "with one algorithm (--control NAME), or use bayes-signed-rank."
+        )
+    rho = _correlation(layout, request)
+    found = [_of_pair(layout, pair, request.relevance, rho) for pair in request.pairs]
+    ends = request.alpha / 2, 1 - request.alpha / 2
+    lower, upper = (np.array([f.quantile(end) for f in found]) for end in ends)
+    lose, same, win = np.array([f.winner for f in found]).T
+    estimate = np.array([f.difference for f in found])
+    if len(layout.algorithms) == 2:
+        standing = _of_two(1 - found[0].positive, 0.0, found[0].positive)
+        standing = standing if request.pairs[0] == (0, 1) else _turned(standing)
+    else:
+        standing = _among_all(layout.algorithms, RANDOM.estimate(layout))
+    return Posterior(estimate, lower, upper, win, same, lose, standing.best, standing.expected_rank)
+
+
+def _turned(standing: Joint) -> Joint:
+    return Joint(standing.best[::-1], standing.expected_rank[::-1])
+
+
+def _correlation(layout: Layout, request: Asked) -> float:
+    """Of samples of one data set: as said, or what their shared rows come to in corrected-t."""
+    if request.rho is not None:
+        return request.rho
+    if layout.sampling is None:
+        raise InferenceError(
+            "How the samples within data sets were drawn decides how they depend on each other, "
+            "and this table does not say it: add --sampling (sampling=), such as cv:10, or --rho "
+            "(rho=)."
+        )
+    if (layout.sampling.block, POPULATION) not in DEPENDENT:
+        return 0.0
+    ratio, _ = est.overlap(layout)
+    return ratio / (1 + ratio)
+
+
+def _of_pair(layout: Layout, pair: Pair, rope: float, rho: float) -> Hierarchical:
+    difference = layout.values[:, pair[0]] - layout.values[:, pair[1]]
+    here = np.isfinite(difference)
+    samples = []
+    for number, name in enumerate(layout.datasets):
+        of_set = difference[here & (np.asarray(layout.within) == number)]
+        if len(of_set) < LEAST_SAMPLES:
+            raise InferenceError(
+                f"The hierarchical model needs {LEAST_SAMPLES} samples of every data set that both "
+                f"algorithms have; '{name}' has {len(of_set)}: leave it out (--exclude), or use "
+                "bayes-signed-rank."
+            )
+        samples.append(of_set)
+    if not any(np.any(x) for x in samples):
+        return _never_different()
+    return hierarchical(samples, rope, rho)
+
+
+def _never_different() -> Hierarchical:
+    """Of two that have the same scores everywhere."""
+    certain, ends = (0.0, 1.0, 0.0), np.array([-0.0, 0.0])
+    return Hierarchical(certain, certain, 0.0, 0.0, ends, np.array([0.5, 0.5]))
+
+
+# -- the procedures --------------------------------------------------------------------------------
+
+
+def about_correlation(layout: Layout, procedure: object, request: Asked) -> Iterator[Note]:
+    """What a wrong correlation costs."""
+    if request.rho is None:
+        ratio, _ = est.overlap(layout)
+        yield Note("correlation", CAUTION, rho=ratio / (1 + ratio), said=False)
+    else:
+        yield Note("correlation", CAUTION, rho=request.rho, said=True)
+
+
+def _about_nested(layout: Layout, procedure: object, request: Asked) -> Iterator[Note]:
+    rho = _correlation(layout, request)
+    yield Note("correlation", CAUTION, rho=rho, said=request.rho is not None)
+
+
+CORRELATED_T = replace(
+    CORRECTED,
+    name="bayes-correlated-t",
+    title="Bayesian correlated t test",
+    words="the Bayesian correlated t test",
+    hypothesis="the first has the better expected score",
+    null="normal differences of samples, equally correlated by the rows that they share",
+    controls=nothing("in the sense of a test: chances are not adjusted for many pairs"),
+    adjust="none",
+    references=(Cited("Corani, Benavoli (2015)"),),
+    posterior=of_correlated_means,
+    prior=FLAT,
+    correlated=True,
+    cautions=about_correlation,
+    default_for=DEPENDENT,
+)
+HIERARCHICAL = replace(
+    RANDOM,
+    name="bayes-hierarchical",
+    title="Bayesian hierarchical correlated t model",
+    words="the Bayesian hierarchical correlated t model",
+    hypothesis="the first is likelier than not the better one on the next data set",
+    null="normal differences of samples, equally correlated within a data set; differences of data "
+    "sets are t distributed",
+    controls=CORRELATED_T.controls,
+    adjust="none",
+    references=(Cited("Corani, Benavoli, Demšar, Mangili, Zaffalon (2017)"),),
+    legal=NEW,
+    spherical=False,
+    pairwise=True,
+    posterior=of_datasets,
+    prior="flat priors of the mean and the spread of data sets",
+    correlated=True,
+    cautions=_about_nested,
+    default_for=NEW,
+)
+SIGNED_RANK = replace(
+    WILCOXON,
+    name="bayes-signed-rank",
+    title="Bayesian signed rank test",
+    words="the Bayesian signed rank test of each pair",
+    hypothesis="most means of two blocks favour the first",
+    null="blocks are a random sample; nothing else is assumed of the differences",
+    controls=CORRELATED_T.controls,
+    adjust="none",
+    references=(Cited(MAKER),),
+    posterior=of_signed_ranks,
+    prior="a prior that is worth half a block without any difference",
+    default_null="asymptotic",
+    default_for=DATASETS,
+)
+SIGN = replace(
+    SIGNED_RANK,
+    name="bayes-sign",
+    title="Bayesian sign test",
+    words="the Bayesian sign test of each pair",
+    hypothesis="most blocks favour the first",
+    posterior=of_signs,
+    prior="a prior that is worth one block without any difference",
+    default_for=frozenset(),
+)
+MEANS = replace(
+    PAIRED_T,
+    name="bayes-t",
+    title="Bayesian t test",
+    words="the posterior of mean differences under a flat prior, a t distribution",
+    hypothesis="the first has the better mean",
+    null="blocks are independent and differences between them nearly normal, or many",
+    controls=CORRELATED_T.controls,
+    adjust="none",
+    references=(Cited("Box, Tiao (1973)"),),
+    posterior=partial(of_means, estimate=est.means),
+    prior=FLAT,
+    default_for=INDEPENDENT - DATASETS,
+)
+WELCH = replace(
+    GAMES_HOWELL,
+    name="bayes-welch",
+    title="Bayesian t test of independent samples",
+    words="the posterior of differences of means of independent samples under a flat prior, nearly "
+    "a t distribution",
+    hypothesis="the first has the better mean",
+    null="independent samples of nearly normal scores, or large ones; variances may differ",
+    controls=CORRELATED_T.controls,
+    adjust="none",
+    references=(Cited("Box, Tiao (1973)"),),
+    posterior=partial(of_means, estimate=GAMES_HOWELL.estimate),
+    prior=FLAT,
+    default_for=UNPAIRED,
+)
+PROCEDURES = (MEANS, CORRELATED_T, SIGNED_RANK, SIGN, HIERARCHICAL, WELCH)

@@ -1,0 +1,128 @@
+"""What may be asked of `compare`: one record, from the verbs and the command line to the tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from podium.base.errors import InferenceError
+from podium.inference.bricks.estimates import Estimator
+from podium.inference.bricks.nulls import NullBrick
+from podium.inference.numbers.stopping_plan import StoppingPlan
+from podium.inference.procedures.procedure import Procedure
+
+Pairs = Sequence[tuple[str, str]]
+Contrasts = Mapping[str, Mapping[str, float] | Sequence[float]]
+PAIRS, COMPLETE, WORST = GAPS = ("pairs", "complete", "worst")  # what to do about missing scores
+
+
+def gaps_said(gaps: str | None, missing: str | None) -> str:
+    """What to do about missing scores, also by the former name of the parameter."""
+    if None not in (gaps, missing) and gaps != missing:
+        raise InferenceError(
+            f"gaps='{gaps}' and missing='{missing}' are two answers to one question: leave out "
+            "missing, its former name."
+        )
+    return gaps or missing or PAIRS
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked of a layout, with the defaults of every verb; None leaves it to the design.
+
+    procedure : a name from `podium procedures`, or a record of bricks.
+    null, adjust : other bricks, such as "permutation:9999" and "holm".
+    control, pairs, contrasts : compare with one algorithm only, these pairs only, or contrasts of
+        one's own, such as {"new": {"svm": 1, "lda": -0.5, "nb": -0.5}}.
+    estimate : another estimate: means, mixed, block-sums, block-sums:ranks ..., or a function of a
+        layout.
+    alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
+    alpha, relevance : the level, and the least difference that matters. A negative relevance with
+        a one-sided alternative asks for non-inferiority.
+    gaps : pairs (each pair on the blocks that both have, where the procedure can), complete (leave
+        out blocks with gaps) or worst (fill gaps with the worst value of their block).
+    force : compute what is not legal for the design, and mark it.
+    posterior : True, or a name: judge by a posterior instead of p-values; `relevance` is then the
+        difference below which two are practically the same.
+    rho : the correlation of samples that a posterior reckons with.
+    weights : of data sets, by name, where a procedure counts them otherwise than alike.
+    covariates : of choices between two, by name: what strengths are to be free of.
+    """
+
+    procedure: str | Procedure | None = None
+    null: str | NullBrick | None = None
+    adjust: str | None = None
+    control: str | None = None
+    pairs: Pairs | None = None
+    contrasts: Contrasts | None = None
+    estimate: str | Estimator | None = None
+    alternative: str = "two-sided"
+    alpha: float = 0.05
+    relevance: float = 0.0
+    gaps: str = PAIRS
+    force: bool = False
+    posterior: bool | str = False
+    rho: float | None = None
+    weights: Mapping[str, float] | None = None
+    covariates: Sequence[str] | None = None
+
+    def with_margin(
+        self, higher_is_better: bool, non_inferiority: float | None, equivalence: float | None
+    ) -> Options:
+        """The same options about a margin: that the first is not worse by it, or no pair differs.
+
+        Both are a relevance; non-inferiority also needs the direction in which the measure is good.
+        """
+        said = {"non_inferiority": non_inferiority, "equivalence": equivalence}
+        asked = {name: margin for name, margin in said.items() if margin is not None}
+        if not asked:
+            return self
+        if len(asked) > 1 or self.relevance or self.alternative != "two-sided":
+            raise InferenceError(
+                "Say one of non_inferiority, equivalence, or relevance with an alternative "
+                "(--non-inferiority, --equivalence, or --relevance with --alternative)."
+            )
+        ((name, margin),) = asked.items()
+        if not isinstance(margin, (int, float)) or not 0 < margin < math.inf:
+            raise InferenceError(
+                f"{name} is a margin above 0 in the measure's unit, such as 0.01, not {margin!r}."
+            )
+        if name == "equivalence":
+            return self.but(relevance=margin)
+        better = "greater" if higher_is_better else "less"
+        return self.but(alternative=better, relevance=-margin)
+
+    def but(self, **changes: Any) -> Options:
+        """The same options with some changed."""
+        return replace(self, **changes)
+
+    @classmethod
+    def said(cls, **options: Any) -> Options:
+        """Options of which those that are None are left at their defaults."""
+        return cls(**{name: value for name, value in options.items() if value is not None})
+
+
+OF_PLAN = ("alpha", "relevance")
+FREE = ("procedure", "missing", "force")  # the procedure is judged by its legality
+
+
+def fixed_by_plan(name: str, planned: float | None) -> InferenceError:
+    """The refusal of what a stopping plan has fixed otherwise."""
+    at = f" at {planned:g}" if name in OF_PLAN else ""
+    return InferenceError(
+        f"This study stopped by a plan, which fixes {name}{at}: leave {name} out, or force it."
+    )
+
+
+def as_planned(asked: Options, plan: StoppingPlan | None) -> Options:
+    """The options that a study's plan has fixed; what else is asked is refused."""
+    if plan is None or asked.force:
+        return asked
+    usual = Options()
+    for field in fields(Options):
+        value, planned = getattr(asked, field.name), getattr(plan, field.name, None)
+        if field.name not in FREE and value not in (getattr(usual, field.name), planned):
+            raise fixed_by_plan(field.name, planned)
+    return asked.but(**{name: getattr(plan, name) for name in OF_PLAN})

@@ -1,0 +1,240 @@
+"""What a procedure is: a record of bricks, where it is legal, and all that is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from podium.inference.bricks.estimates import Estimator
+from podium.inference.bricks.overall import OverallTest
+from podium.inference.layouts.layouts import Layout
+from podium.questions.targets import CLAIMS, DATASET, FOLD, ITEM, POPULATION, Pair, pairs
+from podium.words.facts import Note
+from podium.words.presentation import Presented
+
+
+class Posterior(NamedTuple):
+    """What a posterior says of every pair; larger is better.
+
+    `win`, `same` and `lose` are the chances that the first is better by more than the relevance,
+    that they differ by no more, and that it is worse. `best` and `expected_rank` are of the
+    algorithms, where all of them were judged at once.
+    """
+
+    estimate: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    win: np.ndarray
+    same: np.ndarray
+    lose: np.ndarray
+    best: np.ndarray | None = None
+    expected_rank: np.ndarray | None = None
+
+
+Legal = frozenset[Pair]
+INDEPENDENT: Legal = frozenset(pairs(lambda claim: claim.plain))  # all algorithms in every block
+ITEMS: Legal = frozenset(pair for pair in INDEPENDENT if pair[0] == ITEM)
+DATASETS: Legal = frozenset(pair for pair in INDEPENDENT if pair[0] == DATASET)
+ONE_DATASET: Legal = INDEPENDENT - ITEMS - DATASETS
+UNPAIRED: Legal = frozenset(pairs(lambda claim: claim.unpaired))
+DEPENDENT: Legal = frozenset(pairs(lambda claim: claim.corrected))
+HALVES: Legal = frozenset({(FOLD, POPULATION)})
+NOWHERE: Legal = frozenset()
+
+
+def legal_pairs(block: str) -> Legal:
+    """All pairs of a kind of block that the table of claims knows."""
+    return frozenset(pair for pair in CLAIMS if pair[0] == block)
+
+
+class Control(Enum):
+    """Which error a procedure controls."""
+
+    STRONG = "strong"
+    APPROXIMATE = "approximate"  # strongly, with many blocks
+    WEAK = "weak"
+    ADJUSTMENT = "adjustment"  # what the adjustment controls, if the user's own bricks are right
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Controls:
+    """What a procedure controls, and in words."""
+
+    kind: Control
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Cited(NamedTuple):
+    """A reference by its short form (`words/references.py` has it in full), and where in it.
+
+    One that nobody knows is told as it is.
+    """
+
+    key: str
+    where: str = ""
+
+    def __str__(self) -> str:
+        return self.key + self.where
+
+
+_STRONGLY = "family-wise error strongly"
+STRONG = Controls(Control.STRONG, _STRONGLY)
+APPROXIMATE = Controls(Control.APPROXIMATE, f"{_STRONGLY}, approximately")
+SINGLE_STEP = Controls(
+    Control.STRONG,
+    f"{_STRONGLY}; conservative where only some algorithms are equal (about 1 % for 2 + 2 + 1)",
+)
+BY_HOLM = Controls(
+    Control.STRONG, f"{_STRONGLY}; somewhat conservative, as pairs are correlated (2 to 5 %)"
+)
+CLOSED = Controls(
+    Control.STRONG,
+    f"{_STRONGLY} (closed over partitions up to K = 8, Ryan's levels beyond)",
+)
+WITH_MANY_ORIGINS = Controls(
+    Control.APPROXIMATE,
+    f"{_STRONGLY}, with many origins (five algorithms three rows ahead: 19 % with 20 origins)",
+)
+WEAK = Controls(
+    Control.WEAK,
+    "family-wise error weakly: at the complete null; under partial nulls it can exceed alpha "
+    "(about 8 % at K = 8)",
+)
+OWN_BRICKS = Controls(
+    Control.ADJUSTMENT,
+    "what the adjustment controls, if the estimate and its null suit the scores",
+)
+EXCHANGEABLE = "within a block the algorithms' scores are exchangeable"
+EQUAL_MEANS = "equal means; differences between blocks nearly normal, or many blocks"
+SYMMETRIC = "differences symmetric about zero"
+
+
+def under_null(rates: tuple[tuple[str, float], ...]) -> Controls:
+    """Strong control under a null that fitted algorithms do not fulfil."""
+    seen = ", ".join(f"{100 * rate:.0f} % of {of}" for of, rate in rates)
+    return Controls(
+        Control.STRONG,
+        f"{_STRONGLY} under its null, which fitted algorithms do not fulfil: {seen} that are equal "
+        "are told apart",
+    )
+
+
+def nothing(words: str) -> Controls:
+    """Nothing is controlled."""
+    return Controls(Control.NOTHING, f"nothing {words}")
+
+
+@dataclass(frozen=True, repr=False)
+class Procedure(Presented):
+    """A named test: bricks, its null in words, where it is legal and what it controls.
+
+    What a record leaves out has general words, so that somebody else's procedure is told as
+    well as ours.
+    """
+
+    name: str
+    title: str
+    estimate: Estimator
+    overall: OverallTest
+    adjust: str
+    hypothesis: str  # what equality it tests
+    null: str  # under which it holds its level
+    controls: Controls
+    references: tuple[Cited, ...]
+    legal: Legal
+    words: str = ""  # completes "were compared by" in a paper; empty: its title
+    least: int = 2  # blocks
+    with_fewer: str = ""  # the procedure to use instead with fewer of them
+    pairwise: bool = False  # each pair is scored on its own
+    control: bool = False  # against a control by default
+    default_null: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
+    exact_below: int = 0  # so many blocks, the default null is exact
+    margins: bool = False
+    gaps: bool = False
+    unpaired: bool = False  # every algorithm has samples of its own
+    ordered: bool = False  # the order of the blocks matters
+    spherical: bool = False  # assumes equal variances of all differences
+    clusters: bool = False  # knows how to use clusters of items
+    conservative: bool = False
+    ranks: bool = False  # ranks within blocks, so that mean ranks are what it compares
+    few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
+    binary: bool = False  # counts correct items: every score is 0 or 1
+    samplings: tuple[str, ...] | None = None
+    marked: str = ""  # why it is legal nowhere
+    rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
+    halves: bool = False  # judges by halvings, which must be there
+    labels: bool = False  # corrects a judge by people's labels, which must be there
+    # what must be said of it: of a layout, the record and a request, notes
+    cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
+    of: str = "mean"  # what is estimated
+    of_scores: str = ""  # the unit of estimates that are means of scores within blocks, as ranks
+    strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
+    of_all: bool = False  # the hypothesis is of all algorithms at once
+    check_scores: bool = False  # single scores must be looked at before
+    own: bool = False  # made of a user's own bricks
+    stops: bool = False  # for studies with a plan when to stop, and for no others
+    criterion: Callable[[Layout], Layout] | None = None  # other than location
+    companion: str = ""  # the procedure that is always shown beside it
+    other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
+    bounded: bool = False  # its judge knows a bound of adjusted p-values
+    joint: bool = False  # its judge adjusts for all pairs at once
+    holds_best: bool = False  # the set that holds the best algorithm belongs to it
+    best_by_pairs: bool = False  # and follows from the p-values of its pairs
+    few_below: int = 0  # blocks: with fewer its level does not hold, and the statement says so
+    # instead of estimates and a null: of a layout and a request, a `pair_tests.PairTest`
+    judge: Callable[[Layout, Any], Any] | None = None
+    # instead of p-values, of a layout and a request; `hypothesis` is what `win` is the chance of
+    posterior: Callable[[Layout, Any], Posterior] | None = None
+    prior: str = ""  # in words
+    default_for: Legal = frozenset()  # designs whose posterior it is, where none is named
+    weighs: bool = False  # takes weights of data sets
+    # takes covariates of choices: of a layout and a level, their effects
+    covariates: Callable[[Layout, float], Any] | None = None
+    correlated: bool = False  # takes a correlation of samples (rho)
+
+    def adjust_for(self, block: str) -> str:
+        """The adjustment for a kind of block.
+
+        Data sets are few: there power counts for more than Šidák's intervals.
+        """
+        return "holm" if (block, self.adjust) == (DATASET, "sidak") else self.adjust
+
+    @property
+    def adjustments(self) -> str:
+        """The adjustment, and the one for data sets where it is another one."""
+        of_sets = self.adjust_for(DATASET) if any(b == DATASET for b, _ in self.legal) else ""
+        other = of_sets not in ("", self.adjust)
+        return f"{self.adjust}; {of_sets} on data sets" if other else self.adjust
+
+    @property
+    def reference(self) -> str:
+        """Where it comes from."""
+        return "; ".join(map(str, self.references))
+
+    @property
+    def in_words(self) -> str:
+        """The procedure as a noun phrase, for a paper."""
+        return self.words or self.title
+
+    def _said(self) -> list[str]:
+        said: Mapping[str, str] = {
+            "hypothesis": self.hypothesis,
+            "holds under": self.null,
+            "controls": str(self.controls),
+            "adjustment": self.adjustments,
+            "reference": self.reference,
+            "legal for": "; ".join(f"{b} about {t}" for b, t in sorted(self.legal)) or "nothing",
+        }
+        heading = f"Procedure {self.name}: {self.title}"
+        return [heading, *(f"{name}: {text}" for name, text in said.items())]
+
+    def __repr__(self) -> str:
+        return f"<{self._said()[0]}>"

@@ -1,0 +1,201 @@
+"""Tests that permute within blocks: of ranks, of raw scores, of signs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from podium.inference.bricks import estimates as est
+from podium.inference.bricks import scores as sc
+from podium.inference.bricks.overall import iman_davenport, largest, quade_f, quadratic
+from podium.inference.procedures.procedure import (
+    BY_HOLM,
+    CLOSED,
+    EXCHANGEABLE,
+    INDEPENDENT,
+    SYMMETRIC,
+    WEAK,
+    Cited,
+    Procedure,
+)
+
+PROCEDURES: list[Procedure] = []
+
+
+def _add(procedure: Procedure) -> Procedure:
+    PROCEDURES.append(procedure)
+    return procedure
+
+
+_sums = est.block_sums
+FRIEDMAN = _add(
+    Procedure(
+        "friedman",
+        "Friedman test with all pairs of rank sums",
+        partial(_sums, scores=sc.ranks),
+        quadratic,
+        "single-step",
+        "no algorithm tends to rank higher than another",
+        EXCHANGEABLE,
+        WEAK,
+        (Cited("Friedman (1937)"), Cited("Hollander, Wolfe (1999)")),
+        INDEPENDENT,
+        ranks=True,
+        of="mean rank",
+        of_scores="rank",
+        words="the Friedman test and comparisons of rank sums",
+    )
+)
+_add(
+    replace(
+        FRIEDMAN,
+        name="nemenyi",
+        words="the Wilcoxon-Nemenyi-McDonald-Thompson test of rank sums",
+        title="Wilcoxon-Nemenyi-McDonald-Thompson test",
+        references=(
+            Cited("Hollander, Wolfe (1999)", ", section 7.3"),
+            Cited("eugster2008", ", section 3.2"),
+        ),
+    )
+)
+_add(
+    replace(
+        FRIEDMAN,
+        name="nemenyi-control",
+        words="the Nemenyi-Wilcoxon-Wilcox-Miller test of rank sums",
+        control=True,
+        title="Nemenyi-Wilcoxon-Wilcox-Miller test against a control",
+        references=(Cited("Hollander, Wolfe (1999)", ", section 7.4"),),
+    )
+)
+_add(
+    replace(
+        FRIEDMAN,
+        name="iman-davenport",
+        words="the Iman-Davenport test and comparisons of rank sums",
+        overall=iman_davenport,
+        title="Iman-Davenport test with all pairs of rank sums",
+        references=(Cited("Iman, Davenport (1980)"),),
+    )
+)
+_add(
+    replace(
+        FRIEDMAN,
+        name="quade",
+        words="the Quade test and comparisons of weighted rank sums",
+        overall=quade_f,
+        ranks=False,
+        estimate=partial(_sums, scores=sc.quade),
+        of="mean weighted rank",
+        of_scores="weighted rank",
+        title="Quade test with all pairs of weighted rank sums",
+        references=(Cited("Quade (1979)"),),
+    )
+)
+_add(
+    replace(
+        FRIEDMAN,
+        name="aligned-ranks",
+        words="the aligned rank test of Hodges and Lehmann",
+        ranks=False,
+        estimate=partial(_sums, scores=sc.aligned_ranks),
+        of="mean aligned rank",
+        of_scores="aligned rank",
+        title="aligned rank test of Hodges and Lehmann",
+        references=(Cited("Hodges, Lehmann (1962)"),),
+    )
+)
+_add(
+    replace(
+        FRIEDMAN,
+        name="normal-scores",
+        words="the normal scores test of van der Waerden",
+        ranks=False,
+        estimate=partial(_sums, scores=sc.normal_scores),
+        of="mean normal score",
+        of_scores="normal score",
+        title="van der Waerden's normal scores test",
+        references=(Cited("van der Waerden (1952)"),),
+    )
+)
+PERMUTATION = _add(
+    Procedure(
+        "permutation",
+        "permutation test of statistic (3), closed testing",
+        partial(_sums, scores=sc.raw),
+        quadratic,
+        "closed",
+        "equal performance distributions",
+        EXCHANGEABLE + "; unequal variances alone can reject (11 % with one sd five times larger)",
+        CLOSED,
+        (Cited("hothorn2005", ", section 4.2"),),
+        INDEPENDENT,
+        of_all=True,
+        words="a permutation test of mean scores",
+    )
+)
+_add(
+    replace(
+        PERMUTATION,
+        name="permutation-max",
+        words="a permutation test of the largest difference of mean scores",
+        adjust="single-step",
+        controls=WEAK,
+        title="permutation test of the largest difference of means",
+    )
+)
+WILCOXON = _add(
+    Procedure(
+        "wilcoxon",
+        "Wilcoxon signed rank test of each pair",
+        partial(_sums, scores=sc.signed_ranks, step=1.0),
+        largest,
+        "holm",
+        "the differences of two algorithms are symmetric about zero",
+        SYMMETRIC,
+        BY_HOLM,
+        (Cited("Wilcoxon (1945)"), Cited("", "blocks without a difference are left out")),
+        INDEPENDENT,
+        pairwise=True,
+        margins=True,
+        few_sums=True,
+        words="the Wilcoxon signed rank test of each pair, blocks without a difference left out",
+    )
+)
+_add(
+    replace(
+        WILCOXON,
+        name="pratt",
+        words="the Wilcoxon signed rank test of each pair with Pratt's treatment of zeros",
+        estimate=partial(_sums, scores=sc.pratt, step=1.0),
+        margins=False,
+        title="signed rank test of each pair with Pratt's zeros",
+        references=(Cited("Pratt (1959)"),),
+    )
+)
+_add(
+    replace(
+        WILCOXON,
+        name="sign",
+        words="the sign test of each pair",
+        estimate=partial(_sums, scores=sc.signs, step=1.0),
+        title="sign test of each pair",
+        null="a difference is as often positive as negative",
+        hypothesis="each of two algorithms wins as often as the other",
+        margins=False,
+        references=(Cited("Arbuthnott (1710)"), Cited("Dixon, Mood (1946)")),
+        conservative=True,
+    )
+)
+_add(
+    replace(
+        WILCOXON,
+        name="sign-flip",
+        words="a sign-flip permutation test of each pair's mean difference",
+        estimate=partial(_sums, scores=sc.raw),
+        few_sums=False,
+        title="sign-flip permutation test of each pair",
+        hypothesis="the differences of two algorithms are symmetric about zero",
+        references=(Cited("Fisher (1935)"), Cited("Pesarin (2001)")),
+    )
+)

@@ -1,0 +1,1 @@
+"""Evidence that may be looked at before all of it is there."""

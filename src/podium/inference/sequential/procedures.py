@@ -1,0 +1,222 @@
+"""Layouts of studies that may stop, and the procedures that judge them.
+
+The blocks of such a layout are all that the budget has, in their order; those that were not run are
+missing. Which looks were taken, and what each pair used, follows from the plan and the scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from podium.inference.bricks import estimates as est
+from podium.inference.bricks.overall import largest
+from podium.inference.layouts.layouts import Layout
+from podium.inference.numbers.boundaries import SPENDINGS, boundaries
+from podium.inference.numbers.stopping_plan import HULL, RACE, StoppingPlan, T
+from podium.inference.procedures.procedure import (
+    APPROXIMATE,
+    DATASETS,
+    EQUAL_MEANS,
+    INDEPENDENT,
+    Cited,
+    Procedure,
+)
+from podium.inference.sequential.courses import courses
+from podium.inference.sequential.stopping import Evidence, Prefixes, Trace, traced
+from podium.questions.targets import BLOCKS, DATASET, ITEM
+from podium.words.facts import REMARK, Note, Sequential
+
+PROCEDURES: list[Procedure] = []
+
+
+def _add(procedure: Procedure) -> Procedure:
+    PROCEDURES.append(procedure)
+    return procedure
+
+
+def trace_of(layout: Layout) -> Trace:
+    """What the looks of a layout's plan found."""
+    assert layout.stopping is not None
+    assert layout.finished is not None
+    return traced(layout.values, layout.finished, layout.stopping)
+
+
+def used_prefix(layout: Layout) -> Layout:
+    """The layout up to the last look: what came later was not looked at."""
+    return replace(layout, values=layout.values[: max(trace_of(layout).stopped_at, 1)])
+
+
+def _judge(layout: Layout, request: Any) -> Evidence:
+    trace = trace_of(layout)
+    first, second = np.array(request.pairs).T
+    differences = layout.values[:, first] - layout.values[:, second]
+    place = {pair: i for i, pair in enumerate(trace.plan.pairs)}
+    used = np.array([trace.used[place[min(p), max(p)]] for p in request.pairs])
+    looks = trace.looks or trace.plan.looks[:1]
+    return Evidence(trace.plan, Prefixes.of(differences, looks, trace.plan), looks, used)
+
+
+class _Unordered(Evidence):
+    """Of a race: it claims who may be the best, and no order, so that pairs have no p-values."""
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """Unknown."""
+        return np.full(len(self.used), np.nan)
+
+
+def _raced(layout: Layout, request: Any) -> Evidence:
+    made = _judge(layout, request)
+    return _Unordered(made.plan, made.prefixes, made.looks, made.used)
+
+
+SEQUENTIAL = _add(
+    Procedure(
+        "sequential-t",
+        "group-sequential paired t test of each pair",
+        est.means,
+        largest,
+        "holm",
+        "two algorithms have equal means",
+        EQUAL_MEANS,
+        APPROXIMATE,
+        (Cited("Lan, DeMets (1983)"), Cited("Maurer, Bretz (2013)")),
+        INDEPENDENT,
+        judge=_judge,
+        stops=True,
+        pairwise=True,
+        margins=True,
+        gaps=True,
+        default_null="asymptotic",
+        words="group-sequential paired t tests with error spending",
+    )
+)
+BY_HULL = _add(
+    replace(
+        SEQUENTIAL,
+        name="sequential-hull",
+        title="group-sequential t and Hall's t test of each pair, both",
+        legal=DATASETS,
+        references=(*SEQUENTIAL.references, Cited("Hall (1992)")),
+        words="group-sequential paired t and skewness-corrected t tests with error spending",
+    )
+)
+ANYTIME = _add(
+    replace(
+        SEQUENTIAL,
+        name="anytime",
+        title="e-process of each pair, valid at any time",
+        references=(Cited("Lai (1976)"), Cited("Waudby-Smith, Ramdas (2024)")),
+        words="e-processes, which may be looked at any time",
+    )
+)
+RACED = _add(
+    replace(
+        SEQUENTIAL,
+        name="race",
+        title="race with group-sequential paired t tests",
+        judge=_raced,
+        words="a race by group-sequential paired t tests with error spending",
+    )
+)
+
+
+def procedure_of(plan: StoppingPlan) -> Procedure:
+    """The procedure that a plan asks for."""
+    if plan.goal == RACE:
+        return RACED
+    if plan.test == HULL:
+        return BY_HULL
+    return ANYTIME if plan.open else SEQUENTIAL
+
+
+def sequential_facts(layout: Layout) -> Sequential | None:
+    """The plan and what came of it, of a study that may stop."""
+    if layout.stopping is None:
+        return None
+    plan, trace = layout.stopping, trace_of(layout)
+    names = plan.algorithms
+    out = {names[i]: trace.looks[k] for i, k in enumerate(trace.out.tolist()) if k >= 0}
+    ran = layout.finished.sum(axis=0).tolist() if layout.finished is not None else []
+    made = Sequential(
+        goal=plan.goal,
+        budget=plan.budget,
+        stopped_at=trace.stopped_at,
+        looks=plan.looks,
+        taken=len(trace.looks),
+        spending=None if plan.open else SPENDINGS[plan.spending].name,
+        alpha=plan.alpha,
+        relevance=plan.relevance,
+        open=plan.open,
+        boundaries=None,
+        over=trace.is_over,
+        remaining=tuple(n for n in names if n not in out),
+        out=out,
+        used=dict(zip(names, ran, strict=True)),
+        levels=_levels(plan),
+        courses=courses(layout, trace),
+    )
+    return made if plan.open else replace(made, boundaries=edges_at(made, made.levels[0]))
+
+
+def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
+    """What a reader must know of a study that may stop."""
+    if found is None:
+        return
+    facts = {
+        "budget": found.budget,
+        "looks": len(found.looks),
+        "taken": found.taken,
+        "spending": found.spending,
+        "stopped_at": found.stopped_at,
+        "alpha": found.alpha,
+        "open": found.open,
+        "over": found.over,
+        "noun": "clusters" if layout.of_clusters else BLOCKS[layout.block].noun,
+    }
+    if found.goal == RACE:
+        yield Note("raced", REMARK, **facts, remaining=found.remaining, algorithms=len(found.used))
+    else:
+        yield Note("stopped", REMARK, **facts)
+        if not found.relevance:
+            yield Note("no-relevance", REMARK, open=found.open)
+    if found.open:
+        yield Note("bets", REMARK, kind=_kind(layout.stopping))
+    if not found.over and layout.block == ITEM:
+        yield Note("not-yet", REMARK, next=_next(layout), noun=facts["noun"])
+    elif found.taken and not found.over and not found.open:
+        yield Note("look-by-hand", **{k: facts[k] for k in ("stopped_at", "budget", "noun")})
+    if layout.block == DATASET:
+        yield Note("stopped-skewed", test=layout.stopping.test if layout.stopping else T)
+
+
+def _kind(plan: StoppingPlan | None) -> str:
+    """What bets against equality are about."""
+    assert plan is not None
+    if plan.bounds is None:
+        return "t"
+    return "discordant" if plan.binary else "bounded"
+
+
+def _next(layout: Layout) -> int | None:
+    """How many blocks the next look needs; None where any number will do."""
+    trace = trace_of(layout)
+    return None if trace.plan.open else trace.next_look
+
+
+def _levels(plan: StoppingPlan) -> tuple[float, float]:
+    """At which a pair alone is judged, at first and by Holm's last step; a race has one."""
+    if plan.goal == RACE:
+        level = plan.alpha / (len(plan.algorithms) - 1)
+        return level, level
+    return plan.alpha / len(plan.pairs), plan.alpha
+
+
+def edges_at(found: Sequential, level: float) -> tuple[float, ...]:
+    """The |z| (of a race: z) at which a pair alone is decided at each look."""
+    assert found.spending is not None
+    two_sided = found.goal != RACE
+    return tuple(boundaries(found.looks, found.budget, level, found.spending, two_sided).tolist())

@@ -1,0 +1,361 @@
+"""Studies that stop when they are decided: the plan, and what looks at prefixes of samples find.
+
+A look uses the samples 1..n, all finished, never those that happen to be finished. All that is
+found follows from the plan and the scores, so that a study that was killed stops where it would
+have stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from podium.inference.bricks.adjustments import holm
+from podium.inference.bricks.hall import corrected, uncorrected
+from podium.inference.numbers import anytime, tails
+from podium.inference.numbers.boundaries import boundaries, stopping_levels
+from podium.inference.numbers.stopping_plan import HULL, ORDER, RACE, StoppingPlan
+
+NARROW, WIDE = 0.04, 1.0  # priors of effects, in squared sd: of resamples and items, of data sets
+
+
+# -- what is known of pairs at every look ----------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Prefixes:
+    """Means, standard errors and numbers of differences at every look: looks x pairs."""
+
+    differences: np.ndarray  # blocks x pairs, NaN where one of both has no score
+    looks: tuple[int, ...]
+    hull: bool = False  # whether Hall's t has to say so, too
+
+    @classmethod
+    def of(cls, differences: np.ndarray, looks: tuple[int, ...], plan: StoppingPlan) -> Prefixes:
+        """As a plan asks for."""
+        return cls(differences, looks, plan.test == HULL)
+
+    @cached_property
+    def count(self) -> np.ndarray:
+        """Of the blocks that both have."""
+        return self.summed(~np.isnan(self.differences)).astype(np.int64)
+
+    @cached_property
+    def mean(self) -> np.ndarray:
+        """Of the differences; NaN without any."""
+        shift, known = self._shift, np.nan_to_num(self.differences - self._shift)
+        return _divided(self.summed(known), self.count) + shift
+
+    @cached_property
+    def error(self) -> np.ndarray:
+        """The standard error of the mean."""
+        known = np.nan_to_num(self.differences - self._shift)
+        n, total = self.count, self.summed(known)
+        squares = self.summed(known**2) - _divided(total**2, n)
+        small = squares <= 1e-13 * np.maximum(self.summed(known**2), 1e-300)
+        variance = _divided(np.where(small, 0.0, squares), n - 1)
+        return np.sqrt(_divided(variance, n))
+
+    @cached_property
+    def _shift(self) -> np.ndarray:
+        """About what is summed, so that no digits are lost: the first difference of each pair."""
+        known = ~np.isnan(self.differences)
+        first = np.take_along_axis(self.differences, known.argmax(axis=0)[None], axis=0)[0]
+        return np.where(known.any(axis=0), first, 0.0)
+
+    def summed(self, of: np.ndarray) -> np.ndarray:
+        """Sums up to every look."""
+        return np.cumsum(of, axis=0)[np.array(self.looks) - 1]
+
+    def t(self, null: np.ndarray) -> np.ndarray:
+        """The statistic of a mean of `null`; NaN where nothing varies."""
+        return _divided(self.mean - null, self.error)
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """As if each look were the only one; NaN where nothing varies."""
+        t = self.t(null)
+        sided = self._sided(t, turn)
+        if self.hull:
+            sided = np.maximum(sided, self._sided(corrected(t, self.bend), turn))
+        return np.where(self.count > 1, sided, np.nan)
+
+    def _sided(self, t: np.ndarray, turn: int) -> np.ndarray:
+        df = np.maximum(self.count - 1, 1)
+        return np.asarray(2 * tails.t_sf(np.abs(t), df) if turn == 0 else tails.t_sf(turn * t, df))
+
+    @cached_property
+    def bend(self) -> np.ndarray:
+        """How much the skewness of the differences bends t (Hall 1992)."""
+        known, n = np.nan_to_num(self.differences - self._shift), np.maximum(self.count, 1)
+        first, second, third = (self.summed(known**k) / n for k in (1, 2, 3))
+        variance = np.maximum(second - first**2, 0.0)
+        cubed = third - 3 * first * second + 2 * first**3
+        skewness = np.where(variance > 0, _divided(cubed, variance**1.5), 0.0)
+        return np.asarray(skewness / (3 * np.sqrt(n)))
+
+    def speaks(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """Whether a look speaks for the alternative: two-sided, for a difference beyond `null`."""
+        beyond = (self.mean - null) * (np.sign(null) if turn == 0 else turn)
+        return np.asarray(~(beyond < 0))
+
+    def levels(self, plan: StoppingPlan, null: np.ndarray, turn: int) -> np.ndarray:
+        """The least alpha at which each look would have stopped a pair; kept for further looks."""
+
+        def levels() -> np.ndarray:
+            # an early look that found less than `null` says nothing for more than it
+            p = np.where(self.speaks(null, turn) | (turn != 0), self.p(null, turn), 1.0)
+            return stopping_levels(p, plan.looks, plan.budget, plan.spending, turn == 0)
+
+        return self.kept((turn, np.asarray(null).tobytes()), levels)
+
+    def kept(self, key: Hashable, make: Callable[[], np.ndarray]) -> np.ndarray:
+        """What was computed once for all looks."""
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
+
+    @cached_property
+    def _known(self) -> dict[Hashable, np.ndarray]:
+        return {}
+
+
+def _divided(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.divide(a, b, out=np.full(np.shape(a), np.nan), where=np.asarray(b) > 0)
+
+
+# -- decisions -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """What the looks of a plan found so far; arrays of pairs or algorithms."""
+
+    plan: StoppingPlan
+    looks: tuple[int, ...]  # that could be taken
+    used: np.ndarray  # of each pair, the number of looks: it is decided at the last of them
+    decided: np.ndarray  # of each pair, whether it is
+    out: np.ndarray  # of each algorithm, the look at which a race dropped it; -1 where it is in
+    open: np.ndarray  # of each algorithm, whether more of its samples are needed
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is to be run."""
+        return not self.open.any() or self.looks == self.plan.looks
+
+    @property
+    def next_look(self) -> int | None:
+        """The number of samples that the next look needs."""
+        return None if self.is_over else self.plan.looks[len(self.looks)]
+
+    @property
+    def stopped_at(self) -> int:
+        """The largest prefix that any pair used."""
+        most = int(self.used.max(initial=0))
+        return self.looks[most - 1] if most else 0
+
+
+def traced(values: np.ndarray, finished: np.ndarray, plan: StoppingPlan) -> Trace:
+    """Look after look, as far as all samples that it needs are finished.
+
+    `values` are blocks x algorithms, larger is better; a run that failed is finished and NaN.
+    """
+    trace = _begun(plan)
+    first, second = np.array(plan.pairs).T
+    possible = tuple(n for n in plan.looks if n <= len(values))
+    prefixes = Prefixes.of(values[:, first] - values[:, second], possible, plan)
+    while not trace.is_over:
+        n = plan.looks[len(trace.looks)]
+        if n > len(values) or not finished[:n, trace.open].all():
+            return trace
+        trace = _looked(trace, prefixes, (*trace.looks, n))
+    return trace
+
+
+def _begun(plan: StoppingPlan) -> Trace:
+    pairs, k = len(plan.pairs), len(plan.algorithms)
+    used, out = np.zeros(pairs, dtype=np.int64), np.full(k, -1)
+    return Trace(plan, (), used, np.zeros(pairs, dtype=bool), out, np.ones(k, dtype=bool))
+
+
+def _looked(trace: Trace, prefixes: Prefixes, looks: tuple[int, ...]) -> Trace:
+    """After one more look."""
+    plan, (first, second) = trace.plan, np.array(trace.plan.pairs).T
+    used = np.where(trace.decided, trace.used, len(looks))
+    alive = trace.out < 0
+    if plan.goal == RACE:
+        used = np.where(alive[first] & alive[second], len(looks), trace.used)
+    evidence = Evidence(plan, prefixes, looks, used)
+    if plan.goal == ORDER:
+        decided = trace.decided | (evidence.decisions() & (used == len(looks)))
+        open_ = np.zeros(len(alive), dtype=bool)
+        open_[np.unique(np.array(plan.pairs)[~decided])] = True
+        return Trace(plan, looks, used, decided, trace.out, open_)
+    out = np.where(alive & evidence.beaten(alive), len(looks) - 1, trace.out)
+    still = out < 0
+    decided = ~(still[first] & still[second])
+    return Trace(plan, looks, used, decided, out, still if still.sum() > 1 else still & False)
+
+
+class Evidence:
+    """What is known of every pair, each up to the look at which it was decided; a `PairTest`."""
+
+    def __init__(
+        self, plan: StoppingPlan, prefixes: Prefixes, looks: tuple[int, ...], used: np.ndarray
+    ) -> None:
+        self.plan, self.prefixes, self.looks, self.used = plan, prefixes, looks, used
+        self._last = np.maximum(used - 1, 0)[None]
+        self._later = np.arange(len(looks))[:, None] >= used
+
+    def _at_end(self, of: np.ndarray) -> np.ndarray:
+        """At the last look that each pair used; NaN where there was none."""
+        return np.where(self.used > 0, np.take_along_axis(of, self._last, axis=0)[0], np.nan)
+
+    @cached_property
+    def difference(self) -> np.ndarray:
+        """Means at the last look."""
+        return self._at_end(self.prefixes.mean)
+
+    @cached_property
+    def statistic(self) -> np.ndarray:
+        """The t statistic at the last look; NaN where nothing varies, 0 without a difference."""
+        t = self._at_end(self.prefixes.t(np.zeros(len(self.used))))
+        flat = (self.difference == 0) & (self._at_end(self.prefixes.error) == 0)
+        return np.where(flat, 0.0, t)
+
+    @property
+    def remarks(self) -> list[str]:
+        """None."""
+        return [""] * len(self.used)
+
+    def overall(self) -> None:
+        """None of its own."""
+
+    def p(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """The least level at which a pair would have stopped by now.
+
+        One-sided, of an order, it is that of the last look alone: such tests say that two are
+        alike, which the interval of that look must show.
+        """
+        running = turn == 0 or self.plan.goal == RACE
+        if self.plan.open:
+            capital = self._counted(self.capitals(null, turn), 0.0)
+            found = capital.max(axis=0, initial=0.0) if running else self._at_end(capital)
+            return np.minimum(1.0, np.exp(-found))
+        levels = self._counted(self.prefixes.levels(self.plan, null, turn), 1.0)
+        return levels.min(axis=0, initial=1.0) if running else self._at_end(levels)
+
+    def _counted(self, of: np.ndarray, otherwise: float) -> np.ndarray:
+        """Of the looks that each pair used."""
+        return np.where(self._later, otherwise, of[: len(self.looks)])
+
+    def capitals(self, null: np.ndarray, turn: int) -> np.ndarray:
+        """The logarithms of what bets against `null` have made by every look: looks x pairs."""
+        return np.where(
+            self.prefixes.speaks(null, turn),
+            self.prefixes.kept(("capital", null.tobytes()), lambda: self._capital(null)),
+            0.0,
+        )
+
+    def _capital(self, null: np.ndarray) -> np.ndarray:
+        if self.plan.bounds is None:
+            g = WIDE if self.plan.few else NARROW
+            return anytime.t_mixture(np.nan_to_num(self.prefixes.t(null)), self.prefixes.count, g)
+        if self.plan.binary and not np.any(null):
+            return anytime.e_mcnemar(*self._wins_and_losses)
+        return self._betted(null)
+
+    @cached_property
+    def _wins_and_losses(self) -> list[np.ndarray]:
+        d = self.prefixes.differences
+        return [self.prefixes.summed(np.nan_to_num(sign * d) > 0) for sign in (1, -1)]
+
+    def _unit(self, pair: int) -> np.ndarray:
+        """The differences of a pair as scores within 0 and 1."""
+        return np.asarray((self.prefixes.differences[:, pair] / self._span + 1) / 2)
+
+    @property
+    def _span(self) -> float:
+        """Of a score, and so the largest difference."""
+        assert self.plan.bounds is not None
+        return self.plan.bounds[1] - self.plan.bounds[0]
+
+    def _betted(self, null: np.ndarray) -> np.ndarray:
+        """The largest capital by every look: once enough, it is enough for ever."""
+        means = (np.broadcast_to(null, self.used.shape) / self._span + 1) / 2
+        best = [
+            np.maximum.accumulate(anytime.bets(self._unit(i), means[i : i + 1], self.plan.alpha))
+            for i in range(len(means))
+        ]
+        at = np.array(self.prefixes.looks) - 1
+        return np.maximum(np.concatenate(best, axis=1)[at], 0.0)
+
+    def limits(self, alpha: float, two_sided: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Repeated confidence limits: they hold at every look."""
+        if self.plan.open and self.plan.bounds is not None:
+            return self._betting_limits(alpha if two_sided else 2 * alpha)
+        reach = self._reach(alpha, two_sided)
+        error = self._at_end(self.prefixes.error)
+        ends = [reach, reach]
+        if self.prefixes.hull:
+            bend = self._at_end(self.prefixes.bend)
+            with np.errstate(invalid="ignore"):  # where no |t| of so few blocks is too large
+                ends = [np.maximum(reach, s * uncorrected(s * reach, bend)) for s in (1, -1)]
+        widths = [np.where(np.isnan(error), np.nan, 0.0) for _ in ends]
+        for width, end in zip(widths, ends, strict=True):
+            np.multiply(end, error, out=width, where=error > 0)
+        return self.difference - widths[0], self.difference + widths[1]
+
+    def _reach(self, alpha: float, two_sided: bool) -> np.ndarray:
+        """The |t| that is just not rejected at the last look of each pair."""
+        n = self.prefixes.count
+        if self.plan.open:
+            level = alpha if two_sided else 2 * alpha
+            g = WIDE if self.plan.few else NARROW
+            return self._at_end(anytime.t_mixture_reach(np.maximum(n, 2), g, level))
+        plan = self.plan
+        z = boundaries(plan.looks, plan.budget, alpha, plan.spending, two_sided)[: len(n)]
+        df = np.maximum(n - 1, 1)
+        p = np.clip(tails.t_sf(z, np.inf), 1e-300, 1)[:, None]
+        return self._at_end(np.where(np.isinf(z)[:, None], np.inf, tails.t_isf(p, df)))
+
+    def _betting_limits(self, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+        ends = [
+            anytime.betting_limits(self._unit(i)[: self.looks[n - 1]], alpha, self.plan.alpha)
+            if n
+            else (0.0, 1.0)
+            for i, n in enumerate(self.used.tolist())
+        ]
+        low, high = (2 * np.array(ends) - 1).T * self._span
+        return low, high
+
+    # -- whether to go on --------------------------------------------------------------------------
+
+    def decisions(self) -> np.ndarray:
+        """Whether each pair is decided: a difference beyond the relevance, or none beyond it."""
+        margin, d = self.plan.relevance, np.nan_to_num(self.difference)
+        p = self.p(np.copysign(margin, d), 0)
+        p = np.where((margin > 0) & (np.abs(d) <= margin), 1.0, p)
+        different = holm(np.nan_to_num(p, nan=1.0)) <= self.plan.alpha
+        return np.asarray(different | self._alike())
+
+    def _alike(self) -> np.ndarray:
+        if self.plan.relevance <= 0:
+            return np.zeros(len(self.used), dtype=bool)
+        level = 1 - (1 - self.plan.alpha) ** (1 / len(self.used))
+        # the interval lies within the relevance: either end of that is beyond it
+        ends = [self.p(np.full(len(self.used), -t * self.plan.relevance), t) for t in (1, -1)]
+        return np.asarray(np.maximum(*ends) <= level / 2)
+
+    def beaten(self, alive: np.ndarray) -> np.ndarray:
+        """Whether some living algorithm is better than each, at alpha / (K - 1) one-sided."""
+        level = self.plan.alpha / max(len(alive) - 1, 1)
+        first, second = np.array(self.plan.pairs).T
+        both = alive[first] & alive[second]
+        found = np.zeros(len(alive), dtype=bool)
+        for turn, loser in ((1, second), (-1, first)):
+            lost = both & (self.p(np.full(len(first), turn * self.plan.relevance), turn) <= level)
+            found[loser[lost]] = True
+        return found

@@ -1,0 +1,1 @@
+"""Items of one test set: strata, difficulty, twins among models."""

@@ -1,0 +1,309 @@
+"""Boards of many models: places with their intervals, scores by stratum, chances in a triangle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import InferenceError
+from podium.drawing.canvas import (
+    BESIDE,
+    COLOURS,
+    GREY,
+    INK,
+    divided,
+    entitle,
+    key,
+    names_on,
+    remark,
+    row_letters,
+    styles,
+)
+from podium.drawing.records import Plot, Size, checked, registered
+from podium.drawing.verdicts import decided, printed
+from podium.inference.comparing.arranging import layout
+from podium.inference.comparing.comparisons import CHANCES, Comparisons
+from podium.items.strata import by_stratum
+from podium.reading.results import Results
+from podium.words.facts import Note
+from podium.words.notes.of_boards import (
+    SAME_CORNER,
+    board_title,
+    corner,
+    own_label,
+    places_label,
+    simplex_title,
+    strata_heading,
+)
+from podium.words.notes.of_plots import pair_name
+from podium.words.phrases import level
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BLUE = COLOURS[0]
+MOST_MODELS = 8  # side by side in a stratum
+MOST_PAIRS = 60  # points of a triangle that can be told apart
+
+
+# -- places ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Models from the top: own score with its interval, and the places that are possible."""
+
+    table: pd.DataFrame  # algorithm, score, lower, upper, place, first, last, best
+    title: str
+    label: str
+    places: str  # what the other axis and its colours mean
+
+
+def board_data(comparisons: Comparisons) -> Board:
+    """Every model's score with an interval of its own, and the places that decided pairs allow.
+
+    Marked are those among which the best one is, where that is known; else those that may come
+    first.
+    """
+    c = checked(comparisons, Comparisons)
+    if c.places is None:
+        raise InferenceError("Places are of all pairs of several algorithms: compare these.")
+    names = printed(decided(c))
+    own = None if c.scores is None else c.scores.set_index("algorithm").loc[names]
+    elo = c.judged.elo if c.judged is not None else None
+    score = [(elo or c.means)[name] for name in names]
+    nothing = np.full(len(names), np.nan)
+    marked = c.best_set if c.best_set is not None else c.lead or []
+    places = np.array([c.places[name] for name in names])
+    table = pd.DataFrame(
+        {
+            "algorithm": names,
+            "score": score,
+            "lower": nothing if own is None else own["lower"].to_numpy(),
+            "upper": nothing if own is None else own["upper"].to_numpy(),
+            "place": np.arange(1, len(names) + 1),
+            "first": places[:, 0],
+            "last": places[:, 1],
+            "best": [name in marked for name in names],
+        }
+    )
+    label = own_label("Elo" if elo else c.measure, None if own is None else level(c.alpha))
+    return Board(table, board_title(c), label, places_label(c))
+
+
+def draw_board(data: Board, ax: Axes) -> Axes:
+    """Scores to the left, places to the right; rows are models."""
+    t = data.table
+    left, right = divided(ax, columns=(1, 1.1), gap=0.05)[0]
+    y = -np.arange(len(t), dtype=float)
+    colours = np.where(t["best"], BLUE, BESIDE)
+    left.hlines(y, t["lower"], t["upper"], color=colours, linewidth=1.4)
+    left.scatter(t["score"], y, color=colours, s=14, zorder=3)
+    names_on(left.yaxis, y, t["algorithm"].tolist())
+    entitle(left, x=data.label)
+    right.hlines(y, t["first"], t["last"], color=colours, linewidth=3.5, alpha=0.55)
+    right.scatter(t["place"], y, color=colours, s=14, zorder=3)
+    right.set_yticks([])
+    right.set_xlim(0.2, len(t) + 0.8)
+    entitle(right, x=data.places)
+    for each in (left, right):
+        each.set_ylim(-len(t) + 0.4, 0.6)
+        each.spines[["top", "right"]].set_visible(False)
+        each.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.6)
+    left.tick_params(axis="y", labelsize=row_letters(ax, len(t)))
+    entitle(ax, data.title)
+    return ax
+
+
+def _board_size(data: Board) -> Size:
+    return 8.0, 1.3 + 0.19 * max(len(data.table), 5)
+
+
+board = registered(
+    Plot(
+        "board",
+        Comparisons,
+        "scores and possible places of many models",
+        board_data,
+        draw_board,
+        size=_board_size,
+        title="Places that are possible",
+        caption="Scores with intervals of their own, and the places that decided pairs leave open.",
+    )
+)
+
+
+# -- strata ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class StrataShown:
+    """Scores by stratum; `offset` puts models of one stratum below each other."""
+
+    table: pd.DataFrame  # stratum, algorithm, y, mean, lower, upper
+    strata: list[str]
+    algorithms: list[str]  # of the study, for their styles
+    shown: list[str]
+    title: str
+    label: str
+    notes: tuple[Note, ...]
+
+
+def strata_data(results: Results, *, measure: str | None = None) -> StrataShown:
+    """Every model's score in each stratum of items, with an interval of its own.
+
+    Of more than eight models those with the best means.
+    """
+    made = layout(checked(results, Results), measure=measure)
+    found = by_stratum(made)
+    means = made.means()
+    best = sorted(means, key=lambda name: -made.sign * means[name])
+    shown = best[:MOST_MODELS]
+    t = found.scores[found.scores["algorithm"].isin(shown)]
+    row = t["stratum"].map({name: i for i, name in enumerate(found.strata)})
+    place = t["algorithm"].map({name: i for i, name in enumerate(shown)})
+    offset = (place - (len(shown) - 1) / 2) * 0.8 / max(len(shown), 1)
+    notes: tuple[Note, ...] = ()
+    if len(best) > len(shown):
+        notes = (Note("plot-best-models", shown=len(shown), of=len(best)),)
+    return StrataShown(
+        t.assign(y=-(row + offset)),
+        found.strata,
+        list(made.algorithms),
+        shown,
+        strata_heading(found),
+        own_label(found.measure, level(found.alpha)),
+        notes,
+    )
+
+
+def draw_strata(data: StrataShown, ax: Axes) -> Axes:
+    """A group of rows for every stratum."""
+    from matplotlib.lines import Line2D
+
+    look = styles(data.algorithms)
+    handles = []
+    for name in data.shown:
+        rows, style = data.table[data.table["algorithm"] == name], look[name]
+        ax.hlines(rows["y"], rows["lower"], rows["upper"], color=style.colour, linewidth=1.4)
+        ax.plot(rows["mean"], rows["y"], style.marker, color=style.colour, markersize=4.5)
+        handles.append(Line2D([], [], color=style.colour, marker=style.marker, label=name))
+    for line in range(1, len(data.strata)):
+        ax.axhline(0.5 - line, color=GREY, alpha=0.4, linewidth=0.6)
+    names_on(ax.yaxis, -np.arange(len(data.strata)), data.strata)
+    ax.set_ylim(-len(data.strata) + 0.5, 0.5)
+    ax.tick_params(axis="y", labelsize=row_letters(ax, len(data.strata)))
+    ax.spines[["top", "right"]].set_visible(False)
+    entitle(ax, data.title, data.label)
+    key(ax, handles)
+    remark(ax, data.notes)
+    return ax
+
+
+def _strata_size(data: StrataShown) -> Size:
+    return 7.5, 1.5 + 0.14 * len(data.strata) * max(len(data.shown), 2)
+
+
+strata = registered(
+    Plot(
+        "strata",
+        Results,
+        "scores by stratum of items, such as topics",
+        strata_data,
+        draw_strata,
+        size=_strata_size,
+        title="Scores by stratum",
+        caption="Every model's score in each stratum, with an interval of its own.",
+    )
+)
+
+
+# -- a posterior's triangle -----------------------------------------------------------------------
+
+HEIGHT = float(np.sqrt(3) / 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Simplex:
+    """Every pair as a point: the nearer a corner, the likelier what that says."""
+
+    table: pd.DataFrame  # first, second, win, same, lose, x, y
+    corners: tuple[str, str, str]  # left, top, right
+    sure: float
+    title: str
+    notes: tuple[Note, ...]
+
+
+def simplex_data(comparisons: Comparisons) -> Simplex:
+    """The chances win, same and lose of every pair, the better one first."""
+    c = checked(comparisons, Comparisons)
+    if not c.has_posterior:
+        raise InferenceError("This plot shows a posterior: compare with posterior=True (--bayes).")
+    table = c.best_first(printed(decided(c))).table[["first", "second", *CHANCES]]
+    notes: tuple[Note, ...] = ()
+    if len(table) > MOST_PAIRS:
+        notes = (Note("plot-best-only", pairs=len(table), algorithm=str(table["first"].iloc[0])),)
+        table = table[table["first"] == table["first"].iloc[0]]
+    win, same = table["win"].to_numpy(float), table["same"].to_numpy(float)
+    alone = len(table) == 1
+    first, second = (str(table[n].iloc[0]) if alone else "" for n in ("first", "second"))
+    return Simplex(
+        table.assign(x=win + same / 2, y=HEIGHT * same).reset_index(drop=True),
+        (corner(second), SAME_CORNER, corner(first, better=True)),
+        1 - c.alpha,
+        simplex_title(c),
+        notes,
+    )
+
+
+def draw_simplex(data: Simplex, ax: Axes) -> Axes:
+    """The triangle, corners in which something has a chance of 1 - alpha, and the pairs."""
+    ax.set_axis_off()
+    ax.set_aspect("equal")
+    ax.plot([0, 1, 0.5, 0], [0, 0, HEIGHT, 0], color=INK, linewidth=0.9)
+    for x, y in ((0.0, 0.0), (1.0, 0.0), (0.5, HEIGHT)):
+        ends = np.array([[0, 0], [1, 0], [0.5, HEIGHT]])
+        part = np.array([x, y]) + (1 - data.sure) * (ends - [x, y])
+        ax.fill(*part.T, color=GREY, alpha=0.35, linewidth=0)
+    left, top, right = data.corners
+    ax.text(0, -0.04, left, ha="center", va="top", parse_math=False)
+    ax.text(1, -0.04, right, ha="center", va="top", parse_math=False)
+    ax.text(0.5, HEIGHT + 0.03, top, ha="center", va="bottom", parse_math=False)
+    ax.scatter(data.table["x"], data.table["y"], color=BLUE, s=26, alpha=0.8, zorder=3)
+    if len(data.table) <= 10:
+        _names(ax, data)
+    ax.set_xlim(-0.35, 1.35)
+    ax.set_ylim(-0.14, HEIGHT + 0.12)
+    entitle(ax, data.title)
+    remark(ax, data.notes, drop=12)
+    return ax
+
+
+def _names(ax: Axes, data: Simplex) -> None:
+    """Names beside the points, moved apart where these are close."""
+    placed: list[tuple[float, float]] = []
+    for row in data.table.itertuples():
+        x, y = float(row.x) + 0.025, float(row.y)
+        while any(abs(x - a) < 0.3 and abs(y - b) < 0.045 for a, b in placed):
+            y += 0.045
+        placed.append((x, y))
+        name = pair_name(str(row.first), str(row.second))
+        ax.text(x, y, name, fontsize=8, va="center", parse_math=False)
+
+
+simplex = registered(
+    Plot(
+        "simplex",
+        Comparisons,
+        "chances of a posterior in a triangle: better, the same, worse",
+        simplex_data,
+        draw_simplex,
+        size=lambda _: (6.0, 5.0),
+        title="Chances of every pair",
+        caption="The nearer a point is to a corner, the likelier is what the corner says; grey: "
+        "as sure as was asked for.",
+    )
+)

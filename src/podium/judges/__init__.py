@@ -1,0 +1,1 @@
+"""Judges and people: tables with both scores, and items drawn to be labelled."""

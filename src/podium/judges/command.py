@@ -1,0 +1,42 @@
+"""`podium label`: the items that people shall label, drawn before anybody looks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from podium.base.errors import ResultsError
+from podium.cli.main import say
+from podium.cli.options import PATH, shared
+from podium.cli.writing import check_writable, write_csv
+
+
+@click.command("label")
+@click.argument("file", type=PATH)
+@click.option("--n", "labels", type=int, required=True, help="How many items to draw.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the draw.")
+@click.option("--item", help="The column that names the items [item, question, id ...].")
+@shared(human="The column for people's scores [human].")
+@click.option("--output", "-o", type=PATH, help="Where the table goes [into FILE itself].")
+def label(
+    file: Path, labels: int, seed: int, item: str | None, human: str | None, output: Path | None
+) -> int:
+    """Draw items of FILE (a CSV file) for people to label, and sign them into it."""
+    from podium.judges.tables import item_column, signed
+    from podium.reading.files.tabular import tabular
+
+    if output is None and file.suffix.lower() != ".csv":
+        raise ResultsError(f"'{file}' is no CSV file to write into: say -o FILE.csv.")
+    table = tabular(file, least=1)
+    place, human = output or file, human or "human"
+    check_writable(place)
+    column = item_column(list(table.columns), item, f"'{file}'")
+    made = signed(table.frame.astype(object).fillna(""), column, human, labels, seed)
+    write_csv(made.to_csv(index=False, lineterminator="\n"), place)
+    say(
+        f"{labels} items were drawn by seed {seed} and are marked in the column 'drawn' of "
+        f"'{place}'. Have people fill the column '{human}' for just these, then: podium analyze "
+        f"{place} --sampling items --judge SCORE --human {human}"
+    )
+    return 0

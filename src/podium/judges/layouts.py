@@ -1,0 +1,56 @@
+"""A judge's scores with people's beside them, as one layout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from podium.base.errors import InferenceError
+from podium.inference.comparing.arranging import suited
+from podium.inference.layouts.layouts import Layout
+from podium.judges.tables import DRAWN, read_judged
+from podium.reading.results import Results
+from podium.words.facts import CAUTION, Note
+
+
+def judged_layout(results: Any, judge: str | None, human: str | None) -> Layout:
+    """The layout of a judge's scores with people's beside them."""
+    return judged(results, judge, human, dict.fromkeys(("measure", "dataset", "target", "scale")))
+
+
+def judged(
+    results: Any, judge: str | None, human: str | None, chosen: Mapping[str, str | None]
+) -> Layout:
+    """The judge's scores with people's beside them."""
+    if judge is None or human is None:
+        raise InferenceError(
+            "A judge is corrected by people: say both columns, as in --judge score --human human "
+            "(judge='score', human='human')."
+        )
+    if chosen["measure"] is not None or isinstance(results, Layout):
+        raise InferenceError("The measure is what people say: leave the measure out.")
+    found = results if isinstance(results, Results) else read_judged(results, judge, human)
+    rest = {name: value for name, value in chosen.items() if name != "measure"}
+    of_judge, measure = suited(found, None, measure=judge, **rest), found.measure(human)
+    if len(found.datasets) > 1 and chosen["dataset"] is None:
+        raise InferenceError(
+            "A judge is corrected on the items of one data set: say which, as in --dataset "
+            f"{found.datasets[0]} (dataset='{found.datasets[0]}')."
+        )
+    of_people = _beside(found, judge, human, of_judge)
+    notes = of_judge.notes
+    if not any(note.code == DRAWN for note in (*found.notes, *notes)):
+        notes = (*notes, Note("labels-taken-as-random", CAUTION))
+    return replace(of_judge, human=measure.sign * of_people, measure=measure, notes=notes)
+
+
+def _beside(found: Results, judge: str, human: str, made: Layout) -> np.ndarray:
+    """People's scores in the cells of the judge's; NaN where nobody labelled."""
+    if made.dataset:
+        found = found.filter(dataset=made.dataset)
+    samples = np.sort(found.values(judge)["sample"].unique())
+    table = found.values(human).pivot(index="sample", columns="algorithm", values="value")
+    return np.asarray(table.reindex(index=samples, columns=list(made.algorithms)), dtype=float)

@@ -1,0 +1,1 @@
+"""What Podium itself rests on: measured error rates, and the papers replicated."""

@@ -1,0 +1,236 @@
+"""`podium calibrate`: measure error rates, power and coverage of procedures by simulation."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from podium.cli.completion import OFFERS
+from podium.cli.main import say
+from podium.cli.options import PATH, READING, reading, refuse, said, shared
+from podium.cli.writing import SCREEN, check_writable, show, write
+from podium.lab.replicate_command import stoppable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import pandas as pd
+
+    from podium.inference.procedures.procedure import Procedure
+    from podium.lab.calibration.calibrate import Calibration
+    from podium.lab.calibration.scenario import Scenario
+
+
+@click.command("calibrate")
+@click.argument(
+    "procedures", nargs=-1, metavar="[PROCEDURE...]", shell_complete=OFFERS["procedure"]
+)
+@click.option(
+    "--scenario",
+    "scenarios",
+    multiple=True,
+    metavar="NAME",
+    help="A scenario, or your own generator as module:function [all that suit the first "
+    "procedure]; may be repeated.",
+)
+@click.option(
+    "--table",
+    type=PATH,
+    help="A table of scores (with the options of reading it): draw blocks of it with all means "
+    "made equal.",
+)
+@click.option(
+    "--relabelled", is_flag=True, help="Of --table: let algorithms change places within blocks."
+)
+@reading
+@click.option(
+    "--algorithms", "-k", type=click.IntRange(2, 50), help="How many [2, or as many as groups]."
+)
+@click.option("--blocks", type=int, help="The number of blocks [those of the scenario].")
+@click.option("--groups", help="A partial null: equal digits are equal algorithms, as in 00112.")
+@click.option(
+    "--effects",
+    help="True differences of the last algorithm, as in 0,0.5,1: a power curve.",
+)
+@click.option("--intervals", is_flag=True, help="Also count how often intervals hold the truth.")
+@shared("null", "adjust", "alpha")
+@click.option("--replications", "-n", default=2000, show_default=True, type=click.IntRange(10))
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
+@click.option("--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core.")
+@click.option(
+    "--store", type=click.Path(path_type=Path), help="Keep what is done; the next call goes on."
+)
+@click.option("--csv", type=click.Path(path_type=Path), help="Write the rates as CSV.")
+@shared("json")
+def calibrate(
+    procedures: tuple[str, ...], csv: Path | None, json: Path | None, **asked: Any
+) -> int:
+    """How often PROCEDURES reject what is true, and find what is there; else list scenarios."""
+    from podium.inference.comparing.known import PROCEDURES
+
+    if not procedures:
+        _say_known()
+        return 0
+    check_writable(csv, json, asked["store"])
+    chosen = [PROCEDURES[name] for name in procedures]
+    with _modules_beside_the_user():
+        found = _measured(chosen, asked)
+    if csv is not None:
+        write(found.to_csv(), csv)
+    alone = str(csv) == SCREEN  # as JSON on the screen is
+    show(found.to_dict(), json, lambda: None if alone else _say(chosen, found, asked))
+    return 0
+
+
+def _say_known() -> None:
+    """The scenarios that there are."""
+    from podium.base.formatting import screen, wrapped
+    from podium.lab.calibration.scenarios import SCENARIOS
+
+    width = max(map(len, SCENARIOS))
+    for name, known in SCENARIOS.items():
+        say(wrapped(f"{name:{width}}  {known.text}", screen(), " " * (width + 2)))
+    say("\n`podium calibrate PROCEDURE --scenario NAME` simulates; `podium procedures` lists them.")
+
+
+def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
+    from podium.base.progress import counting
+    from podium.lab.calibration.calibrate import measured, simulations
+
+    own = [*map(_scenario, asked["scenarios"]), *_tables(asked)]
+    scenarios: list[Scenario | str] = own or [*_suited(chosen)]
+    made = simulations(
+        chosen,
+        scenarios,
+        blocks="all" if asked["blocks"] is None else asked["blocks"],
+        algorithms=asked["algorithms"] or len(asked["groups"] or "") or 2,
+        groups=_digits(asked["groups"]),
+        effects=_numbers(asked["effects"]),
+        **said(asked, ("alpha", "seed", "intervals", "null", "adjust")),
+    )
+    with stoppable(asked["store"]), counting() as progress:
+        many = {name: asked[name] for name in ("jobs", "store")}
+        return measured(made, asked["replications"], progress=progress, **many)
+
+
+def _tables(asked: dict[str, Any]) -> list[Scenario | str]:
+    """The scenario of a table, where one is given."""
+    import podium
+
+    if asked["table"] is None:
+        given = asked | {"relabelled": asked["relabelled"] or None}
+        refuse(given, ["relabelled", *READING], "is about a table: say which by --table")
+        return []
+    results = podium.read(asked["table"], **said(asked, READING))
+    return [podium.table_scenario(results, relabelled=asked["relabelled"])]
+
+
+def _scenario(name: str) -> Scenario | str:
+    """A scenario by its name, or made of a user's own function."""
+    from podium.base.errors import DesignError
+    from podium.lab.calibration.scenario import scenario
+
+    module, _, function = name.partition(":")
+    if not function:
+        return name
+    try:
+        draw = getattr(import_module(module), function)
+    except Exception as error:  # a module may raise anything
+        raise DesignError(f"The generator '{name}' cannot be loaded: {error}.") from None
+    return scenario(name, draw)
+
+
+@contextmanager
+def _modules_beside_the_user() -> Iterator[None]:
+    """They can be imported, also by the processes that are started meanwhile."""
+    folder = os.getcwd()
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
+
+
+def _suited(chosen: list[Procedure]) -> list[str]:
+    from podium.base.errors import InferenceError
+    from podium.lab.calibration.judging import suits
+    from podium.lab.calibration.scenarios import SCENARIOS
+
+    names = [n for n, s in SCENARIOS.items() if suits(chosen[0], s)]
+    if not names:
+        raise InferenceError(
+            f"'{chosen[0].name}' is legal nowhere: say where to try it, as in --scenario folds. "
+            f"Known: {', '.join(SCENARIOS)}."
+        )
+    return names
+
+
+def _digits(text: str | None) -> tuple[int, ...]:
+    from podium.base.errors import InferenceError
+
+    if text and not text.isdecimal():
+        raise InferenceError(f"Groups are digits, one for each algorithm, as in 00112, not {text}.")
+    return tuple(map(int, text or ""))
+
+
+def _numbers(text: str | None) -> tuple[float, ...]:
+    from podium.base.errors import InferenceError
+
+    try:
+        return tuple(float(part) for part in (text or "").split(",") if part)
+    except ValueError:
+        raise InferenceError(f"Effects are numbers, as in 0,0.5,1, not '{text}'.") from None
+
+
+def _say(chosen: list[Procedure], found: Calibration, asked: dict[str, Any]) -> None:
+    from podium.base.formatting import screen, wrapped
+    from podium.lab.calibration.words import kind_words
+
+    for procedure in chosen:
+        say(wrapped(f"{procedure.name}: {procedure.title}", screen(), "  "))
+        say(wrapped(f"  holds its level under: {procedure.null}", screen(), "    "))
+    table = found.table
+    number = table["algorithms"].iloc[0]
+    say(f"{number} algorithms, level {found.alpha:g}, {asked['replications']} replications")
+    for kind in dict.fromkeys(table["kind"]):
+        say(f"  {kind_words(kind)}")
+    say(f"\n{_rates(table)}\n")
+    _say_scenarios(chosen, dict.fromkeys(table["scenario"]))
+
+
+def _rates(table: pd.DataFrame) -> str:
+    """The rates with their intervals; effects where there are any."""
+    from podium.base.formatting import columns
+
+    ends = [
+        f"{low:.3f} to {high:.3f}" for low, high in zip(table["lower"], table["upper"], strict=True)
+    ]
+    shown = table[["procedure", "scenario", "target", "blocks", "effects", "kind"]].astype(str)
+    shown = shown.assign(rate=[f"{rate:.3f}" for rate in table["rate"]], interval=ends)
+    shown = shown.rename(columns={"interval": "95 % interval"})
+    if not any(table["effects"]):
+        shown = shown.drop(columns="effects")
+    return columns({name: list(c) for name, c in shown.items()}, tuple(shown.columns))
+
+
+def _say_scenarios(chosen: list[Procedure], names: Iterable[str]) -> None:
+    """What the scenarios are, and which procedures `analyze` would refuse there."""
+    from podium.base.formatting import screen, wrapped
+    from podium.inference.comparing.legality import is_legal
+    from podium.lab.calibration.scenarios import SCENARIOS
+    from podium.lab.calibration.words import forced
+
+    known = {name: SCENARIOS[name] for name in names if name in SCENARIOS}
+    for name, scenario in known.items():
+        say(wrapped(f"  {name}: {scenario.text}", screen(), "    "))
+    drawn = {name: scenario.example() for name, scenario in known.items()}
+    for procedure in chosen:
+        refused = [name for name, layout in drawn.items() if not is_legal(procedure, layout)]
+        if refused:
+            say(wrapped(f"  {forced(procedure.name, refused)}", screen(), "    "))

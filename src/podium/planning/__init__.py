@@ -1,0 +1,1 @@
+"""How many blocks, items or labels; what a design answers and can detect."""

@@ -1,0 +1,263 @@
+"""`podium plan`: how many data sets or items, which power, which difference."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from podium.base.errors import InferenceError
+from podium.cli.main import say
+from podium.cli.options import (
+    EXCLUDING,
+    PATH,
+    READING,
+    excluding,
+    read_results,
+    reading,
+    refuse,
+    said,
+    shared,
+)
+from podium.cli.writing import check_writable, show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+
+    from podium.planning.pilot import PilotPlan
+    from podium.planning.plan import Plan
+
+OF_PILOT = ("dataset", "by", "most", "item_cost", "procedure", "replications")
+OF_LOOKS = ("samples", "looks", "spending")
+OF_LABELS = ("judge", "human", "judge_correlation", "labels")
+DESIGN = ("alpha", "alternative", "comparisons", "formula")
+USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, where nothing is said
+
+
+@click.command("plan")
+@click.argument("pilot", type=PATH, required=False)
+@click.option("--difference", "-D", help="The difference to be found; several: 0.02,0.05.")
+@click.option("--sd", "-s", help="Of the difference between data sets; several: 0.05,0.1.")
+@click.option("--power", "-P", type=float, help="The power that is wanted [0.8].")
+@click.option("--datasets", "-J", help="The number of data sets that there is; several: 10,20,50.")
+@click.option("--items", type=int, help="The number of items of a test set that there is.")
+@shared("alpha", alternative="two-sided, greater or less [two-sided].")
+@click.option("--comparisons", type=int, help="How many pairs share alpha [1; of a pilot all].")
+@click.option("--formula", help="noncentral, or boulesteix2013's central [noncentral].")
+@click.option("--sequential", is_flag=True, help="Of a study that stops when it is decided.")
+@click.option("--samples", type=int, help="Of a sequential plan: the budget in samples.")
+@click.option("--looks", type=int, help="Of a sequential plan: how often is looked [20].")
+@click.option("--spending", help="Of a sequential plan: obf or power2 [obf].")
+@click.option("--judge-correlation", type=float, help="Plan labels: of a judge and people.")
+@click.option("--labels", type=int, help="Plan labels: so many there are; their power.")
+@shared("judge", "human")
+@reading
+@excluding
+@shared(dataset="Of a pilot: only this data set.")
+@click.option("--by", help="Of a pilot: worst or median pair [worst].")
+@click.option("--most", type=int, help="Of a pilot: the largest number of data sets to be had.")
+@click.option("--item-cost", type=float, help="Of several answers: what an item costs, in answers.")
+@shared(procedure="Of a pilot: simulate the power of this test [paired-t].")
+@click.option("--replications", type=int, help="Simulated studies for each number [500].")
+@shared("json")
+def plan(pilot: Path | None, json: Path | None, **options: Any) -> int:
+    """How many data sets are needed, which power they have, or which difference they show.
+
+    Give the difference and its sd between data sets, or a PILOT (a store or a table) that shows it.
+    """
+    check_writable(json)
+    if pilot is None:
+        pilots = (*READING, *EXCLUDING, *OF_PILOT)
+        refuse(options, pilots, "is for a pilot: name its file")
+    lists = {k: _numbers(options.pop(k), f"--{k}") for k in ("difference", "sd", "datasets")}
+    lists["datasets"] = [_whole(value) for value in lists["datasets"]]
+    if any(len(values) > 1 for values in lists.values()):
+        _table(pilot, json, lists, options)
+        return 0
+    single = {k: values[0] if values else None for k, values in lists.items()}
+    find = _sequential if options.pop("sequential") else _found
+    find = _labels if any(options[name] is not None for name in OF_LABELS) else find
+    found = find(pilot, single, options)
+    show(found.to_dict(), json, lambda: _say(found))
+    return 0
+
+
+def _found(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+    from podium.planning.verbs import plan, plan_from_pilot
+
+    refuse(options, OF_LOOKS, "is for a sequential plan: add --sequential")
+
+    chosen = said(options, ("power", "items", *DESIGN))
+    if pilot is None:
+        return plan(**single, **chosen)
+    refuse(options, ["formula"], "is for a plan without a pilot: drop its file")
+    results = read_results(pilot, options)
+    if single.pop("sd") is not None:
+        raise InferenceError("A pilot shows its own sd: leave sd out.")
+    chosen |= said(options, ("measure", *OF_PILOT))
+    if "procedure" in chosen:
+        chosen["progress"] = lambda text: say(f"  {text}", err=True)
+    return plan_from_pilot(results, **single, **chosen)
+
+
+def _labels(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+    from podium.planning.verbs import plan_labels
+
+    unused = (*OF_LOOKS, *OF_PILOT, "alternative", "formula", "sampling", "columns")
+    refuse(options, unused, "is not for a plan of labels: leave it out")
+    refuse({"datasets": single["datasets"]}, ["datasets"], "is not for labels: say --items")
+    if single["difference"] is None:
+        raise InferenceError("A plan of labels needs --difference, which they shall show.")
+    said_so = said(options, ("judge", "human", "labels", "items", "power", "alpha", "comparisons"))
+    if options["judge_correlation"] is not None:
+        said_so["correlation"] = options["judge_correlation"]
+    return plan_labels(pilot, difference=single["difference"], sd=single["sd"], **said_so)
+
+
+def _sequential(pilot: Path | None, single: dict[str, Any], options: dict[str, Any]) -> Any:
+    from podium.planning.verbs import plan_sequential
+
+    if pilot is not None:
+        raise InferenceError("A sequential plan takes --difference and --sd: drop the pilot.")
+    refuse(options, ["alternative", "formula"], "is not for --sequential: leave it out")
+    if single["difference"] is None or single["sd"] is None:
+        raise InferenceError("A sequential plan needs --difference and --sd.")
+    chosen = said(options, ("power", "items", "alpha", "comparisons", *OF_LOOKS))
+    return plan_sequential(**{k: v for k, v in single.items() if v is not None}, **chosen)
+
+
+def _numbers(text: str | None, option: str) -> list[Any]:
+    try:
+        return [float(part) for part in text.split(",")] if text else []
+    except ValueError:
+        raise InferenceError(
+            f"{option} is a number, or several with commas between, not '{text}'."
+        ) from None
+
+
+def _whole(value: float) -> int:
+    if not math.isfinite(value) or value != int(value):
+        raise InferenceError(f"--datasets is a whole number, not {value:g}.")
+    return int(value)
+
+
+def _say(found: Plan | PilotPlan) -> None:
+    from podium.base.formatting import screen, wrapped
+    from podium.planning.pilot import PilotPlan
+    from podium.words.presentation import noted
+
+    if isinstance(found, PilotPlan):
+        _say_pilot(found)
+    else:
+        say(_wrapped(found.above))
+        if getattr(found, "solved", "") == "blocks":
+            _say_curve(found)
+    for note in found.below:
+        say(wrapped(noted(note), screen(), "  "))
+
+
+def _wrapped(lines: Iterable[str]) -> str:
+    from podium.base.formatting import screen, wrapped
+
+    return "\n".join(wrapped(line, screen(), "  ") for line in lines)
+
+
+def _say_curve(found: Plan) -> None:
+    """The power with fewer and with more."""
+    from podium.base.formatting import columns
+    from podium.planning.words import planned_noun
+
+    shares = (0.25, 0.5, 0.75, 1, 1.5, 2)
+    blocks = sorted({max(2, round(found.blocks * share)) for share in shares})
+    curve = found.curve(blocks)
+    table = {planned_noun(found.block): list(curve["blocks"]), "power": _fixed(curve["power"])}
+    shown = {name: [str(value) for value in values] for name, values in table.items()}
+    say("\n" + columns(shown, left=[], indent="  ") + "\n")
+
+
+def _fixed(values: Any) -> list[str]:
+    return [f"{value:.3f}" for value in values]
+
+
+def _say_pilot(found: PilotPlan) -> None:
+    from podium.base.formatting import columns, number, printable
+
+    say(_wrapped(found.above))
+    kept = ["difference", "sd", "sd_lower", "sd_upper", "between_sd", "resampling_sd"]
+    kept += [name for name in ("detectable", "power", "needed") if name in found.pairs]
+    table = {name: [printable(n) for n in found.pairs[name]] for name in ("first", "second")}
+    known = [name for name in kept if found.pairs[name].notna().any()]
+    table |= {name.replace("_", " "): [number(v) for v in found.pairs[name]] for name in known}
+    say("\n" + columns(table, left=["first", "second"], indent="  ") + "\n")
+    if len(found.allocations):
+        _say_allocations(found)
+
+
+def _say_allocations(found: PilotPlan) -> None:
+    from podium.base.formatting import columns, number, screen, wrapped
+    from podium.planning.words import allocated, allocation_words
+
+    words = allocation_words(found.plan.block)
+    shown = {
+        words.heads[k]: [number(v, 3) if k == "detectable" else f"{v:.0f}" for v in column]
+        for k, column in found.allocations.items()
+    }
+    say(wrapped(f"  {words.title}", screen(), "  ") + "\n")
+    say(columns(shown, left=[], indent="  ") + "\n")
+    if found.best:
+        say(f"  {allocated(found.plan.block, found.best)}\n")
+
+
+def _table(
+    pilot: Path | None, json: Path | None, lists: dict[str, list[Any]], options: dict[str, Any]
+) -> None:
+    """Numbers of data sets for several differences and sds, or powers for several numbers."""
+    if pilot is not None:
+        raise InferenceError("A pilot is planned for one difference and one number: name one.")
+    refuse(options, ["items"], "is one number, and a table is of data sets: say --datasets")
+    if not lists["difference"] or not lists["sd"]:
+        raise InferenceError("A table needs --difference and --sd, one or several of each.")
+    title, found = _powers(lists, options) if lists["datasets"] else _needed(lists, options)
+    content = {"title": title, **USUAL, **said(options, DESIGN), "rows": _rows(found)}
+    show(content, json, lambda: _say_table(title, found))
+
+
+def _powers(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, pd.DataFrame]:
+    from podium.planning.plan import power_table
+
+    refuse(options, ["power"], "is what a table of --datasets shows: drop these")
+    if len(lists["difference"]) > 1:
+        raise InferenceError("A table of powers is for one --difference.")
+    difference = lists["difference"][0]
+    found = power_table(difference, lists["sd"], lists["datasets"], **said(options, DESIGN))
+    return f"The power to show a difference of {difference:g}", found
+
+
+def _needed(lists: dict[str, list[Any]], options: dict[str, Any]) -> tuple[str, pd.DataFrame]:
+    from podium.planning.plan import USUAL, needed_table
+
+    power = USUAL if options["power"] is None else options["power"]
+    found = needed_table(lists["difference"], lists["sd"], power, **said(options, DESIGN))
+    return f"The number of data sets that show a difference with power {power:g}", found
+
+
+def _rows(found: pd.DataFrame) -> Any:
+    """A row per cell: the number of data sets or difference, the sd, and what was found."""
+    from podium.words.presentation import plain
+
+    name = "power" if found.index.name == "datasets" else "datasets"
+    return plain(found.stack().rename(name).reset_index())
+
+
+def _say_table(title: str, found: pd.DataFrame) -> None:
+    from podium.base.formatting import columns
+
+    digits = 3 if found.index.name == "datasets" else 0
+    head = {str(found.index.name): [f"{v:g}" for v in found.index]}
+    cells = {f"sd {sd:g}": [f"{v:.{digits}f}" for v in found[sd]] for sd in found}
+    say(f"{title}:\n")
+    say(columns(head | cells, left=[]))

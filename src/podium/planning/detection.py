@@ -1,0 +1,332 @@
+"""What a design can detect: the least difference of every pair that it finds with some power.
+
+That is a property of the design and of the spread of the differences. The power for the difference
+that was observed would be none: it only says the p-value again (Hoenig and Heisey 2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from podium.base.errors import InferenceError, PodiumError
+from podium.inference.bricks.estimates import overlap
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.halves import HalvesTest
+from podium.planning.pilot import PilotPlan, by_cluster, plan_pilot
+from podium.planning.plan import USUAL
+from podium.planning.power import blocks_needed, detectable
+from podium.planning.words import planned_noun
+from podium.questions.targets import BLOCKS, POPULATION, pairs
+from podium.words.facts import Note
+
+# blocks whose pairs of scores have a difference each, independent or with a known correction
+PAIRED = {block for block, _ in pairs(lambda claim: claim.plain or claim.corrected)}
+COLUMNS = ["first", "second", "blocks", "sd", "detectable"]
+
+
+def detectable_pairs(
+    layout: Layout,
+    *,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    target: float = USUAL,
+    comparisons: int | None = None,
+) -> pd.DataFrame:
+    """For every pair the blocks that both have, the sd of the differences and what is detectable.
+
+    Each pair is tested by paired t at its share of alpha, one of so many `comparisons` (without
+    them, of all pairs). Replicates that share rows count by the variance and df of the test that is
+    their default. A pair without variation has no number; no rows where blocks are not paired.
+    """
+    if layout.block not in PAIRED:
+        return pd.DataFrame(columns=COLUMNS)
+    layout = by_cluster(layout)
+    rows = [
+        (
+            layout.algorithms[a],
+            layout.algorithms[b],
+            *_spread(layout.values[:, a], layout.values[:, b]),
+        )
+        for a, b in combinations(range(len(layout.algorithms)), 2)
+    ]
+    table = pd.DataFrame(rows, columns=COLUMNS[:-1])
+    sd, count = table["sd"].to_numpy(float), table["blocks"].to_numpy(float)
+    usable = (sd > 0) & (count > 1)
+    variance, df = _of_means(layout, sd, count)
+    alike = np.minimum(count, df + 1)  # independent blocks with as many df
+    spread = np.sqrt(variance * alike)
+    found = detectable(
+        np.where(usable, spread, 1.0),
+        np.where(usable, alike, 2.0),
+        target,
+        alpha=alpha / max(len(table) if comparisons is None else comparisons, 1),
+        alternative=alternative,
+    )
+    return table.assign(detectable=np.where(usable, found, np.nan))
+
+
+def _spread(first: np.ndarray, second: np.ndarray) -> tuple[int, float]:
+    """How many blocks both have, and the sd of their differences."""
+    differences = (first - second)[~np.isnan(first - second)]
+    count = len(differences)
+    return count, float(differences.std(ddof=1)) if count > 1 else float("nan")
+
+
+def _of_means(layout: Layout, sd: np.ndarray, count: np.ndarray) -> tuple[np.ndarray, float]:
+    """The variance of every mean difference, and the most df, by the design's own test."""
+    each = sd**2
+    if layout.target != POPULATION or not _shares(layout):
+        return each / np.maximum(count, 1), np.inf
+    if layout.halvings is not None:
+        pairs = list(combinations(range(len(layout.algorithms)), 2))
+        test = HalvesTest(layout.complete(), pairs)
+        return test.variance, test.df
+    ratio, df = overlap(layout)
+    return each * (1 / np.maximum(count, 1) + ratio), df
+
+
+def _shares(layout: Layout) -> bool:
+    return BLOCKS[layout.block].shares_rows
+
+
+def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
+    """A note where pairs are open that a larger study might decide, or the margin is too small."""
+    still = int((comparisons.table["verdict"] == "undecided").sum())
+    margin = abs(comparisons.relevance)
+    if not still or comparisons.is_race:
+        return ()
+    try:
+        sizes = _found(layout, comparisons)
+    except InferenceError:  # the share of training rows is not said
+        return ()
+    if not len(sizes) or (margin and sizes[-1] <= margin):
+        return ()
+    note = Note(
+        "low-power",
+        measure=comparisons.measure,
+        power=USUAL,
+        least=float(sizes[0]),
+        middle=float(sizes[(len(sizes) - 1) // 2]),
+        most=float(sizes[-1]),
+        pairs=len(sizes),
+        margin=margin,
+    )
+    return (note,)
+
+
+def _found(layout: Layout, comparisons: Comparisons) -> np.ndarray:
+    """What is detectable of each pair that was compared, ascending."""
+    made = comparisons.table
+    table = detectable_pairs(
+        layout,
+        alpha=comparisons.alpha,
+        alternative=comparisons.alternative,
+        comparisons=1 if comparisons.is_unadjusted else len(made),
+    )
+    asked = {frozenset(pair) for pair in made[["first", "second"]].to_numpy().tolist()}
+    pairs = table[["first", "second"]].to_numpy().tolist()
+    of_asked = np.array([frozenset(pair) in asked for pair in pairs], dtype=bool)
+    sizes = np.sort(table["detectable"].to_numpy(float)[of_asked])
+    return np.asarray(sizes[~np.isnan(sizes)])
+
+
+# -- what settles pairs that are open -------------------------------------------------------------
+
+
+class Needed(NamedTuple):
+    """Whom the leader is to be told from, and how many blocks that takes; None: no number does."""
+
+    other: str
+    blocks: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Settling:
+    """How many blocks the open pairs need, one row each, with the plan of the median spread.
+
+    `margin` is the difference that was said to matter; without one, each pair's own is taken.
+    """
+
+    pairs: pd.DataFrame
+    pilot: PilotPlan
+    noun: str  # what is counted
+    margin: float | None
+
+
+def open_pairs(c: Comparisons) -> int:
+    """How many pairs are open."""
+    return int((c.table["verdict"] == "undecided").sum())
+
+
+def settling(made: Layout, c: Comparisons) -> Settling:
+    """What more blocks like these would take to settle the open pairs."""
+    _refuse_partial(made)
+    made = by_cluster(made)
+    margin = abs(c.relevance) or None
+    pilot = plan_pilot(
+        made,
+        difference=margin and (-margin if c.alternative == "less" else margin),
+        by="median",
+        alpha=c.alpha,
+        alternative=c.alternative,
+        comparisons=_tests(c),
+    )
+    noun = planned_noun("cluster" if made.of_clusters else made.block)
+    return Settling(_needed(_open(pilot.pairs, c), margin, c), pilot, noun, margin)
+
+
+POWER_Z = float(ndtri(USUAL))
+MOST_BLOCKS = 10_000_000
+CORRECTED = "judge"  # the note that counts labels
+
+
+class Pool(NamedTuple):
+    """What more of would make the errors of estimates smaller: so many choices, or labels."""
+
+    noun: str
+    there: int
+    also: str = ""
+
+
+def pool_of(c: Comparisons) -> Pool | None:
+    """Of choices and of labels, whose pairs have an error each but no blocks of their own."""
+    if c.blocks.partial:
+        return Pool(c.blocks.noun, c.blocks.count)
+    labels = next((note.labels for note in c.warnings if note.code == CORRECTED), None)
+    return None if labels is None else Pool("labels", labels, ", and items in proportion")
+
+
+def needed_by_errors(c: Comparisons, whom: str, others: Sequence[str], there: int) -> list[Needed]:
+    """What `needed_of` says, from the error of each estimate, which falls as a root of the count.
+
+    A pair is found with the usual power where its statistic is expected at the critical value,
+    which the limits show, and so many standard errors of a normal one.
+    """
+    table = open_by_errors(c, there)
+    ours = table[(table["first"] == whom) | (table["second"] == whom)]
+    every = [Needed(row.second if row.first == whom else row.first,
+                    None if pd.isna(row.needed) else int(row.needed))
+             for row in ours.itertuples()]  # fmt: skip
+    found = [each for each in every if each.other in others]
+    return sorted(found, key=lambda each: (each.blocks is None, each.blocks or 0))
+
+
+def open_by_errors(c: Comparisons, there: int) -> pd.DataFrame:
+    """The open pairs, each with its difference and what it needs of what there is so much of."""
+    t = c.table[c.table["verdict"] == "undecided"].reset_index(drop=True)
+    z, size = t["statistic"].abs().to_numpy(float), t["estimate"].abs().to_numpy(float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        edge = (t["upper"] - t["lower"]).to_numpy(float) / 2 / size * z
+        edge = np.where(np.isfinite(edge), edge, -ndtri(c.alpha / 2 / _tests(c)))
+        count = np.ceil(there * ((edge + POWER_Z) / z) ** 2)
+    count = np.where(count <= MOST_BLOCKS, count, np.nan)
+    pairs = {name: t[name] for name in ("first", "second")}
+    needed = pd.array(count, dtype="Float64").astype("Int64")
+    return pd.DataFrame({**pairs, "difference": t["estimate"], "needed": needed})
+
+
+def _refuse_partial(made: Layout) -> None:
+    if BLOCKS[made.block].partial:
+        raise InferenceError("How many more choices would settle the open pairs is not known.")
+
+
+def found_now(made: Layout, c: Comparisons) -> pd.DataFrame:
+    """The least difference that the design finds for each open pair; empty where none is known."""
+    try:
+        found = detectable_pairs(
+            made, alpha=c.alpha, alternative=c.alternative, comparisons=_tests(c)
+        )
+    except PodiumError:
+        return pd.DataFrame()
+    return _open(found.dropna(subset=["detectable"]), c)
+
+
+def _tests(c: Comparisons) -> int:
+    """How many tests share the level."""
+    return len(c.table) if c.is_adjusted else 1
+
+
+def _open(pairs: pd.DataFrame, c: Comparisons) -> pd.DataFrame:
+    """The rows of those pairs that are open, whichever of the two comes first."""
+    verdicts = {frozenset(p): v for *p, v in c.table[["first", "second", "verdict"]].to_numpy()}
+    kept = [
+        verdicts.get(frozenset(pair)) == "undecided"
+        for pair in pairs[["first", "second"]].to_numpy()
+    ]
+    return pairs[kept].reset_index(drop=True)
+
+
+def _needed(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> pd.DataFrame:
+    """One row per open pair; a number beyond ten million, or on the other side, is missing."""
+    count = _count(pairs, margin, c)
+    of = f"needed for {margin:g}" if margin else "needed for this difference"
+    limits = [name for name in ("sd_lower", "sd_upper") if name in pairs]
+    return pd.DataFrame(
+        {
+            "first": pairs["first"],
+            "second": pairs["second"],
+            "difference": pairs["difference"].to_numpy(float),
+            "sd of differences": pairs["sd"].to_numpy(float),
+            **{name: pairs[name] for name in limits},  # a careful reader plans by these
+            "there are": pairs["datasets"].to_numpy(int),
+            of: pd.array(count, dtype="Float64").astype("Int64"),
+            "found with 80 % power now": pairs["detectable"],
+        }
+    )
+
+
+def _count(pairs: pd.DataFrame, margin: float | None, c: Comparisons) -> np.ndarray:
+    """How many blocks each pair needs; no number where none would do."""
+    sd = pairs["sd"].to_numpy(float)
+    own = np.abs(pairs["difference"].to_numpy(float))
+    wanted = np.full(len(pairs), margin) if margin else own
+    usable = (wanted > 0) & (sd > 0) & (margin is not None or _on_side(pairs, c))
+    count = blocks_needed(
+        np.where(usable, wanted, 1.0),
+        np.where(usable, sd, 1.0),
+        USUAL,
+        alpha=c.alpha / _tests(c),
+        alternative=c.alternative,
+    )
+    return np.where(usable & np.isfinite(count), count, np.nan)
+
+
+def _on_side(pairs: pd.DataFrame, c: Comparisons) -> np.ndarray:
+    """Which observed differences lie on the side that was asked about."""
+    if c.alternative == "two-sided":
+        return np.ones(len(pairs), bool)
+    asked = set(map(tuple, c.table[["first", "second"]].to_numpy()))
+    turned = [tuple(pair) not in asked for pair in pairs[["first", "second"]].to_numpy()]
+    size = np.where(turned, -1, 1) * pairs["difference"].to_numpy(float)
+    return np.asarray(size > 0 if c.alternative == "greater" else size < 0)
+
+
+def needed_of(made: Layout, c: Comparisons, whom: str, others: Sequence[str]) -> list[Needed]:
+    """How many blocks would tell `whom` from each of a few others, the soonest settled first.
+
+    What `settling` says of them, without the plan of all pairs.
+    """
+    _refuse_partial(made)
+    made = by_cluster(made)
+    margin = abs(c.relevance) or None
+    columns = {name: made.values[:, made.algorithms.index(name)] for name in (whom, *others)}
+    rows = []
+    for name in others:
+        both = columns[whom] - columns[name]
+        both = both[~np.isnan(both)]
+        spread = float(both.std(ddof=1)) if len(both) > 1 else 0.0
+        rows.append((whom, name, made.sign * float(both.mean()) if len(both) else 0.0, spread))
+    pairs = pd.DataFrame(rows, columns=["first", "second", "difference", "sd"])
+    count = _count(pairs, margin, c)
+    found = [
+        Needed(name, None if n != n else int(n)) for name, n in zip(others, count, strict=True)
+    ]
+    return sorted(found, key=lambda each: (each.blocks is None, each.blocks or 0))

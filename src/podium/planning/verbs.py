@@ -1,0 +1,249 @@
+"""Plans: how many data sets, items or samples, with which power."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from podium.base.errors import InferenceError
+from podium.inference.bricks.answers import within_variances
+from podium.inference.layouts.layouts import Layout
+from podium.judges.layouts import judged_layout
+from podium.planning.label_plan import LabelPlan, of_pilot
+from podium.planning.label_plan import plan_labels as make_label_plan
+from podium.planning.pilot import PilotPlan, by_cluster, counted_blocks, plan_pilot, replicates
+from podium.planning.plan import Plan
+from podium.planning.plan import plan as make_plan
+from podium.planning.sequential_plan import LOOKS, SequentialPlan
+from podium.planning.sequential_plan import sequential_plan as make_sequential_plan
+from podium.planning.simulated_power import check_simulating, simulate_pilot
+from podium.questions.targets import DATASET, ITEM, SIMULATION
+from podium.reading.formats import read
+from podium.reading.planned_and_done import beside_plan
+from podium.reading.results import Results
+from podium.verdicts.verbs import layout_of
+
+
+def plan(
+    *,
+    difference: float | None = None,
+    sd: float | None = None,
+    power: float | None = None,
+    datasets: int | None = None,
+    items: int | None = None,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    comparisons: int = 1,
+    formula: str = "noncentral",
+) -> Plan:
+    """How many data sets (or items) show a difference; or which power, or which difference.
+
+    Parameters
+    ----------
+    difference : between two algorithms' means that shall be found.
+    sd : of the difference between data sets (or items); `plan_from_pilot` learns it from scores.
+    power, datasets, items : the power that is wanted (0.8), or the number of blocks that there is.
+    alpha, alternative, comparisons : the level; two-sided, greater or less; the number of pairs
+        that share alpha.
+    formula : noncentral, or boulesteix2013's central.
+    """
+    _check_blocks(datasets, items)
+    if sd is None:
+        raise InferenceError("A plan needs the sd of the difference, or a pilot that shows it.")
+    return make_plan(
+        difference=difference,
+        sd=sd,
+        target=power,
+        blocks=items if datasets is None else datasets,
+        alpha=alpha,
+        alternative=alternative,
+        comparisons=comparisons,
+        formula=formula,
+        block="dataset" if items is None else "item",
+    )
+
+
+def plan_sequential(
+    *,
+    difference: float,
+    sd: float,
+    power: float | None = None,
+    datasets: int | None = None,
+    items: int | None = None,
+    samples: int | None = None,
+    looks: int = LOOKS,
+    spending: str = "obf",
+    alpha: float = 0.05,
+    comparisons: int = 1,
+) -> SequentialPlan:
+    """How many data sets, items or samples a study takes that stops when it is decided.
+
+    Parameters
+    ----------
+    difference, sd : between two algorithms, and of it over blocks.
+    power : that is wanted (0.8); or `datasets`, `items`, `samples`: the budget that there is.
+    looks, spending : how often is looked, and how alpha is spent: obf or power2.
+    alpha, comparisons : the level, and the number of pairs that share it.
+    """
+    blocks = {DATASET: datasets, ITEM: items, SIMULATION: samples}
+    said = {block: count for block, count in blocks.items() if count is not None}
+    if len(said) > 1:
+        raise InferenceError("A plan counts data sets, items or samples: say one of them.")
+    return make_sequential_plan(
+        difference=difference,
+        sd=sd,
+        power=power,
+        budget=next(iter(said.values()), None),
+        looks=looks,
+        spending=spending,
+        alpha=alpha,
+        comparisons=comparisons,
+        block=next(iter(said), DATASET),
+    )
+
+
+def plan_labels(
+    answers: Any = None,
+    *,
+    difference: float,
+    judge: str | None = None,
+    human: str | None = None,
+    sd: float | None = None,
+    correlation: float | None = None,
+    items: int | None = None,
+    power: float | None = None,
+    labels: int | None = None,
+    alpha: float = 0.05,
+    comparisons: int = 1,
+) -> LabelPlan:
+    """How many items people must label, where a judge scores all of them.
+
+    Parameters
+    ----------
+    answers, judge, human : a table with some labels already, and its two columns of scores; or
+    sd, correlation, items : the sd of people's differences of two algorithms over items, their
+        correlation with the judge's, and the number of items.
+    difference : between two algorithms that shall be found.
+    power, labels : the power that is wanted (0.8), or the number of labels that there is.
+    alpha, comparisons : the level, and the number of pairs that share it.
+    """
+    said = {"sd": sd, "correlation": correlation, "items": items}
+    rest: dict[str, Any] = {"power": power, "labels": labels, "alpha": alpha}
+    if answers is not None:
+        if given := [name for name, value in said.items() if value is not None]:
+            raise InferenceError(f"A table of answers shows its own {given[0]}: leave it out.")
+        known = of_pilot(judged_layout(answers, judge, human))
+    elif gone := [name for name, value in said.items() if value is None]:
+        raise InferenceError(
+            "A plan of labels needs the sd of people's differences (--sd), their correlation with "
+            "the judge's (--judge-correlation) and the number of items (--items), or a table with "
+            f"--judge and --human; {gone[0]} is missing."
+        )
+    else:
+        known = said
+    return make_label_plan(difference=difference, comparisons=comparisons, **known, **rest)
+
+
+def plan_from_pilot(
+    pilot: Any,
+    *,
+    difference: float | None = None,
+    power: float | None = None,
+    datasets: int | None = None,
+    items: int | None = None,
+    measure: str | None = None,
+    dataset: str | None = None,
+    by: str = "worst",
+    most: int | None = None,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    comparisons: int | None = None,
+    item_cost: float | None = None,
+    procedure: str | None = None,
+    replications: int | None = None,
+    seed: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> PilotPlan:
+    """The same from scores that show how differences vary, for every pair of algorithms.
+
+    Parameters
+    ----------
+    pilot : results, or what `read` takes.
+    difference : that shall be found; without it, the plan is what the pilot (or so many data sets)
+        can detect.
+    power, datasets, items : the power that is wanted (0.8), or the number of blocks that there is.
+    measure, dataset : which scores.
+    by, most : plan for the pair with the worst or the median sd; the largest number of data sets
+        that can be had.
+    alpha, alternative, comparisons : as in `plan`; without `comparisons` all pairs share alpha.
+    item_cost : of items with several answers: as how many answers a new item costs (0), for the
+        cheapest number of answers.
+    procedure, replications, seed : simulate the power of another test than paired t (500 times).
+    progress : is told in words how far the simulation is.
+    """
+    _check_blocks(datasets, items)
+    found = pilot if isinstance(pilot, Results) else read(pilot, measure=measure)
+    own = layout_of(found, measure=measure, dataset=dataset)
+    blocks = counted_blocks(own, datasets=datasets, items=items)
+    made = by_cluster(own)
+    asked = {"replications": replications, "seed": seed, "progress": progress}
+    simulating: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    check_simulating(procedure, simulating, {"comparisons": comparisons, "most": most})
+    _check_cost(own, item_cost)
+    several = made.block == "dataset" and made.measure.name in found.measures
+    planned = plan_pilot(
+        made,
+        replicates(found, made.measure.name, made.sign) if several else None,
+        difference=difference,
+        target=power,
+        blocks=blocks,
+        by=by,
+        most=most,
+        alpha=alpha,
+        alternative=alternative,
+        comparisons=comparisons,
+        **_of_answers(own, made, item_cost),
+    )
+    if (mark := beside_plan(found)) is not None:
+        planned = replace(planned, plan=replace(planned.plan, notes=(mark, *planned.plan.notes)))
+    if procedure is None:
+        return planned
+    goal: dict[str, Any] = {"difference": difference, "target": power, "blocks": blocks}
+    return simulate_pilot(made, planned, procedure=procedure, **goal, **simulating)
+
+
+def _of_answers(own: Layout, made: Layout, item_cost: float | None) -> dict[str, Any]:
+    """Of items with several answers: how these vary, and what an item costs besides.
+
+    Where clusters are the blocks, the variance is that of answers in the scale of a cluster.
+    """
+    if own.answers is None:
+        return {}
+    complete = own.complete()
+    assert complete.answers is not None
+    scale = len(made.values) / len(complete.values)
+    return {
+        "within": within_variances(complete) * scale,
+        "answers": float(1 / (1 / np.maximum(complete.answers.count, 1)).mean()),
+        "item_cost": item_cost or 0.0,
+    }
+
+
+def _check_cost(own: Layout, item_cost: float | None) -> None:
+    if item_cost is None:
+        return
+    if own.answers is None:
+        raise InferenceError(
+            "--item-cost (item_cost=) is for items with several answers, and this pilot has one "
+            "of each: leave it out."
+        )
+    if not 0 <= item_cost < np.inf:
+        raise InferenceError(f"A new item costs as much as 0 answers or more, not {item_cost!r}.")
+
+
+def _check_blocks(datasets: int | None, items: int | None) -> None:
+    if items is not None and datasets is not None:
+        raise InferenceError("A plan counts data sets or items, not both.")

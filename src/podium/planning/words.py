@@ -1,0 +1,201 @@
+"""What is said of plans: numbers of blocks, power, detectable differences, and pilots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from podium.base.formatting import number
+from podium.questions.targets import BLOCKS, DATASET, SIMULATION
+from podium.words.facts import Note
+from podium.words.voices import words
+
+
+def planned_noun(block: str) -> str:
+    """What so many blocks are called in a plan; empty for those that nobody plans.
+
+    >>> planned_noun("dataset"), planned_noun("cluster"), planned_noun("fold")
+    ('data sets', 'clusters of items', '')
+    """
+    return "clusters of items" if block == "cluster" else BLOCKS[block].plural
+
+
+def plan_sentence(
+    solved: str,
+    difference: float,
+    sd: float,
+    blocks: float,
+    power: float,
+    *,
+    block: str,
+    alternative: str,
+    alpha: float,
+    comparisons: int,
+) -> str:
+    """A plan in words; `solved` is the one of blocks, power and difference that was asked for."""
+    level = f"{alternative} at level {alpha:g}"
+    if comparisons > 1:
+        level += f" / {comparisons} for {comparisons} pairs"
+    known = f"of {difference:.3g} (sd {sd:.3g})"
+    count = f"{blocks:.0f} {planned_noun(block)}"
+    if solved == "blocks":
+        return f"{count} show a difference {known} with power {power:.3f}, {level}."
+    if solved == "power":
+        return f"The power to show a difference {known} with {count} is {power:.3f}, {level}."
+    return (
+        f"The least difference that {count} show with power {power:.3g} is "
+        f"{difference:.3g} (sd {sd:.3g}), {level}."
+    )
+
+
+def for_pair(by: str, pairs: int) -> str:
+    """Which pair of a pilot a plan is for, before its sentence; nothing where there is one."""
+    return f"For the pair with the {by} sd: " if pairs > 1 else ""
+
+
+class Allocation(NamedTuple):
+    """The words of a table that shares effort between blocks and what lies within."""
+
+    title: str
+    heads: Mapping[str, str]
+
+
+def allocation_words(block: str) -> Allocation:
+    """Title and columns: samples in data sets, or answers to items."""
+    if block in (DATASET, SIMULATION):
+        return Allocation(
+            "Samples per data set, data sets needed, and runs of each algorithm:",
+            {name: name for name in ("samples", "datasets", "runs", "detectable")},
+        )
+    noun = planned_noun(block)
+    heads = {"samples": "answers", "datasets": noun, "runs": "cost", "detectable": "detectable"}
+    return Allocation(
+        f"Answers to an item, {noun}, and what they cost of each algorithm, in answers:", heads
+    )
+
+
+def allocated(block: str, best: Mapping[str, float]) -> str:
+    """The cheapest allocation, in a sentence."""
+    inner = "sample" if block in (DATASET, SIMULATION) else "answer"
+    several = "" if best["samples"] == 1 else "s"
+    least = "Least compute" if inner == "sample" else "Cheapest"
+    return (
+        f"{least}: {best['datasets']:.0f} {planned_noun(block)} with {best['samples']:.0f} "
+        f"{inner}{several} each."
+    )
+
+
+@words("few-blocks", "block")
+def _few_blocks(note: Note) -> str:
+    return (
+        f"The sd of {note.blocks} {planned_noun(note.block)} is uncertain: its interval is in the "
+        "table; plan with its upper end to be on the safe side."
+    )
+
+
+@words("bonferroni")
+def _bonferroni(_: Note) -> str:
+    return "Every pair is tested at its share of alpha (Bonferroni); Holm needs no more."
+
+
+@words("clusters", "items")
+def _clusters(note: Note) -> str:
+    mean = note.items / note.clusters
+    return (
+        f"Items of one cluster are alike, so the {note.clusters} clusters (of {mean:.3g} items on "
+        "average) count, not the items."
+    )
+
+
+MOST_WHY = {  # why a largest number of data sets led to no number of samples
+    "no-difference": "without a difference nothing is needed of them",
+    "inseparable": "the pilot cannot tell data sets and samples apart, so more samples are no help",
+    "too-few": "not even {samples} samples in each reach the power for this difference",
+}
+
+
+@words("most")
+def _most(note: Note) -> str:
+    why = MOST_WHY[note.why].format(samples=note.samples)
+    return f"No plan for at most {note.most} data sets: {why}."
+
+
+@words("simulated")
+def _simulated(note: Note) -> str:
+    pairs = f", adjusted for {note.pairs} pairs," * (note.pairs > 1)
+    return (
+        f"Power of '{note.procedure}'{pairs} by {note.replications} studies whose "
+        f"blocks were drawn from the pilot's {note.blocks} (standard error {note.error:.3f})."
+    )
+
+
+@words("low-power")
+def _low_power(note: Note) -> str:
+    low, middle, high = (number(end, 2) for end in (note.least, note.middle, note.most))
+    by_pair = f"; {low} to {high}, by pair" if low != high else ""
+    text = (
+        f"A difference in {note.measure} below about {middle} will usually be missed "
+        f"({100 * note.power:g} % power{by_pair})"
+    )
+    if note.margin:
+        return f"{text}: open pairs may well differ by {note.margin:g}, which is relevant."
+    return f"{text}."
+
+
+def sequential_sentence(plan: Any) -> str:
+    """A plan of a study that may stop, in words."""
+    noun = planned_noun(plan.block)
+    level = f"two-sided at level {plan.alpha:g}"
+    if plan.comparisons > 1:
+        level += f" / {plan.comparisons} for {plan.comparisons} pairs"
+    share = f"{100 * plan.saved:.0f} % fewer than the" if plan.saved > 0 else "against"
+    return (
+        f"With a budget of {plan.budget} {noun} and {len(plan.looks)} looks, a difference of "
+        f"{plan.difference:.3g} (sd {plan.sd:.3g}) is shown with power {plan.power:.3f}, {level}, "
+        f"after {plan.expected:.0f} {noun} on average, {share} {plan.fixed} of a study without "
+        f"looks. Where there is no difference it takes {plan.expected_at_null:.0f}."
+    )
+
+
+def label_sentence(plan: Any) -> str:
+    """A plan of labels, in words."""
+    level = f"two-sided at level {plan.alpha:g}"
+    if plan.comparisons > 1:
+        level += f" / {plan.comparisons} for {plan.comparisons} pairs"
+    known = (
+        f"a difference of {plan.difference:.3g} (sd {plan.sd:.3g}) of {plan.items} items, with a "
+        f"judge whose correlation is {plan.correlation:.2f}"
+    )
+    if plan.solved == "power":
+        return f"The power of {plan.labels} labels to show {known}, is {plan.power:.3f}, {level}."
+    if plan.labels is None:
+        return (
+            f"Not even labels of all items show {known}: the power is {plan.power:.3f}, {level}. "
+            "More items are needed."
+        )
+    alone = f"{plan.alone} labels would" if plan.alone is not None else "not even all items would"
+    return (
+        f"{plan.labels} labels show {known}, with power {plan.power:.3f}, {level}; without the "
+        f"judge {alone}. `podium label FILE --n {plan.labels}` draws them."
+    )
+
+
+@words("least-labels", "least")
+def _least_labels(note: Note) -> str:
+    return f"Fewer than {note.least} labels are never taken, however good the judge is."
+
+
+@words("labels-of-pilot", "labels", "sd", "correlation")
+def _labels_of_pilot(note: Note) -> str:
+    return (
+        f"The {note.labels} labels that there are have differences with an sd of {note.sd:.3g} and "
+        f"a correlation with the judge's of {note.correlation:.2f}; both are uncertain."
+    )
+
+
+@words("sequential-normal")
+def _sequential_normal(_: Note) -> str:
+    return (
+        "Looks use t, which supposes that differences are nearly normal; between skewed data sets "
+        "it rejects too often, and looking more often makes that worse."
+    )

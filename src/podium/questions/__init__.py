@@ -1,0 +1,1 @@
+"""What may be asked: blocks, targets, measures, and plans fixed before the first score."""

@@ -1,0 +1,1 @@
+"""Cells and columns, and what people call them."""

@@ -1,0 +1,186 @@
+"""What people call measures: which is meant, which of its values are better, and its bounds.
+
+A name may say more than the measure: `test/accuracy`, `predictive_accuracy` and `val_loss` end in
+it. Words before it that turn or change its meaning (`1-auc`, `rank_accuracy`) leave it unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from podium.base.errors import DesignError
+from podium.questions.measures import INFINITY, KNOWN, TIMES, Measure, base_of
+from podium.questions.measures import parse as parse_measure
+
+PERCENT = "%"  # the unit of a share that is written as a percentage
+
+
+def plain(text: str) -> str:
+    """A word without case, `_`, `-` and blanks."""
+    return re.sub(r"[\s_-]+", "", text).lower()
+
+
+_SPELLINGS = {
+    "error": "err errorrate misclassification misclassificationrate mmce zerooneloss ce incorrect",
+    "accuracy": "acc accuracyscore correct correctness",
+    "squared": "mse meansquarederror squarederror",
+    "absolute": "mae meanabsoluteerror absoluteerror",
+    "rmse": "rootmeansquarederror",
+    "log-loss": "logloss crossentropy nll",
+    "brier": "brierscore brierscoreloss",
+    "auc": "rocauc auroc rocaucscore aucroc",
+    "fit-time": "fittime trainingtime traintime",
+    "predict-time": "predicttime predictiontime inferencetime",
+    "time": "runtime elapsed duration seconds walltime",
+    "peak-memory": "peakmemory memory",
+}
+_KNOWN = {plain(known): known for known in KNOWN}
+_KNOWN |= {word: known for known, words in _SPELLINGS.items() for word in words.split()}
+
+# Measures that Podium does not compute, but whose direction and bounds are no question.
+_ANY, _SHARE, _CORRELATION = (-INFINITY, INFINITY), (0, 1), (-1, 1)
+_OTHERS: tuple[tuple[bool, tuple[float, float], str], ...] = (
+    (True, _SHARE, "f1 f1score fmeasure f1macro f1micro f1weighted precision recall sensitivity "
+     "specificity balancedaccuracy bacc averageprecision prauc auprc aucpr jaccard iou dice ndcg "
+     "mrr exactmatch hitrate pass successrate ssim"),
+    (True, _CORRELATION, "mcc matthewscorrcoef kappa cohenkappa kappastatistic spearman pearson "
+     "kendall adjustedrandindex"),
+    (True, (-INFINITY, 1), "r2 r² r^2 r2score rsquared rsq explainedvariance"),
+    (True, _ANY, "bleu rouge loglikelihood reward psnr"),
+    (True, (0, INFINITY), "throughput"),
+    (False, _SHARE, "fpr fnr ece failurerate"),
+    (False, (0, INFINITY), "latency fid cer perplexity mape meanabsolutepercentageerror smape "
+     "mase crps wer medianabsoluteerror maxerror rmsle hingeloss"),
+    (False, _ANY, "loss risk"),
+)  # fmt: skip
+_OTHER = {
+    word: Measure(word, higher, bounds, spec=word)
+    for higher, bounds, words in _OTHERS
+    for word in words.split()
+}
+_HITS = (
+    "f1 f1score fmeasure precision recall sensitivity specificity averageprecision prauc jaccard "
+    "fpr fnr"
+)
+_OF_ONE_CLASS = frozenset(_HITS.split())
+# before a measure these turn or change what it says
+_BEFORE_IT = (
+    "neg negative minus 1 one inverse inv non not no std sd stddev stdev var variance se sem rank "
+    "ranks ranking to until drop delta diff difference change gap regret n num number count win "
+    "wins false"
+)
+_TURNING = frozenset(_BEFORE_IT.split())
+_SHARES = re.compile(
+    r"^(?:percent(?:age)?|pct)[\s_-]+|[\s_-]*(?:\(\s*%\s*\)|%|[\s_-](?:percent|pct))$"
+)
+
+
+@lru_cache(maxsize=2**16)
+def known_measure(name: str) -> Measure | None:
+    """The measure that people mean by a name, under this very name; None where nobody can know.
+
+    >>> known_measure("Acc")
+    Measure(name='Acc', higher_is_better=True, bounds=(0, 1), unit='share', spec='accuracy')
+    >>> known_measure("neg_mean_squared_error").direction
+    'higher'
+    >>> known_measure("test/predictive_accuracy").spec, known_measure("rank_accuracy")
+    ('accuracy', None)
+    """
+    share = _SHARES.sub("", name.strip().lower())
+    stem = name.partition("@")[0]  # recall@5, pass@1
+    found = _meant(plain(name)) or _parsed(name)
+    if found is None and (of_k := _meant(plain(stem))):
+        found = replace(of_k, spec=plain(name))
+    if found is None and share and share != name.strip().lower():
+        whole = known_measure(share)
+        return in_percent(replace(whole, name=name)) if whole and is_share(whole) else None
+    found = found or _last_word(name)
+    return replace(found, name=name) if found else None
+
+
+ROUNDING = 1e-9  # a share of 1 may be computed as a little more
+BEYOND = 0.03  # of the range: a smoothed or corrected score, which is said
+
+
+def outside(values: np.ndarray, measure: Measure) -> np.ndarray:
+    """Whether each is no score of the measure, also with what is rounded or corrected."""
+    low, high = measure.bounds
+    beyond = BEYOND * (high - low) if np.isfinite([low, high]).all() else ROUNDING
+    return np.asarray((values < low - beyond) | (values > high + beyond))
+
+
+def is_share(measure: Measure) -> bool:
+    """Whether it has a largest value of 1, and so may be written in percent."""
+    return measure.bounds[1] == 1
+
+
+def is_of_one_class(measure: Measure) -> bool:
+    """Whether it counts the hits of one of two classes, and so depends on which is positive."""
+    words = [w for w in re.split(r"[\s_/.:-]+", measure.name.lower()) if w]
+    ends = {"".join(words[at:]) for at in range(len(words))}
+    return bool(_OF_ONE_CLASS & ends) and not {"macro", "micro", "weighted"} & {*words}
+
+
+def is_time(name: str) -> bool:
+    """Whether a name means a time."""
+    known = known_measure(name)
+    return known is not None and known.spec in TIMES
+
+
+def in_percent(measure: Measure) -> Measure:
+    """The measure with bounds in percent."""
+    low, high = measure.bounds
+    return replace(measure, bounds=(100 * low, 100 * high), unit=PERCENT)
+
+
+def _meant(word: str) -> Measure | None:
+    if word in _KNOWN:
+        return KNOWN[_KNOWN[word]]
+    if word in _OTHER:
+        return _OTHER[word]
+    if word.startswith("neg"):  # scikit-learn turns every loss so that larger is better
+        loss = _meant(word.removeprefix("neg"))
+        return None if loss is None or loss.higher_is_better else negative(loss)
+    stem = re.sub(r"^(test|classif\.|regr\.)", "", word)  # scikit-learn's and mlr3's
+    return _meant(stem) if stem != word else None
+
+
+def negative(loss: Measure) -> Measure:
+    """The negative of a loss, as scikit-learn has it: larger is better."""
+    low, high = loss.bounds
+    return replace(loss, higher_is_better=True, bounds=(-high, -low), spec=f"neg-{loss.spec}")
+
+
+def _parsed(name: str) -> Measure | None:
+    if base_of(name) not in KNOWN:  # a table may have thousands of names: no look for similar ones
+        return None
+    try:
+        return parse_measure(name)
+    except DesignError:
+        return None
+
+
+def _last_word(name: str) -> Measure | None:
+    """The measure that the longest end of a name means, where no word before it changes that."""
+    words = [w for w in re.split(r"[\s_/.:-]+", name.lower()) if w]
+    for at in range(1, len(words)):
+        found = _meant("".join(words[at:]))
+        if found is None:
+            continue
+        if words[at - 1] == "neg" and not found.higher_is_better:
+            found, at = negative(found), at - 1
+        before = [_meant(word) for word in words[:at]]
+        turned = any(b and b.higher_is_better != found.higher_is_better for b in before)
+        turned = turned or (words[at - 1] == "standard" and found.spec == "error")
+        return None if turned or _TURNING & {*words[:at]} else found
+    return None
+
+
+def same_measure(first: str, second: str) -> bool:
+    """Whether two names mean one measure: `acc` and `Accuracy` do."""
+    a, b = known_measure(first), known_measure(second)
+    return plain(first) == plain(second) or (a is not None and b is not None and a.spec == b.spec)

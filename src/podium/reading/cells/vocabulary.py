@@ -1,0 +1,257 @@
+"""What people call things: words for columns and measures, translated at the door.
+
+Words are compared without case, `_`, `-` and blanks; the names of measures, algorithms and data
+sets themselves stay as they are written.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from podium.base.errors import ResultsError
+from podium.base.registry import unknown
+from podium.reading.cells.measure_names import known_measure, plain, same_measure
+from podium.samplings import Sampling
+from podium.samplings import parse as parse_sampling
+
+__all__ = [
+    "ABOUT_ROWS",
+    "BLOCKS",
+    "CONDITION",
+    "CONDITIONS",
+    "CONDITION_PARTS",
+    "KEYS",
+    "OF_BLOCKS",
+    "OF_ITEMS",
+    "STATISTICS",
+    "Options",
+    "Said",
+    "candidates",
+    "is_columns",
+    "is_id",
+    "is_size",
+    "is_summary",
+    "is_word",
+    "known_measure",
+    "plain",
+    "role_of",
+    "said_columns",
+    "same_measure",
+    "way_out",
+]
+
+Said = dict[str, list[str]]  # role -> columns
+
+_WORDS = {
+    "algorithm": "algorithm method model classifier regressor learner estimator alg algo system "
+    "framework generator scheme flow solver workflow wflow technique approach pipeline clf agent "
+    "policy command predictor detector",
+    "dataset": "dataset data problem task ds db database series game env environment corpus "
+    "benchmark",
+    "sample": "sample samp b replicate split iteration iter run boot bootstrap resample "
+    "trainingset trainset trial attempt epoch",
+    "seed": "seed randomseed trainingseed trainseed initseed randomstate",
+    "repeat": "repeat rep repetition",
+    "fold": "fold cvfold outerfold testfold kfold",
+    "item": "item id example instance question prompt qid query",
+    "measure": "measure metric criterion function evalmetric scorer",
+    "value": "value score perf performance result testscore estimate metricvalue metricerror",
+    "cluster": "cluster group document doc topic subject category passage repository repo",
+    "stratum": "stratum",
+    "condition": "condition",
+    "halving": "halving",
+    "side": "side half",
+}
+_ROLE = {word: role for role, words in _WORDS.items() for word in words.split()}
+_BEFORE = re.compile(r"^(?:key[_ .]|params?[./]|tags?[./]|config[./]|idx[_ .]|\.)", re.IGNORECASE)
+_BEHIND = re.compile(r"(.{2,}?)(?:name|id|idx|index|number|nr|no)$")
+BLOCKS = ("sample", "repeat", "fold", "item", "seed")  # what tells the scores of one data set apart
+ABOUT_ROWS = ("dataset", "measure", "cluster", *BLOCKS)
+CONDITION = "condition"
+CONDITION_PARTS = ("first condition", "second condition")  # where every item has both, crossed
+OF_BLOCKS = ("cluster", "stratum")  # that blocks are in, and that tell no scores apart
+# what items are tried under, where it is crossed with them
+CONDITIONS = (
+    *("condition", "prompt", "template", "prompttemplate", "paraphrase", "phrasing", "wording"),
+    *("judge", "grader", "rater", "annotator", "evaluator"),
+)
+OF_ITEMS = ("topic", "subject", "category", "passage", "repository", "repo")  # clusters of items
+KEYS = (*_WORDS, "block", "ignore", "sheet", "across")  # what `columns` may say
+SIZES = ("n", "ntrain", "ntest", "noob", "nobs", "time", "seconds", "runtime")
+_COUNTS = re.compile(
+    r"(n|num|no|nr|number|numberof|count|#)(rows?|samples?|instances?|examples?|features?|attributes?"
+    r"|columns?|cols?|classes|labels|targets|vars?|variables?|categor(y|ies)|missing\w*|items?)"
+)
+# what describes many scores and is no single one
+_STATISTICS = (
+    "mean average avg median std sd stddev stdev var min max minimum maximum total sum sem stderr "
+    "user system"
+)
+STATISTICS = frozenset(_STATISTICS.split())
+_SUMMARY = re.compile(
+    r"(mean|average|avg|overall|total|friedman|final)\.?(rank(s|ing)?|score|accuracy|acc|error|std"
+    r"|stddev|sd|±.*)?|rank(s|ing)?(mean|avg|average|sum)?|(#|no\.?|num(ber)?(of)?)?(wins?|best"
+    r"|top1)|w/[td]/l|wtl|wdl|wins?/(ties?|draws?)/loss(es)?|win/loss|wintieloss|median|sd"
+    r"|std\.?(dev\.?)?|sum(ofranks)?|geo(metric)?mean|pvalues?"
+)
+
+_OF_MANY = (
+    "mean means average averages avg ave median overall total sum std sd stddev stdev deviation "
+    "variance rank ranks ranking wins geomean gmean summary min max minimum maximum worst"
+)
+_BESIDE_IT = (
+    "macro micro weighted grand arithmetic harmonic geometric geo global relative normalized of "
+    "over all the across per by in dev standard score scores accuracy acc error errors rate data "
+    "dataset datasets set sets task tasks fold folds run runs seed seeds n"
+)
+_SUMMARISING, _FILLING = frozenset(_OF_MANY.split()), frozenset(_BESIDE_IT.split())
+
+
+def is_size(column: str) -> bool:
+    """Whether a column tells how large or how long something is: no score, and no algorithm.
+
+    >>> is_size("n_features"), is_size("num.classes"), is_size("nnet")
+    (True, True, False)
+    """
+    word = plain(column).replace(".", "")
+    return word in SIZES or bool(_COUNTS.fullmatch(word))
+
+
+def role_of(column: str) -> str | None:
+    """What a column called so holds, None where its name does not say.
+
+    >>> role_of("Method"), role_of("Key_Dataset"), role_of("learner.id"), role_of("svm")
+    ('algorithm', 'dataset', 'algorithm', None)
+    """
+    return next((_ROLE[word] for word in _words(column) if word in _ROLE), None)
+
+
+def is_word(column: str, words: Iterable[str]) -> bool:
+    """Whether a column is called by one of these words, less what people add to them."""
+    return any(word in words for word in _words(column))
+
+
+@lru_cache(maxsize=2**16)
+def _words(column: str) -> tuple[str, ...]:
+    """The word of a column, and the same less what stands behind it: `taskid` and `task`."""
+    word = plain(_BEFORE.sub("", column.strip())).replace(".", "")
+    named = _BEHIND.fullmatch(word)
+    return (word, named[1]) if named else (word,)
+
+
+def is_id(column: str) -> bool:
+    """Whether a name says that the column holds numbers that stand for something."""
+    return re.search(r"(^|[_ .-])(id|ids|uuid|hash|nr|index|idx)$|[a-z]Id$", column) is not None
+
+
+def is_summary(label: str) -> bool:
+    """Whether a row or column called so summarises others.
+
+    >>> is_summary("Avg. Rank"), is_summary("W/T/L"), is_summary("Mean over 10 tasks")
+    (True, True, True)
+    >>> is_summary("meander"), is_summary("mean-shift")
+    (False, False)
+    """
+    words = {w for w in re.split(r"[\W_]+", label.lower()) if w and not w.isdecimal()}
+    told = bool(words & _SUMMARISING) and words <= _SUMMARISING | _FILLING
+    return told or _SUMMARY.fullmatch(plain(label).strip(":.")) is not None
+
+
+def candidates(columns: Iterable[str], role: str) -> list[str]:
+    """The columns named by a role."""
+    return [c for c in columns if role_of(c) == role]
+
+
+def is_columns(keys: Iterable[object]) -> bool:
+    """Whether the keys of a mapping are the columns of a table: no algorithm is called dataset."""
+    return any(role_of(f"{key}") in ABOUT_ROWS for key in {*keys} - {"b"})
+
+
+# -- what the caller says -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a caller says of a source, checked; what is left out the source must tell itself."""
+
+    sampling: Sampling | None = None
+    measure: str | None = None
+    higher_is_better: bool | None = None
+    columns: Said = field(default_factory=dict)
+    step: str | None = None  # which score of a curve counts
+
+    @classmethod
+    def checked(
+        cls,
+        sampling: Any = None,
+        measure: Any = None,
+        higher_is_better: Any = None,
+        columns: Any = None,
+    ) -> Options:
+        """The options in the words of a caller, or an error that names the wrong one."""
+        if higher_is_better is not None and not isinstance(higher_is_better, (bool, np.bool_)):
+            raise ResultsError(
+                f"higher_is_better is True, False or None, not {higher_is_better!r}."
+            )
+        if measure is not None and (not isinstance(measure, str) or not measure.strip()):
+            raise ResultsError(f"A measure is named by a text such as 'error', not {measure!r}.")
+        design = None if sampling is None else parse_sampling(sampling)
+        higher = None if higher_is_better is None else bool(higher_is_better)
+        return cls(design, measure, higher, said_columns(columns))
+
+    @property
+    def paired(self) -> bool:
+        """Whether the algorithms have the same samples."""
+        return self.sampling is None or not self.sampling.independent
+
+
+def said_columns(columns: str | Mapping[str, str | Iterable[str]] | None) -> Said:
+    """The columns by role, from a mapping or from `algorithm=method,ignore=a;b`."""
+    if isinstance(columns, str):
+        columns = _read(columns)
+    if not isinstance(columns or {}, Mapping):
+        raise ResultsError(
+            "columns is a mapping such as {'algorithm': 'method', 'ignore': ['a', 'b']} or a text "
+            f"such as 'algorithm=method,ignore=a;b', not {columns!r}."
+        )
+    said = {r: [n] if isinstance(n, str) else [*n] for r, n in (columns or {}).items()}
+    for role, names in said.items():
+        if role not in KEYS:
+            raise ResultsError("In columns: " + unknown("role of a column", role, KEYS))
+        if len(names) > 1 and role not in ("value", "ignore", "block"):
+            raise ResultsError(f"In columns: '{role}' is one column, not {len(names)}.")
+    return said
+
+
+def _read(text: str) -> Said:
+    said: Said = {}
+    for part in text.split(","):
+        role, _, names = (p.strip() for p in part.partition("="))
+        if not names:
+            raise ResultsError(
+                f"In columns: '{part}' cannot be read; write role=column, as in "
+                "'algorithm=method,value=acc,ignore=a;b'."
+            )
+        said.setdefault(role.lower(), []).extend(n.strip() for n in names.split(";"))
+    return said
+
+
+def way_out(said: Said | None = None, /, **roles: str | Iterable[str]) -> str:
+    """How to say what columns are, besides what was said: on the command line and in Python.
+
+    A column that gets a role has no other one any more.
+    """
+    lists = {r: [n] if isinstance(n, str) else list(n) for r, n in roles.items()}
+    named = {name for names in lists.values() for name in names}
+    kept = {r: [n for n in names if n not in named] for r, names in (said or {}).items()}
+    lists |= {"ignore": [*kept.pop("ignore"), *lists.get("ignore", [])]} if "ignore" in kept else {}
+    told = {r: names for r, names in {**kept, **lists}.items() if names}
+    text = ",".join(f"{role}={';'.join(names)}" for role, names in told.items())
+    return f"--columns {shlex.quote(text)} (in Python: columns={text!r})"

@@ -1,0 +1,397 @@
+"""Tables in documents: sheets of .xlsx files, tables of web pages, Markdown and LaTeX.
+
+Every one becomes rows of text cells, as from a CSV file. A spreadsheet is a zip archive of XML,
+read here by the standard library: its cells are needed, not all that a spreadsheet package brings.
+Reading is bounded and inert: no entities are expanded, no formula is computed.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from html.parser import HTMLParser
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from podium.base.errors import ResultsError
+from podium.reading.cells.cells import unmarked
+from podium.reading.files.other_sheets import ZIPPED, is_other_sheet, other_sheets
+
+MOST_BYTES = 200_000_000  # of one unpacked part of a spreadsheet
+LEAST_BYTES, MOST_TIMES = 20_000_000, 100  # that a part may always have; or times its packed size
+MOST_CELLS = 20_000_000  # of a sheet or page, with those that are empty or spanned
+JOINT = "~"  # between the rows of a header of several rows
+
+
+class Found(NamedTuple):
+    """A table of a document: its name, and its rows, the header first."""
+
+    name: str
+    rows: list[list[str]]
+
+
+def tables_in(raw: bytes, text: str, what: str) -> list[Found] | None:
+    """The tables of a document with two columns and a row; None where it is no document."""
+    for is_it, tables in _KINDS:
+        if is_it(raw, text):
+            return [t for t in map(_tidied, tables(raw, text, what)) if _is_table(t)]
+    return None
+
+
+def is_document(raw: bytes, text: str) -> bool:
+    """Whether a file that begins so is a spreadsheet, or a text with a table in its markup."""
+    return any(is_it(raw, text) for is_it, _ in _KINDS)
+
+
+def _is_table(found: Found) -> bool:
+    return len(found.rows) > 1 and len(found.rows[0]) > 1
+
+
+def _tidied(found: Found) -> Found:
+    """Less empty rows and columns, and titles above the header."""
+    rows = [[" ".join(cell.split()) for cell in row] for row in found.rows]
+    rows = [row for row in rows if any(row)]
+    while len(rows) > 1 and sum(map(bool, rows[0])) == 1 < sum(map(bool, rows[1])):
+        rows = rows[1:]
+    width = len(rows[0]) if rows else 0
+    body = rows[1:]  # pandas writes the name of its columns over an empty one
+    empty = {i for i in range(width) if not any(row[i : i + 1] != [""] for row in body)}
+    return Found(found.name, [[c for i, c in enumerate(row) if i not in empty] for row in rows])
+
+
+def _headed(header: Sequence[Sequence[str]], body: list[list[str]]) -> list[list[str]]:
+    """The rows below one header: where it has several rows, what stands over a column is joined."""
+    width = max(map(len, [*header, *body]), default=0)
+    full = [[*row, *[""] * (width - len(row))] for row in header]
+    last = full[-1] if full else []
+    index = sum(map(bool, last))
+    if len(full) > 1 and 0 < index < width and all(last[:index]):
+        full = [[""] * index + row[index:] for row in full[:-1]] + [last]  # names of the index
+    joined = [JOINT.join(dict.fromkeys(filter(None, column))) for column in zip(*full, strict=True)]
+    return [joined, *body]
+
+
+# -- spreadsheets -----------------------------------------------------------------------------
+
+_OF_SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_OF_LINKS = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+
+
+def _is_spreadsheet(raw: bytes, _: str) -> bool:
+    return raw.startswith(ZIPPED) and (b"xl/" in raw or b"[Content_Types].xml" in raw)
+
+
+def _spreadsheet(raw: bytes, _: str, what: str) -> Iterator[Found]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            yield from _sheets(archive, what)
+    except ResultsError:  # which is a ValueError, and says it all
+        raise
+    except (zipfile.BadZipFile, KeyError, ElementTree.ParseError, EOFError, ValueError) as error:
+        raise ResultsError(f"{what} cannot be read as a spreadsheet: {error}.") from None
+
+
+def _other(raw: bytes, _: str, what: str) -> Iterator[Found]:
+    return (Found(name, rows) for name, rows in other_sheets(raw, what))
+
+
+def _sheets(archive: zipfile.ZipFile, what: str) -> Iterator[Found]:
+    texts = _shared_texts(archive, what)
+    links = {
+        link.get("Id"): link.get("Target", "")
+        for link in _xml(archive, "xl/_rels/workbook.xml.rels", what)
+    }
+    for sheet in _xml(archive, "xl/workbook.xml", what).iter(f"{_OF_SHEETS}sheet"):
+        target = links[sheet.get(f"{_OF_LINKS}id")].removeprefix("/")
+        path = target if target.startswith("xl/") else f"xl/{target}"
+        if "worksheets" in path:  # not a chart
+            name = sheet.get("name", "")
+            rows = _sheet_rows(_xml(archive, path, what), texts, f"{what}, sheet '{name}'")
+            yield Found(name, rows)
+
+
+def _xml(archive: zipfile.ZipFile, path: str, what: str) -> ElementTree.Element:
+    info = archive.getinfo(path)
+    bound = max(LEAST_BYTES, MOST_TIMES * info.compress_size)
+    if info.file_size > min(bound, MOST_BYTES):
+        raise ResultsError(f"{what} is too large: '{path}' has {info.file_size:,} bytes.")
+    text = archive.read(path)
+    if b"<!DOCTYPE" in text or b"<!ENTITY" in text:  # what could grow without end
+        raise ResultsError(f"{what} declares entities, which no spreadsheet does.")
+    return ElementTree.fromstring(text)
+
+
+def _shared_texts(archive: zipfile.ZipFile, what: str) -> list[str]:
+    if "xl/sharedStrings.xml" not in archive.namelist():
+        return []
+    return [_text(s) for s in _xml(archive, "xl/sharedStrings.xml", what)]
+
+
+def _text(element: ElementTree.Element) -> str:
+    """The text of all runs, less their phonetic guides."""
+    plain = element.findall(f"{_OF_SHEETS}t") + element.findall(f"{_OF_SHEETS}r/{_OF_SHEETS}t")
+    return "".join(part.text or "" for part in plain)
+
+
+def _sheet_rows(sheet: ElementTree.Element, texts: list[str], what: str) -> list[list[str]]:
+    rows, made = [], 0
+    for row in sheet.iter(f"{_OF_SHEETS}row"):
+        cells: list[str] = []
+        for cell in row.iter(f"{_OF_SHEETS}c"):
+            place = _column(cell.get("r", ""))
+            place = len(cells) if place is None else place
+            cells += [""] * (place - len(cells)) + [_cell(cell, texts, what)]
+        rows.append(cells)
+        made += len(cells)
+        _check_size(made, what)
+    width = max(map(len, rows), default=0)
+    _check_size(width * len(rows), what)
+    return [row + [""] * (width - len(row)) for row in rows]  # empty cells at the end are left out
+
+
+def _check_size(cells: int, what: str) -> None:
+    if cells > MOST_CELLS:
+        raise ResultsError(
+            f"{what} would have more than {MOST_CELLS:,} cells, with empty and spanned ones: save "
+            "the table alone, as CSV or Parquet."
+        )
+
+
+def _column(place: str) -> int | None:
+    """The number of a column, from 0, in a place such as AB12."""
+    letters = re.match(r"[A-Z]{1,3}", place)
+    number = 0
+    for letter in letters[0] if letters else "":
+        number = 26 * number + ord(letter) - 64
+    return number - 1 if letters else None
+
+
+def _cell(cell: ElementTree.Element, texts: list[str], what: str) -> str:
+    kind, value = cell.get("t", "n"), cell.findtext(f"{_OF_SHEETS}v")
+    if kind == "inlineStr":
+        inline = cell.find(f"{_OF_SHEETS}is")
+        return "" if inline is None else _text(inline)
+    if value is None:
+        if cell.find(f"{_OF_SHEETS}f") is not None:
+            raise ResultsError(
+                f"{what}, cell {cell.get('r')}: a formula without its value. Open the file in a "
+                "spreadsheet program and save it."
+            )
+        return ""
+    if kind == "s":
+        return texts[int(value)]
+    return {"1": "true", "0": "false"}.get(value, value) if kind == "b" else value
+
+
+# -- web pages --------------------------------------------------------------------------------
+
+
+class _Page(HTMLParser):
+    """The tables of a page; cells that span rows or columns are repeated."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self._what, self._made = what, 0
+        self.tables: list[tuple[list[list[str]], int]] = []  # rows, and how many of them head
+        self._rows: list[list[str]] | None = None
+        self._cell: list[str] | None = None
+        self._span = (1, 1)
+        self._open: dict[int, tuple[int, str]] = {}  # columns that cells above still fill
+        self._heads = self._headings = self._cells = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self._rows, self._heads, self._open = [], 0, {}
+        elif tag == "tr" and self._rows is not None:
+            self._end_row()
+            self._rows.append([])
+            self._headings = self._cells = 0
+        elif tag in ("td", "th") and self._rows:
+            self._end_cell()
+            spans = dict(attrs)
+            self._span = (_count(spans.get("rowspan")), _count(spans.get("colspan")))
+            self._cell = []
+            self._cells += 1
+            self._headings += tag == "th"
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th"):
+            self._end_cell()
+        elif tag == "tr":
+            self._end_row()
+        elif tag == "table" and self._rows is not None:
+            self._end_row()
+            self.tables.append((self._rows, self._heads))
+            self._rows = None
+
+    def handle_data(self, data: str) -> None:
+        if self._cell is not None:
+            self._cell.append(data)
+
+    def _end_cell(self) -> None:
+        if self._cell is None or not self._rows:
+            return
+        self._fill()
+        text, (down, right) = "".join(self._cell).strip(), self._span
+        for _ in range(right):
+            if down > 1:
+                self._open[len(self._rows[-1])] = (down - 1, text)
+            self._rows[-1].append(text)
+        self._cell = None
+
+    def _fill(self) -> None:
+        """The cells above that reach down to here."""
+        row = self._rows[-1] if self._rows else []
+        while len(row) in self._open:
+            left, text = self._open.pop(len(row))
+            if left > 1:
+                self._open[len(row)] = (left - 1, text)
+            row.append(text)
+
+    def _end_row(self) -> None:
+        self._end_cell()
+        if self._rows:
+            self._fill()
+            self._made += len(self._rows[-1])
+            _check_size(self._made, self._what)
+            if self._cells and self._headings == self._cells and len(self._rows) == self._heads + 1:
+                self._heads += 1
+        self._cells = self._headings = 0
+
+
+def _count(text: str | None) -> int:
+    return min(max(int(text), 1), 1000) if text and text.isdecimal() else 1
+
+
+def _is_page(_: bytes, text: str) -> bool:
+    return re.search(r"<table\b", text, re.IGNORECASE) is not None
+
+
+def _page(_: bytes, text: str, what: str) -> Iterator[Found]:
+    page = _Page(what)
+    page.feed(text)
+    page.close()
+    for number, (rows, heads) in enumerate(page.tables, 1):
+        heads = min(max(heads, 1), len(rows))
+        yield Found(str(number), _headed(rows[:heads], rows[heads:]))
+
+
+# -- Markdown ---------------------------------------------------------------------------------
+
+_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$", re.MULTILINE)
+
+
+def _is_markdown(_: bytes, text: str) -> bool:
+    return _RULE.search(text) is not None
+
+
+def _markdown(_: bytes, text: str, what: str) -> Iterator[Found]:
+    lines, number = text.splitlines(), 0
+    for at, line in enumerate(lines):
+        if at and _RULE.match(line) and "|" in lines[at - 1]:
+            number += 1
+            body = []
+            for row in lines[at + 1 :]:
+                if "|" not in row:
+                    break
+                body.append(_piped(row))
+            yield Found(str(number), [_piped(lines[at - 1]), *body])
+
+
+def _piped(line: str) -> list[str]:
+    line = line.strip().removeprefix("|")
+    line = line[:-1] if line.endswith("|") and not line.endswith("\\|") else line
+    cells = (cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line))
+    return [html.unescape(unmarked(cell)) for cell in cells]
+
+
+# -- LaTeX ------------------------------------------------------------------------------------
+
+_TABULAR = re.compile(
+    r"\\begin\{(?P<name>tabular[x*]?|longtable|array)\}(?P<body>.*?)\\end\{(?P=name)\}", re.DOTALL
+)
+_BELOW = re.compile(r"\\(midrule|hline|endhead)\b")
+_LINES = re.compile(
+    r"\\(?:toprule|midrule|bottomrule|hline|endhead|endfirsthead|endfoot|endlastfoot|cline|cmidrule"
+    r"|addlinespace|specialrule|noalign)\b(?:\[[^\]]*\]|\([^)]*\)|\{[^{}]*\})*"
+)
+_COMMENT = re.compile(r"(?<!\\)%.*")
+
+
+def _is_latex(_: bytes, text: str) -> bool:
+    return re.search(r"\\begin\{(tabular|longtable|array)", text) is not None
+
+
+def _latex(_: bytes, text: str, what: str) -> Iterator[Found]:
+    for number, found in enumerate(_TABULAR.finditer(_COMMENT.sub("", text)), 1):
+        rows, heads = _latex_rows(_less_arguments(found["body"]))
+        header = [[cell.rpartition("\0")[2] for cell in row] for row in rows[:heads]]
+        yield Found(str(number), _headed(header, _filled(rows[heads:])))
+
+
+def _less_arguments(body: str) -> str:
+    """What stands behind the arguments of \\begin{tabular}: width, place and columns."""
+    body = body.lstrip()
+    while body[:1] in ("{", "["):
+        depth = 0
+        for at, sign in enumerate(body):
+            depth += (sign in "{[") - (sign in "}]")
+            if not depth:
+                body = body[at + 1 :].lstrip()
+                break
+        else:
+            return body
+    return body
+
+
+def _latex_rows(body: str) -> tuple[list[list[str]], int]:
+    """All rows, and how many of them stand above the line below the header."""
+    rows: list[list[str]] = []
+    heads = 0
+    for line in re.split(r"\\\\(?:\[[^\]]*\])?|\\tabularnewline", body):
+        if not heads and rows and _BELOW.search(line):
+            heads = len(rows)
+        line = _LINES.sub("", line).strip()
+        if line:
+            rows.append([c for cell in re.split(r"(?<!\\)&", line) for c in _spanned(cell.strip())])
+    return rows, heads or 1
+
+
+def _spanned(cell: str) -> list[str]:
+    """A cell, as often as it has columns; one that has rows keeps its mark for those below."""
+    wide = re.match(r"\\multicolumn\{(\d+)\}", cell)
+    tall = re.match(r"\\multirow\*?(?:\[[^\]]*\])?\{-?(\d+)\}", cell)
+    text = unmarked(cell.replace("~", " "))
+    if tall:
+        text = f"\0{min(int(tall[1]), 1000)}\0{text}"
+    return [text] * (min(int(wide[1]), 1000) if wide else 1)
+
+
+def _filled(rows: list[list[str]]) -> list[list[str]]:
+    """Empty cells below one that has several rows hold what that one holds."""
+    above: dict[int, tuple[int, str]] = {}
+    for row in rows:
+        for place, cell in enumerate(row):
+            if cell.startswith("\0"):
+                _, count, text = cell.split("\0", 2)
+                above[place] = (int(count) - 1, text)
+                row[place] = text
+            elif not cell and above.get(place, (0, ""))[0] > 0:
+                left, text = above[place]
+                above[place] = (left - 1, text)
+                row[place] = text
+    return rows
+
+
+_KINDS: tuple[
+    tuple[Callable[[bytes, str], bool], Callable[[bytes, str, str], Iterator[Found]]], ...
+] = (
+    (is_other_sheet, _other),
+    (_is_spreadsheet, _spreadsheet),
+    (_is_page, _page),
+    (_is_latex, _latex),
+    (_is_markdown, _markdown),
+)

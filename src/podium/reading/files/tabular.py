@@ -1,0 +1,298 @@
+"""Tables of any make as one frame: files (CSV, Parquet, documents), pandas, polars and pyarrow.
+
+What the columns mean is not known here (`roles.py`).
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import csv
+import io
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import ResultsError
+from podium.base.optional import require
+from podium.base.registry import unknown
+from podium.base.unpacking import unzipped
+from podium.reading.cells.columns import Tabular
+from podium.reading.cells.vocabulary import Said, role_of, way_out
+from podium.reading.files import averaged_tables
+from podium.reading.files.averaged_tables import averaged
+from podium.reading.files.documents import Found, tables_in
+from podium.reading.files.other_sheets import OLD, ZIPPED
+from podium.words.facts import REMARK, Note
+
+LOOKED_AT = 200  # rows in which decimal commas are looked for
+LATIN = "Latin-1"  # in which any bytes are letters
+SEPARATORS = (",", ";", "\t", "|")
+_NAMELESS = re.compile(r"Unnamed: \d+(\.\d+|_level_\d+)*")  # what pandas calls such a column
+GZIPPED, PARQUET = b"\x1f\x8b", b"PAR1"  # how such files begin
+
+
+# -- where tables come from -----------------------------------------------------------------
+
+
+def tabular(
+    source: Any,
+    part: str | None = None,
+    least: int = 2,
+    said: Said | None = None,
+    measure: str | None = None,
+) -> Tabular:
+    """The table in a file or a frame, or a part of a file; an error where it has no rows.
+
+    Of fewer than the `least` columns it is told how they are separated. What was `said` of columns
+    and the `measure` matter for files of which means are read.
+    """
+    is_file = isinstance(source, (str, Path))
+    table = _from_file(Path(source), part, said, measure) if is_file else _from_frame(source)
+    if len(table.columns) < least:
+        raise ResultsError(
+            f"{table.what} has not two columns ({', '.join(table.columns):.60}); they are "
+            "separated by comma, semicolon, tab or bar."
+        )
+    if not len(table.frame):
+        raise ResultsError(f"{table.what} has no rows below its header.")
+    return table
+
+
+def _from_frame(source: Any) -> Tabular:
+    if not isinstance(source, pd.DataFrame):
+        import narwhals as nw  # only for frames of others: reading a file need not wait for it
+
+        try:
+            table = nw.from_native(source)
+        except TypeError:
+            raise ResultsError(
+                "Scores are read from a file, a frame (pandas, polars, pyarrow), scikit-learn's "
+                f"cv_results_ or a mapping of algorithms to scores, not from {source!r:.80}."
+            ) from None
+        table = table.collect() if isinstance(table, nw.LazyFrame) else table
+        # column by column: polars needs pyarrow for a conversion of its own
+        source = pd.DataFrame({c: table[c].to_numpy() for c in table.columns})
+    return _named(_with_index(source), "The table")
+
+
+def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with an index that means something as columns."""
+    if pd.api.types.is_integer_dtype(frame.index) and frame.index.names == [None]:
+        return frame.reset_index(drop=True)
+    names = ["" if n is None else n for n in frame.index.names]
+    return frame.reset_index(names=names, allow_duplicates=True)
+
+
+def _named(frame: pd.DataFrame, what: str, name: str = "", decimal_comma: bool = False) -> Tabular:
+    """The frame with every column named once, by text."""
+    heads = [h or f"#{i}" for i, h in enumerate(_stripped(frame.columns), 1)]
+    if twice := next((head for head, n in Counter(heads).items() if n > 1), None):
+        raise ResultsError(f"{what} has two columns called '{twice}'; rename one of them.")
+    return Tabular(frame.set_axis(heads, axis=1), what, name, decimal_comma)
+
+
+# -- columns, without reading the table -------------------------------------------------------
+
+
+def frame_columns(source: Any) -> tuple[str, ...]:
+    """The columns of a frame, none where it is none; an index that means something is one."""
+    if isinstance(source, pd.DataFrame):
+        return _stripped(_with_index(source.head(0)).columns)
+    import narwhals as nw
+
+    try:
+        return _stripped(nw.from_native(source).collect_schema().names())
+    except TypeError:
+        return ()
+
+
+def text_columns(text: str) -> tuple[str, ...]:
+    """The columns that the first line of a text names."""
+    return _stripped(_header(text, _separator(text))) if text.strip() else ()
+
+
+def parquet_columns(path: Path) -> tuple[str, ...]:
+    """The columns of a Parquet file; none where it cannot be read."""
+    try:
+        parquet = require("pyarrow.parquet", extra="parquet", purpose="Reading Parquet files")
+        return _stripped(parquet.read_schema(path).names)
+    except Exception:  # pyarrow raises many kinds; who reads the file says what is wrong
+        return ()
+
+
+def _stripped(names: Iterable[Any]) -> tuple[str, ...]:
+    """Names as text without outer blanks; empty where there is none."""
+    texts = ("" if name is None or name != name else str(name).strip() for name in names)
+    return tuple("" if _NAMELESS.fullmatch(text) else text for text in texts)
+
+
+# -- files ----------------------------------------------------------------------------------
+
+
+def _from_file(path: Path, part: str | None, said: Said | None, measure: str | None) -> Tabular:
+    what = f"'{path}'"
+    if not path.is_file():
+        pipe = ": it is a folder, a pipe or a device" if path.exists() else ""
+        raise ResultsError(f"There is no file {what}{pipe}.")
+    if path.suffix.lower() == ".toml":
+        raise ResultsError(
+            f"{what} is no table of scores: of a study podium run {path} makes some."
+        )
+    name = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
+    if (large := _large_parquet(path)) is not None:
+        means, note = averaged(large, what, said or {}, measure)
+        return replace(_named(means, what, name), notes=(note,))
+    try:
+        raw = path.read_bytes()
+        raw = unzipped(raw) if raw.startswith(GZIPPED) else raw
+    except (OSError, EOFError, zlib.error) as error:
+        raise ResultsError(f"{what} cannot be read: {error}.") from None
+    if raw.startswith(PARQUET):
+        return _named(_with_index(_parquet(raw, what)), what, name)
+    packed = raw.startswith((ZIPPED, OLD))
+    text, encoding = ("", "") if packed else _decoded(raw, what)
+    found = tables_in(raw, text, what)
+    notes = (Note("encoding", REMARK, encoding=encoding),) if encoding else ()
+    if found is not None:
+        rows = _chosen(found, part, what, said).rows
+        table = _named(_cells(rows, what), what, name, _has_decimal_commas(rows))
+    elif not text:
+        raise ResultsError(f"{what} is an archive without a spreadsheet; unpack it.")
+    else:
+        separator = _separator(text)
+        frame = _csv(text, separator, what)
+        commas = separator != "," or _has_decimal_commas([[], *frame[:LOOKED_AT].values.tolist()])
+        table = _named(frame, what, name, decimal_comma=commas)
+    return replace(table, notes=notes)
+
+
+def _chosen(found: list[Found], part: str | None, what: str, said: Said | None) -> Found:
+    """The table that is meant of those in a document."""
+    names = [table.name for table in found]
+    if part is not None:
+        if part not in names:
+            raise ResultsError(unknown(f"table of {what}", part, names))
+        return found[names.index(part)]
+    if not found:
+        raise ResultsError(f"{what} has no table of two columns and a row below its header.")
+    if len(found) > 1:
+        raise ResultsError(
+            f"{what} has {len(found)} tables: {', '.join(names)}. Say which: "
+            f"{way_out(said, sheet=names[0])}."
+        )
+    return found[0]
+
+
+def _has_decimal_commas(rows: list[list[str]]) -> bool:
+    """Whether numbers have commas and none has a point; three digits behind it may be thousands."""
+    is_number = re.compile(r"[+-]?\d*[.,]\d+\D*.*").fullmatch
+    numbers = [c for row in rows[1:] for c in row if is_number(c)]
+    commas = [c for c in numbers if re.match(r"[+-]?\d*,", c)]
+    return len(commas) == len(numbers) > 0 and any(
+        not re.match(r"[+-]?\d*,\d{3}\b", c) or c.lstrip("+-").startswith("0,") for c in commas
+    )
+
+
+def _large_parquet(path: Path) -> Any:
+    """A Parquet file that has more rows than fit into memory; None of any other."""
+    with contextlib.suppress(Exception):  # who reads the file says what is wrong
+        with path.open("rb") as file:
+            if file.read(len(PARQUET)) != PARQUET:
+                return None
+        parquet = require("pyarrow.parquet", extra="parquet", purpose="Reading Parquet files")
+        if parquet.read_metadata(path).num_rows > averaged_tables.MOST_ROWS:
+            schema = parquet.read_schema(path)
+            texts = [f.name for f in schema if str(f.type) in ("string", "large_string")]
+            return parquet.ParquetFile(path, read_dictionary=texts)
+    return None
+
+
+def _parquet(raw: bytes, what: str) -> pd.DataFrame:
+    for package in ("pyarrow", "pyarrow.parquet"):
+        parquet = require(package, extra="parquet", purpose="Reading Parquet files")
+    try:
+        schema = parquet.read_schema(io.BytesIO(raw))
+        texts = [f.name for f in schema if str(f.type) in ("string", "large_string")]
+        return pd.read_parquet(io.BytesIO(raw), read_dictionary=texts)  # each text once
+    except Exception as error:  # pyarrow raises many kinds
+        raise ResultsError(f"{what} cannot be read as Parquet: {error!r:.200}.") from None
+
+
+def _decoded(raw: bytes, what: str) -> tuple[str, str]:
+    """The text of a file, and its encoding where that is not UTF-8."""
+    text, encoding = _text_of(raw)
+    odd = {"\0"} if encoding != LATIN else {chr(i) for i in range(32)} - {*"\t\n\r\f\v"}
+    if odd & {*text}:
+        raise ResultsError(
+            f"{what} is not a text file; save the table as CSV, or as .xlsx from a spreadsheet."
+        )
+    if not text.strip():
+        raise ResultsError(f"{what} is empty.")
+    return text, encoding
+
+
+def _text_of(raw: bytes) -> tuple[str, str]:
+    try:
+        if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            return raw.decode("utf-16"), "UTF-16"
+        if raw[1:2] == b"\0" or raw[:1] == b"\0":  # the first letter of a header is ASCII
+            order = "utf-16-le" if raw[1:2] == b"\0" else "utf-16-be"
+            return raw.decode(order), "UTF-16"
+        return raw.decode("utf-8-sig"), ""
+    except UnicodeDecodeError:
+        pass
+    try:
+        return raw.decode("cp1252"), LATIN  # with the signs that Windows has besides
+    except UnicodeDecodeError:
+        return raw.decode("latin-1"), LATIN
+
+
+def _separator(text: str) -> str:
+    return max(SEPARATORS, key=lambda separator: _sense(_header(text, separator)))
+
+
+def _sense(header: list[str]) -> tuple[int, int]:
+    """How much sense a header makes: words that are known, columns."""
+    return sum(role_of(h) is not None for h in header), len(header)
+
+
+def _header(text: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader([text.lstrip().splitlines()[0]], delimiter=separator))
+    except csv.Error:  # a cell of more than 131,072 characters
+        return []
+
+
+def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
+    """The cells of a CSV file as text, so that a data set called 061 or NA keeps its name."""
+    lines = io.StringIO(text, newline="")
+    try:
+        rows = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
+        header, *body = (row for row in rows if row)
+    except csv.Error as error:
+        raise ResultsError(
+            f"{what} cannot be read as CSV: {error}. Is a quotation mark not closed?"
+        ) from None
+    return _cells([header, *body], what)
+
+
+def _cells(rows: list[list[str]], what: str) -> pd.DataFrame:
+    """Rows of text as a frame, less those that are empty; the first one heads them."""
+    header, *body = rows
+    for number, row in enumerate(body, 1):
+        if len(row) != len(header):
+            raise ResultsError(
+                f"{what}, row {number}: {len(row)} cells where the header has {len(header)}. "
+                "Correct the row."
+            )
+    frame = pd.DataFrame(body, columns=range(len(header)), dtype=object)
+    filled = np.array([any(row) for row in body], bool)  # spreadsheets write rows of separators
+    return frame[filled].set_axis(header, axis=1)

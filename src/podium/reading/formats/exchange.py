@@ -1,0 +1,190 @@
+"""Scores as `podium import` writes them: a long table below one line that says all about them.
+
+The line is a comment in which JSON has the sampling, the measures with their directions, what was
+recognised and where it came from; whoever reads the table elsewhere skips it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from podium.base.errors import DesignError, ResultsError
+from podium.questions.measures import Measure
+from podium.reading.cells.vocabulary import Options, same_measure
+from podium.reading.formats.gathering import refuse_step, used
+from podium.reading.formats.opening import content, parsed
+from podium.reading.formats.record import (
+    FORMATS,
+    RECOGNISED,
+    Format,
+    LongTable,
+    Source,
+    text_sample,
+)
+from podium.reading.formats.tool_tables import numbers
+from podium.reading.results import ITEM_NAMES, Results
+from podium.samplings import parse as parse_sampling
+from podium.words.facts import Note, Severity
+
+MARK = "# podium scores: "
+NOUNS = ("algorithm", "dataset", "sample")
+ROLES = (
+    *("dataset", "algorithm", "repeat", "fold", "item", "sample", "condition", "cluster"),
+    *("measure", "value"),
+)
+ANSWERED = ["dataset", "algorithm", "sample", "measure", "count", "variance"]
+
+
+# -- writing --------------------------------------------------------------------------------------
+
+
+def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
+    """The scores as CSV with the line above them; reading it gives the same results."""
+    told = {
+        "name": results.name,
+        "sampling": None if results.sampling is None else str(results.sampling),
+        "measures": {name: _measure_facts(m) for name, m in results.measures.items()},
+        "recognised": _recognised(results),
+        "notes": [_note_facts(note) for note in results.notes if note.code != RECOGNISED],
+        "origin": list(origin),
+    }
+    frame = results.to_pandas()
+    for fact, column in (("clusters", "cluster"), (ITEM_NAMES, "item")):
+        labels = {d: f[fact] for d, f in results.facts.items() if fact in f}
+        if labels:
+            at = zip(results.scores["dataset"], results.scores["sample"] - 1, strict=True)
+            frame.insert(3, column, [labels[d][i] for d, i in at])
+    if len(results.answers) and "sample" in frame:
+        keys = ANSWERED[:4]
+        texts = {c: results.answers[c].astype(str) for c in ("dataset", "algorithm", "measure")}
+        frame = frame.merge(results.answers.assign(**texts), how="left", on=keys)
+    elif "item" in frame.columns:  # by which other files name it, too
+        frame = frame.drop(columns="sample", errors="ignore")
+    table = frame.to_csv(index=False, lineterminator="\n")
+    return f"{MARK}{json.dumps(told)}\n{table}"
+
+
+def _recognised(results: Results) -> dict[str, str]:
+    """What the source was taken for: its title, and what it calls things."""
+    found = next((note for note in results.notes if note.code == RECOGNISED), None)
+    return {k: found.facts[k] for k in ("title", *NOUNS)} if found else {}
+
+
+def _measure_facts(measure: Measure) -> dict[str, Any]:
+    bounds = [None if math.isinf(b) else b for b in measure.bounds]
+    facts = {"higher_is_better": measure.higher_is_better, "bounds": bounds}
+    return facts | {"unit": measure.unit, "spec": measure.spec}
+
+
+def _note_facts(note: Note) -> dict[str, Any]:
+    return {"code": note.code, "severity": int(note.severity), "facts": dict(note.facts)}
+
+
+# -- reading --------------------------------------------------------------------------------------
+
+
+def _is_scores(source: Source) -> bool:
+    return len(source.paths) == 1 and source.head.startswith(MARK.encode())
+
+
+def _read(source: Source, options: Options) -> LongTable:
+    refuse_step(options)
+    path = source.paths[0]
+    head, _, body = content(path).decode("utf-8", "replace").partition("\n")
+    told = parsed(head[len(MARK) :].encode(), f"The first line of '{path}'")
+    try:
+        frame = pd.read_csv(io.StringIO(body), dtype=str, keep_default_na=False)
+    except (ValueError, pd.errors.ParserError):
+        raise ResultsError(f"'{path}' has no whole table below its first line.") from None
+    if not {"algorithm", "dataset", "measure", "value"} <= {*frame.columns} or not len(frame):
+        raise ResultsError(f"'{path}' has no scores below its first line. Import them again.")
+    answers = frame[ANSWERED] if {*ANSWERED} <= {*frame.columns} else None
+    frame = frame[[c for c in ROLES if c in frame.columns]]
+    if "item" in frame.columns or {"repeat", "fold"} <= {*frame.columns}:
+        frame = frame.drop(columns="sample", errors="ignore")
+    try:
+        return LongTable(
+            frame.assign(value=numbers(frame["value"], f"'{path}'")),
+            f"'{path}'",
+            name=str(told.get("name") or ""),
+            sampling=parse_sampling(told["sampling"]) if told.get("sampling") else None,
+            measures={name: _measure(name, facts) for name, facts in told["measures"].items()},
+            notes=[_note(facts) for facts in told["notes"]],
+            called={k: str(v) for k, v in told["recognised"].items() if k in NOUNS},
+            title=str(told["recognised"].get("title", "")),
+            options=used(options, measure=_wanted(options, told["measures"])),
+            answers=None if answers is None else _answers(answers, f"'{path}'"),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, DesignError) as error:
+        if isinstance(error, ResultsError):
+            raise
+        raise ResultsError(
+            f"The first line of '{path}' does not say what its scores are. Import them again."
+        ) from None
+
+
+def _answers(table: pd.DataFrame, what: str) -> pd.DataFrame:
+    """How many answers scores are means of, and how these vary."""
+    named = table[table["count"] != ""]
+    each = {name: numbers(named[name], what) for name in ("sample", "count", "variance")}
+    found = named.assign(**each)
+    return found.astype({"sample": "int64", "count": "int64"}).reset_index(drop=True)
+
+
+def _wanted(options: Options, names: dict[str, Any]) -> str | None:
+    """The measure asked for, by the name that it has here."""
+    wanted = options.measure
+    alike = [n for n in names if wanted is not None and same_measure(n, wanted)]
+    return alike[0] if len(alike) == 1 else wanted
+
+
+def _measure(name: str, facts: dict[str, Any]) -> Measure:
+    low, high = facts["bounds"]
+    bounds = (-math.inf if low is None else low, math.inf if high is None else high)
+    made = Measure(name, bool(facts["higher_is_better"]), bounds, str(facts["unit"]))
+    return replace(made, spec=str(facts["spec"]))
+
+
+def _note(facts: dict[str, Any]) -> Note:
+    held = {str(name): _frozen(value) for name, value in facts["facts"].items()}
+    return Note(str(facts["code"]), Severity(facts["severity"]), **held)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+_SAMPLE = {
+    "name": "quiz",
+    "sampling": "items",
+    "measures": {
+        "acc": {"higher_is_better": True, "bounds": [0, 1], "unit": "share", "spec": "accuracy"}
+    },
+    "recognised": {},
+    "notes": [],
+    "origin": ["runs"],
+}
+EXCHANGE = FORMATS.add(
+    Format(
+        "podium-scores",
+        "scores that `podium import` has written: a long table below a line that says all of it",
+        recognises=_is_scores,
+        read=_read,
+        samples=[
+            text_sample(
+                "scores.csv",
+                f"{MARK}{json.dumps(_SAMPLE)}\ndataset,algorithm,sample,measure,value\n"
+                "quiz,a,1,acc,1\nquiz,a,2,acc,1\nquiz,b,1,acc,0\nquiz,b,2,acc,1\n",
+                order=("a", "b"),
+            )
+        ],
+        extensions=["csv"],
+    )
+)

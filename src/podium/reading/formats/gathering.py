@@ -1,0 +1,316 @@
+"""What readers of other tools' files share: which files are theirs, names, rows, curves."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from podium import samplings
+from podium.base.errors import ResultsError
+from podium.questions.measures import Measure
+from podium.reading.cells.vocabulary import Options, known_measure, plain
+from podium.reading.formats.record import Source
+from podium.samplings import Sampling
+from podium.words.facts import CAUTION, Note
+
+FILE = "file"  # what --columns algorithm=file says
+STEPS = ("last", "best", "mean")  # or a number
+Mine = Callable[[Source], bool]
+
+
+# -- files ------------------------------------------------------------------------------------
+
+
+def any_file(mine: Mine) -> Mine:
+    """Whether one of the files of a source is such a file."""
+    return lambda source: any(map(mine, source.parts))
+
+
+def own_files(source: Source, mine: Mine, what: str, beside: Mine | None = None) -> list[Path]:
+    """The files that are such files; others are left alone in folders, and refused where given."""
+    looked_at = {part.paths[0]: part for part in source.parts}
+    found = []
+    for file in source.files:
+        part = looked_at.get(file) or Source(file)
+        if mine(part):
+            found.append(file)
+        elif file in source.paths and not (beside and beside(part)):
+            others = ", which the others are" if len(source.paths) > 1 else ""
+            raise ResultsError(
+                f"'{file}' is no whole file of {what}{others}. Leave it out, or read it by itself."
+            )
+    return found
+
+
+def labels(paths: Iterable[Path]) -> dict[Path, str]:
+    """A short name for each file: its own, with the folders above it where two would be alike."""
+    paths = list(dict.fromkeys(paths))
+    names = {path: _stem(path) for path in paths}
+    above = {path: list(path.absolute().parts[:-1]) for path in paths}
+    while alike := {name for name, count in Counter(names.values()).items() if count > 1}:
+        for path in paths:
+            if names[path] in alike:
+                if not above[path]:
+                    return {p: str(p) for p in paths}
+                names[path] = f"{above[path].pop()}/{names[path]}"
+    folders = {name.rpartition("/")[2] for name in names.values()}
+    if len(folders) == 1 and len(names) > 1:  # MODEL/metrics.json: the folder is the name
+        return {path: name.rpartition("/")[0] for path, name in names.items()}
+    return names
+
+
+def _stem(path: Path) -> str:
+    name = path.name.removesuffix(".gz")
+    return name.rpartition(".")[0] or name
+
+
+def shown(source: Source, count: int | None = None) -> str:
+    """How an error calls the source."""
+    first = f"'{source.paths[0]}'" if source.paths else "The table"
+    more = len(source.paths) - 1
+    return first if more < 1 else f"{first} and {more} more"
+
+
+def named(source: Source) -> str:
+    """What results of this source are called."""
+    return _stem(source.paths[0]) if source.paths else ""
+
+
+# -- what the caller says ---------------------------------------------------------------------
+
+
+def used(options: Options, *roles: str, measure: str | None = None) -> Options:
+    """The options less the columns that a reader has used; of others it does not know."""
+    for role in options.columns:
+        if role not in roles:
+            can = f" but {', '.join(roles)}" if roles else ""
+            raise ResultsError(
+                f"In columns: '{role}' is for tables; this format knows its own columns{can}. "
+                "Leave it out."
+            )
+    return replace(options, columns={}, measure=measure or options.measure)
+
+
+def by_file(options: Options) -> bool:
+    """Whether the caller says that the files are the algorithms."""
+    return options.columns.get("algorithm") == [FILE]
+
+
+def checked_step(step: Any) -> str | None:
+    """Which score of a curve counts, or an error."""
+    word = None if step is None else str(step).strip().lower().replace("_", "")
+    if word is None or word in STEPS or re.fullmatch(r"\d+(\.\d+)?(e\d+)?", word):
+        return word
+    raise ResultsError(f"The step of a curve is last, best, mean or a number, not '{step}'.")
+
+
+def refuse_step(options: Options) -> None:
+    """Refuse a step where there are no curves."""
+    if options.step is not None:
+        raise ResultsError(
+            f"A step ('{options.step}') is for curves, and these scores have none. Leave it out."
+        )
+
+
+# -- designs ----------------------------------------------------------------------------------
+
+
+def seeds() -> Sampling:
+    """New training runs, of every algorithm its own."""
+    return _own("SEEDS")
+
+
+def timings() -> Sampling:
+    """Repeated timings of one program on one machine."""
+    return _own("RUNS")
+
+
+def _own(name: str) -> Sampling:
+    kind = getattr(samplings, name, None)
+    if kind is not None:
+        return Sampling(kind.name)
+    return Sampling(samplings.SIMULATED.name, independent=True)
+
+
+def folds(frame: pd.DataFrame) -> Sampling | None:
+    """The cross-validation that columns fold, or repeat and fold, tell of; None where once."""
+    if "fold" not in frame.columns:
+        return None
+    counts = frame.groupby(frame.get("dataset", frame["fold"] * 0), observed=True)["fold"].nunique()
+    if counts.max() < 2:
+        return None
+    repeated = "repeat" in frame.columns and frame["repeat"].nunique() > 1
+    return Sampling((samplings.REPEATED_CV if repeated else samplings.CV).name)
+
+
+# -- measures ---------------------------------------------------------------------------------
+
+
+def measure(
+    name: str, higher: bool | None = None, bounds: tuple[float, float] = (-math.inf, math.inf)
+) -> Measure | None:
+    """A measure, by the direction that the file says or else by what people mean by its name."""
+    known = known_measure(name) or known_measure(last_word(name))
+    if higher is None:
+        return None if known is None else replace(known, name=name)
+    if known is not None and known.higher_is_better == bool(higher):
+        return replace(known, name=name)
+    return Measure(name, bool(higher), bounds=bounds)
+
+
+def last_word(name: str) -> str:
+    """What stands behind the last separator, as in `test/accuracy`, `metrics.acc`, `acc,none`.
+
+    >>> last_word("val/accuracy"), last_word("acc,none")
+    ('accuracy', 'acc')
+    """
+    word = name.partition(",")[0]
+    return re.split(r"[/.:|~]", word)[-1].strip()
+
+
+def asked(options: Options, names: Iterable[str]) -> str | None:
+    """The measure that the caller means, as the file spells it, where one alone may be meant."""
+    if options.measure is None:
+        return None
+    word = plain(options.measure)
+    ends = ("", ",none")
+    found = [n for n in names if word in {plain(n + end) for end in ends} | {plain(last_word(n))}]
+    exact = [n for n in found if plain(n) == word]
+    return (exact or found)[0] if len(exact or found) == 1 else options.measure
+
+
+# -- rows -------------------------------------------------------------------------------------
+
+
+def frame_of(rows: Sequence[Mapping[str, Any]] | Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """Rows as a frame, less columns that hold nothing at all."""
+    frame = pd.DataFrame(list(rows))
+    return frame.dropna(axis=1, how="all") if len(frame) else frame
+
+
+def once(frame: pd.DataFrame, what: str, options: Options) -> pd.DataFrame:
+    """The rows less the column `file`; an error where two files have scores of one algorithm.
+
+    Where the caller says so, files are the algorithms.
+    """
+    if by_file(options):
+        names = labels(frame["file"].unique())
+        return frame.assign(algorithm=frame["file"].map(names)).drop(columns="file")
+    keys = [c for c in frame.columns if c not in ("value", "file", "cluster")]
+    again = frame.duplicated(keys)
+    if again.any():
+        second = frame[again].iloc[0]
+        same = (frame[keys] == second[keys]) | (frame[keys].isna() & second[keys].isna())
+        first = frame[same.all(axis=1)].iloc[0]
+        if first["file"] != second["file"]:
+            raise ResultsError(
+                f"{what}: '{second['algorithm']}' has the same scores in two files, "
+                f"'{first['file']}' and '{second['file']}'. Leave one out, or compare the files: "
+                "--columns algorithm=file."
+            )
+    return frame.drop(columns="file")
+
+
+def answers(frame: pd.DataFrame) -> pd.DataFrame:
+    """With a number for several scores of one item, which are its answers."""
+    keys = [c for c in frame.columns if c not in ("value", "cluster")]
+    number = frame.groupby(keys, sort=False, dropna=False).cumcount()
+    return frame.assign(answer=number + 1) if number.max() > 0 else frame
+
+
+def occurrences(names: Sequence[str]) -> list[str]:
+    """Names of items, with a number where one occurs again: the same text twice is two items."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return found
+
+
+# -- curves -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The scores of curves at the step that counts."""
+
+    frame: pd.DataFrame
+    notes: list[Note]
+
+
+def at_step(
+    curves: pd.DataFrame, options: Options, higher: bool | None, what: str, unit: str = "step"
+) -> Chosen:
+    """One score of each curve: `curves` has a column step, and what else tells curves apart."""
+    keys = [c for c in curves.columns if c not in ("step", "value")]
+    runs = curves.sort_values("step", kind="stable").groupby(keys, sort=False, dropna=False)
+    if runs.size().max() == 1 and options.step is None:
+        return Chosen(curves.drop(columns="step"), [])
+    if options.step is None:
+        end = f"{runs['step'].max().min():g}"
+        raise ResultsError(
+            f"{what}: every run is a curve, and which of its scores counts must be said: --step "
+            f"last, --step {end} (the last one up to this {unit}), --step mean, or --step best "
+            "(in Python: step='last')."
+        )
+    return Chosen(_at(curves, runs, keys, options.step, higher, what), _step_notes(options.step))
+
+
+def _at(
+    curves: pd.DataFrame, runs: Any, keys: list[str], step: str, higher: bool | None, what: str
+) -> pd.DataFrame:
+    if step == "last":
+        found = runs["value"].last()
+    elif step == "mean":
+        found = runs["value"].mean()
+    elif step == "best":
+        if higher is None:
+            raise ResultsError(
+                f"{what}: which score is the best is not known. Say --higher-is-better or "
+                "--lower-is-better, or take another step."
+            )
+        found = runs["value"].max() if higher else runs["value"].min()
+    else:
+        found = _until(curves, keys, float(step), what)
+    return found.reset_index()
+
+
+def _until(curves: pd.DataFrame, keys: list[str], step: float, what: str) -> Any:
+    kept = curves[curves["step"] <= step].sort_values("step", kind="stable")
+    runs, every = kept.groupby(keys, sort=False, dropna=False), curves[keys].drop_duplicates()
+    if len(runs) < len(every):
+        least = f"{curves.groupby(keys, dropna=False)['step'].min().max():g}"
+        raise ResultsError(
+            f"{what}: {len(every) - len(runs)} of {len(every)} runs have no score up to {step:g}; "
+            f"the least step at which all have one is {least}: --step {least}."
+        )
+    ends = curves.groupby(keys, dropna=False)["step"].max()
+    if ends.min() < step:
+        raise ResultsError(
+            f"{what}: a run ends at {ends.min():g}, before {step:g}. Say a step that all have: "
+            f"--step {ends.min():g}."
+        )
+    return runs["value"].last()
+
+
+def _step_notes(step: str) -> list[Note]:
+    severity = (CAUTION,) if step == "best" else ()
+    return [Note("step-of-curves", *severity, step=step)]
+
+
+ITEMISED = {"algorithm": "model", "dataset": "task", "sample": "item"}  # what evaluations call them
+
+
+def first_record(part: Source) -> dict[str, Any]:
+    """The first record of a JSON list, or the object itself, as far as its beginning goes."""
+    found = part.shape
+    found = found[0] if isinstance(found, list) else found
+    return found if isinstance(found, dict) else {}

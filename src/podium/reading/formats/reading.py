@@ -1,0 +1,241 @@
+"""Reading results: which format a source has, and what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import PodiumError, ResultsError
+from podium.base.tables import ANSWERS
+from podium.questions.measures import Measure
+from podium.reading.cells.columns import Tabular
+from podium.reading.cells.measure_names import PERCENT
+from podium.reading.cells.vocabulary import Options
+from podium.reading.formats.gathering import checked_step
+from podium.reading.formats.record import EVERY, FORMATS, RECOGNISED, Format, LongTable, Source
+from podium.reading.formats.tables import long_sheet, read_table
+from podium.reading.results import Results
+from podium.reading.tables.from_sheets import results_from
+from podium.samplings import Sampling
+from podium.samplings import parse as parse_sampling
+from podium.words.facts import REMARK, Note
+
+CLUSTERED = ("clusters-recognised", "choice-blocks")  # notes that tell of clusters
+
+
+def read(
+    source: Any,
+    *,
+    sampling: str | Sampling | None = None,
+    measure: str | None = None,
+    higher_is_better: bool | None = None,
+    columns: str | Mapping[str, str | Iterable[str]] | None = None,
+    format: str | Format | None = None,
+    step: str | int | None = None,
+) -> Results:
+    """The results of a store, or of scores that somebody else made.
+
+    Parameters
+    ----------
+    source : a store; a CSV (also gzipped), Parquet or JSON file, long or wide; a frame (pandas,
+        polars, pyarrow); a search of scikit-learn or its `cv_results_`; a mapping from algorithms
+        to their scores; files and folders of other tools (`podium formats` lists them), one or
+        several in a list.
+    sampling : how the samples were drawn, where the source does not carry it: `cv:10`,
+        `bootstrap`, `items` ... It decides which inference is legal. Left out numbers are filled in
+        where the source tells.
+    measure : what the scores are, or which of several measures is wanted.
+    higher_is_better : which values are better, where the measure's name does not tell.
+    columns : what is what, as `{"algorithm": "method", "ignore": ["a", "b"]}` or
+        `"algorithm=method,ignore=a;b"`: the columns of `scores`, repeat, fold, item, cluster, block
+        (of a wide table) and ignore; `across` says what the columns are where rows are algorithms.
+    format : a format or its name, where the content of the source leaves that open.
+    step : which score of a curve counts, where runs are curves: `last`, `best`, `mean`, or a
+        number: the last one up to this step.
+
+    >>> print(read({"svm": [0.9, 0.8], "knn": [0.7, 0.9]}, measure="acc").wide("acc"))
+      dataset  sample  svm  knn
+    0    data       1  0.9  0.7
+    1    data       2  0.8  0.9
+    """
+    options = replace(
+        Options.checked(sampling, measure, higher_is_better, columns), step=checked_step(step)
+    )
+    alone = isinstance(source, (list, tuple)) and len(source) == 1 and _is_path(source[0])
+    looked_at = Source(source[0] if alone else source, options.columns)
+    record = FORMATS[format] if isinstance(format, str) else format or format_of(looked_at)
+    refuse_too_many(looked_at)
+    if record is None:
+        refuse_folder(looked_at)
+    # of what nobody recognises the reader of tables says what is wrong
+    found = read_by(record, looked_at, options) if record else read_table(looked_at, options)
+    if not isinstance(found, LongTable):
+        return found
+    made = from_long(found, found.options or options)
+    title = found.title or (record.title if record else "")
+    told = [recognised(title, found, made)] if title else []
+    return replace(made, notes=(*told, *made.notes))
+
+
+def read_by(record: Format, source: Source, options: Options) -> Results | LongTable:
+    """What a format reads; a file of a tool that is laid out otherwise ends in a sentence."""
+    try:
+        return record.read(source, options)
+    except (TypeError, KeyError, AttributeError, ValueError, IndexError) as error:
+        if isinstance(error, PodiumError) or not record.title or not source.paths:
+            raise
+        raise ResultsError(
+            f"'{source.paths[0]}' looks like {record.title}, but something in it is laid out "
+            f"otherwise ({type(error).__name__}: {error!s:.120}). Write it again by the tool, or "
+            "give a table of scores."
+        ) from error
+
+
+def _is_path(given: Any) -> bool:
+    return isinstance(given, (str, Path))
+
+
+def format_of(source: Source) -> Format | None:
+    """The format that a source has, by its content; None where nobody knows it."""
+    found = FORMATS.recognising(source)
+    if len(found) < 2:
+        return found[0] if found else None
+    names = [f"'{record.name}'" for record in found]
+    several = len(source.paths) > 1 or (source.paths and source.paths[0].is_dir())
+    way = "Give the files of one of them" if several else "Say which"
+    raise ResultsError(
+        f"The source may have the formats {', '.join(names)}. {way}, or in Python: "
+        f"podium.read(..., format={names[0]})."
+    )
+
+
+def refuse_too_many(source: Source) -> None:
+    """Refuse a folder of very many files."""
+    if len(source.files) > EVERY:
+        raise ResultsError(
+            f"'{source.paths[0]}' has more than {EVERY} files in it; give a folder below it."
+        )
+
+
+def refuse_folder(source: Source) -> None:
+    """Say of a folder, or of several files, that nothing in it is known."""
+    for path in source.paths:
+        if not path.exists():
+            raise ResultsError(f"There is no file '{path}'.")
+        if path.is_dir():
+            held = "is an empty folder" if not source.files else "holds no scores that are known"
+            raise ResultsError(
+                f"'{path}' {held}: `podium formats` lists what is read. Give the folder or the "
+                "files that a tool has written, or a table of scores."
+            )
+    if len(source.paths) > 1:
+        raise ResultsError(
+            f"'{source.paths[0]}' and the other {len(source.paths) - 1} are in no format that is "
+            "known: `podium formats` lists them. Give tables of scores."
+        )
+
+
+def from_long(table: LongTable, options: Options) -> Results:
+    """The results in what a reader has found; the caller says what is left open."""
+    sampling = None if table.sampling is None else parse_sampling(table.sampling)
+    if sampling and options.sampling and sampling.name != options.sampling.name:
+        raise ResultsError(
+            f"The samples of {table.what} were drawn by '{sampling}', not by '{options.sampling}'. "
+            "Leave the sampling out."
+        )
+    own = {role: [role] for role in table.frame.columns} if table.options else options.columns
+    options = replace(
+        options,
+        sampling=options.sampling or sampling,
+        measure=options.measure or table.measure,
+        columns=own,
+    )
+    if table.options:
+        table = replace(table, frame=table.frame.assign(value=_numbers(table)))
+        _check_rows(table, options)
+    sheet = long_sheet(Tabular(table.frame, table.what, table.name), options)
+    percent = (options.measure or "").endswith(PERCENT)  # the caller knows better
+    own_measures = {} if percent else table.measures
+    sheet = replace(sheet, measures={**sheet.measures, **own_measures})
+    found = results_from(replace(sheet, rows_counted=table.options is None), options)
+    if table.facts:
+        known = {d: {**found.facts.get(d, {}), **table.facts} for d in found.datasets}
+        found = replace(found, facts=known)
+    if table.answers is not None:
+        found = replace(found, answers=ANSWERS.shaped(table.answers))
+    told = {"clusters-read"} if any(n.code in CLUSTERED for n in table.notes) else set()
+    more = [n for n in found.notes if n.code not in told and n not in table.notes]
+    return _in_order(replace(found, notes=(*table.notes, *more)), own_measures)
+
+
+def _in_order(results: Results, measures: Mapping[str, Measure]) -> Results:
+    """The results with their measures in the order that the source has them."""
+    order = [name for name in measures if name in results.measures]
+    order += [name for name in results.measures if name not in order]
+    if order == list(results.measures):
+        return results
+    named = results.scores["measure"].cat.set_categories(order)
+    scores = results.scores.assign(measure=named)
+    scores = scores.sort_values(["dataset", "sample", "algorithm", "measure"], ignore_index=True)
+    return replace(results, scores=scores, measures={n: results.measures[n] for n in order})
+
+
+def _numbers(table: LongTable) -> pd.Series:
+    """The scores as numbers, or an error that names what is none."""
+    given = table.frame["value"]
+    found = pd.to_numeric(given, errors="coerce").astype(float)
+    odd = (found.isna() & given.notna()) | np.isinf(found)
+    if odd.any():
+        row = table.frame[odd].iloc[0]
+        about = [
+            f"{table.called.get(k, k)} '{row[k]}'" for k in ("algorithm", "dataset") if k in row
+        ]
+        raise ResultsError(
+            f"{table.what}: {row['value']!r:.60} is no finite number, where a score of "
+            f"{', '.join(about)} is expected. Correct it in the file, or leave the file out."
+        )
+    return found
+
+
+def _check_rows(table: LongTable, options: Options) -> None:
+    """Refuse two scores in one place, and algorithms that share no block."""
+    keys = [c for c in table.frame.columns if c not in ("value", "cluster")]
+    again = table.frame.duplicated(keys)
+    if again.any():
+        row = table.frame[again].iloc[0]
+        about = [f"{table.called.get(k, k)} '{row[k]}'" for k in keys if k != "measure"]
+        raise ResultsError(
+            f"{table.what} has two scores of {', '.join(about)}: {row['value']} is the second. "
+            "Were two files of the same scores given? Leave one out."
+        )
+    blocks = [k for k in keys if k not in ("algorithm", "measure")]
+    owners = table.frame.groupby(blocks)["algorithm"].nunique() if blocks else None
+    several = table.frame["algorithm"].nunique() > 1
+    if several and owners is not None and owners.max() == 1 and options.paired:
+        nouns = [table.called.get(r, r) for r in ("sample", "algorithm")]
+        raise ResultsError(
+            f"{table.what}: no {nouns[0]} has scores of two {nouns[1]}s, so nothing can be "
+            f"compared. Give the scores of every {nouns[1]} on the same data."
+        )
+
+
+def recognised(title: str, table: LongTable, results: Results) -> Note:
+    """What was recognised, in numbers."""
+    cells = results.runs.groupby(["dataset", "algorithm"], observed=True).size()
+    return Note(
+        RECOGNISED,
+        REMARK,
+        title=title,
+        algorithms=len(results.algorithms),
+        algorithm=table.called.get("algorithm", ""),
+        datasets=tuple(results.datasets),
+        dataset=table.called.get("dataset", ""),
+        samples=(int(cells.min()), int(cells.max())),
+        sample=table.called.get("sample", ""),
+        measures=tuple(results.measures),
+    )

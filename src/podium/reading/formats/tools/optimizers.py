@@ -1,0 +1,248 @@
+"""Benchmarks of optimizers: studies of Optuna, results of benchopt.
+
+A run is a curve of the best value found so far, by trials (Optuna) or iterations (benchopt).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+from podium.base.errors import ResultsError
+from podium.questions.measures import Measure
+from podium.reading.cells.vocabulary import Options, role_of
+from podium.reading.formats.gathering import (
+    any_file,
+    at_step,
+    named,
+    own_files,
+    seeds,
+    shown,
+    timings,
+    used,
+)
+from podium.reading.formats.opening import database
+from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source, text_sample
+from podium.reading.formats.tool_tables import frames, has_columns, in_any, numbers
+from podium.reading.formats.tools.training_curves import Run, runs_of
+from podium.words.facts import Note
+
+_TABLES = {"studies", "study_directions", "trials", "trial_values"}
+_TRIALS = has_columns("number", "value", "state", "datetime_start")
+_ALGORITHMS = ("sampler", "optimizer", "optimiser", "algorithm", "method")
+
+
+# -- Optuna ---------------------------------------------------------------------------------------
+
+
+def _is_storage(part: Source) -> bool:
+    return part.tables >= _TABLES
+
+
+def _is_optuna(part: Source) -> bool:
+    return _is_storage(part) or (bool(part.paths) and _TRIALS(part))
+
+
+def _studies(path: Path) -> tuple[pd.DataFrame, dict[str, dict[str, str]]]:
+    """The trials of all studies with their values, and the attributes of studies by name."""
+    query = """
+        SELECT s.study_name, t.number, v.value, d.direction FROM trials t
+        JOIN studies s ON s.study_id = t.study_id
+        JOIN trial_values v ON v.trial_id = t.trial_id
+        JOIN study_directions d ON d.study_id = s.study_id AND d.objective = v.objective
+        WHERE t.state = 'COMPLETE' AND v.objective = 0 ORDER BY s.study_id, t.number"""
+    with database(path) as connection:
+        rows = connection.execute(query).fetchall()
+        several = "SELECT count(*) FROM study_directions WHERE objective > 0"
+        if connection.execute(several).fetchone()[0]:
+            raise ResultsError(f"'{path}': studies of several objectives have no best value.")
+        told: dict[str, dict[str, str]] = {}
+        attributes = """SELECT s.study_name, a.key, a.value_json FROM study_user_attributes a
+            JOIN studies s ON s.study_id = a.study_id"""
+        for name, key, value in connection.execute(attributes):
+            told.setdefault(name, {})[key] = _plain(value)
+    return pd.DataFrame(rows, columns=["study", "number", "value", "direction"]), told
+
+
+def _plain(value: str) -> str:
+    try:
+        return str(json.loads(value))
+    except ValueError:
+        return str(value)
+
+
+def _read_optuna(source: Source, options: Options) -> LongTable:
+    what = shown(source)
+    files = own_files(source, _is_storage, "Optuna", beside=_is_optuna)
+    if not files:
+        raise ResultsError(
+            f"{what} has the trials of one study: the trials of an optimizer are no samples of it. "
+            "Give the storage (.db) of studies with several samplers and seeds."
+        )
+    found = [_studies(file) for file in files]
+    trials = pd.concat([table for table, _ in found], ignore_index=True)
+    told = {name: of for _, attributes in found for name, of in attributes.items()}
+    if trials["study"].nunique() < 2:
+        raise ResultsError(
+            f"{what} has {trials['study'].nunique()} study with trials; give the studies of "
+            "several samplers and seeds."
+        )
+    if trials["direction"].nunique() > 1:
+        raise ResultsError(f"{what}: some studies minimise and some maximise. Give one kind.")
+    higher = trials["direction"].iloc[0] == "MAXIMIZE"
+    curves = _best_so_far(trials, _about(list(trials["study"].unique()), told, what), higher)
+    shortest = int(curves.groupby(["algorithm", "dataset", "sample"])["step"].max().min())
+    step = options.step or str(shortest)
+    chosen = at_step(curves, replace(options, step=step), higher, what, "trial")
+    return LongTable(
+        chosen.frame,
+        what,
+        name=named(source),
+        sampling=seeds(),
+        measure="best value",
+        measures={"best value": Measure("best value", higher)},
+        notes=[Note("best-after-trials", trials=step)],
+        called={"algorithm": "sampler", "dataset": "problem", "sample": "seed"},
+        options=used(options, measure="best value"),
+    )
+
+
+def _about(studies: list[str], told: Mapping[str, Mapping[str, str]], what: str) -> dict[str, Run]:
+    """The sampler, problem and seed of each study: its attributes, or else its name."""
+    words = [re.sub(r"[-:]", "_", study) for study in studies]
+    by_name = dict(zip(studies, runs_of(words, what), strict=True))
+    found = {}
+    for study in studies:
+        own = {k.lower(): v for k, v in told.get(study, {}).items()}
+        algorithm = next((own[k] for k in _ALGORITHMS if k in own), None)
+        dataset = next((v for k, v in own.items() if role_of(k) == "dataset"), None)
+        run = by_name[study]
+        found[study] = Run(
+            algorithm or run.algorithm, own.get("seed", run.seed), dataset or run.dataset or "study"
+        )
+    return found
+
+
+def _best_so_far(trials: pd.DataFrame, about: Mapping[str, Run], higher: bool) -> pd.DataFrame:
+    studies = trials.groupby("study", sort=False)
+    best = studies["value"].cummax() if higher else studies["value"].cummin()
+    return pd.DataFrame(
+        {
+            "algorithm": trials["study"].map(lambda s: about[s].algorithm),
+            "dataset": trials["study"].map(lambda s: about[s].dataset),
+            "sample": trials["study"].map(lambda s: about[s].seed),
+            "step": studies.cumcount() + 1,
+            "value": best,
+        }
+    )
+
+
+def _optuna_sample(folder: Path) -> Path:
+    """Two samplers, three seeds, two trials each, in the tables of Optuna's storage."""
+    with sqlite3.connect(folder / "studies.db") as connection:
+        connection.executescript(
+            """CREATE TABLE studies (study_id INTEGER, study_name TEXT);
+            CREATE TABLE study_directions (study_id INTEGER, direction TEXT, objective INTEGER);
+            CREATE TABLE study_user_attributes (study_id INTEGER, key TEXT, value_json TEXT);
+            CREATE TABLE trials (trial_id INTEGER, number INTEGER, study_id INTEGER, state TEXT);
+            CREATE TABLE trial_values (trial_id INTEGER, objective INTEGER, value REAL);"""
+        )
+        values = {"tpe": ((9, 1), (8, 2), (9, 3)), "random": ((5, 9), (6, 7), (7, 6))}
+        names = [(sampler, seed) for sampler in values for seed in range(3)]
+        for study, (sampler, seed) in enumerate(names):
+            name = f"sphere-{sampler}-{seed}"
+            connection.execute("INSERT INTO studies VALUES (?, ?)", (study, name))
+            connection.execute("INSERT INTO study_directions VALUES (?, 'MINIMIZE', 0)", (study,))
+            for number, value in enumerate(values[sampler][seed]):
+                trial = 2 * study + number
+                row = (trial, number, study)
+                connection.execute("INSERT INTO trials VALUES (?, ?, ?, 'COMPLETE')", row)
+                connection.execute("INSERT INTO trial_values VALUES (?, 0, ?)", (trial, value))
+    connection.close()
+    return folder / "studies.db"
+
+
+OPTUNA = FORMATS.add(
+    Format(
+        "optuna",
+        "a storage (.db) of Optuna: studies of several samplers and seeds, by their best value",
+        recognises=any_file(_is_optuna),
+        read=_read_optuna,
+        samples=[Sample(_optuna_sample, order=("tpe", "random"))],
+        extensions=["db"],
+        title="studies of Optuna",
+    )
+)
+
+
+# -- benchopt -------------------------------------------------------------------------------------
+
+_BENCHOPT = has_columns("solver_name", "data_name", "objective_name", "stop_val", "time")
+
+
+def _read_benchopt(source: Source, options: Options) -> LongTable:
+    what = shown(source)
+    frame = frames(source, _BENCHOPT, "benchopt").reset_index(drop=True)
+    columns = [c for c in frame.columns if c.startswith("objective_") and c != "objective_name"]
+    wanted = options.measure or ("objective_value" if "objective_value" in columns else columns[0])
+    wanted = wanted if wanted.startswith("objective_") else f"objective_{wanted}"
+    if wanted not in columns:
+        known = ", ".join(columns)
+        raise ResultsError(f"{what} has no measure '{options.measure}'. It has: {known}.")
+    dataset = frame["data_name"].astype(str)
+    if frame["objective_name"].nunique() > 1:
+        dataset = dataset + ", " + frame["objective_name"].astype(str)
+    rep = frame["idx_rep"] if "idx_rep" in frame.columns else pd.Series(0, frame.index)
+    curves = pd.DataFrame(
+        {
+            "algorithm": frame["solver_name"].astype(str),
+            "dataset": dataset,
+            "sample": rep,
+            "step": numbers(frame["stop_val"], what),
+            "value": numbers(frame[wanted], what),
+        }
+    )
+    higher = bool(options.higher_is_better)
+    chosen = at_step(curves, options, higher, what, "stop_val")
+    several = rep.nunique() > 1
+    made = chosen.frame if several else chosen.frame.drop(columns="sample")
+    return LongTable(
+        made,
+        what,
+        name=named(source),
+        sampling=timings() if several else None,
+        measure=wanted,
+        measures={wanted: Measure(wanted, higher)},
+        notes=chosen.notes,
+        called={"algorithm": "solver", "sample": "run"},
+        options=used(options, measure=wanted),
+    )
+
+
+BENCHOPT = FORMATS.add(
+    Format(
+        "benchopt",
+        "results of benchopt (parquet, CSV): solvers on data sets; say which --step (stop_val)",
+        recognises=in_any(_BENCHOPT),
+        read=_read_benchopt,
+        samples=[
+            text_sample(
+                "benchopt_run.csv",
+                "objective_name,data_name,solver_name,idx_rep,stop_val,time,objective_value\n"
+                "Lasso,sim,cd,0,0,0.1,9\nLasso,sim,cd,0,1,0.2,1\nLasso,sim,cd,1,0,0.1,9\n"
+                "Lasso,sim,cd,1,1,0.2,2\nLasso,sim,gd,0,0,0.1,8\nLasso,sim,gd,0,1,0.2,5\n"
+                "Lasso,sim,gd,1,0,0.1,8\nLasso,sim,gd,1,1,0.2,6\n",
+                order=("cd", "gd"),
+                step=1,
+            )
+        ],
+        extensions=["parquet", "csv"],
+        title="results of benchopt",
+    )
+)

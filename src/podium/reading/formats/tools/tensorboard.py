@@ -1,0 +1,192 @@
+"""TensorBoard: event files, read without its package, and the curves that it exports."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from podium.base.errors import ResultsError
+from podium.reading.cells.vocabulary import Options
+from podium.reading.files.tabular import tabular
+from podium.reading.formats.gathering import any_file, own_files, shown
+from podium.reading.formats.opening import content
+from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source
+from podium.reading.formats.tool_tables import numbers
+from podium.reading.formats.tools.training_curves import curves_table, direction
+
+# -- TensorBoard ----------------------------------------------------------------------------------
+
+
+def _is_events(part: Source) -> bool:
+    return b"brain.Event:" in part.head[:64]
+
+
+def _fields(raw: bytes) -> Iterator[tuple[int, Any]]:
+    """The fields of a protocol buffer: number, and bytes or whole number."""
+    place = 0
+    value: int | bytes
+    while place < len(raw):
+        key, place = _varint(raw, place)
+        kind = key & 7
+        if kind == 0:
+            value, place = _varint(raw, place)
+        elif kind in (1, 5):
+            size = 8 if kind == 1 else 4
+            value, place = raw[place : place + size], place + size
+        elif kind == 2:
+            size, place = _varint(raw, place)
+            value, place = raw[place : place + size], place + size
+        else:
+            raise ValueError("an unknown kind of field")
+        yield key >> 3, value
+
+
+def _varint(raw: bytes, place: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = raw[place]
+        value |= (byte & 127) << shift
+        place, shift = place + 1, shift + 7
+        if byte < 128:
+            return value, place
+
+
+def _events(path: Path) -> pd.DataFrame:
+    """The scalars of an event file: measure, step, value; a last record that is cut is left out."""
+    raw, place, rows = content(path), 0, []
+    try:
+        while place + 12 <= len(raw):
+            (size,) = struct.unpack_from("<Q", raw, place)
+            if place + 16 + size > len(raw):
+                break  # a run that still writes
+            rows += _scalars(raw[place + 12 : place + 12 + size])
+            place += 16 + size
+    except (IndexError, ValueError, struct.error):
+        raise ResultsError(f"'{path}' is no whole event file of TensorBoard.") from None
+    return pd.DataFrame(rows, columns=["measure", "step", "value"])
+
+
+def _scalars(event: bytes) -> list[tuple[str, int, float]]:
+    step, found = 0, []
+    for number, value in _fields(event):
+        if number == 2:
+            step = value if value < 1 << 63 else value - (1 << 64)
+        elif number == 5:
+            found += [entry for n, entry in _fields(value) if n == 1]
+    scalars = []
+    for entry in found:
+        parts = dict(_fields(entry))
+        scalar = _scalar(parts)
+        if scalar is not None and isinstance(parts.get(1), bytes):
+            scalars.append((parts[1].decode("utf-8", "replace"), step, scalar))
+    return scalars
+
+
+def _scalar(parts: dict[int, Any]) -> float | None:
+    """A value as older (simple_value) and newer (tensor) writers keep it."""
+    if isinstance(parts.get(2), bytes) and len(parts[2]) == 4:
+        return float(struct.unpack("<f", parts[2])[0])
+    if not isinstance(parts.get(8), bytes):
+        return None
+    tensor = dict(_fields(parts[8]))
+    if tensor.get(1) != 1:  # of floats
+        return None
+    raw = tensor.get(4) or tensor.get(5) or b""
+    return float(struct.unpack("<f", raw)[0]) if isinstance(raw, bytes) and len(raw) == 4 else None
+
+
+def _read_events(source: Source, options: Options) -> LongTable:
+    files = own_files(source, _is_events, "TensorBoard", beside=_is_exported)
+    rows = [(_run_folder(file, source), "", table) for file in files if len(table := _events(file))]
+    if not rows:
+        raise ResultsError(f"{shown(source)}: no event file of TensorBoard has a scalar.")
+    return curves_table(source, options, rows, direction)
+
+
+def _run_folder(file: Path, source: Source) -> str:
+    """The folders of a run below the one that is given, or the folder of the file."""
+    for path in source.paths:
+        if path.is_dir() and path in file.parents and file.parent != path:
+            return file.parent.relative_to(path).as_posix()
+    return file.absolute().parent.name
+
+
+def _event(tag: str, step: int, value: float) -> bytes:
+    """A record of an event file, for the sample; its checks are not looked at."""
+    name = tag.encode()
+    entry = bytes([0x0A, len(name)]) + name + b"\x15" + struct.pack("<f", value)
+    summary = bytes([0x0A, len(entry)]) + entry
+    event = b"\x09" + bytes(8) + bytes([0x10, step]) + bytes([0x2A, len(summary)]) + summary
+    return struct.pack("<Q", len(event)) + bytes(4) + event + bytes(4)
+
+
+def _events_sample(folder: Path) -> Path:
+    version = b"\x09" + bytes(8) + b"\x1a\x0dbrain.Event:2"
+    head = struct.pack("<Q", len(version)) + bytes(4) + version + bytes(4)
+    for name, ends in {"ppo": (50.0, 60.0, 55.0), "sac": (80.0, 90.0, 85.0)}.items():
+        for seed, end in enumerate(ends):
+            place = folder / f"Cart_{name}_seed{seed}"
+            place.mkdir()
+            curve = _event("charts/return", 1, 1.0) + _event("charts/return", 2, end)
+            (place / "events.out.tfevents.1.x").write_bytes(head + curve)
+    return folder
+
+
+TENSORBOARD = FORMATS.add(
+    Format(
+        "tensorboard",
+        "event files of TensorBoard, one folder per run; say which --step counts",
+        recognises=any_file(_is_events),
+        read=_read_events,
+        samples=[Sample(_events_sample, order=("sac", "ppo"), options={"step": "last"})],
+        title="TensorBoard runs",
+    )
+)
+
+
+# -- exports of TensorBoard -----------------------------------------------------------------------
+
+_EXPORT = re.compile(r"run-(.+)-tag-(.+)")
+
+
+def _is_exported(part: Source) -> bool:
+    return tuple(part.columns) == ("Wall time", "Step", "Value")
+
+
+def _read_exported(source: Source, options: Options) -> LongTable:
+    rows = []
+    for file in own_files(source, _is_exported, "TensorBoard"):
+        frame = tabular(file).frame
+        told = _EXPORT.fullmatch(file.name.removesuffix(".csv"))
+        run, tag = (told[1], told[2]) if told else (file.name.removesuffix(".csv"), "value")
+        table = pd.DataFrame({c.lower(): numbers(frame[c], f"'{file}'") for c in ("Step", "Value")})
+        rows.append((run, "", table.assign(measure=tag)))
+    return curves_table(source, options, rows, direction)
+
+
+def _exported_sample(folder: Path) -> Path:
+    for name, ends in {"ppo": (5, 6), "sac": (8, 9)}.items():
+        for seed, end in enumerate(ends):
+            text = f"Wall time,Step,Value\n1.0,0,1\n2.0,100,{end}\n"
+            (folder / f"run-Cart_{name}_seed{seed}-tag-charts_return.csv").write_text(text)
+    return folder
+
+
+EXPORTED = FORMATS.add(
+    Format(
+        "tensorboard-csv",
+        "curves that TensorBoard has exported (run-NAME-tag-TAG.csv); say which --step counts",
+        recognises=lambda source: (
+            any(map(_is_exported, source.parts)) and not any(map(_is_events, source.parts))
+        ),
+        read=_read_exported,
+        samples=[Sample(_exported_sample, order=("sac", "ppo"), options={"step": 100})],
+        extensions=["csv"],
+        title="curves of TensorBoard",
+    )
+)

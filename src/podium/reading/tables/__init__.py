@@ -1,0 +1,1 @@
+"""Tables of scores: long, wide, transposed; they become sheets, and sheets become results."""

@@ -1,0 +1,288 @@
+"""Somebody's scores as a sheet: one number per score, and what each is about.
+
+Tables, mappings and what other programs write become sheets (`formats/`); here are the samples of a
+sheet and the sampling that these agree with, in `sheet_measures.py` its measures. `from_sheets.py`
+makes results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import ResultsError
+from podium.questions.measures import Measure
+from podium.questions.targets import BLOCKS as BLOCK_KINDS
+from podium.questions.targets import FOLD, ITEM, TRAINING_RUN
+from podium.reading.cells.columns import Coded, distinct
+from podium.reading.cells.vocabulary import BLOCKS, OF_BLOCKS, Said, way_out
+from podium.samplings import Sampling
+from podium.words.facts import REMARK, Note
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Of every score that is a mean of several answers: how many, and their variance."""
+
+    count: np.ndarray
+    variance: np.ndarray  # NaN of a single one
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Scores, and for each its dataset, algorithm, measure, sample, perhaps repeat and cluster.
+
+    Where there are repeats, samples are numbered within them. A measure called "" has no name in
+    the source.
+    """
+
+    what: str  # how an error calls the source
+    values: np.ndarray
+    about: dict[str, Coded]
+    row: np.ndarray  # of each score in the source
+    name: str = ""
+    called: Mapping[str, str] = field(default_factory=dict)  # role -> column of the source
+    higher: bool | None = None  # what the source says about measures that nobody knows
+    measures: Mapping[str, Measure] = field(default_factory=dict)  # that the source says all about
+    percent: bool = False  # scores carry a percent sign
+    design: Sampling | None = None  # that the source carries itself
+    notes: tuple[Note, ...] = ()
+    said: Said = field(default_factory=dict)  # by the caller, of its columns
+    # (row, algorithm) -> the word that stands there for a run that gave no score
+    failed: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    rows_counted: bool = True  # as the source has them; else a score is told by what it is about
+    answers: Answers | None = None  # that the scores are means of
+
+
+def sheet(
+    what: str,
+    values: np.ndarray,
+    across: str,
+    heads: list[str],
+    rows: Mapping[str, Coded],
+    row: np.ndarray | None = None,
+    **more: Any,
+) -> Sheet:
+    """The sheet of a rectangle of scores; its columns are about `across`, unless `rows` are."""
+    n, k = values.shape
+    about = {
+        role: c if k == 1 else Coded(np.repeat(c.codes, k), c.names) for role, c in rows.items()
+    }
+    about.setdefault(across, Coded(np.tile(np.arange(k), n), heads))
+    nothing = {"dataset": more.get("name") or "data", "measure": "", "sample": "1"}
+    for role, only in nothing.items():
+        about.setdefault(role, Coded(np.zeros(n * k, np.int64), [only]))
+    row = np.arange(1, n + 1) if row is None else row
+    return Sheet(what, values.reshape(-1), about, np.repeat(row, k), **more)
+
+
+def is_crossed(design: Sampling | None, roles: Iterable[str]) -> bool:
+    """Whether every sample has a score of every item that it tests."""
+    return "item" in roles and "repeat" not in roles and has_items(design)
+
+
+def has_items(design: Sampling | None) -> bool:
+    """Whether scores of items by sample can be used: of folds, where each item is tested once."""
+    if design is None or not BLOCK_KINDS[design.block].by_item:
+        return False
+    if design.block == ITEM:  # the conditions of items are told by a column of their own
+        return False
+    return design.replicate != FOLD or _is_once(design)
+
+
+def seeds_settled(
+    roles: dict[str, str],
+    design: Sampling | None,
+    what: str,
+    columns: Sequence[str],
+    alone: Sequence[str] = (),
+) -> dict[str, str]:
+    """The roles of columns after it is clear what a column of seeds means.
+
+    Where nothing else tells scores apart seeds are samples, and where folds were drawn anew with
+    every seed they are repeats; beside other splits they stay seeds, and are averaged. `alone` are
+    those columns of both that tell scores apart without the other.
+    """
+    if "seed" not in roles:
+        return roles
+    others = [b for b in ("sample", "repeat", "fold") if b in roles]
+    rest = {r: c for r, c in roles.items() if r != "seed"}
+    if not others:
+        return rest | {"sample": roles["seed"]}
+    if design is not None and design.replicate == TRAINING_RUN:
+        raise ResultsError(
+            f"{what} has seeds ('{roles['seed']}') within splits ('{roles[others[0]]}'): say how "
+            "the splits were drawn, as in --sampling cv or --sampling subsampling:0.8, and the "
+            "seeds within each are averaged."
+        )
+    if design is None and "sample" in others:
+        found = sorted((roles["seed"], roles["sample"]), key=columns.index)
+        which = [way_out(sample=c, ignore=[o for o in found if o != c]) for c in alone]
+        raise ResultsError(
+            f"{what} has 2 columns that may be the sample: {', '.join(found)}. "
+            + (f"Say which: {' or '.join(which)}; or say" if which else "Say")
+            + " how the splits were drawn, as in --sampling subsampling:0.8, and the seeds within "
+            "each are averaged."
+        )
+    anew = design is None or (design.kind.repeats is not None and "samples" in design.kind.fields)
+    if anew and others == ["fold"]:
+        return rest | {"repeat": roles["seed"]}
+    return roles
+
+
+# -- samples --------------------------------------------------------------------------------
+
+
+def answered(sheet: Sheet) -> Sheet:
+    """The sheet with several answers of an item averaged within it, and how these vary."""
+    roles = [r for r in sheet.about if r not in OF_BLOCKS]
+    frame = pd.DataFrame({r: sheet.about[r].codes for r in roles})
+    cells = frame.groupby(roles, sort=False).ngroup().to_numpy()
+    if np.bincount(cells).max(initial=1) < 2:
+        return sheet
+    first = np.unique(cells, return_index=True)[1]
+    found = pd.Series(sheet.values).groupby(cells).agg(["mean", "count", "var"])
+    about = {r: Coded(c.codes[first], c.names) for r, c in sheet.about.items()}
+    each = found["count"].to_numpy(np.int64)  # of those that are there
+    most, least = int(each.max()), int(each[each > 0].min(initial=each.max()))
+    note = Note("answers-averaged", REMARK, most=most, least=least)
+    return replace(
+        sheet,
+        values=found["mean"].to_numpy(),
+        about=about,
+        row=sheet.row[first],
+        notes=(*sheet.notes, note),
+        answers=Answers(each, found["var"].to_numpy()),
+    )
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The samples of all data sets, one data set after the other."""
+
+    place: np.ndarray  # of each score's sample among all, from 0
+    dataset: np.ndarray  # of each sample, by code
+    number: np.ndarray  # of each sample within its data set, from 1
+    counts: np.ndarray  # by data set
+    shape: tuple[int, int] | None  # repeats x folds
+
+
+def numbered(sheet: Sheet) -> Samples:
+    """The samples of a sheet, repeat by repeat."""
+    datasets, inner = sheet.about["dataset"], sheet.about["sample"]
+    outer = sheet.about.get("repeat", Coded(np.zeros_like(inner.codes), ["1"]))
+    repeats, folds = len(outer.names), len(inner.names)
+    key = (datasets.codes * repeats + outer.codes) * folds + inner.codes
+    found, place = distinct(key, len(datasets.names) * repeats * folds)
+    dataset = found // (repeats * folds)
+    counts = np.bincount(dataset, minlength=len(datasets.names))
+    number = np.arange(len(found)) - (np.cumsum(counts) - counts)[dataset] + 1
+    # where each repeat has one sample it is no repeat: samples are numbered through all folds
+    whole = "repeat" in sheet.about and (counts > repeats).any()
+    return Samples(place, dataset, number, counts, (repeats, folds) if whole else None)
+
+
+def unpaired(sheet: Sheet, *, ragged: bool) -> Sheet:
+    """The sheet with every algorithm's samples numbered for themselves: nothing pairs them.
+
+    Where columns are `ragged`, what is empty below the last score of an algorithm was not drawn.
+    """
+    long = "algorithm" in sheet.called
+    if ragged and not long:
+        sheet = _less_empty_ends(sheet)
+    about = dict(sheet.about)
+    inner = about["sample"]
+    outer = about.pop("repeat", Coded(np.zeros_like(inner.codes), ["1"]))
+    cell = about["dataset"].codes * len(about["algorithm"].names) + about["algorithm"].codes
+    frame = pd.DataFrame(
+        {"cell": cell, "label": outer.codes * len(inner.names) + inner.codes}
+        | {"measure": about["measure"].codes}
+    )
+    if long and not any(block in sheet.called for block in BLOCKS):
+        frame["label"] = frame.groupby(["cell", "measure"]).cumcount()
+    number = frame.groupby("cell")["label"].rank(method="dense").to_numpy(np.int64) - 1
+    names = [str(i + 1) for i in range(int(number.max(initial=0)) + 1)]
+    return replace(sheet, about=about | {"sample": Coded(number, names)})
+
+
+def _less_empty_ends(sheet: Sheet) -> Sheet:
+    """Without the empty cells behind the last score of every algorithm in its data set."""
+    keys = [sheet.about[role].codes for role in ("dataset", "algorithm")]
+    row = np.where(np.isnan(sheet.values), -1, sheet.row)
+    last = pd.Series(row).groupby(keys).transform("max").to_numpy()
+    kept = sheet.row <= np.where(last < 0, sheet.row.max(), last)
+    about = {r: Coded(c.codes[kept], c.names) for r, c in sheet.about.items()}
+    return replace(sheet, values=sheet.values[kept], row=sheet.row[kept], about=about)
+
+
+def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampling | None:
+    """The sampling with what the table tells filled in, or an error where it contradicts."""
+    if design is None:
+        return None
+    crossed = is_crossed(design, sheet.called)
+    design = _filled(design, samples, crossed)
+    found = _contradiction(design, sheet, samples, crossed)
+    if found:
+        raise ResultsError(
+            f"{sheet.what} has {found}, which contradicts the sampling '{design}'. Say another "
+            "sampling (repeated-cv where folds were drawn several times), leave its number out, "
+            "or leave it out where each score is a mean; a missing sample is a row without scores."
+        )
+    return design
+
+
+def _filled(design: Sampling, samples: Samples, crossed: bool) -> Sampling:
+    """The sampling with the numbers that it leaves out and all data sets agree on."""
+    fields, counts = design.kind.fields, {int(c) for c in samples.counts}
+    count = counts.pop() if len(counts) == 1 else None
+    repeats, folds = count, count if _is_once(design) and count != 1 else None
+    if design.kind.repeats and "samples" in fields:
+        repeats, folds = samples.shape or (None, None)
+    if crossed and samples.shape:
+        repeats = folds = samples.shape[0]  # each with the scores of its items
+    return replace(
+        design,
+        samples=design.samples or (repeats if "samples" in fields else None),
+        folds=design.folds or (folds if "folds" in fields else None),
+    )
+
+
+def _is_once(design: Sampling) -> bool:
+    """Whether it is one cross-validation: its samples are its folds."""
+    return design.kind.fields == ("folds",)
+
+
+def _contradiction(design: Sampling, sheet: Sheet, samples: Samples, crossed: bool) -> str:
+    """What the table has and a sampling of these numbers has not; empty where they agree."""
+    if crossed and design.replicate == FOLD and (twice := _tested_twice(sheet, samples)):
+        return twice
+    if crossed and samples.shape:
+        sets, noun = samples.shape[0], BLOCK_KINDS[design.replicate].unit
+        return "" if sets == design.count else f"{sets} {noun}s"
+    repeats = design.kind.repeats(design) if design.kind.repeats else None
+    if repeats and samples.shape not in (None, (repeats, design.folds_per_repeat)):
+        return f"{samples.shape[0]} x {samples.shape[1]} repeats and folds"
+    least = 2 if _is_once(design) else 1
+    wrong = (samples.counts != (design.count or samples.counts)) | (samples.counts < least)
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        name = sheet.about["dataset"].names[first]
+        return f"{samples.counts[first]} sample(s) of '{name}'"
+    return ""
+
+
+def _tested_twice(sheet: Sheet, samples: Samples) -> str:
+    """The first item that two folds test; empty where there is none."""
+    items, datasets = sheet.about["sample"], sheet.about["dataset"]
+    of_sample = np.zeros(len(samples.number), np.int64)
+    of_sample[samples.place] = items.codes
+    again = pd.Series(samples.dataset * len(items.names) + of_sample).duplicated().to_numpy()
+    if not again.any():
+        return ""
+    first = int(np.argmax(again))
+    name = datasets.names[samples.dataset[first]]
+    return f"two folds that test item '{items.names[of_sample[first]]}' of '{name}'"

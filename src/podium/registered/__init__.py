@@ -1,0 +1,1 @@
+"""Studies whose plan is fixed before the first score."""

@@ -1,0 +1,30 @@
+"""`podium register`: fix study, data and plan in a store, before the first score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from podium.cli.options import PATH, shared
+from podium.cli.writing import check_writable, say_lines, show
+
+
+@click.command("register")
+@click.argument("study", type=PATH)
+@click.option("--store", type=PATH, help="Where it is kept [STUDY.db beside the study].")
+@shared("trust", "json")
+def register(study: Path, store: Path | None, trust: tuple[str, ...], json: Path | None) -> int:
+    """Fix STUDY, its data and its plan of analysis ([analysis]), and print their fingerprint.
+
+    The first run of a study with a plan does the same. `analyze` and `report` of the store then do
+    what was planned; whatever else is asked is marked as exploratory, and a table lists all that
+    was done otherwise.
+    """
+    from podium.registered.verbs import register as registered
+
+    check_writable(json)
+    path = store or study.with_suffix(".db")
+    found = registered(study, path, trust=trust)
+    show(found.to_dict(), json, lambda: say_lines(f"{found!r}\nIt is kept in '{path}'."))
+    return 0

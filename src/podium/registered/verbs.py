@@ -1,0 +1,63 @@
+"""Registering a study: its plan is fixed before the first score, and kept in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from podium.base.errors import DesignError
+from podium.design.study import Study
+from podium.questions.registered_plans import Version
+from podium.registered.execution import begin_registered
+from podium.registered.words import registered_lines
+from podium.running.kept_plans import registered
+from podium.running.verbs import loaded
+from podium.words.presentation import Presented
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Registration(Presented):
+    """A plan as the store keeps it."""
+
+    version: Version
+    versions: tuple[Version, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """Of study, data and plan, for a paper."""
+        return self.version.fingerprint
+
+    def _said(self) -> list[str]:
+        return registered_lines(self.version, len(self.versions))
+
+    def _facts(self) -> Mapping[str, Any]:
+        return {
+            "fingerprint": self.fingerprint,
+            "time": self.version.time,
+            "plan": self.version.plan.to_dict(),
+            "study": self.version.study,
+            "versions": [version.to_dict() for version in self.versions],
+        }
+
+
+def register(
+    study: Study | str | Path, store: str | Path, *, trust: Sequence[str] = ()
+) -> Registration:
+    """Fix the plan of a study (its `[analysis]`) in a store, before its first score.
+
+    The same again changes nothing. Another plan is another version; after the first score it is a
+    deviation, and the plan that was registered before holds.
+    """
+    study = loaded(study, trust)
+    if study.analysis is None:
+        raise DesignError(
+            f"The study '{study.name}' has no plan to register: add a table [analysis] (in Python "
+            "analysis=) with the primary measure, alpha and relevance."
+        )
+    kept = registered(study, store)
+    assert kept is not None
+    begin_registered(study, store, kept)
+    versions = tuple(Version.of(v) for v in kept["versions"])
+    return Registration(versions[-1], versions)

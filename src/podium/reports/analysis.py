@@ -1,0 +1,329 @@
+"""What a page rests on: comparisons and orders of every measure, by several procedures.
+
+The procedure that the design calls for comes first. Others that are legal, one of each kind, show
+whether the order depends on that choice; they are no menu.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import pandas as pd
+
+from podium.base.errors import InferenceError, PodiumError
+from podium.base.progress import Progress
+from podium.inference.comparing.arranging import suited
+from podium.inference.comparing.compare import compare
+from podium.inference.comparing.compared_on import UNADJUSTED
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.known import PROCEDURES
+from podium.inference.comparing.legality import is_legal
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.options import Options
+from podium.orders.dataset_orders import DatasetOrders
+from podium.orders.decide import decide_comparisons
+from podium.orders.order import Order
+from podium.planning.detection import Settling, settling
+from podium.questions.measures import TIMES
+from podium.reading.results import Results
+from podium.robustness.stability import Stability, stability
+from podium.surveys.by_dataset import by_dataset
+from podium.verdicts.reanalysis import USUAL
+from podium.words.facts import Note
+
+MOST_MEASURES = 6
+KINDS: Mapping[str, tuple[str, ...]] = {  # the first that is legal and can be computed is used
+    "rank-based": ("cochran", "nemenyi", "wilcoxon", "skillings-mack", "steel-dwass"),
+    "permutation": ("permutation", "sign-flip", "permutation-max", "one-way-permutation"),
+    "parametric": ("paired-t", "mixed-tukey", "corrected-t", "5x2cv-t", "games-howell",
+                   "anova-tukey"),
+}  # fmt: skip
+RESAMPLES = 500  # of the blocks, for ranks
+MOST_ORDERS, LEAST_ORDERS, COST = 100, 20, 20_000  # resamples that are decided, by pairs
+SECONDS = 10.0  # for the consensus
+CELL = ["dataset", "algorithm"]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Comparisons, their order and what they were made from, where that can be made again."""
+
+    comparisons: Comparisons
+    order: Order
+    layout: Layout | None = None
+    kind: str = ""  # of a sensitivity analysis; empty for the procedure that was chosen
+    scored: str = ""  # the measure of the results, which a scale renames
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether this is the analysis, not one that shows what a choice changes."""
+        return not self.kind
+
+    @property
+    def has_order(self) -> bool:
+        """Whether it is about several algorithms, and claims an order of them."""
+        return len(self.comparisons.algorithms) > 1 and not self.comparisons.is_race
+
+    @property
+    def measure(self) -> str:
+        """The measure of the results that this is about, whatever scale it was compared on."""
+        return self.scored or self.comparisons.measure
+
+    @cached_property
+    def limited(self) -> Comparisons:
+        """The comparisons, with limits of each pair alone where there are none for all."""
+        return with_limits(self)
+
+    @cached_property
+    def settled_by(self) -> Settling | Note:
+        """What would settle the open pairs, or the reason why that is not known."""
+        made, c = self.layout, self.comparisons
+        if made is None:
+            return Note("not-made-again")
+        try:
+            return settling(made, c)
+        except PodiumError as error:
+            return Note("could-not-be-made", reason=str(error))
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """All that a page is made from; a note is the reason why something is not there."""
+
+    results: Results
+    evidence: tuple[Evidence, ...]  # measure by measure, the chosen procedure first
+    refused: Mapping[str, str]  # measures without a comparison, and why
+    stability: Stability | Note
+    survey: DatasetOrders | Note
+
+    @property
+    def first(self) -> Evidence | None:
+        """What the page is about before all else."""
+        return self.evidence[0] if self.evidence else None
+
+    @property
+    def chosen(self) -> list[Evidence]:
+        """The analysis of every measure, without those that show what choices change."""
+        return [each for each in self.evidence if each.is_chosen]
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures that are compared, or that could not be."""
+        compared = [each.measure for each in self.chosen]
+        return list(dict.fromkeys([*compared, *self.refused]))
+
+    def of(self, measure: str) -> list[Evidence]:
+        """What is known of one measure."""
+        return [each for each in self.evidence if each.measure == measure]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of all measures of a page: about what, on which scale, and how."""
+
+    measure: str | None = None  # that comes first
+    target: str | None = None
+    scale: str | None = None
+    options: Options = USUAL
+
+    def layout(self, results: Results, measure: str | None, dataset: str | None = None) -> Layout:
+        """The layout that answers it for a measure."""
+        return suited(
+            results,
+            self.options.procedure,
+            measure=measure,
+            dataset=dataset,
+            target=self.target,
+            scale=self.scale,
+            gaps=self.options.gaps,
+        )
+
+    def compared(self, results: Results, measure: str | None) -> Comparisons:
+        """The answer for a measure."""
+        return compare(self.layout(results, measure), self.options)
+
+
+def analysed(
+    results: Results,
+    comparisons: Sequence[Comparisons] = (),
+    question: Question | None = None,
+    progress: Progress | None = None,
+) -> Analysis:
+    """Everything that a page needs to know, computed.
+
+    `comparisons` come first where they are given; the question is for all others and for what
+    follows from them.
+    """
+    asked = question or Question()
+    known = [_with_layout(results, each, asked) for each in comparisons]
+    names = _measures(results, [each.measure for each in known], asked)
+    tell = progress or (lambda done, total: None)
+    evidence: list[Evidence] = []
+    refused: dict[str, str] = {}
+    for done, measure in enumerate(names):
+        own = [each for each in known if each.measure == measure]
+        try:
+            mine = own or [_chosen(results, measure, known, asked)]
+            evidence += [*mine, *_others(mine[0])]
+        except PodiumError as error:
+            refused[measure] = str(error)
+        tell(done + 1, len(names) + 2)
+    first = evidence[0] if evidence else None
+    stable = _stability(first)
+    tell(len(names) + 1, len(names) + 2)
+    survey = _survey(results, first)
+    tell(len(names) + 2, len(names) + 2)
+    return Analysis(results, tuple(evidence), refused, stable, survey)
+
+
+def _measures(results: Results, given: Sequence[str], asked: Question) -> list[str]:
+    """The measures of a page, those that were asked for first."""
+    wanted = [name for name in results.measures if name == asked.measure]
+    return list(dict.fromkeys([*given, *wanted, *results.measures]))[:MOST_MEASURES]
+
+
+def _with_layout(results: Results, c: Comparisons, asked: Question) -> Evidence:
+    """Comparisons that are given, with their layout where these results have it."""
+    if c.judged is not None and c.judged.procedure.labels:
+        return Evidence(c, decide_comparisons(c))  # a judge and people are no one measure
+    own = c.measure in results.measures or c.measure in TIMES
+    measure = c.measure if own else asked.measure or next(iter(results.measures), c.measure)
+    same_question = replace(
+        asked, target=c.target, options=asked.options.but(procedure=c.procedure)
+    )
+    try:
+        made = same_question.layout(results, measure, c.dataset or None)
+    except PodiumError:  # of other results, or of one algorithm alone
+        return Evidence(c, decide_comparisons(c))
+    same = made.measure.name == c.measure and made.algorithms == c.algorithms
+    scored = measure if same else ""
+    return Evidence(c, decide_comparisons(c), made if same else None, scored=scored)
+
+
+def _chosen(results: Results, measure: str, known: Sequence[Evidence], asked: Question) -> Evidence:
+    """A measure as was asked or, like the first that is given, at its level on its data set."""
+    options, dataset = asked.options, None
+    if known:
+        first = known[0].comparisons
+        dataset = first.dataset or None
+        options = options.but(alpha=first.alpha) if options.alpha == Options.alpha else options
+    made = asked.layout(results, measure, dataset)
+    found = compare(made, options)
+    return Evidence(found, decide_comparisons(found), made, scored=measure)
+
+
+# -- other procedures -------------------------------------------------------------------------
+
+
+def _others(first: Evidence) -> Iterator[Evidence]:
+    """The same question by one other legal procedure of each kind."""
+    if first.layout is None or len(first.comparisons.algorithms) < 2:
+        return
+    used = {first.comparisons.procedure}
+    for kind in KINDS:
+        found = _other(first, kind, used)
+        if found is not None:
+            used.add(found.comparisons.procedure)
+            yield found
+
+
+def _other(first: Evidence, kind: str, used: set[str]) -> Evidence | None:
+    made, c = first.layout, first.comparisons
+    assert made is not None
+    for name in _candidates(made, kind):
+        if name in used:
+            continue
+        try:
+            found = compare(made, _as_in(c).but(procedure=name))
+        except InferenceError:  # too large, or no margins: the next one of this kind
+            continue
+        return Evidence(found, decide_comparisons(found), made, kind, first.measure)
+    return None
+
+
+def _candidates(made: Layout, kind: str) -> list[str]:
+    names = [name for name in KINDS[kind] if is_legal(PROCEDURES[name], made)]
+    if len(made.algorithms) == 2:  # rank sums of two are signs: pairs have better tests
+        names.sort(key=lambda name: not PROCEDURES[name].pairwise)
+    return names
+
+
+def with_limits(evidence: Evidence) -> Comparisons:
+    """The comparisons, with limits of each pair alone where their adjustment has none for all."""
+    c, made = evidence.comparisons, evidence.layout
+    if made is None or not c.table[["lower", "upper"]].isna().to_numpy().all():
+        return c
+    try:
+        alone = compare(made, _as_in(c).but(procedure=c.procedure, adjust=UNADJUSTED))
+    except PodiumError:
+        return c
+    same = list(alone.table["first"]) == list(c.table["first"])
+    limits = {end: alone.table[end].to_numpy() for end in ("lower", "upper")} if same else {}
+    return replace(c, table=c.table.assign(**limits), method=alone.method)
+
+
+def _as_in(c: Comparisons) -> Options:
+    """What was asked of comparisons, less the procedure."""
+    return Options(
+        alpha=c.alpha, relevance=c.relevance, alternative=c.alternative, control=c.control
+    )
+
+
+# -- what follows -------------------------------------------------------------------------------
+
+
+def _stability(first: Evidence | None) -> Stability | Note:
+    """The order when blocks are drawn anew, or the reason why that is not done."""
+    if first is None or first.layout is None or len(first.comparisons.algorithms) < 2:
+        return Note("no-blocks-to-redraw")
+    c = first.comparisons
+    if c.is_forced:
+        return Note("forced-not-redrawn")
+    orders = max(LEAST_ORDERS, min(MOST_ORDERS, COST // max(len(c.table), 1)))
+    adjust = c.judged.adjust.name if c.judged else None
+    options = _as_in(c).but(procedure=c.procedure, adjust=adjust)
+    try:
+        return stability(first.layout, options, resamples=RESAMPLES, orders=orders)
+    except PodiumError as error:
+        return Note("could-not-be-made", reason=str(error))
+
+
+def _survey(results: Results, first: Evidence | None) -> DatasetOrders | Note:
+    """Every data set by itself, or the reason why not."""
+    if len(results.datasets) < 2:
+        return Note("one-data-set")
+    if first is None:
+        return Note("nothing-compared")
+    c = first.comparisons
+    if c.measure not in results.measures:
+        return Note("not-of-single-samples", measure=c.measure)
+    options = _as_in(c).but(alternative=Options.alternative)
+    try:
+        return by_dataset(results, options, measure=c.measure, time_limit=SECONDS)
+    except PodiumError as error:
+        return Note("could-not-be-made", reason=str(error))
+
+
+# -- descriptions -------------------------------------------------------------------------------
+
+
+def summary(results: Results, measure: str) -> pd.DataFrame:
+    """The summary of a measure; runs without a score are counted as the runs say."""
+    made = results.filter(measure=measure).summary().drop(columns=["measure"])
+    for status, column in (("failed", "failures"), ("missing", "missing")):
+        gone = results.runs[results.runs["status"] == status]
+        counts = gone.groupby(CELL, observed=True).size().rename(column)
+        made = made.drop(columns=column).join(counts, on=CELL)
+        made[column] = made[column].fillna(0).astype(int)
+    return made
+
+
+def mean_times(results: Results) -> pd.DataFrame:
+    """Mean seconds of the runs that are done; empty where no time is known."""
+    if results.runs["fit_time"].isna().all():
+        return pd.DataFrame()
+    done = results.runs[results.runs["status"] == "done"]
+    means = done.groupby(CELL, observed=True)[["fit_time", "predict_time"]].mean()
+    return means.reset_index()

@@ -1,0 +1,304 @@
+"""What a page says of the design and the scores, and above all of what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from podium.base.formatting import latex, number, printable
+from podium.inference.comparing.comparisons import Comparisons
+from podium.orders.order import Order
+from podium.questions.measures import Measure
+from podium.questions.targets import BLOCKS, ITEM
+from podium.reading.dataset_facts import exclusions
+from podium.reading.results import Results
+from podium.reading.sample_facts import HARD, SIZE, TARGET
+from podium.reports.score_cells import ScoreCells
+from podium.words.phrases import capital, counted, is_are, joined, p_text
+
+DESCRIBES = "These plots describe; for evidence see Tests."
+
+
+def no_charts(error: Exception) -> str:
+    """Why the scores are not drawn."""
+    return f"There are no charts: {error}"
+
+
+def nothing_drawn(unit: str) -> str:
+    """Why single scores such as right and wrong are not drawn."""
+    return f"A single {unit} has one of very few scores, so the table tells more than charts would."
+
+
+def no_figure(title: str, error: Exception) -> str:
+    """Why a figure is not there."""
+    return f"There is no figure '{title}': {error}"
+
+
+def not_described(measures: Sequence[str]) -> str:
+    """The measures that are left out."""
+    return f"Without tables and figures here: {joined(measures)}."
+
+
+def rows_shown(most: int, total: int) -> str:
+    """How much of a table is there."""
+    return f"The first {most} of {total} rows are shown."
+
+
+def too_coarse(fewest: int) -> str:
+    """Why there are no boxes."""
+    return f"Box plots need at least {fewest} different scores, and there are fewer."
+
+
+def scores_caption(measure: Measure) -> str:
+    """Above the summary of a measure."""
+    return f"Scores by {measure.name} ({measure.direction} is better)"
+
+
+def charts_caption(results: Results, samples: tuple[int, int], datasets: int, together: int) -> str:
+    """What charts show: how many samples of how many, and how many data sets."""
+    most, shown = samples
+    said = ["Places are among all algorithms, ties broken at random."]
+    per = " per data set" if len(results.datasets) > 1 else ""
+    if most > shown:
+        said.append(
+            f"Of {most} {replicate(results)}s{per}, {shown} evenly spaced ones are shown; tables "
+            "and tests use all of them."
+        )
+    if 0 < datasets < len(results.datasets):
+        said.append(
+            f"The first {datasets} of {len(results.datasets)} data sets have charts of their own."
+        )
+    if together < len(results.datasets):
+        said.append(
+            f"Of {len(results.datasets)} data sets, {together} are shown together, spaced evenly "
+            "from the lowest to the highest mean score."
+        )
+    return " ".join(said)
+
+
+# -- what sets chosen samples apart, in labels of numbers -----------------------------------------
+
+
+def sample_fact(kind: str, name: str) -> str:
+    """What a number of a sample is."""
+    words = {
+        SIZE: "Rows in the test part",
+        HARD: "Share of hard rows in the test part",
+        TARGET: "Mean of the target in the test part",
+    }
+    return words.get(kind) or f"Share of class {printable(name)} in the test part"
+
+
+def dataset_fact(name: str) -> str:
+    """What a characteristic of a data set is."""
+    return capital(printable(name).replace("_", " "))
+
+
+def item_fact(row: int, loss: float, *, missed: bool) -> str:
+    """Which item, and how hard it is."""
+    how = f"missed in {loss:.0%} of its tests" if missed else f"mean error {number(loss)}"
+    return f"row {row} ({how})"
+
+
+# -- what was run, what it was run with and what went wrong, in sentences o -----------------------
+
+MOST_NAMES = 20
+NO_PROVENANCE = "The file does not say which machine or packages made these scores."
+
+
+def designed(results: Results) -> list[str]:
+    """Algorithms, data sets and measures, the sampling, the runs, and what was left out."""
+    return [
+        _compared(results),
+        _sampling(results),
+        *([] if _is_partial(results) else [_runs(results)]),
+        *([f"Area of application: {results.population}."] if results.population else []),
+        *(
+            f"The data set {name} was left out after the fact: {why}."
+            for name, why in exclusions(results).items()
+        ),
+    ]
+
+
+def _compared(results: Results) -> str:
+    algorithms, datasets = results.algorithms, results.datasets
+    of = f" ({joined(datasets, MOST_NAMES)})" if len(datasets) > 1 else f" ({datasets[0]})"
+    return (
+        f"{counted(len(algorithms), 'algorithm')} ({joined(algorithms, MOST_NAMES)}) on "
+        f"{counted(len(datasets), 'data set')}{of}, judged by {joined(list(results.measures))}."
+    )
+
+
+def _sampling(results: Results) -> str:
+    """How the samples were drawn, and whether they are the same for all algorithms."""
+    sampling = results.sampling
+    if sampling is None:
+        single = len(results.runs) == len(results.algorithms) * len(results.datasets)
+        known = "Every algorithm has one score per data set; how" if single else "How"
+        return f"{known} the samples were drawn is not said."
+    if len(results.algorithms) < 2:
+        return f"Sampling: {sampling}."
+    if _is_partial(results):
+        counts = counted(results.runs["sample"].nunique(), replicate(results))
+        return f"Sampling: {sampling}; {counts}, each between some of the algorithms."
+    own = "every algorithm has its own" if sampling.independent else "all algorithms see the same"
+    return f"Sampling: {sampling}; {own} {replicate(results)}s."
+
+
+def _is_partial(results: Results) -> bool:
+    """Whether a row has scores of some algorithms only, as a choice has."""
+    return results.sampling is not None and BLOCKS[results.sampling.replicate].partial
+
+
+def _runs(results: Results) -> str:
+    counts = results.runs["status"].value_counts()
+    done, failed, missing = (int(counts.get(s, 0)) for s in ("done", "failed", "missing"))
+    total = counted(len(results.runs), "run")
+    if not failed and not missing:
+        if results.sampling is not None and results.sampling.replicate == ITEM:
+            return _answered(results)
+        return f"All {total} are done." if len(results.runs) > 1 else "The one run is done."
+    return (
+        f"Of {total}, {done} {is_are(done)} done, {failed or 'none'} failed and "
+        f"{missing or 'none'} {is_are(missing or 1)} "
+        f"{'missing' if results.stopping is None else 'not needed'}."
+    )
+
+
+def _answered(results: Results) -> str:
+    """Items are no runs: every algorithm answered them once, or once under each condition."""
+    each = "Every algorithm" if len(results.algorithms) > 1 else "The algorithm"
+    if tried := [of for of in results.facts.values() if "training_sets" in of and "items" in of]:
+        scores = counted(sum(len(of["items"]) for of in tried), "score")
+        items = counted(sum(len(set(of["items"])) for of in tried), "item")
+        conditions = max(len(set(of["training_sets"])) for of in tried)
+        return f"{each} has {scores}: of {items} under {counted(conditions, 'condition')}."
+    count = results.runs.groupby(["dataset", "sample"], observed=True).ngroups
+    return f"{each} has a score of {'each of ' * (count > 1)}{counted(count, 'item')}."
+
+
+def failed(results: Results) -> str:
+    """How many runs failed; empty where algorithms only warned."""
+    if len(results.failures):
+        return f"{capital(counted(len(results.failures), 'run'))} failed."
+    return "" if len(results.warnings) else "No run failed and no algorithm warned."
+
+
+# -- the first section of a page and its methods --------------------------------------------------
+
+NO_SCORES = "There are no scores to judge."
+NOTHING_COMPARED = "Nothing was compared, so there are no methods to describe."
+
+
+def not_made(error: Exception) -> str:
+    """Why a section says nothing else."""
+    return f"This section could not be made: {error}"
+
+
+def headline(c: Comparisons, results: Results) -> str:
+    """Whether something may be said, on which data and by which measure."""
+    what = "Nothing may be said" if c.is_forced else "What may be said"
+    name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
+    where = f"on {printable(name)}" if name else "over all data sets"
+    return f"{what} {where}, by {c.measure}"
+
+
+def not_judged(measure: str, why: str) -> tuple[str, str]:
+    """The heading and the paragraph of a measure that cannot be judged."""
+    return (
+        f"Nothing may be said by {measure}",
+        f"By {measure} it cannot be said which algorithm is better. {why}",
+    )
+
+
+def nothing_compared(measure: str) -> str:
+    """Of a measure without methods."""
+    return f"Nothing was compared by {measure}, so there are no methods to describe."
+
+
+# -- the caption of the table of scores that papers print, in latex -------------------------------
+
+DAGGER = r"^{\dagger}"
+
+
+def score_caption(
+    results: Results, cells: ScoreCells, order: Order | None, control: str | None
+) -> str:
+    """What the cells are, what is bold, what the dagger means, and the order."""
+    parts = [
+        _values(results, cells),
+        "The best of each data set, as printed, is bold",
+        *["Some means are over fewer samples than others of their data set"] * cells.uneven,
+        *_marks(cells),
+        *_ranked(cells, control),
+    ]
+    if order is not None:
+        # \lesssim would need amssymb
+        text = latex(order.text).replace(r"\lesssim", r"\stackrel{<}{\sim}")
+        parts.append(f"Order, the best first: {text}")
+    return " ".join(f"{part}." for part in parts)
+
+
+def _values(results: Results, cells: ScoreCells) -> str:
+    several, measure = bool(np.isfinite(cells.sds).any()), cells.measure
+    what = r"Mean $\pm$ standard deviation" if several else "Values"
+    drawn = (
+        f" over samples ({latex(str(results.sampling))})" if several and results.sampling else ""
+    )
+    return f"{what} of {latex(measure.name)} ({measure.direction} is better){drawn}"
+
+
+def _marks(cells: ScoreCells) -> Iterator[str]:
+    """What the dagger means and where it is not known."""
+    if not cells.judged:
+        return
+    some = cells.judged.values()
+    procedures = ", ".join(dict.fromkeys(c.procedure for c in some))
+    levels = ", ".join(dict.fromkeys(number(c.alpha) for c in some))
+    rest = [latex(name) for name in cells.datasets if name not in cells.judged]
+    unknown_for = f"; not known for {', '.join(rest)}" if rest else ""
+    yield (
+        f"${DAGGER}$ not significantly different from it ({latex(procedures)}, level {levels}, "
+        f"each data set by itself{unknown_for})"
+    )
+
+
+def _ranked(cells: ScoreCells, control: str | None) -> Iterator[str]:
+    if not cells.is_ranked:
+        return
+    over = "all" if cells.whole.all() else f"the {int(cells.whole.sum())} complete"
+    wins = "best alone, best shared, not best" if control is None else f"against {latex(control)}"
+    yield (
+        f"Ranks (1 is the best) and wins/ties/losses ({wins}) are of unrounded means on {over} "
+        "data sets"
+    )
+
+
+# -- comparisons in phrases that terminal, page and paper share -----------------------------------
+
+
+def replicate(results: Results) -> str:
+    """What one sample of these results is called: sample, fold, item ..."""
+    drawn = results.sampling
+    return "sample" if drawn is None else BLOCKS[drawn.replicate].unit
+
+
+def noun(comparisons: Comparisons) -> str:
+    """What the blocks are, in a word or two."""
+    return "clusters" if comparisons.blocks.of_clusters else BLOCKS[comparisons.blocks.kind].noun
+
+
+def overall(comparisons: Comparisons) -> str:
+    """The test of no difference at all, as a sentence; empty where there is none."""
+    found = comparisons.overall
+    if found is None or found.p != found.p:
+        return ""
+    df = found.df if isinstance(found.df, tuple) else (found.df,)
+    shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
+    name = capital(found.test or found.procedure)
+    who = "the two algorithms" if len(comparisons.algorithms) == 2 else "all algorithms"
+    return (
+        f"Are {who} alike? {name} {number(found.statistic, 4)}"
+        f"{f' (df {shown})' if shown else ''}, {p_text(found.p)}."
+    )

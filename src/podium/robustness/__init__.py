@@ -1,0 +1,1 @@
+"""How far an order hangs on what was drawn, left out or chosen."""

@@ -1,0 +1,280 @@
+"""The bootstrap over blocks: what is drawn, and the means, ranks and orders of what was drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from podium.base.errors import InferenceError, PodiumError
+from podium.base.progress import Progress
+from podium.inference.comparing.compare import compare
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.options import Options
+from podium.inference.procedures.procedure import Procedure
+from podium.orders.decide import decide_comparisons
+from podium.orders.order import Order
+from podium.verdicts.reanalysis import procedure_of, tried
+
+CELLS = 4_000_000  # numbers that are held at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The independent parts of a layout, drawn whole: its blocks, or clusters of its items.
+
+    `sums` and `counts` are of the scores that a procedure uses: whole blocks only where it takes
+    no gaps, the mean of a cluster as one score where it does not know clusters. Where it takes
+    gaps and there are some, `adjusted` gives the means.
+    """
+
+    layout: Layout
+    place: np.ndarray  # the unit of every block
+    sums: np.ndarray  # units x algorithms
+    counts: np.ndarray
+    adjusted: Equations | None = None
+
+    def __len__(self) -> int:
+        return len(self.sums)
+
+    def means(self, times: np.ndarray) -> np.ndarray:
+        """Resamples x algorithms: the means when every unit is there so many times.
+
+        NaN where no score is left, or where they cannot be adjusted for the blocks.
+        """
+        if self.adjusted is not None:
+            return self.adjusted.means(times)
+        sums, counts = times @ self.sums, times @ self.counts
+        return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+
+    def drawn(self, times: np.ndarray) -> Layout:
+        """The layout in which every unit is there so many times; a cluster drawn twice is two."""
+        often = times[self.place]
+        rows = np.repeat(np.arange(len(self.place)), often)
+        clusters = self.layout.clusters
+        if clusters is not None:
+            first = np.cumsum(often) - often
+            clusters = self.place[rows] + len(self) * (np.arange(len(rows)) - first[rows])
+        return replace(
+            self.layout, values=self.layout.values[rows], clusters=clusters, notes=(), labels=()
+        )
+
+
+def units(layout: Layout, procedure: Procedure) -> Units:
+    """The units of a layout, with the scores that a procedure uses."""
+    clusters = layout.clusters
+    averaged = clusters is not None and not procedure.clusters
+    used = ~np.isnan(layout.values)
+    if averaged or not procedure.gaps:
+        used = used & used.all(axis=1, keepdims=True)
+    if clusters is None:
+        place = np.arange(len(used))
+    else:
+        place = np.unique(clusters, return_inverse=True)[1]
+    sums, counts = (np.zeros((place.max() + 1, used.shape[1])) for _ in range(2))
+    np.add.at(sums, place, np.where(used, layout.values, 0.0))
+    np.add.at(counts, place, used.astype(float))
+    if averaged:
+        sums, counts = sums / np.maximum(counts, 1.0), np.minimum(counts, 1.0)
+    gaps = not averaged and procedure.gaps and layout.has_gaps
+    return Units(layout, place, sums, counts, equations(layout.values, place) if gaps else None)
+
+
+def draws(size: int, resamples: int, seed: int, cells: int = CELLS) -> Iterator[np.ndarray]:
+    """How often each of `size` units is drawn in each of so many resamples, batch by batch.
+
+    The first resamples of a seed are the same however many there are.
+    """
+    rng = np.random.default_rng(seed)
+    batch = max(cells // size, 1)
+    for start in range(0, resamples, batch):
+        count = min(batch, resamples - start)
+        cell = rng.integers(size, size=(count, size)) + size * np.arange(count)[:, None]
+        yield np.bincount(cell.ravel(), minlength=count * size).reshape(count, size)
+
+
+# -- means adjusted for blocks, where not every block has every algorithm -------------------
+# Plain means over the blocks that each algorithm has compare hard blocks with easy ones. The least
+# squares of additive blocks and algorithms do not (Yates 1940, the intra-block analysis): with n
+# the cells of a block, every block adds I - 11'/n of its algorithms to the left of the normal
+# equations and its centred scores to the right. Without gaps these are the plain means.
+
+CONNECTED = 1e-9  # share of the number of blocks: a smaller eigenvalue is none
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """The parts of the normal equations that each unit of blocks adds."""
+
+    left: np.ndarray  # units x algorithms x algorithms
+    right: np.ndarray  # units x algorithms: scores less their block's mean
+    shares: np.ndarray  # units x algorithms: of the block means
+    totals: np.ndarray  # units: sums of block means
+    blocks: np.ndarray  # units: numbers of blocks
+
+    def means(self, times: np.ndarray) -> np.ndarray:
+        """Resamples x algorithms, each unit so many times; NaN where blocks do not link them all.
+
+        The level is that of the average block.
+        """
+        times = np.atleast_2d(times)
+        left = np.tensordot(times, self.left, 1) + 1.0  # + 11': effects add up to zero
+        least = np.linalg.eigvalsh(left)[:, 0]
+        count = times @ self.blocks
+        linked = least > CONNECTED * count
+        left[~linked] = np.eye(left.shape[1])
+        effects = np.linalg.solve(left, (times @ self.right)[:, :, None])[:, :, 0]
+        within = ((times @ self.shares) * effects).sum(axis=1)
+        level = (times @ self.totals - within) / np.maximum(count, 1.0)
+        return np.where(linked[:, None], effects + level[:, None], np.nan)
+
+
+def equations(values: np.ndarray, place: np.ndarray) -> Equations:
+    """The equations of blocks x algorithms with gaps; `place` is the unit of every block."""
+    here = ~np.isnan(values)
+    begun = here.any(axis=1)
+    values, place, here = values[begun], place[begun], here[begun]
+    share = here / here.sum(axis=1, keepdims=True)
+    mean = np.where(here, values, 0.0).sum(axis=1) / here.sum(axis=1)
+    left = here[:, :, None] * (np.eye(here.shape[1]) - share[:, None, :])
+    right = np.where(here, values - mean[:, None], 0.0)
+    parts = (left, right, share, mean, np.ones(len(mean)))
+    size = int(place.max()) + 1
+    return Equations(*(_summed(part, place, size) for part in parts))
+
+
+def _summed(part: np.ndarray, place: np.ndarray, size: int) -> np.ndarray:
+    sums = np.zeros((size, *part.shape[1:]))
+    np.add.at(sums, place, part)
+    return sums
+
+
+# -- ranks by mean, in the observed scores and in resamples; larger is better ---------------
+# The bootstrap of ranks: Goldstein and Spiegelhalter (1996); Hall and Miller (2009), who show that
+# it is rough where means are nearly tied. For benchmarks: Wiesenfarth et al. (2021).
+
+LEVEL = 0.95  # of the rank intervals
+ROUNDING = 1e-12  # share of the largest score: smaller differences of means are none
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """Ranks by mean; frequencies are shares of the resamples that have ranks."""
+
+    means: np.ndarray
+    observed: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    places: np.ndarray  # algorithms x places
+    same_sign: np.ndarray  # algorithms x algorithms: of the difference of means
+    count: int  # of resamples with ranks
+    unranked: int  # resamples in which an algorithm has no score
+    adjusted: bool  # whether means are adjusted for blocks, of which some have gaps
+
+
+def ranked(units: Units, batches: Iterable[np.ndarray]) -> Ranked:
+    """The observed ranks and those in resamples, given as how often each unit is drawn."""
+    tolerance = ROUNDING * float(np.nanmax(np.abs(units.layout.values)))
+    once = units.means(np.ones((1, len(units))))
+    observed = signs(once, tolerance)
+    k = observed.shape[1]
+    ranks, places, same, unranked = [], np.zeros((k, k)), np.zeros((k, k)), 0
+    for times in _small(batches, k):
+        means = units.means(times)
+        known = ~np.isnan(means).any(axis=1)
+        ahead = signs(means[known], tolerance)
+        ranks.append(mean_ranks(ahead))
+        places += place_counts(ahead)
+        same += (ahead == observed).sum(axis=0)
+        unranked += int((~known).sum())
+    every = np.concatenate(ranks)
+    count = max(len(every), 1)
+    low, high = _interval(every) if len(every) else np.full((2, k), np.nan)
+    return Ranked(
+        once[0],
+        mean_ranks(observed)[0],
+        low,
+        high,
+        np.round(places / count, 12),  # shares of ties do not add up to whole numbers exactly
+        same / count,
+        len(every),
+        unranked,
+        units.adjusted is not None,
+    )
+
+
+def _small(batches: Iterable[np.ndarray], k: int) -> Iterable[np.ndarray]:
+    """Batches whose K x K signs can be held."""
+    most = max(CELLS // k**2, 1)
+    for batch in batches:
+        for start in range(0, len(batch), most):
+            yield batch[start : start + most]
+
+
+def signs(means: np.ndarray, tolerance: float) -> np.ndarray:
+    """Resamples x algorithms x algorithms: 1 where the first mean is larger, 0 for ties, or -1."""
+    ahead = means[:, :, None] - means[:, None, :]
+    return (ahead > tolerance).astype(np.int8) - (ahead < -tolerance)
+
+
+def mean_ranks(ahead: np.ndarray) -> np.ndarray:
+    """Ranks from 1, the best; ties have the mean of their places."""
+    k = ahead.shape[1]
+    return (k + 1 - ahead.sum(axis=2)) / 2
+
+
+def place_counts(ahead: np.ndarray) -> np.ndarray:
+    """How often each algorithm has each place; ties share their places equally."""
+    k = ahead.shape[1]
+    above, tied = (ahead < 0).sum(axis=2), (ahead == 0).sum(axis=2)  # tied with itself too
+    steps = np.zeros((k, k + 1))
+    algorithm = np.broadcast_to(np.arange(k), above.shape)
+    np.add.at(steps, (algorithm, above), 1 / tied)
+    np.add.at(steps, (algorithm, above + tied), -1 / tied)
+    return np.cumsum(steps, axis=1)[:, :k]
+
+
+def _interval(ranks: np.ndarray) -> np.ndarray:
+    """Percentiles that are ranks that occurred."""
+    ends = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
+    return np.asarray(np.quantile(ranks, ends, axis=0, method="inverted_cdf"))
+
+
+# -- orders ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """The orders of resamples as relations, and what could not be computed."""
+
+    better: np.ndarray  # decisions x algorithms x algorithms
+    unknown: np.ndarray  # decisions x pairs: there is no p-value
+    failures: tuple[str, ...]  # why, for every resample without an order
+
+    def distances(self, order: Order) -> np.ndarray:
+        """The symmetric differences from an order of the same algorithms."""
+        return np.asarray((self.better ^ order.better).sum(axis=(1, 2)))
+
+
+def decided(
+    drawn: Units,
+    options: Options,
+    rows: Iterable[np.ndarray],
+    total: int,
+    progress: Progress | None = None,
+) -> Decided:
+    """The orders in resamples, given as how often each unit is drawn, by the same options."""
+    better, unknown, failures = [], [], []
+    # what a companion finds is told beside the decisions, and changes none
+    alone = options.but(procedure=replace(procedure_of(options), companion=""))
+    again = tried(rows, lambda times: compare(drawn.drawn(times), alone), progress, total)
+    for _, found in again:
+        if isinstance(found, PodiumError):  # such as too few whole blocks among those drawn
+            failures.append(str(found))
+        else:
+            better.append(decide_comparisons(found).better)
+            unknown.append(found.table["p_adjusted"].isna().to_numpy())
+    if not better:
+        raise InferenceError(f"No resample can be decided ({total} tried): {failures[0]}")
+    return Decided(np.array(better), np.array(unknown), tuple(failures))

@@ -1,0 +1,96 @@
+"""`podium stability`: how far an order depends on blocks, algorithms, data sets and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from podium.cli.options import excluding, files, read_results, reading, refuse, said, shared
+from podium.cli.writing import check_writable, say_lines, show
+
+if TYPE_CHECKING:
+    from podium.reading.results import Results
+
+COMPARING = ("measure", "dataset", "target", "procedure", "alpha", "relevance", "control")
+INSTEAD = ("left_out", "joint", "fits", "multiverse")
+DRAWING = ("resamples", "orders", "seed")
+
+
+@click.command("stability")
+@files
+@reading
+@excluding
+@shared("target", "dataset", "procedure", "alpha", "relevance", "control")
+@click.option("--resamples", type=int, help="That are ranked [1000].")
+@click.option("--orders", type=int, help="That are also decided [200].")
+@click.option("--seed", type=int, help="Of the resamples, or of the multiverse's nulls [0].")
+@click.option("--left-out", is_flag=True, help="Instead leave out one algorithm, data set in turn.")
+@click.option("--joint", help="Of several --measure: consensus, pareto or hierarchical.")
+@click.option("--fits", is_flag=True, help="Instead the share of the algorithms' own randomness.")
+@click.option("--multiverse", is_flag=True, help="Instead try every legal procedure and target.")
+@shared("json")
+def stability(file: Path | list[Path], json: Path | None, **options: Any) -> int:
+    """How stable the order of FILE is: blocks drawn anew, one left out, or other choices."""
+    from podium.base.errors import InferenceError
+    from podium.base.progress import counting
+
+    check_writable(json)
+    if sum(bool(options[name]) for name in INSTEAD) > 1:
+        raise InferenceError("Ask for --left-out, --joint, --fits or --multiverse, one at a time.")
+    asked = _asked(options)
+    # several measures are chosen from what is read
+    several = (options["multiverse"] or options["joint"]) and "," in (options["measure"] or "")
+    results = read_results(file, options | ({"measure": None} if several else {}))
+    with counting() as progress:
+        found = asked(results, progress)
+    show(found.to_dict(), json, lambda: say_lines(repr(found)))
+    return 0
+
+
+def _asked(options: dict[str, Any]) -> Callable[[Results, Any], Any]:
+    """What was asked for, as a function of results and progress."""
+    from podium.reading.planned_and_done import explored
+    from podium.robustness.randomness import randomness
+    from podium.robustness.verbs import left_out, stability
+
+    chosen = said(options, COMPARING)
+    if options["joint"]:
+        refuse(options, ["orders"], "is not for --joint: say --resamples")
+        return lambda results, progress: _joint(results, options, progress)
+    if options["fits"]:
+        refuse(options, (*COMPARING[1:], *DRAWING), "is no part of --fits: leave it out")
+        return lambda results, _: explored(randomness(results, **chosen), results)
+    if options["left_out"]:
+        refuse(options, DRAWING, "is for blocks that are drawn anew: drop --left-out")
+        return lambda results, progress: left_out(results, progress=progress, **chosen)
+    if options["multiverse"]:
+        refuse(options, DRAWING[:2], "is for blocks that are drawn anew: drop --multiverse")
+        return lambda results, progress: _multiverse(results, options, progress)
+    drawn = said(options, DRAWING)
+    return lambda results, progress: stability(results, progress=progress, **chosen, **drawn)
+
+
+def _joint(results: Results, options: dict[str, Any], progress: Any) -> Any:
+    from podium.robustness.verbs import joint_stability
+
+    measures = [name.strip() for name in (options["measure"] or "").split(",") if name.strip()]
+    chosen = said(options, (*COMPARING[1:], "resamples", "seed", "joint"))
+    return joint_stability(results, measures, progress=progress, **chosen)
+
+
+def _multiverse(results: Results, options: dict[str, Any], progress: Any) -> Any:
+    from podium.robustness.multiverse import multiverse
+
+    chosen = _of_multiverse(said(options, COMPARING)) | said(options, ["seed"])
+    of = results.filter(dataset=options["dataset"]) if options["dataset"] else results
+    return multiverse(of, progress=progress, **chosen)
+
+
+def _of_multiverse(said: dict[str, Any]) -> dict[str, Any]:
+    """The same options as lists: several measures, targets and procedures are the point."""
+    several = {"measure": "measures", "target": "targets", "procedure": "procedures"}
+    kept = {k: v for k, v in said.items() if k not in (*several, "dataset")}
+    return kept | {several[k]: v.split(",") for k, v in said.items() if k in several}

@@ -1,0 +1,311 @@
+"""stability: how far an order hangs on the blocks that happened to be drawn.
+
+The blocks are drawn anew with replacement, and the whole way from the layout to the order is gone
+again. That describes the order at hand; it tests nothing and proves nothing.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import InferenceError
+from podium.base.progress import Progress
+from podium.inference.comparing.compare import compare
+from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.options import WORST, Options
+from podium.inference.procedures.procedure import Procedure
+from podium.orders.decide import decide_comparisons
+from podium.orders.distances import unlike
+from podium.orders.order import Order
+from podium.robustness.bootstrap import LEVEL, Decided, Ranked, decided, draws, ranked, units
+from podium.robustness.words import stability_heading
+from podium.verdicts.reanalysis import USUAL, about, pinned, procedure_of, quick, refuse_dependent
+from podium.words.facts import DETAIL, Note
+from podium.words.presentation import Presented
+
+LEAST, MOST = 100, 1_000_000  # resamples
+SHOWN = 5  # of the distinct orders
+WIDEST = 40  # list of pairs
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Stability(Presented):
+    """What comes of an order when the blocks are drawn anew; frequencies are shares of resamples.
+
+    Attributes
+    ----------
+    comparisons, order : of the scores at hand.
+    ranks : per algorithm its mean, its rank by mean, the rank interval and how often it is best.
+    places : algorithms x places, how often each has each; rows and columns add up to 1.
+    pairs : how often first is better (`before`), second is (`after`), and neither (`alike`) in the
+        decided orders; how often of the latter it had no p-value (`unknown`); and how often the
+        difference of means has the observed sign.
+    orders : the distinct decided orders, the most frequent first, with their distance from `order`
+        (symmetric difference) and the pairs that they tell otherwise, since ≲ leaves some open;
+        `decided` are the same as values.
+    frequency, distance : how often `order` came out, and the mean distance from it.
+    resamples, unranked : of the ranks; how many lacked the scores of an algorithm.
+    decisions, failed : resamples that were decided; how many more could not be.
+    """
+
+    comparisons: Comparisons
+    order: Order
+    ranks: pd.DataFrame
+    places: pd.DataFrame
+    pairs: pd.DataFrame
+    orders: pd.DataFrame
+    decided: tuple[Order, ...]
+    frequency: float
+    distance: float
+    resamples: int
+    unranked: int
+    decisions: int
+    failed: int
+    seed: int
+    notes: tuple[Note, ...]
+
+    @property
+    def heading(self) -> str:
+        """One line: the order and what it is of."""
+        return stability_heading(self.order.text, self.comparisons.heading)
+
+    def _said(self) -> list[str]:
+        return [self.heading]
+
+    def _facts(self) -> dict[str, Any]:
+        places = zip(self.places.index, self.places.to_numpy().tolist(), strict=True)
+        tables = {"ranks": self.ranks, "places": dict(places), "pairs": self.pairs}
+        counts = ("frequency", "distance", "resamples", "unranked", "decisions", "failed", "seed")
+        return {
+            **about(self.comparisons),
+            "order": self.order.to_dict(),
+            **tables,
+            "orders": self.orders,
+            **{name: getattr(self, name) for name in counts},
+            "warnings": self.notes,
+        }
+
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        more = len(self.orders) - SHOWN
+        names = {"before": "<", "after": ">", "alike": "≈", "same_sign": "same sign of means"}
+        came = f"observed {self.frequency:.3g}, mean distance from it {self.distance:.3g}"
+        return {
+            f"Ranks by mean, {self.resamples} resamples": self.ranks,
+            "Frequency of each place": self.places.reset_index(),
+            f"Pairs in the orders of {self.decisions} resamples": self.pairs.rename(columns=names),
+            f"Orders ({came}{f'; {more} more' if more > 0 else ''})": self._first_orders(),
+        }
+
+    def _first_orders(self) -> pd.DataFrame:
+        few = self.orders.head(SHOWN)
+        unlike = [textwrap.shorten(text, WIDEST, placeholder=" ...") for text in few.iloc[:, -1]]
+        return few.assign(unlike_observed=unlike)
+
+
+def stability(
+    layout: Layout,
+    options: Options = USUAL,
+    *,
+    resamples: int = 1000,
+    orders: int = 200,
+    seed: int = 0,
+    same_null: bool = False,
+    progress: Progress | None = None,
+) -> Stability:
+    """Ranks, pairs and orders under the bootstrap over independent blocks (clusters whole).
+
+    Refused where blocks are not independent evidence about the target, such as folds. Blocks are
+    drawn with their gaps; gaps are then treated as ever, but for `gaps="worst"`, whose value
+    is that of the scores at hand. Where the procedure takes gaps, ranks are by means that are
+    adjusted for blocks (`bootstrap.py`). What `compare` chooses for the scores at hand (procedure,
+    adjustment) is kept for all resamples; see `podium.stability` for the parameters.
+    """
+    _check(resamples, orders, seed)
+    refuse_dependent(layout)
+    observed, used = pinned(layout, options)
+    filled = layout.filled() if options.gaps == WORST else layout
+    drawn = units(filled, procedure_of(used))
+    within = used if same_null else quick(used)
+    by_mean = ranked(drawn, draws(len(drawn), resamples, seed))
+    rows = (times for batch in draws(len(drawn), orders, seed) for times in batch)
+    decisions = decided(drawn, within, rows, orders, progress)
+    order = decide_comparisons(observed)
+    said = _notes(layout, order, (used, within), by_mean, decisions)
+    own = (note for note in observed.warnings if not (by_mean.adjusted and note.code == "gaps"))
+    return _wrapped(layout, observed, order, by_mean, decisions, seed, (*said, *own))
+
+
+def _check(resamples: int, orders: int, seed: int) -> None:
+    for name, value, least in (
+        ("resamples", resamples, LEAST),
+        ("orders", orders, 1),
+        ("seed", seed, 0),
+    ):
+        most = MOST if name != "seed" else 2**63
+        whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+        if not whole or not least <= value <= most:
+            raise InferenceError(
+                f"{name} must be a whole number from {least} to {most}, not {value!r}."
+            )
+
+
+# -- tables --------------------------------------------------------------------------------------
+
+
+def _wrapped(
+    layout: Layout,
+    observed: Comparisons,
+    order: Order,
+    by_mean: Ranked,
+    decisions: Decided,
+    seed: int,
+    said: tuple[Note, ...],
+) -> Stability:
+    distinct, table = _orders(order, decisions)
+    return Stability(
+        comparisons=observed,
+        order=order,
+        ranks=_ranks(layout, by_mean),
+        places=_places(layout, by_mean),
+        pairs=_pairs(observed, order, by_mean, decisions),
+        orders=table,
+        decided=distinct,
+        frequency=float((decisions.distances(order) == 0).mean()),
+        distance=float(decisions.distances(order).mean()),
+        resamples=by_mean.count,
+        unranked=by_mean.unranked,
+        decisions=len(decisions.better),
+        failed=len(decisions.failures),
+        seed=int(seed),
+        notes=said,
+    )
+
+
+def _ranks(layout: Layout, by_mean: Ranked) -> pd.DataFrame:
+    """One row per algorithm, in the measure's own sign."""
+    return pd.DataFrame(
+        {
+            "algorithm": layout.algorithms,
+            "mean": layout.sign * by_mean.means + 0.0,  # no -0.0
+            "rank": by_mean.observed,
+            "lower": by_mean.lower,
+            "upper": by_mean.upper,
+            "best": by_mean.places[:, 0],
+        }
+    )
+
+
+def _places(layout: Layout, by_mean: Ranked) -> pd.DataFrame:
+    index = pd.Index(layout.algorithms, name="algorithm")
+    return pd.DataFrame(by_mean.places, index, range(1, len(index) + 1))
+
+
+def _pairs(
+    observed: Comparisons, order: Order, by_mean: Ranked, decisions: Decided
+) -> pd.DataFrame:
+    """One row per compared pair; the others count as ≈ everywhere, which says nothing."""
+    place = {name: i for i, name in enumerate(observed.algorithms)}
+    first, second = (
+        observed.table[column].map(place).to_numpy(int) for column in ("first", "second")
+    )
+    before, after = decisions.better[:, first, second], decisions.better[:, second, first]
+    ours, theirs = order.better[first, second], order.better[second, first]
+    return pd.DataFrame(
+        {
+            "first": observed.table["first"],
+            "second": observed.table["second"],
+            "observed": np.where(ours, "<", np.where(theirs, ">", "≈")),
+            "before": before.mean(axis=0),
+            "after": after.mean(axis=0),
+            "alike": (~(before | after)).mean(axis=0),
+            "unknown": decisions.unknown.mean(axis=0),
+            "same_sign": by_mean.same_sign[first, second],
+        }
+    )
+
+
+def _orders(order: Order, decisions: Decided) -> tuple[tuple[Order, ...], pd.DataFrame]:
+    """The distinct orders, the most frequent first, then the nearest to the observed one.
+
+    All are written with the observed means, so that equal orders are equal texts.
+    """
+    relations, counts = np.unique(decisions.better, axis=0, return_counts=True)
+    found = [Order(order.algorithms, r, order.means, order.uncompared) for r in relations]
+    apart = (relations ^ order.better).sum(axis=(1, 2))
+    first = np.lexsort((apart, -counts))
+    distinct = tuple(found[i] for i in first)
+    table = pd.DataFrame(
+        {
+            "order": [one.text for one in distinct],
+            "frequency": counts[first] / counts.sum(),
+            "distance": apart[first],
+            "unlike_observed": [unlike(order, one) for one in distinct],
+        }
+    )
+    return distinct, table
+
+
+# -- notes ---------------------------------------------------------------------------------------
+
+
+def _notes(
+    layout: Layout,
+    order: Order,
+    options: tuple[Options, Options],  # of the observed scores, of the resamples
+    by_mean: Ranked,
+    decisions: Decided,
+) -> Iterator[Note]:
+    """All that is worth saying about how the frequencies came about."""
+    ranks, orders = (0.5 / max(count, 1) ** 0.5 for count in (by_mean.count, len(decisions.better)))
+    clusters = layout.clusters is not None
+    yield Note("bootstrap", DETAIL, clusters=clusters, of_ranks=ranks, of_orders=orders)
+    yield Note("frequencies", DETAIL, conditional=layout.target == "sample")
+    yield from _about_ranks(procedure_of(options[0]), by_mean)
+    yield from _about_null(layout, order, *options)
+    yield from _about_decisions(decisions)
+
+
+def _about_ranks(procedure: Procedure, by_mean: Ranked) -> Iterator[Note]:
+    yield Note("ranks", DETAIL, level=LEVEL)
+    other = procedure.of != "mean" and not procedure.of_scores
+    if other or procedure.criterion is not None:
+        yield Note("ranks-by-mean", DETAIL, procedure=procedure.name)
+    if by_mean.adjusted:
+        yield Note("adjusted-means", DETAIL)
+    if by_mean.unranked:
+        every = by_mean.unranked + by_mean.count
+        yield Note("unranked", unranked=by_mean.unranked, resamples=every)
+
+
+def _about_null(layout: Layout, order: Order, observed: Options, within: Options) -> Iterator[Note]:
+    if within is observed:
+        return
+    other = decide_comparisons(compare(layout, within))
+    yield Note(
+        "null",
+        DETAIL,
+        observed=str(observed.null),
+        resamples=str(within.null),
+        other_order="" if other == order else other.text,
+    )
+
+
+def _about_decisions(decisions: Decided) -> Iterator[Note]:
+    count, failures = len(decisions.better), decisions.failures
+    if failures:
+        yield Note(
+            "not-computed",
+            failed=len(failures),
+            resamples=count + len(failures),
+            reason=failures[0],
+        )
+    without = int(decisions.unknown.any(axis=1).sum())
+    if without:
+        yield Note("no-variation", without=without, resamples=count)

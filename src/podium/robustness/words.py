@@ -1,0 +1,241 @@
+"""What is said of an order's stability: drawn anew, with one left out, under other choices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from podium.base.formatting import printable
+from podium.words.facts import Note
+from podium.words.phrases import counted
+from podium.words.voices import ANY, say, words
+
+NO_EVIDENCE = "such blocks say nothing about it"
+
+
+def stability_heading(order: str, of: str) -> str:
+    """An order and what it is of."""
+    return f"Stability of {order}: {of}"
+
+
+def left_out_heading(order: str, of: str) -> str:
+    """The same with one left out."""
+    return f"{order} with one left out: {of}"
+
+
+def multiverse_heading(
+    universes: int,
+    orders: int,
+    refused: int,
+    *,
+    alpha: float,
+    relevance: float,
+    control: str | None,
+) -> str:
+    """How many universes and orders there are.
+
+    >>> multiverse_heading(12, 3, 4, alpha=0.05, relevance=0.01, control=None)
+    'Multiverse: universes: 12, distinct orders: 3, refused: 4 (alpha 0.05, relevance 0.01)'
+    """
+    some = f", relevance {relevance:g}" if relevance else ""
+    some += f", control {printable(control)}" if control is not None else ""
+    return (
+        f"Multiverse: universes: {universes}, distinct orders: {orders}, "
+        f"refused: {refused} (alpha {alpha:g}{some})"
+    )
+
+
+def joint_heading(
+    joint: str, order: str, by: Mapping[str, str], frequency: float, resamples: int
+) -> list[str]:
+    """A joint order, how often it came out again, and what it joins."""
+    told = [f"{name}: {text}" for name, text in by.items()]
+    return [
+        f"{joint} of {len(by)} measures: {order} (again in {100 * frequency:.0f} % of {resamples} "
+        "resamples)",
+        *told,
+    ]
+
+
+@words("joint-resampled")
+def _joint_resampled(_: Note) -> str:
+    return (
+        "Blocks were drawn with replacement, the same for all measures; that describes how far the "
+        "joint order hangs on them, and tests nothing."
+    )
+
+
+def talked_up_line(gained: int) -> str:
+    """How far results could have been talked up."""
+    if not gained:
+        return "No legal choice calls an algorithm better where the planned one does not."
+    return (
+        f"By another legal choice {counted(gained, 'comparison')} could have been called better "
+        "where the planned one does not."
+    )
+
+
+# -- blocks drawn anew ----------------------------------------------------------------------
+
+
+@words("bootstrap")
+def _bootstrap(note: Note) -> str:
+    drawn = "whole clusters of items" if note.clusters else "blocks"
+    ranks, orders = (math.ceil(200 * error) for error in (note.of_ranks, note.of_orders))
+    good_to = f"±{ranks} (places) and ±{orders} (orders)"
+    return f"Bootstrap of the {drawn}; percentages are good to {good_to}."
+
+
+@words("frequencies")
+def _frequencies(note: Note) -> str:
+    given = "; all is conditional on this learning sample" * note.conditional
+    return (
+        "These percentages are not p-values. Redrawing adds noise: a pair right at the limit is "
+        f"decided in about half of the redraws{given}."
+    )
+
+
+@words("ranks")
+def _ranks(note: Note) -> str:
+    return (
+        "Rank 1 is the best mean; tied means have mean ranks and share their places, also the "
+        f"best, equally; {100 * note.level:g} % percentile intervals of single ranks, which are "
+        "rough where means are nearly tied (Hall and Miller 2009)."
+    )
+
+
+@words("ranks-by-mean")
+def _ranks_by_mean(note: Note) -> str:
+    return (
+        f"Ranks are by the means of scores; the orders are by '{note.procedure}', which is "
+        "about something else."
+    )
+
+
+@words("adjusted-means")
+def _adjusted_means(_: Note) -> str:
+    return (
+        "Not every block has all scores: means, and ranks by them, are those of additive "
+        "blocks and algorithms, so that nobody gains by lacking hard blocks."
+    )
+
+
+@words("unranked")
+def _unranked(note: Note) -> str:
+    return (
+        f"In {note.unranked} of {note.resamples} resamples an algorithm "
+        "had no score that can be used, or no blocks in common with the others, however "
+        "indirectly; they have no ranks and are not among the frequencies."
+    )
+
+
+@words("null")
+def _null(note: Note) -> str:
+    given = f"another order: {note.other_order}" if note.other_order else "the same order"
+    return (
+        f"The observed analysis has the null {note.observed} and the resamples {note.resamples}, "
+        f"which gives the scores at hand {given}. same_null=True uses the former for all."
+    )
+
+
+@words("not-computed", "resamples")
+def _not_decided(note: Note) -> str:
+    return (
+        f"{note.failed} of {note.resamples} resamples could not be decided and are "
+        f"not among the frequencies of pairs and orders; the first, because: {note.reason}"
+    )
+
+
+@words("no-variation", "resamples")
+def _without_variation(note: Note) -> str:
+    return (
+        f"In {note.without} of {note.resamples} resamples some pair had no p-value, mostly as its "
+        "differences did not vary there; it counts as ≈."
+    )
+
+
+# -- one left out ---------------------------------------------------------------------------
+
+
+@words("not-left-out")
+def _not_left_out(note: Note) -> str:
+    names = " or ".join(note.algorithms)
+    return f"Without {names} there is nothing to compare; all else was left out."
+
+
+@words("not-computed", "left_out")
+def _not_computed(note: Note) -> str:
+    return (
+        f"{note.failed} of {note.analyses} analyses are not possible; the first, without "
+        f"{note.left_out}: {note.reason}"
+    )
+
+
+@words("irrelevant-alternatives")
+def _irrelevant_alternatives(note: Note) -> str:
+    return (
+        f"Verdicts about two algorithms that change when a third is left out: {note.changes}. For "
+        f"all of them fewer pairs are adjusted for, and in {note.moved} the pair's own p-value by "
+        f"'{note.procedure}' depends on the third, too."
+    )
+
+
+@words("drawn-null")
+def _drawn_null(note: Note) -> str:
+    return (
+        f"The null {note.null} is drawn again every time: a p-value near alpha has a standard "
+        f"error of {note.error:.2g}, which alone can change a verdict."
+    )
+
+
+# -- other choices --------------------------------------------------------------------------
+
+
+@words("descriptive")
+def _descriptive(_: Note) -> str:
+    return (
+        "A multiverse describes how far the order depends on choices. Its universes share "
+        "their scores, so that many agree is no further evidence; and to pick one of them "
+        "after having seen the orders is not legal inference: alpha holds for a procedure "
+        "that was chosen before."
+    )
+
+
+@words("nulls")
+def _nulls(note: Note) -> str:
+    told = ", ".join(f"{null} in {count}" for null, count in note.nulls)
+    drawn = "" if note.seed is None else f" (seed {note.seed})"
+    return f"Nulls: {told} universes{drawn}."
+
+
+@words(ANY, "note", "universes")
+def _in_universes(note: Note) -> str:
+    """A note of some universes; where their numbers differ, that of the first."""
+    first = ", in the first" * note.unlike
+    return f"In {note.universes} of {note.of} universes{first}: {say(note.note)}"
+
+
+@words("other-criterion")
+def _other_criterion(_: Note) -> str:
+    return "It orders by another criterion than the scores; name it to include it."
+
+
+@words("needs-control")
+def _needs_control(_: Note) -> str:
+    return "It compares with a control, and none was given (control=)."
+
+
+@words("same-pairs")
+def _same_pairs(note: Note) -> str:
+    return f"Its pairs are those of '{note.procedure}' here; name it to include it."
+
+
+@words("nothing-legal")
+def _nothing_legal(note: Note) -> str:
+    why = note.why or NO_EVIDENCE
+    return f"No procedure is legal for {note.blocks} and this target: {why}."
+
+
+@words("refused")
+def _refused(note: Note) -> str:
+    return str(note.reason)

@@ -1,0 +1,261 @@
+"""`podium run`, `demo`, `indices`: run what is missing of a study, and write down its samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from podium.cli.main import INTERRUPTED, say, say_error
+from podium.cli.options import refuse, said, shared
+from podium.cli.writing import check_writable
+
+if TYPE_CHECKING:
+    from podium.design.study import Study
+    from podium.reading.results import Results
+    from podium.sequential.verbs import Rule
+
+
+WHERE = (  # a study is run, and under which limits
+    click.option(
+        "--store",
+        type=click.Path(path_type=Path),
+        help="Where scores are kept [STUDY.db beside the study].",
+    ),
+    click.option(
+        "--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core."
+    ),
+    click.option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://... or FILE.json."),
+    click.option("--time-limit", metavar="TIME", help="What one run may take: 90s, 10m, 2h."),
+    click.option("--memory-limit", metavar="SIZE", help="What one run may hold: 500MB, 4GB."),
+)
+
+
+def running(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of whoever runs a study."""
+    for option in reversed(WHERE):
+        command = option(command)
+    return command
+
+
+@click.command("run")
+@click.argument("study", type=click.Path(path_type=Path))
+@running
+@click.option("--shard", metavar="I/N", help="Part I of N only, in a store of its own.")
+@click.option("--until", metavar="decided", help="Stop when every pair is decided.")
+@shared(
+    relevance="Of --until: pairs that differ by less are alike [0].",
+    alpha="Of --until: the error over all looks and pairs [0.05].",
+    measure="Of --until: the measure that decides.",
+)
+@click.option("--spending", help="Of --until: how alpha is spent, obf or power2 [obf].")
+@click.option("--looks", type=int, help="Of --until: how often is looked [20].")
+@click.option("--open", is_flag=True, default=None, help="Of --until: without a budget.")
+@click.option(
+    "--test", help="Of --until, of data sets: t, or hull where differences are skewed [t]."
+)
+@click.option(
+    "--halves",
+    type=click.IntRange(2),
+    metavar="M",
+    help="M random halvings beside the samples, for claims about new samples; 10 are usual.",
+)
+@shared("trust")
+@click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
+def run(
+    study: Path, store: Path | None, trust: tuple[str, ...], quiet: bool, **options: Any
+) -> int:
+    """Run what is missing of STUDY, a TOML file; always resumable.
+
+    Stop with Ctrl-C and call again to go on. New algorithms, data sets or more samples in the
+    study are run, what is done is not run again, and failed runs are tried once more. A run that
+    ends its process, or exceeds a limit, is a failed run; all others go on.
+    """
+    from podium.design.studyfile import load_study
+    from podium.execution.shards import parse_shard
+
+    asked = {name: options.pop(name) for name in ("until", *OF_RULE)}
+    rule = _rule(asked)
+    loaded = load_study(study, trust=trust)
+    if options["halves"] is not None:
+        loaded = loaded.with_halves(options["halves"])
+    path = store or study.with_suffix(".db")
+    if options["shard"] is not None:
+        options["shard"] = parse_shard(options["shard"])
+        path = store or options["shard"].path(path)
+    if not quiet:
+        say(repr(loaded)[1:-1] + (f"; shard {options['shard']}" if options["shard"] else ""))
+    jobs, again = options.pop("jobs"), again_by(study, store, options | asked, trust=trust)
+    options.pop("halves")
+    return run_study(loaded, path, jobs, quiet, again, rule, **options)
+
+
+OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open", "test")
+
+
+def _rule(asked: dict[str, Any]) -> Rule | None:
+    """When to stop; None where nothing is said of it."""
+    from podium.base.errors import DesignError
+    from podium.sequential.verbs import decided
+
+    if asked["until"] is None:
+        refuse(asked, OF_RULE, "is for a study that may stop: add --until decided")
+        return None
+    if asked["until"] != "decided":
+        raise DesignError(
+            f"--until takes 'decided', not '{asked['until']}'; for the best algorithm alone use "
+            "podium race."
+        )
+    return decided(**said(asked, OF_RULE))
+
+
+def again_by(
+    study: Path,
+    store: Path | None,
+    options: dict[str, Any],
+    verb: str = "run",
+    trust: tuple[str, ...] = (),
+) -> str:
+    """The command that goes on."""
+    said = {"store": store} | options
+    flag = {name for name, value in said.items() if value is True}
+    words = [
+        f"--{k.replace('_', '-')}" + (f" {v}" if k not in flag else "")
+        for k, v in said.items()
+        if v is not None
+    ]
+    words += [f"--trust {package}" for package in trust]
+    return " ".join([f"podium {verb} {study}", *words])
+
+
+def run_study(
+    study: Study,
+    path: Path,
+    jobs: int,
+    quiet: bool,
+    again: str,
+    rule: Rule | None = None,
+    **options: Any,
+) -> int:
+    """Run a study and say what came of it; returns the exit status."""
+    from podium.base.progress import Silent, run_progress
+    from podium.execution.runner import execute
+    from podium.reading.formats.stores import read_store
+    from podium.running.kept_plans import registered
+    from podium.running.outcome import say_outcome
+    from podium.running.words import RESTORED, failure_lines, state_lines
+    from podium.sequential.verbs import until
+
+    told = Silent() if quiet else run_progress()
+    stop = until(study, rule, path, options.get("shard"))
+    plans = registered(study, path)
+    if plans is not None and not quiet:
+        say(f"Registered: {plans['versions'][-1]['fingerprint']}.")
+    options |= {"until": stop, "registered": plans}
+    outcome = execute(study, path, jobs=jobs, progress=told, isolated=True, **options)
+    if outcome.interrupted:
+        say_error(
+            f"Stopped. {outcome.total - outcome.missing} of {outcome.total} runs are done and kept "
+            f"in '{path}'. Go on with: {again}"
+        )
+        return INTERRUPTED
+    if outcome.restored:
+        say_error(RESTORED)
+    results = read_store(path)
+    if not quiet:
+        say_outcome(outcome, results, path)
+        if results.stopping is not None:
+            _say_stopped(results)
+    if outcome.ran:
+        for line in state_lines(results.warnings):
+            say_error(line)
+    if outcome.failed:
+        for line in failure_lines(results.failures, looks=results.stopping is not None):
+            say_error(line)
+    return 1 if outcome.failed else 0
+
+
+def _say_stopped(results: Results) -> None:
+    """What was planned, where it stopped, and how much that saved."""
+    from podium.base.formatting import screen, wrapped
+    from podium.sequential.words import saved
+    from podium.verdicts.verbs import compare, decide
+    from podium.words.presentation import noted
+
+    found = compare(results)
+    assert found.sequential is not None
+    say("")
+    for note in found.warnings:
+        if note.code in ("stopped", "raced", "no-relevance"):
+            say(wrapped(noted(note), screen(), "  "))
+    say(saved(found.sequential, found.blocks.noun))
+    if found.sequential.goal == "order":
+        say(f"Order: {decide(found)}")
+
+
+# -- `podium demo` --------------------------------------------------------------------------------
+
+
+@click.command("demo")
+@click.option(
+    "--folder",
+    default="demo",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Where everything goes.",
+)
+@click.option("--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
+def demo(folder: Path, jobs: int, quiet: bool) -> int:
+    """Run a small embedded study end to end and write a report."""
+    import podium
+    from podium.base.optional import DEMO, require_extra
+    from podium.reading.formats.stores import read_store
+
+    require_extra(DEMO)  # before anything runs
+    from podium.design.studyfile import load_study
+
+    folder.mkdir(parents=True, exist_ok=True)
+    study = folder / "demo.toml"
+    if not study.exists():
+        text = files("podium.cli").joinpath("studies/demo.toml").read_text(encoding="utf-8")
+        study.write_text(text, encoding="utf-8")
+    store = folder / "demo.db"
+    status = run_study(
+        load_study(study), store, jobs, quiet, again=f"podium demo --folder {folder}"
+    )
+    if status in (0, 1):
+        report = folder / "report.html"
+        podium.report(read_store(store), report)
+        if not quiet:
+            say(f"The study is in '{study}', the report in '{report}'.")
+    return status
+
+
+# -- `podium indices` -----------------------------------------------------------------------------
+
+
+@click.command("indices")
+@click.argument("study", type=click.Path(path_type=Path))
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="A CSV (also .gz) or Parquet file.",
+)
+@shared("trust")
+def indices(study: Path, output: Path, trust: tuple[str, ...]) -> int:
+    """Write the row numbers of all samples of STUDY, to publish them as the benchmark.
+
+    A study with sampling = "indices:FILE" runs on exactly these samples.
+    """
+    from podium.running.verbs import write_indices
+
+    check_writable(output)
+    write_indices(study, output, trust=trust)
+    say(f"The samples are in '{output}'. Use them with: sampling = \"indices:{output.name}\"")
+    return 0

@@ -1,0 +1,311 @@
+"""`podium status`, `summary`, `merge`, `score`, `export`: what is asked of a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from podium.base.errors import ResultsError
+from podium.cli.main import say
+from podium.cli.writing import check_writable, say_formulas
+from podium.running.store_screen import MOST_PAIRS, STATES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from podium.reading.results import Results
+
+
+MOST_WARNINGS = 5  # kinds of them
+
+
+@click.command("status")
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option("--failures", is_flag=True, help="Show each failure with its traceback.")
+@click.option("--all", "every", is_flag=True, help="Every pair, however many there are.")
+def status(store: Path, failures: bool, every: bool) -> int:
+    """What is done, failed and missing in STORE, and how long is left.
+
+    Of more than 20 pairs of data set and algorithm totals are shown, and the pairs that lack most.
+    """
+    from podium.reading.formats.stores import read_store
+
+    results = read_store(store)
+    runs = _own_runs(results)
+    say(f"Study '{results.name}', {results.sampling}: {len(runs)} runs, {counts(runs)}.")
+    _say_halvings(results)
+    table = _by_pair(runs)
+    _say_pairs(table, store, every=every)
+    _say_warnings(results.warnings, every=every)
+    waiting = table[table["done"] < table[STATES].sum(axis=1)]
+    if results.stopping is not None:
+        _say_looks(results)
+    elif len(waiting):
+        say(_time_left(waiting))
+    if failures:
+        for row in results.failures.itertuples():
+            say(
+                f"\n{row.algorithm} on {row.dataset}, {_place(row.sample)}:\n"
+                f"{_lines(row.traceback)}"
+            )
+    return 0
+
+
+def _say_halvings(results: Results) -> None:
+    """How many runs inside halves there are, and are without a score."""
+    table = results.halvings
+    if not len(table):
+        return
+    keys = ["dataset", "algorithm", "halving", "side", "fold"]
+    done = table.groupby(keys, observed=True)["value"].count() > 0
+    halvings = table["halving"].max()
+    say(f"Inside {halvings} halvings: {len(done)} runs, {done.sum()} of them with scores.")
+
+
+def _place(sample: int) -> str:
+    """Which sample it is, in words."""
+    from podium.samplings import halvings
+
+    if sample > 0:
+        return f"sample {sample}"
+    return ", ".join(f"{name} {at}" for name, at in halvings.place(sample)._asdict().items())
+
+
+def _say_looks(results: Results) -> None:
+    """The plan of a study that may stop, and what its looks found."""
+    from podium.base.formatting import columns, screen, wrapped
+    from podium.sequential.words import looks_shown, pairs_shown, runs_shown, saved
+    from podium.verdicts.verbs import compare
+    from podium.words.presentation import noted
+
+    found = compare(results)
+    assert found.sequential is not None
+    for note in found.warnings:
+        if note.code in ("stopped", "raced", "look-by-hand"):
+            say(wrapped(noted(note), screen(), "  "))
+    noun = found.blocks.noun
+    say("\n" + columns(looks_shown(found.sequential, noun), left=[], indent="  ") + "\n")
+    if found.sequential.courses and not found.is_race:
+        shown = pairs_shown(found.sequential, noun)
+        say(columns(shown, left=["first", "second"], indent="  ") + "\n")
+    elif found.is_race:
+        say(columns(runs_shown(found.sequential, noun), left=["algorithm"], indent="  ") + "\n")
+    say(saved(found.sequential, noun))
+
+
+def counts(runs: pd.DataFrame) -> str:
+    """How many runs are done, failed and missing, in words."""
+    found = runs["status"].value_counts()
+    return ", ".join(f"{found.get(state, 0)} {state}" for state in STATES)
+
+
+def _own_runs(results: Results) -> pd.DataFrame:
+    """The runs of the study, or of the shard of it that the store is for."""
+    from podium.execution.shards import shard_of
+
+    runs, shard = results.runs, shard_of(results.provenance)
+    if not shard:
+        return runs
+    return runs[shard.holds(runs["dataset"].cat.codes.astype(int), runs["sample"])]
+
+
+def _by_pair(runs: pd.DataFrame) -> pd.DataFrame:
+    """For every data set and algorithm: runs by state, and the mean seconds of those timed."""
+    timed = runs.assign(seconds=runs["fit_time"] + runs["predict_time"])
+    pairs = timed.groupby(["dataset", "algorithm"], observed=True)
+    table = pairs["status"].value_counts().unstack(fill_value=0)
+    return table.reindex(columns=STATES, fill_value=0).assign(seconds=pairs["seconds"].mean())
+
+
+def _say_pairs(table: pd.DataFrame, store: Path, *, every: bool) -> None:
+    from podium.running.store_screen import names_of, say_states, say_totals
+
+    if len(table) > MOST_PAIRS and not every:
+        say_totals(table, store)
+    elif len(table):  # of few samples, a shard may hold none
+        say_states(names_of(table), table)
+
+
+def _time_left(waiting: pd.DataFrame) -> str:
+    from podium.base.progress import duration
+
+    seconds = float(((waiting["failed"] + waiting["missing"]) * waiting["seconds"]).sum())
+    if waiting["seconds"].isna().any():
+        least = f" at least {duration(seconds)} on one core, and" if seconds else ""
+        return f"What is left takes{least} an unknown time for algorithms that were never timed."
+    return f"What is left takes about {duration(seconds)} on one core."
+
+
+def _say_warnings(warnings: pd.DataFrame, *, every: bool) -> None:
+    from podium.base.formatting import printable
+
+    groups = list(warnings.groupby(["algorithm", "category"], observed=True))
+    groups.sort(key=lambda group: -group[1]["count"].sum())
+    shown = groups if every else groups[:MOST_WARNINGS]
+    for (algorithm, category), rows in shown:
+        first = printable(str(rows["message"].iloc[0]).partition("\n")[0])[:80]
+        say(f"{rows['count'].sum()} x {category} from {algorithm}, e.g. {first}")
+    if more := len(groups) - len(shown):
+        say(f"... and {more} more kinds of warnings (--all)")
+
+
+def _lines(text: str) -> str:
+    """Text in lines that leave the terminal as it is: an algorithm may have written anything."""
+    from podium.base.formatting import printable
+
+    return "\n".join(map(printable, text.split("\n")))
+
+
+# -- `podium summary` -----------------------------------------------------------------------------
+
+
+@click.command("summary")
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option("--measure", "-m", multiple=True, help="Only this measure (may be repeated).")
+@click.option("--csv", type=click.Path(path_type=Path), help="Write all scores as CSV.")
+@click.option("--parquet", type=click.Path(path_type=Path), help="Write all scores as Parquet.")
+@click.option(
+    "--latex",
+    type=click.Path(path_type=Path),
+    help="Write means and sds of the first measure as a LaTeX table, the best in bold.",
+)
+@click.option("--all", "every", is_flag=True, help="Every data set, however many there are.")
+def summary(
+    store: Path,
+    measure: tuple[str, ...],
+    csv: Path | None,
+    parquet: Path | None,
+    latex: Path | None,
+    every: bool,
+) -> int:
+    """Mean, sd, median, maximum, failures and missing runs of STORE.
+
+    What is longer than a screen is shown as a table of means; files hold everything.
+    """
+    from podium.reading.formats.stores import read_store
+
+    check_writable(csv, parquet, latex)
+    results = read_store(store)
+    if measure:
+        results = results.filter(measure=list(measure))
+    written = []  # first: whoever reads the screen may leave early
+    for path, write in ((csv, results.to_csv), (parquet, results.to_parquet)):
+        if path:
+            write(path)
+            written.append(f"{len(results.scores)} scores are in '{path}'.")
+    if latex:
+        from podium.reports.latex import scores_latex
+
+        scores_latex(results, measure=next(iter(results.measures)), path=latex)
+        written.append(f"The table is in '{latex}'.")
+    say_summary(results, store, every=every)
+    for line in written:
+        say(line)
+    if csv:
+        say_formulas([*results.algorithms, *results.scores["dataset"].unique()])
+    return 0
+
+
+def say_summary(results: Results, store: Path, *, every: bool) -> None:
+    """One table per data set and measure, the best mean marked; or, of many, an overview."""
+    from podium.running.store_screen import fits, say_overview
+
+    table = results.summary()
+    if every or fits(table):
+        _say_every(results, table)
+    else:
+        say_overview(results, table, store)
+
+
+def _say_every(results: Results, table: pd.DataFrame) -> None:
+    from podium.base.formatting import cells, padded
+
+    absent = "missing" if results.stopping is None else "not needed"
+    gone = {"failures": "failures", "missing": absent}
+    width = max(map(cells, results.algorithms))
+    for (dataset, name), rows in table.groupby(["dataset", "measure"], observed=True, sort=False):
+        measure = results.measure(str(name))
+        facts = results.facts.get(str(dataset), {})
+        size = f", n = {facts['n']}" if facts else ""
+        say(f"{dataset}{size}: {name} ({measure.direction} is better), {results.sampling}")
+        say(f"  {'':{width}}  {'mean':>10} {'sd':>10} {'median':>10} {'maximum':>10}  samples")
+        best = rows["mean"].max() if measure.higher_is_better else rows["mean"].min()
+        for row in rows.itertuples():
+            numbers = " ".join(_number(v) for v in (row.mean, row.sd, row.median, row.maximum))
+            mark = " *" if row.mean == best else ""
+            lost = "".join(f", {getattr(row, s)} {w}" for s, w in gone.items() if getattr(row, s))
+            say(f"  {padded(row.algorithm, width)}  {numbers}  {row.samples}{lost}{mark}")
+        say()
+    if len(table):
+        say("* the best mean; a difference of means alone is no evidence.")
+
+
+def _number(value: float) -> str:
+    return f"{'':>10}" if value != value else f"{value:10.4g}"
+
+
+# -- `podium merge` -------------------------------------------------------------------------------
+
+
+@click.command("merge")
+@click.argument("stores", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="A new store for the whole.")
+def merge(stores: tuple[Path, ...], output: Path | None) -> int:
+    """Append to the first of STORES what the others have and it lacks.
+
+    With --output all of them go into another store and stay as they are. Stores of different
+    studies are refused.
+    """
+    from podium.reading.formats.stores import read_store
+    from podium.store.merge import merge
+
+    into, sources = (output, stores) if output else (stores[0], stores[1:])
+    if not sources:
+        raise click.UsageError("merge needs at least two stores, or one and --output.")
+    copied = merge(into, sources)
+    say(f"{copied} records were added to '{into}': {counts(read_store(into).runs)}.")
+    return 0
+
+
+# -- `podium score` -------------------------------------------------------------------------------
+
+
+@click.command("score")
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option("--measure", "-m", multiple=True, required=True, help="A measure (may be repeated).")
+def score(store: Path, measure: tuple[str, ...]) -> int:
+    """Score the predictions kept in STORE by new measures, without refitting."""
+    from podium.design.measuring.scoring import computed
+    from podium.execution.rescore import rescore
+    from podium.reading.formats.stores import read_store
+
+    count = rescore(store, measure)
+    names = [computed(m).name for m in measure]
+    say(f"{count} runs were scored by {', '.join(names)}.\n")
+    say_summary(read_store(store).filter(measure=names), store, every=False)
+    return 0
+
+
+# -- `podium export` ------------------------------------------------------------------------------
+
+
+@click.command("export")
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="A folder.")
+@click.option("--flow", multiple=True, help="The number of an algorithm's flow, as in svm=8317.")
+def export(store: Path, output: Path, flow: tuple[str, ...]) -> int:
+    """Write the runs of STORE, made on OpenML tasks with kept predictions, for OpenML."""
+    from podium.reading.openml_export import export_openml
+
+    for folder in export_openml(store, output, flows=dict(map(_flow, flow)) or None):
+        say(folder)
+    return 0
+
+
+def _flow(text: str) -> tuple[str, int]:
+    name, sign, number = text.rpartition("=")
+    if not sign or not number.isdecimal():
+        raise ResultsError(f"--flow is an algorithm and a number, as in svm=8317, not '{text}'.")
+    return name, int(number)

@@ -1,0 +1,167 @@
+"""Running studies, and what is done with their stores."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from podium.base.errors import DesignError, ExecutionError
+from podium.base.optional import RUN, require, require_extra
+from podium.base.progress import run_progress
+from podium.design.measuring.scoring import Computed
+from podium.design.samples.indices import indices_table
+from podium.design.study import Study
+from podium.design.studyfile import load_study
+from podium.execution.rescore import rescore
+from podium.execution.runner import Outcome, execute
+from podium.reading.formats.stores import read_store
+from podium.reading.results import Results
+from podium.running.kept_plans import registered
+from podium.running.words import RESTORED, failure_lines, state_lines
+from podium.sequential.verbs import Rule
+from podium.sequential.verbs import until as until_of
+from podium.store.merge import merge as merge_stores
+
+
+def run(
+    study: Study | str | Path,
+    store: str | Path | None = None,
+    *,
+    jobs: int = 1,
+    cluster: Any = None,
+    time_limit: float | str | None = None,
+    memory_limit: float | str | None = None,
+    shard: tuple[int, int] | str | None = None,
+    until: Rule | None = None,
+    halves: int | None = None,
+    trust: Sequence[str] = (),
+    quiet: bool = False,
+) -> Results:
+    """Run what `store` lacks of a study (or study file) and return its results.
+
+    Stopping and calling again is the normal way to go on; so are new algorithms, data sets and
+    samples. Failed runs are rows of `results.failures`, and are tried again by the next call;
+    what the command line says of them, and of algorithms that change their process, is warned of.
+    Ctrl-C keeps what is done and raises KeyboardInterrupt.
+
+    Parameters
+    ----------
+    study : a `Study`, or the path of a study file.
+    store : the file that keeps the scores; made where there is none. Without one nothing is kept
+        but what is returned, and an interrupted study begins anew.
+    jobs : the number of processes, -1 for one per core. Scores do not depend on it. One job
+        without limits is this very process: a run that crashes takes it down.
+    cluster : a Dask cluster instead: its address, the path of a scheduler file, or a client.
+    time_limit : seconds that one run may take, or '10m', '2h'.
+    memory_limit : what the process of one run may hold, such as '4GB'.
+    shard : (3, 16) or '3/16' runs the third of sixteen parts; `merge` joins their stores.
+    until : `podium.decided(...)` or `podium.raced(...)`: stop as soon as the scores allow it. The
+        rule is kept in the store, and followed by later calls.
+    halves : so many random halvings beside the samples, with a cross-validation inside each half;
+        ten are 100 small fits of every algorithm, by which `compare` judges claims about new
+        samples. They can be added to a store at any time.
+    trust : packages beside scikit-learn that a study file may import estimators from.
+    quiet : no progress bar.
+    """
+    require_extra(RUN)
+    study = loaded(study, trust)
+    study = study if halves is None else study.with_halves(halves)
+    with _kept(store) as kept:
+        outcome = execute(
+            study,
+            kept,
+            jobs=jobs,
+            cluster=cluster,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            shard=shard,
+            until=until_of(study, until, kept, shard),
+            registered=registered(study, kept),
+            progress=None if quiet else run_progress(),
+        )
+        if outcome.interrupted:
+            done = f"{outcome.total - outcome.missing} of {outcome.total} runs are done"
+            raise KeyboardInterrupt(f"Stopped; {done}{' and kept' if store else ''}.")
+        results = read_store(kept)
+    _warn(outcome, results)
+    return results
+
+
+def _warn(outcome: Outcome, results: Results) -> None:
+    """What the command line says when a study has run."""
+    if outcome.restored:
+        warnings.warn(RESTORED, stacklevel=3)
+    for line in state_lines(results.warnings) if outcome.ran else ():
+        warnings.warn(line, stacklevel=3)
+    if outcome.ran and (results.runs["status"] == "failed").all():
+        _warn_failed(results)
+    elif outcome.failed:
+        warnings.warn(
+            "\n".join(failure_lines(results.failures, looks=results.stopping is not None)),
+            stacklevel=3,
+        )
+
+
+@contextmanager
+def _kept(store: str | Path | None) -> Iterator[str | Path]:
+    """The store, or one that is gone when its results are read."""
+    if store is not None:
+        yield store
+        return
+    with TemporaryDirectory() as folder:
+        yield Path(folder) / "study.db"
+
+
+def _warn_failed(results: Results) -> None:
+    """Say that there is not one score, and why: whoever goes on would look for it in vain."""
+    first = results.failures.iloc[0]
+    warnings.warn(
+        f"All {len(results.runs)} runs failed, the first ('{first['algorithm']}' on "
+        f"'{first['dataset']}') with {first['exception']}: {first['message']:.200}. "
+        "`results.failures` has all of them.",
+        stacklevel=4,
+    )
+
+
+def loaded(study: Study | str | Path, trust: Sequence[str] = ()) -> Study:
+    """The study, read where a path is given."""
+    if isinstance(study, Study):
+        return study
+    if not isinstance(study, (str, Path)):
+        raise DesignError(f"Give a study or the path of a study file, not {study!r:.80}.")
+    return load_study(study, trust=trust)
+
+
+def merge(into: str | Path, *sources: str | Path) -> Results:
+    """Append to the store `into` what other stores of the same study have and it lacks."""
+    merge_stores(into, sources)
+    return read_store(into)
+
+
+def score(store: str | Path, measures: str | Computed | Sequence[str | Computed]) -> Results:
+    """Score the kept predictions of a store by further measures, without refitting."""
+    rescore(store, [measures] if isinstance(measures, (str, Computed)) else list(measures))
+    return read_store(store)
+
+
+def write_indices(
+    study: Study | str | Path, path: str | Path, *, trust: Sequence[str] = ()
+) -> None:
+    """Write the row numbers of all samples of a study as CSV (also .gz) or Parquet.
+
+    A study with `sampling="indices:FILE"` runs on exactly these samples. `trust` is as for `run`.
+    """
+    study = loaded(study, trust)
+    table = indices_table(study.datasets, study.sampler, study.sampling)
+    try:
+        if str(path).endswith((".parquet", ".pq")):
+            require("pyarrow", extra="parquet", purpose="Writing Parquet files")
+            table.to_parquet(path, index=False)
+        else:
+            table.to_csv(path, index=False)
+    except OSError as error:
+        raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None

@@ -1,0 +1,1 @@
+"""Studies and queues that stop when they are decided."""

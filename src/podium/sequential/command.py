@@ -1,0 +1,73 @@
+"""`podium queue`: the order in which items are evaluated, and the plan by which to stop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from podium.base.errors import DesignError
+from podium.cli.main import say
+from podium.cli.options import PATH, said, shared
+from podium.cli.writing import check_writable, write_csv
+
+OF_PLAN = ("seed", "item", "cluster", "alpha", "relevance", "spending", "looks", "open")
+
+
+@click.command("queue")
+@click.argument("file", type=PATH)
+@click.option(
+    "--algorithms",
+    required=True,
+    metavar="A,B",
+    help="All that will be compared: their pairs share alpha.",
+)
+@click.option("--seed", type=int, help="Of the draw [1].")
+@click.option("--item", help="The column that names the items [item, question, id ...].")
+@click.option("--cluster", help="A column of clusters, which stay whole.")
+@shared(
+    relevance="Two that differ by less are alike [0].",
+    alpha="The error over all looks and pairs [0.05].",
+)
+@click.option("--spending", help="How alpha is spent, obf or power2 [obf].")
+@click.option("--looks", type=int, help="How often is looked [20].")
+@click.option("--open", is_flag=True, default=None, help="Without a budget: look at any time.")
+@click.option(
+    "--bounds",
+    metavar="LOW,HIGH",
+    help="Of --open: between which scores lie [of 0/1 and known measures known].",
+)
+@click.option("--output", "-o", type=PATH, required=True, help="Where the queue goes.")
+def queue(file: Path, algorithms: str, bounds: str | None, output: Path, **options: Any) -> int:
+    """Draw the order in which the items of FILE are evaluated, and sign it with a plan to stop.
+
+    Evaluate from the top of the queue; `podium analyze ANSWERS.csv --queue QUEUE.csv` says at any
+    time whether it is decided. The number of items is the budget.
+    """
+    import podium
+
+    check_writable(output)
+    if output.exists():
+        raise DesignError(
+            f"'{output}' exists: a queue is drawn once, before anything is evaluated. Choose "
+            "another name for a new study."
+        )
+    names = [name.strip() for name in algorithms.split(",") if name.strip()]
+    made = podium.queue(file, names, bounds=_bounds(bounds), **said(options, OF_PLAN))
+    write_csv(made.to_csv(index=False, lineterminator="\n"), output)
+    say(
+        f"{len(made)} items are in '{output}' in the order in which to evaluate them. Whether it "
+        f"is decided: podium analyze ANSWERS.csv --queue {output}"
+    )
+    return 0
+
+
+def _bounds(text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise DesignError(f"--bounds are two numbers, as in 0,100, not '{text}'.") from None
+    return low, high

@@ -1,0 +1,1 @@
+"""Many data sets: one by one, in groups, explained, recommended for."""

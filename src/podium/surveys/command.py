@@ -1,0 +1,119 @@
+"""`podium survey`: the order on every data set, subgroups of data sets, their characteristics."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from podium.cli.main import say
+from podium.cli.options import (
+    PATH,
+    excluding,
+    files,
+    read_columns,
+    read_results,
+    reading,
+    refuse,
+    said,
+    shared,
+)
+from podium.cli.writing import check_writable, show
+
+EACH = ("target", "relevance", "family", "gaps")  # of the order on every data set
+NOT_OF_SIZES = ("groups", "declared", "by", "table", "scale")
+ALL = ("measure", "alpha")
+
+
+@click.command("survey")
+@files
+@reading
+@excluding
+@shared(
+    "target",
+    "alpha",
+    "relevance",
+    "gaps",
+    procedure="The test on every data set or within subgroups; with --by bradley-terry is of wins.",
+)
+@click.option("--family", help="Of the consensus [weak].")
+@click.option("--groups", type=PATH, help="A table dataset, group: compare within subgroups.")
+@click.option("--declared", help="In words, where and when the subgroups were declared before.")
+@click.option("--by", help="Characteristics that explain differences, with commas between.")
+@click.option("--sizes", is_flag=True, help="Whether differences move with the training size.")
+@click.option("--table", type=PATH, help="A table with the column dataset and characteristics.")
+@click.option("--all", "every", is_flag=True, help="Every data set, every pair and all notes.")
+@shared("json", scale="Of subgroups and characteristics: raw, ranks, best ...")
+def survey(file: Path | list[Path], json: Path | None, every: bool, **options: Any) -> int:
+    """What FILE (a store or a table of many data sets) says data set by data set.
+
+    The order on every data set, their consensus and agreement; with --groups the differences within
+    subgroups of data sets; with --by how characteristics of data sets explain them; with --sizes
+    (a study of several training sizes) whether differences move with the size.
+    """
+    from podium.base.progress import counting
+
+    check_writable(json)
+    _check(options)
+    results = read_results(file, options)
+    with counting() as progress:
+        found = _found(results, options, progress)
+    show(found.to_dict(), json, lambda: _say_found(found, options, every=every))
+    return 0
+
+
+def _say_found(found: Any, options: dict[str, Any], *, every: bool) -> None:
+    """Orders on a screen unless all is asked for; other questions have short answers."""
+    from podium.surveys.screen import say_survey
+
+    if every or options["sizes"] or options["groups"] or options["by"]:
+        say(_told(found, options))
+    else:
+        say_survey(found)
+
+
+def _told(found: Any, options: dict[str, Any]) -> str:
+    from podium.base.formatting import in_lines
+    from podium.words.notes.of_neutrality import sizes_verdict
+
+    first = f"{sizes_verdict(found.table)}\n" if options["sizes"] else ""
+    return in_lines(first + repr(found))
+
+
+def _check(options: dict[str, Any]) -> None:
+    """Refuse what the question that is asked does not take."""
+    if options["sizes"]:
+        refuse(options, (*NOT_OF_SIZES, *EACH), "is no part of --sizes: leave it out")
+        return
+    if options["groups"]:
+        refuse(options, ["by"], "and --groups are two questions: ask one of them")
+    else:
+        refuse(options, ["declared"], "is for subgroups: name them by --groups")
+    if options["groups"] or options["by"]:
+        refuse(options, EACH, "is for the order on every data set: drop --groups and --by")
+    else:
+        refuse(options, ["scale"], "is for subgroups and characteristics: add --groups or --by")
+    if not options["by"]:
+        refuse(options, ["table"], "has characteristics: say which by --by")
+
+
+def _found(results: Any, options: dict[str, Any], progress: Any) -> Any:
+    from podium.surveys.verbs import by_dataset, explain_differences, size_trend, subgroups
+
+    chosen = said(options, ALL)
+    if options["sizes"]:
+        return size_trend(results, **chosen, **said(options, ["procedure"]))
+    if options["groups"]:
+        groups = read_columns(options["groups"], "dataset", "group")
+        chosen |= said(options, ["scale", "procedure"])
+        declared = options["declared"] or False
+        return subgroups(results, groups, declared_before=declared, **chosen)
+    if options["by"]:
+        columns = [name.strip() for name in options["by"].split(",")]
+        table = options["table"] and read_columns(options["table"], "dataset")
+        by = None if table is None else table.set_index("dataset")
+        chosen |= said(options, ["scale", "procedure"])
+        return explain_differences(results, by, columns=columns, **chosen)
+    chosen |= said(options, ("procedure", *EACH))
+    return by_dataset(results, progress=progress, **chosen)

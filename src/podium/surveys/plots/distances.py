@@ -1,0 +1,274 @@
+"""Data sets by the distances of their orders as a graph (eugster2008, Figure 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from podium.base.errors import InferenceError
+from podium.base.formatting import number, short
+from podium.drawing.canvas import INK, key, legend_handle, remark, styles
+from podium.drawing.canvas import points as points_of
+from podium.drawing.graph_layouts import beside, placed, stress
+from podium.drawing.records import Plot, Size, checked, registered
+from podium.drawing.verdicts import refused
+from podium.orders.dataset_orders import DatasetOrders
+from podium.orders.statistics import check_seed
+from podium.words.facts import Note
+from podium.words.notes.of_plots import listed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+SHOWN = 5 / 8  # of the levels: 15 of 24 in Figure 11
+MOST = 8  # edges per node, unless levels are asked for
+EDGE = "#2f7d4f"  # green, which is seen on white and on black
+
+
+@dataclass(frozen=True, eq=False)
+class SurveyGraph:
+    """Nodes and edges.
+
+    Attributes
+    ----------
+    nodes : the data sets, those with the same order together, where they lie, and the winner where
+        there is just one.
+    edges : pairs of nodes by `distance`, whose `level` counts the distances that occur from 1 on;
+        `strength` falls from 1 at the first level to 0 at the last one shown.
+    levels, of : how many levels are shown, and how many there are.
+    stress : how far distances in the plane are from those of the orders, squared, relative, summed.
+    """
+
+    nodes: pd.DataFrame
+    edges: pd.DataFrame
+    levels: int
+    of: int
+    stress: float
+    algorithms: tuple[str, ...]
+    notes: tuple[Note, ...]
+
+
+def survey_graph_data(
+    dataset_orders: DatasetOrders, levels: int | None = None, *, seed: int = 0
+) -> SurveyGraph:
+    """The graph of `podium.by_dataset(results)`, laid out after Kamada and Kawai (1989)."""
+    check_seed(seed)
+    found = checked(dataset_orders, DatasetOrders)
+    names = list(found.distances.index)
+    groups, apart = merged(found.distances.to_numpy(float))
+    points = placed(apart, seed)
+    wins = [found.orders[names[group[0]]].winners for group in groups]
+    nodes = pd.DataFrame(
+        {
+            "datasets": [", ".join(names[i] for i in group) for group in groups],
+            "label": [listed([names[i] for i in group], most=2) for group in groups],
+            "count": [len(group) for group in groups],
+            "x": points[:, 0],
+            "y": points[:, 1],
+            "winner": [best[0] if len(best) == 1 else "" for best in wins],
+        }
+    )
+    edges, shown, total = edges_of(apart, len(names) > len(groups), levels)
+    return SurveyGraph(
+        nodes=nodes,
+        edges=edges,
+        levels=shown,
+        of=total,
+        stress=stress(points, apart)[0],
+        algorithms=found.orders[names[0]].algorithms,
+        notes=tuple(_notes(found, nodes, edges, shown, total)),
+    )
+
+
+def merged(distances: np.ndarray) -> tuple[list[list[int]], np.ndarray]:
+    """What has distance 0 in groups, and the distances between the groups."""
+    first = (distances == 0).argmax(axis=1)
+    kept = np.unique(first)
+    groups = [np.flatnonzero(first == i).tolist() for i in kept]
+    return groups, distances[np.ix_(kept, kept)]
+
+
+def edges_of(
+    apart: np.ndarray, has_zero: bool, levels: int | None
+) -> tuple[pd.DataFrame, int, int]:
+    """The edges that are shown, the nearest first; how many levels these are, and of how many."""
+    i, j = np.triu_indices(len(apart), 1)
+    distance = apart[i, j]
+    values = np.unique(distance)
+    level = np.searchsorted(values, distance) + 1 + has_zero
+    total = len(values) + has_zero
+    first = 1 + has_zero  # distance 0 has no edges: it makes one node of several data sets
+    shown = _shown(level, first, total, len(apart)) if levels is None else _checked(levels, total)
+    table = pd.DataFrame({"first": i, "second": j, "distance": distance, "level": level})
+    table = table.assign(strength=1 - (level - first) / max(shown - first, 1))
+    kept = table[table["level"] <= shown].sort_values("level", kind="stable")
+    return kept.reset_index(drop=True), shown, total
+
+
+def _shown(level: np.ndarray, first: int, total: int, nodes: int) -> int:
+    """5/8 of the levels, fewer where edges are too many to follow; two with edges at least."""
+    counts = np.bincount(level, minlength=total + 1)[1:].cumsum()
+    few = int((counts <= MOST * nodes).sum())
+    return min(max(min(round(SHOWN * total), few), first + 1), total)
+
+
+def _checked(levels: int, total: int) -> int:
+    if isinstance(levels, bool) or not isinstance(levels, (int, np.integer)) or levels < 1:
+        raise InferenceError(f"The number of levels is a whole number from 1 on, not {levels!r}.")
+    return min(int(levels), total)
+
+
+def _notes(
+    found: DatasetOrders, nodes: pd.DataFrame, edges: pd.DataFrame, shown: int, total: int
+) -> Iterator[Note]:
+    yield from refused(found)
+    if len(edges):
+        far = float(edges["distance"].max())
+        yield Note("plot-edges", levels=shown, of=total, distance=far)
+    if same := int((nodes["count"] > 1).sum()):
+        yield Note("plot-same-order", count=same)
+
+
+def draw_survey_graph(data: SurveyGraph, ax: Axes) -> Axes:
+    """Draw edges, nodes and names."""
+    points = data.nodes[["x", "y"]].to_numpy(float)
+    reach = max(float(np.ptp(points, axis=0).max()), 1.0)
+    ax.set_axis_off()
+    low, high = points.min(axis=0) - 0.12 * reach, points.max(axis=0) + 0.12 * reach
+    ax.set_xlim(low[0], high[0], auto=True)  # which may become wider, for the aspect
+    ax.set_ylim(low[1], high[1], auto=True)
+    ax.set_aspect("equal", adjustable="datalim")
+    _edges(ax, data, points)
+    _nodes(ax, data)
+    _names(ax, data, points, high - low)
+    key(ax, _keys(data))
+    remark(ax, data.notes, drop=8)
+    return ax
+
+
+def _edges(ax: Axes, data: SurveyGraph, points: np.ndarray) -> None:
+    from matplotlib.collections import LineCollection
+
+    ends = data.edges[["first", "second"]].to_numpy(int)[::-1]  # the near ones come on top
+    strength = data.edges["strength"].to_numpy(float)[::-1]
+    lines = LineCollection(
+        list(points[ends]), colors=_shades(strength), linewidths=_widths(strength), zorder=1
+    )
+    ax.add_collection(lines)
+
+
+def _widths(strength: Any) -> Any:
+    """How wide edges are, in points."""
+    return 0.6 + 3.4 * strength
+
+
+def _shades(strength: np.ndarray) -> np.ndarray:
+    """Fainter the farther: transparent, so that they are faint on a dark page too."""
+    from matplotlib.colors import to_rgba_array
+
+    return to_rgba_array([EDGE] * len(strength), 0.35 + 0.65 * strength)
+
+
+def _nodes(ax: Axes, data: SurveyGraph) -> None:
+    """Filled markers of unique winners, unfilled circles else; larger for several data sets."""
+    style = styles(data.algorithms)
+    few = len(data.nodes) <= 30
+    for winner, nodes in data.nodes.groupby("winner"):
+        known = style.get(str(winner))
+        ax.scatter(
+            nodes["x"],
+            nodes["y"],
+            s=(70 if few else 34) * (1 + 0.5 * np.log(nodes["count"].to_numpy(float))),
+            marker=known.marker if known else "o",
+            facecolor=known.colour if known else "white",
+            edgecolor=INK,
+            linewidth=0.8,
+            zorder=2,
+        )
+
+
+def _names(ax: Axes, data: SurveyGraph, points: np.ndarray, span: np.ndarray) -> None:
+    """The names where they hide each other least."""
+    from matplotlib.patheffects import withStroke
+
+    halo = [withStroke(linewidth=2.5, foreground="white")]
+    size = 8.0 if len(points) <= 30 else 5.5
+    labels = [short(label, 40) for label in data.nodes["label"]]
+    scale = 0.75 * float((np.array(points_of(ax)) / span).min())  # the legend will take its share
+    lines = scale * points[data.edges[["first", "second"]].to_numpy(int)]
+    wide = _widths(data.edges["strength"].to_numpy(float))
+    shifts = beside(points * scale, labels, size, gap=7.0, lines=lines, widths=wide)
+    for (x, y), label, shift in zip(points, labels, shifts, strict=True):
+        ax.annotate(
+            label,
+            (x, y),
+            shift,
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            fontsize=size,
+            color=INK,
+            parse_math=False,
+            path_effects=halo,
+            zorder=3,
+        )
+
+
+def _keys(data: SurveyGraph) -> list[Line2D]:
+    """The winners, and the nearest and farthest distances that have an edge."""
+    from matplotlib.lines import Line2D
+
+    style = styles(data.algorithms)
+    wins = [name for name in data.algorithms if name in set(data.nodes["winner"])]
+    keys = [legend_handle(f"{short(name, 20)} wins", style[name]) for name in wins]
+    if (data.nodes["winner"] == "").any():
+        blank: dict[str, Any] = {"marker": "o", "markerfacecolor": "white", "markeredgecolor": INK}
+        keys.append(Line2D([], [], linestyle="", label="several winners", **blank))
+    for edge in _extremes(data.edges):
+        strength = float(edge["strength"])
+        line: dict[str, Any] = {
+            "color": _shades(np.array([strength]))[0],
+            "linewidth": _widths(strength),
+        }
+        keys.append(Line2D([], [], label=f"distance {number(edge['distance'])}", **line))
+    return keys
+
+
+def _extremes(edges: pd.DataFrame) -> Sequence[pd.Series]:
+    if edges.empty:
+        return []
+    first, last = edges.iloc[0], edges.iloc[-1]
+    return [first] if first["level"] == last["level"] else [first, last]
+
+
+def _graph_size(data: SurveyGraph) -> Size:
+    return (9.0, 7.0) if len(data.nodes) > 30 else (7.2, 5.2)
+
+
+survey_graph = registered(
+    Plot(
+        "survey_graph",
+        DatasetOrders,
+        "data sets by the distances of their orders",
+        survey_graph_data,
+        draw_survey_graph,
+        """A node per data set (or several with the same order), a spring between every two.
+
+        Edges are drawn for the first `levels` of the distances that occur, counting 0 where it
+        does; unless said for 5/8 of them, or fewer where edges are many. A node is filled in the
+        colour of the winner where there is just one. `seed` is for the starts of the layout.
+        """,
+        size=_graph_size,
+        options={
+            "levels": "Of distances that have edges [5/8 of them].",
+            "seed": "Of the starts of the layout [0].",
+        },
+        title="Graph of data sets",
+        caption="Data sets with similar orders are near each other.",
+    )
+)

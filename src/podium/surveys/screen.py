@@ -1,0 +1,100 @@
+"""The screen of `podium survey`: verdict, who is where on the data sets, labelled lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from podium.cli.main import say
+from podium.verdicts.labelled_lines import say_label
+
+if TYPE_CHECKING:
+    from podium.orders.dataset_orders import DatasetOrders
+
+MOST_DATASETS = 10  # that have a row each
+MOST_ALGORITHMS = 15  # rows, where there are more data sets
+MOST_CROSSED = 8  # algorithms of which all pairs are shown
+WIDEST_NAME = 20
+
+
+def say_survey(found: DatasetOrders) -> None:
+    """What the data sets say, on one screen."""
+    from podium.base.formatting import screen, wrapped
+    from podium.surveys import screen_words as surveyed
+    from podium.verdicts import labelled
+    from podium.verdicts.standings import coloured
+
+    width = screen()
+    say(coloured(wrapped(surveyed.verdict(found), width, "  "), bold=True))
+    say(wrapped(surveyed.nearest(found), width, "  "))
+    say()
+    if len(found.orders) <= MOST_DATASETS:
+        _say_each(found, width)
+    else:
+        _say_places(found)
+    _say_crossed(found, width)
+    say()
+    say_label(surveyed.AGREE, [surveyed.agree(found)], width)
+    say_label(labelled.ABOUT, [surveyed.about(found)], width)
+    cautions = list(surveyed.cautions(found))
+    say_label(labelled.CARE, cautions, width, warned=len(cautions))
+    say_label(labelled.MORE, [surveyed.WHOLE], width)
+
+
+def _say_each(found: DatasetOrders, width: int) -> None:
+    """A row per data set: its order, and how many pairs are decided."""
+    from podium.base.formatting import cells, columns, short, shortened
+
+    names = list(found.dendrogram.arranged)
+    decided = [
+        f"{int((t['verdict'] != 'undecided').sum())} of {len(t)}"
+        for t in (found.comparisons[name].table for name in names)
+    ]
+    shown = list(shortened(names, WIDEST_NAME).values())
+    room = (
+        width - 2 * 3 - max(map(cells, [*shown, "data set"])) - max(map(len, [*decided, DECIDED]))
+    )
+    orders = [short(found.orders[name].text, max(room, WIDEST_NAME)) for name in names]
+    table = {"data set": shown, "order, best first": orders, DECIDED: decided}
+    say(columns(table, left=["data set", "order, best first"], indent="  "))
+
+
+DECIDED = "decided"
+
+
+def _say_places(found: DatasetOrders) -> None:
+    """A row per algorithm: on how many data sets it is best, and its mean rank."""
+    from podium.base.formatting import columns, number, shortened
+
+    ranks = found.ranks.mean().sort_values(kind="stable")
+    best = found.table["best_mean"].value_counts()
+    alone = [order.groups[0][0] for order in found.orders.values() if len(order.groups[0]) == 1]
+    names = [str(name) for name in ranks.index[:MOST_ALGORITHMS]]
+    table = {
+        "algorithm": list(shortened(names, WIDEST_NAME).values()),
+        f"best mean on (of {len(found.orders)})": [str(int(best.get(name, 0))) for name in names],
+        "alone in front on": [str(alone.count(name)) for name in names],
+        "mean rank": [number(float(ranks[name])) for name in names],
+    }
+    say(columns(table, left=["algorithm"], indent="  "))
+    if more := len(ranks) - len(names):
+        say(f"  ... and {more} more {'algorithm' if more == 1 else 'algorithms'}")
+
+
+def _say_crossed(found: DatasetOrders, width: int) -> None:
+    """On how many data sets the row is better and worse than the column, where that fits."""
+    from podium.base.formatting import cells, columns, shortened
+
+    names = [str(name) for name in found.ranks.mean().sort_values(kind="stable").index]
+    if len(names) > MOST_CROSSED:
+        return
+    wins = {}
+    for row in found.pairs.itertuples():
+        wins[row.first, row.second] = f"{row.first_better}–{row.second_better}"
+        wins[row.second, row.first] = f"{row.second_better}–{row.first_better}"
+    seen = shortened(names, WIDEST_NAME)
+    table = {"won–lost by row": list(seen.values())} | {
+        seen[other]: [wins.get((name, other), "·") for name in names] for other in names
+    }
+    text = columns(table, left=["won–lost by row"], indent="  ")
+    if max(map(cells, text.split("\n"))) <= width:
+        say(f"\n{text}")

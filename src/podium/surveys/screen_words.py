@@ -1,0 +1,102 @@
+"""What a terminal says first of many data sets, each by itself: the verdict and labelled lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from podium.base.formatting import number
+from podium.orders.dataset_orders import DatasetOrders
+from podium.verdicts.chips import CHIPS, chip
+from podium.verdicts.verdict import MOST_NAMED
+from podium.words.facts import CAUTION, Note
+from podium.words.phrases import capital, joined
+from podium.words.saying import say
+
+AGREE = "Agree"
+WHOLE = "--all  every data set, every pair, all notes"
+UNSAID = ("multiplicity", "agreement", "procedure-chosen")  # told in another line, or no caution
+LEVELS = ((0.3, "weakly"), (0.7, "in part"), (1.01, "largely"))
+
+
+def verdict(found: DatasetOrders) -> str:
+    """How many orders there are, who is first where, and the order that is nearest to all."""
+    count = len(found.orders)
+    if count == 1:
+        return f"One data set: {next(iter(found.orders.values())).text}."
+    different = len({order.text for order in found.orders.values()})
+    if different == 1:
+        return f"All {count} data sets have one order: {next(iter(found.orders.values())).text}."
+    return f"{count} data sets, {different} orders: {_first(found)}."
+
+
+def _first(found: DatasetOrders) -> str:
+    """On how many data sets the mean of each is best; of a few, on which."""
+    if len(found.orders) <= MOST_NAMED:
+        where: dict[str, list[str]] = {}
+        for row in found.table.itertuples():
+            where.setdefault(str(row.best_mean), []).append(str(row.dataset))
+        named = [f"{name} on {joined(on)}" for name, on in where.items()]
+        return f"best by mean is {joined(named)}"
+    wins = Counter(found.table["best_mean"]).most_common()
+    named = [f"{name} on {times}" for name, times in wins[:MOST_NAMED]]
+    others = len(wins) - len(named)
+    if others:
+        named.append(f"{others} more on {sum(times for _, times in wins[MOST_NAMED:])}")
+    return f"best by mean is {joined(named)}"
+
+
+def nearest(found: DatasetOrders) -> str:
+    """The consensus, in a line."""
+    orders = found.consensus.orders
+    such = f"{len(orders)} orders are equally near to all, such as" if len(orders) > 1 else ""
+    return f"{such or 'Nearest to all is'} {orders[0].text}"
+
+
+def agree(found: DatasetOrders) -> str:
+    """Kendall's W in a word and as a number."""
+    w = found.concordance
+    if w != w:
+        return "unknown: Kendall's W needs ranks that differ"
+    word = next(word for limit, word in LEVELS if w < limit)
+    return f"{word}: Kendall's W {number(w, 2)} (0 none, 1 full)"
+
+
+def about(found: DatasetOrders) -> str:
+    """What each order, and their summary, is a statement of."""
+    first = next(iter(found.comparisons.values()))
+    better = "higher" if first.higher_is_better else "lower"
+    used = joined(list(dict.fromkeys(c.procedure for c in found.comparisons.values())))
+    return (
+        f"{found.measure} ({better} is better), each data set by itself by {used} (target: "
+        f"{first.target}); nothing about other data sets"
+    )
+
+
+def cautions(found: DatasetOrders) -> Iterator[str]:
+    """What was left out, what is not adjusted, and what to mind on single data sets."""
+    yield from (say(n) for n in found.notes if n.code not in UNSAID and "note" not in n.facts)
+    yield _unadjusted(found)
+    single = [n for n in found.notes if "note" in n.facts and n.note.severity is CAUTION]
+    if brief := list(dict.fromkeys(_briefly(note, single) for note in single)):
+        yield f"{capital('; '.join(brief))} (--all tells more)."
+
+
+def _unadjusted(found: DatasetOrders) -> str:
+    note = next((n for n in found.notes if n.code == "multiplicity"), None)
+    if note is None:
+        return "Nothing is adjusted across data sets."
+    if note.adjustment in ("bh", "none"):
+        return say(note)
+    expected = number(note.alpha * note.datasets, 2)
+    return (
+        f"No correction across data sets: expect up to {expected} false orders in {note.datasets}."
+    )
+
+
+def _briefly(note: Note, among: list[Note]) -> str:
+    """A few words, and on how many data sets they hold; none where on all."""
+    own = [n for n in among if n.code == note.code]
+    where = {name for n in own for name in n.datasets}
+    words = chip(note.note) if note.code in CHIPS else note.code.replace("-", " ")
+    return words if any(not n.datasets for n in own) else f"{words} on {len(where)}"

@@ -1,0 +1,69 @@
+"""`podium meta`: several studies together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from podium.cli.main import say
+from podium.cli.options import PATH, files, said, shared
+from podium.cli.writing import check_writable, say_lines, show, write_csv
+
+READING = ("sampling", "columns", "higher_is_better", "measure")
+PICTURES = ("forest", "funnel")
+
+
+@click.command("meta")
+@files
+@click.option("--by", help="The column that tells studies apart [study].")
+@click.option("--network", is_flag=True, help="All studies at once, with indirect comparisons.")
+@click.option("--method", help="Of the variance between studies: reml, dl, ml, eb [reml].")
+@shared("measure", "higher_is_better", "sampling", "columns", "alpha", "json")
+@click.option("--csv", type=PATH, help="Write the pairs as CSV; - for the screen.")
+@click.option("--forest", type=PATH, help="Draw studies and their mean as a .pdf, .svg or .png.")
+@click.option("--funnel", type=PATH, help="Draw whether small studies show more, likewise.")
+@click.option("--pair", help="The pair that is drawn, as svm,lda [the first].")
+def meta(file: Path | list[Path], json: Path | None, csv: Path | None, **options: Any) -> int:
+    """What several studies say together.
+
+    FILE is a table of what studies report (study, first, second, estimate, se; or study, algorithm,
+    mean, sd, n; or study, algorithm, mean and a column of covariances for every algorithm), or
+    several stores and tables of scores, each a study. Every pair has random effects over the
+    studies that compared it, the interval of what a new study would show, and tau; --network takes
+    all studies at once.
+    """
+    from podium.synthesis.verbs import meta as combined
+
+    check_writable(json, csv, *(options[name] for name in PICTURES))
+    pair = _pair(options["pair"])
+    chosen = said(options, (*READING, "by", "method", "alpha", "network"))
+    found = combined(file, **chosen)
+    for name in PICTURES:
+        if options[name] is not None:
+            _draw(name, found, pair, options[name])
+    if csv is not None:
+        write_csv(found.to_csv(), csv)
+    if csv is None or str(csv) != "-":
+        show(found.to_dict(), json, lambda: say_lines(repr(found)))
+    return 0
+
+
+def _pair(text: str | None) -> dict[str, str]:
+    from podium.base.errors import InferenceError
+
+    if text is None:
+        return {}
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 2 or not all(names):
+        raise InferenceError(f"--pair names two algorithms, as svm,lda, not '{text}'.")
+    return {"first": names[0], "second": names[1]}
+
+
+def _draw(name: str, found: Any, pair: dict[str, str], path: Path) -> None:
+    from podium.plots import PLOTS
+    from podium.reports.plot_command import save
+
+    save(PLOTS[name].face(found, **pair), path)
+    say(f"The picture is in '{path}'.", err=True)

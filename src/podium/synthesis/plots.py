@@ -1,0 +1,188 @@
+"""Studies taken together: a forest of their differences, and a funnel of their errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from podium.drawing.canvas import COLOURS, GREY, INK, entitle, key, names_on, remark, row_letters
+from podium.drawing.records import SOURCES, Plot, Size, checked, registered
+from podium.inference.numbers import tails
+from podium.synthesis.reported_studies import known_pair
+from podium.synthesis.together import MetaAnalysis
+from podium.synthesis.words import MEAN_ROW, NEW_ROW, forest_label, forest_summary
+from podium.words.facts import Note
+from podium.words.phrases import level
+
+SOURCES[MetaAnalysis] = ("studies taken together", "podium.meta(studies)")
+
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BLUE, RED = COLOURS[:2]
+LARGEST = 110.0  # the area of the mark of a study that has all the weight
+LEAST = 12.0
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """The studies of a pair from the top, each with its interval and weight, and their mean."""
+
+    table: pd.DataFrame  # study, estimate, lower, upper, weight
+    mean: tuple[float, float, float]
+    prediction: tuple[float, float]
+    title: str
+    label: str
+    level: str
+
+
+def _chosen(
+    analysis: MetaAnalysis, first: str | None, second: str | None
+) -> tuple[pd.Series, pd.DataFrame]:
+    """The row of a pair, and those of its studies."""
+    pairs = checked(analysis, MetaAnalysis).pairs
+    every = list(zip(pairs["first"], pairs["second"], strict=True))
+    pair = known_pair(every, first, second)
+    rows = analysis.studies
+    mine = rows[(rows["first"] == pair[0]) & (rows["second"] == pair[1])]
+    return pairs.iloc[every.index(pair)], mine.reset_index(drop=True)
+
+
+def forest_data(
+    analysis: MetaAnalysis, *, first: str | None = None, second: str | None = None
+) -> Forest:
+    """The difference of a pair in every study, over all of them, and in a new one."""
+    row, rows = _chosen(analysis, first, second)
+    reach = float(tails.t_isf(analysis.alpha / 2, np.inf)) * rows["error"]
+    table = rows[["study", "estimate", "weight"]].assign(
+        lower=rows["estimate"] - reach, upper=rows["estimate"] + reach
+    )
+    return Forest(
+        table,
+        (row["estimate"], row["lower"], row["upper"]),
+        tuple(row["prediction"]),
+        forest_summary(len(rows), row["tau2"], row["i2"]),
+        forest_label(row["first"], row["second"], analysis.measure, analysis.higher_is_better),
+        level(analysis.alpha),
+    )
+
+
+def draw_forest(data: Forest, ax: Axes) -> Axes:
+    """A line per study, its mark as large as its weight; a diamond, and a band for a new study."""
+    table, count = data.table, len(data.table)
+    y = -np.arange(count, dtype=float)
+    ax.axvline(0, color=INK, linewidth=0.8)
+    ax.hlines(y, table["lower"], table["upper"], color=GREY, linewidth=1.4)
+    size = LEAST + LARGEST * table["weight"] / max(table["weight"].max(), 1e-12)
+    ax.scatter(table["estimate"], y, s=size, marker="s", color=BLUE, zorder=3)
+    estimate, lower, upper = data.mean
+    ax.axvline(estimate, color=RED, linewidth=0.8, linestyle=":")
+    at, half = -count - 0.3, 0.28
+    ax.fill([lower, estimate, upper, estimate], [at, at + half, at, at - half], color=RED)
+    ax.hlines(at - 1, *data.prediction, color=RED, linewidth=3.5, alpha=0.45)
+    names_on(ax.yaxis, [*y, at, at - 1], [*table["study"], MEAN_ROW, NEW_ROW])
+    ax.set_ylim(at - 1.6, 0.6)
+    ax.tick_params(axis="y", length=0, labelsize=row_letters(ax, count + 2.5))
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    entitle(ax, f"{data.title} ({data.level})", data.label)
+    return ax
+
+
+def _forest_size(data: Forest) -> Size:
+    return 6.8, 1.6 + 0.27 * (len(data.table) + 2)
+
+
+forest = registered(
+    Plot(
+        "forest",
+        MetaAnalysis,
+        "studies of a pair and their mean",
+        forest_data,
+        draw_forest,
+        "The difference of two algorithms in every study, over all of them, and in a new one.",
+        size=_forest_size,
+        options={"first": "An algorithm of the pair.", "second": "The other one."},
+        title="Studies and their mean",
+        caption="First minus second in every study.",
+    )
+)
+
+
+# -- a funnel -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Funnel:
+    """Differences against their standard errors, and where they would lie without tau or bias."""
+
+    table: pd.DataFrame  # study, estimate, error
+    estimate: float
+    wide: float  # standard errors that the sides of the funnel lie from its middle
+    title: str
+    label: str
+    level: str
+    notes: tuple[Note, ...]
+
+
+def funnel_data(
+    analysis: MetaAnalysis, *, first: str | None = None, second: str | None = None
+) -> Funnel:
+    """The difference of a pair in every study against its standard error."""
+    row, rows = _chosen(analysis, first, second)
+    tested = not np.isnan(row["egger_p"])
+    note = Note("funnel-tested", p=float(row["egger_p"])) if tested else Note("funnel-untested")
+    return Funnel(
+        rows[["study", "estimate", "error"]],
+        float(row["estimate"]),
+        float(tails.t_isf(analysis.alpha / 2, np.inf)),
+        forest_summary(len(rows), row["tau2"], row["i2"]),
+        forest_label(row["first"], row["second"], analysis.measure, analysis.higher_is_better),
+        level(analysis.alpha),
+        (note,),
+    )
+
+
+def draw_funnel(data: Funnel, ax: Axes) -> Axes:
+    """Precise studies at the top; half of a funnel without dots is what bias looks like."""
+    from matplotlib.lines import Line2D
+
+    deep = 1.08 * float(data.table["error"].max())
+    reach = data.wide * deep
+    ends = [data.estimate - reach, data.estimate, data.estimate + reach]
+    ax.fill(ends, [deep, 0, deep], color=GREY, alpha=0.15, linewidth=0)
+    ax.plot(ends, [deep, 0, deep], color=GREY, linewidth=0.8, linestyle="--")
+    ax.axvline(data.estimate, color=RED, linewidth=1)
+    ax.axvline(0, color=INK, linewidth=0.6)
+    ax.scatter(data.table["estimate"], data.table["error"], color=BLUE, s=26, zorder=3)
+    ax.set_ylim(deep, 0)
+    ax.spines[["top", "right"]].set_visible(False)
+    entitle(ax, data.title, data.label, "standard error")
+    key(
+        ax,
+        [
+            Line2D([], [], color=BLUE, marker="o", linestyle="", label="a study"),
+            Line2D([], [], color=RED, label="their mean"),
+            Line2D([], [], color=GREY, linestyle="--", label=f"{data.level} if tau were 0"),
+        ],
+    )
+    remark(ax, data.notes)
+    return ax
+
+
+funnel = registered(
+    Plot(
+        "funnel",
+        MetaAnalysis,
+        "whether small studies show more",
+        funnel_data,
+        draw_funnel,
+        "The difference of two algorithms in every study against its standard error.",
+        options={"first": "An algorithm of the pair.", "second": "The other one."},
+        title="Differences and their errors",
+        caption="Every study's difference against its standard error.",
+    )
+)

@@ -1,0 +1,185 @@
+"""Several studies together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from podium.base.errors import InferenceError, PodiumError, ResultsError
+from podium.questions.measures import Measure
+from podium.reading.cells.columns import Tabular
+from podium.reading.cells.measure_names import known_measure
+from podium.reading.files.tabular import tabular
+from podium.reading.formats import read
+from podium.reading.formats.record import Source
+from podium.reading.formats.records import one_table
+from podium.reading.formats.stores import is_store
+from podium.reading.results import Results
+from podium.samplings import Sampling
+from podium.synthesis.reported_studies import Reported, is_of_studies, studies_in
+from podium.synthesis.studies_of_scores import study_of
+from podium.synthesis.together import MetaAnalysis, together
+
+STUDY = "study"  # what is taken together
+
+
+def meta(
+    studies: Any,
+    *,
+    by: str | None = None,
+    network: bool = False,
+    measure: str | None = None,
+    higher_is_better: bool | None = None,
+    sampling: str | Sampling | None = None,
+    columns: str | Mapping[str, str | Iterable[str]] | None = None,
+    method: str = "reml",
+    alpha: float = 0.05,
+) -> MetaAnalysis:
+    """What several studies say together: random effects of every pair, or a network of all.
+
+    Parameters
+    ----------
+    studies : a table of what studies report (study, first, second, estimate, se; or study,
+        algorithm, mean, sd, n; or study, algorithm, mean and a column of covariances for every
+        algorithm), as a file or a frame; or several stores, tables of scores or `Results`, each a
+        study, also as a mapping from names.
+    by : the column that tells studies apart; of a table of scores, whose rows of one study are read
+        as one.
+    network : take all studies at once, so that algorithms which no study compared are compared
+        through others.
+    measure, higher_is_better, sampling, columns : of scores as in `read`; of a table of studies the
+        measure and its direction.
+    method : of the variance between studies: reml, dl; pair by pair also ml, eb.
+    alpha : the level; intervals are of each pair alone.
+    """
+    reading = {"sampling": sampling, "columns": columns, "higher_is_better": higher_is_better}
+    table = _table(studies)
+    if table is not None and is_of_studies(table.columns, by):
+        found, judged = studies_in(table, by), None
+        if sampling is not None or columns is not None:
+            raise ResultsError("sampling and columns are for scores: leave them out.")
+    else:
+        each = table is None and by == STUDY  # a store is a study, whatever is said
+        parts = _named(studies, table) if by is None or each else _split(table, by)
+        found, judged = _of_scores(parts, measure, reading)
+    name, direction = _measured(measure, higher_is_better, judged)
+    return together(
+        found, network=network, measure=name, higher_is_better=direction, method=method, alpha=alpha
+    )
+
+
+def _table(studies: Any) -> Tabular | None:
+    """The one table that is given; None for stores, results and several of them."""
+    if isinstance(studies, (list, tuple)) and len(studies) == 1:
+        studies = studies[0]
+    if isinstance(studies, (str, Path)):
+        return None if is_store(Path(studies)) else _in_file(Path(studies))
+    if _are_records(studies):
+        return tabular(pd.DataFrame(studies))
+    if isinstance(studies, (Results, Mapping, list, tuple)):
+        return None
+    return tabular(studies)
+
+
+def _in_file(path: Path) -> Tabular:
+    """The table of a file, also of records in JSON."""
+    source = Source(path) if path.is_file() else None
+    if source is None or source.shape is None:
+        return tabular(path)
+    return replace(one_table(source), what=f"'{path}'", name=path.stem)
+
+
+def _are_records(studies: Any) -> bool:
+    """Whether a list holds what studies report, row by row."""
+    if not isinstance(studies, (list, tuple)) or not studies:
+        return False
+    return all(isinstance(s, Mapping) and is_of_studies([*map(str, s)]) for s in studies)
+
+
+def _split(table: Tabular | None, by: str) -> dict[str, Any]:
+    """A table of scores by study."""
+    if table is None:
+        raise InferenceError(
+            f"--by {by} tells studies of one table apart; stores are a study each: leave it out."
+        )
+    table.check_column(by)
+    places, names = table.names(by)
+    rest = table.frame.drop(columns=by)
+    return {name: rest[places == i].reset_index(drop=True) for i, name in enumerate(names)}
+
+
+def _named(studies: Any, table: Tabular | None) -> dict[str, Any]:
+    """Every study by its name: that of its file, its own, or its number."""
+    if table is not None:
+        raise ResultsError(
+            f"{table.what} is no table of studies and does not say by which column studies differ: "
+            "add a column study, or --by COLUMN (by=), or name the files of several studies."
+        )
+    if isinstance(studies, Mapping):
+        return {str(name): of for name, of in studies.items()}
+    several = studies if isinstance(studies, (list, tuple)) else [studies]
+    names = [_name(of, i) for i, of in enumerate(several, 1)]
+    whole = [n if names.count(n) == 1 else _longer(of, i) for i, (n, of) in
+             enumerate(zip(names, several, strict=True), 1)]  # fmt: skip
+    return dict(zip(whole, several, strict=True))
+
+
+def _name(study: Any, number: int) -> str:
+    if isinstance(study, (str, Path)):
+        return Path(study).stem
+    return (study.name if isinstance(study, Results) else "") or f"study {number}"
+
+
+def _longer(study: Any, number: int) -> str:
+    """A name for one of several that are called the same."""
+    return f"{study} ({number})" if isinstance(study, (str, Path)) else f"study {number}"
+
+
+def _of_scores(
+    parts: Mapping[str, Any], measure: str | None, reading: Mapping[str, Any]
+) -> tuple[list[Reported], Measure | None]:
+    found: list[Reported] = []
+    measures: dict[str, Measure] = {}
+    for name, source in parts.items():
+        results = source if isinstance(source, Results) else _read(name, source, measure, reading)
+        study, measures[name] = study_of(name, results, measure)
+        found.append(study)
+    _check_measures(measures)
+    return found, next(iter(measures.values()), None)
+
+
+def _read(name: str, source: Any, measure: str | None, reading: Mapping[str, Any]) -> Results:
+    store = isinstance(source, (str, Path)) and is_store(Path(source))
+    said = {k: v for k, v in reading.items() if v is not None}
+    try:
+        return read(source) if store else read(source, measure=measure, **said)
+    except PodiumError as error:
+        error.args = (f"The study '{name}': {error}", *error.args[1:])
+        raise
+
+
+def _check_measures(measures: Mapping[str, Measure]) -> None:
+    names = {study: m.name for study, m in measures.items()}
+    for study, name in names.items():
+        first = next(iter(names))
+        if name != names[first]:
+            raise InferenceError(
+                f"The study '{first}' is measured by {names[first]}, '{study}' by {name}: choose "
+                "one that all have by --measure (measure=)."
+            )
+
+
+def _measured(
+    measure: str | None, higher_is_better: bool | None, judged: Measure | None
+) -> tuple[str, bool | None]:
+    """The measure's name and its direction, as far as they are known."""
+    if judged is not None:
+        return judged.name, judged.higher_is_better
+    known = known_measure(measure) if measure else None
+    if higher_is_better is None and known is not None:
+        higher_is_better = known.higher_is_better
+    return measure or "", higher_is_better

@@ -1,0 +1,220 @@
+"""What is said of several studies taken together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from podium.base.formatting import number
+from podium.questions.targets import STUDY_POPULATION
+from podium.words.facts import Note
+from podium.words.phrases import counted, joined, level, p_text, paired
+from podium.words.voices import words
+
+SAME_OVER_STUDIES = "two algorithms have the same mean over studies like these"
+LEAVE_OUT = "Leave one of the two out, or"  # of studies that share data sets
+PAIRS_INSTEAD = f"{LEAVE_OUT} take pairs one by one (without --network)."
+OTHER_DATA = f"{LEAVE_OUT} add studies of other data sets."
+TELL_DATA = (
+    f"{LEAVE_OUT} give every estimate with its data set (one row for each, column dataset): their "
+    "luck is then told apart."
+)
+MOST = 8  # pairs that are told in words
+METHOD_WORDS = {
+    "reml": "REML",
+    "ml": "maximum likelihood",
+    "dl": "DerSimonian-Laird",
+    "eb": "empirical Bayes",
+}
+
+
+def meta_heading(
+    measure: str,
+    higher_is_better: bool | None,
+    studies: int,
+    method: str,
+    network: Mapping[str, Any] | None,
+    decided: Sequence[str],
+    by_dataset: bool = False,
+) -> list[str]:
+    """What was found, first of all, then how."""
+    better = "" if higher_is_better is None else "higher" if higher_is_better else "lower"
+    direction = f" ({better} is better)" if better else ""
+    paired = "by study and data set" if by_dataset else "Hartung-Knapp"
+    how = "one network" if network else f"pair by pair, {paired}"
+    done = (
+        f"{measure}{direction}, {studies} studies: random effects by {METHOD_WORDS[method]}, {how}"
+    )
+    found = [*decided[:MOST]] or ["No pair is decided on average over studies like these."]
+    more = len(decided) - MOST
+    found += [f"{counted(more, 'more pair')} decided: see the table."] if more > 0 else []
+    lines = [*found, f"{done}, target: {STUDY_POPULATION}."]
+    return [*lines, network_line(network)] if network else lines
+
+
+def network_line(network: Mapping[str, Any]) -> str:
+    """How much studies and designs differ."""
+    q, df, p = (network["inconsistency"][name] for name in ("q", "df", "p"))
+    tau = f"tau {number(network['tau2'] ** 0.5)}, I² {100 * network['i2']:.0f} %"
+    if df < 1:
+        return (
+            f"{tau}; no two sets of algorithms say the same in two ways, so nothing can disagree."
+        )
+    return (
+        f"{tau}; inconsistency between sets of algorithms: Q = {number(q)}, df = {df}, {p_text(p)}."
+    )
+
+
+def meta_verdict(row: Mapping[str, Any], measure: str, alpha: float) -> str:
+    """What the studies say of one pair, and what a new one would show."""
+    first, second = row["first"], row["second"]
+    verbs = {
+        "better": f"{first} is better than {second} on average over studies like these",
+        "worse": f"{second} is better than {first} on average over studies like these",
+        "higher": f"{first} is above {second} on average over studies like these",
+        "lower": f"{first} is below {second} on average over studies like these",
+        "undecided": f"Whether {first} or {second} is better on average over studies is open",
+    }
+    low, high = row["prediction"]
+    limits = f"{level(alpha)} from {number(row['lower'])} to {number(row['upper'])}"
+    return (
+        f"{verbs[row['verdict']]}: {first} less {second} is {number(row['estimate'])} ({limits}, "
+        f"{p_text(row['p_adjusted'])}); a new study would show from {number(low)} to "
+        f"{number(high)}."
+    )
+
+
+def forest_label(first: str, second: str, measure: str, higher_is_better: bool | None) -> str:
+    """The axis of a difference."""
+    side = (
+        "" if higher_is_better is None else f" ({'right' if higher_is_better else 'left'} of zero: "
+    )
+    told = f"{side}{first} is better)" if side else ""
+    return f"{first} less {second}, {measure}{told}"
+
+
+def forest_summary(studies: int, tau2: float, i2: float) -> str:
+    """What stands above a forest plot."""
+    return f"{studies} studies, tau {number(tau2**0.5)}, I² {100 * i2:.0f} %"
+
+
+@words("arms-independent")
+def _arms_independent(note: Note) -> str:
+    return (
+        f"The arms of {joined(note.studies)} are taken for independent, as sd and n say no more; "
+        "algorithms of one benchmark study share its data, which makes their differences more "
+        "precise than that: give covariances, a column correlation, or differences with se."
+    )
+
+
+@words("studies-share-data")
+def _studies_share_data(note: Note) -> str:
+    return (
+        f"{counted(note.datasets, 'data set')} of several studies: differences are taken by study "
+        "and data set (three levels), so that the luck of a data set counts once."
+    )
+
+
+@words("study-gaps")
+def _study_gaps(note: Note) -> str:
+    return f"Blocks without a score of every algorithm are left out in {joined(note.studies)}."
+
+
+@words("study-few-blocks")
+def _study_few_blocks(note: Note) -> str:
+    return (
+        f"{joined(note.studies)}: fewer than 10 blocks, so that the own error of such a study is "
+        "hardly known, and is taken for known."
+    )
+
+
+@words("study-unmixable")
+def _study_unmixable(note: Note) -> str:
+    return (
+        f"The scales of the data sets of {joined(note.studies)} do not mix: a mean over them is "
+        "that of a few."
+    )
+
+
+@words("pairs-of-one-study")
+def _pairs_of_one_study(note: Note) -> str:
+    count = len(note.pairs)
+    return (
+        f"{counted(count, 'pair')} of one study only {'is' if count == 1 else 'are'} left out "
+        f"({paired(note.pairs)}{' ...' * (count > 3)}): a network (--network) uses all studies."
+    )
+
+
+@words("direction-not-said")
+def _direction_not_said(note: Note) -> str:
+    return (
+        "Whether more is better is not said, so verdicts tell the sign: add --measure, "
+        "--higher-is-better or --lower-is-better."
+    )
+
+
+@words("intervals-one-by-one")
+def _intervals_one_by_one(note: Note) -> str:
+    return (
+        f"Each interval is of its pair alone; verdicts allow for all {note.pairs} pairs (Holm), so "
+        "that an interval without 0 may be undecided."
+    )
+
+
+@words("prediction-rough")
+def _prediction_rough(note: Note) -> str:
+    return (
+        f"What a new study would show is rough below {note.least} studies (here: {note.studies})."
+    )
+
+
+@words("small-studies-differ")
+def _small_studies_differ(note: Note) -> str:
+    return (
+        f"Small studies show other differences than large ones of {paired(note.pairs)} (Egger, "
+        f"{p_text(note.p)}): studies that found little may not have been published."
+    )
+
+
+@words("bias-not-tested")
+def _bias_not_tested(note: Note) -> str:
+    return f"Whether small studies show more is tested from {note.least} studies of a pair on."
+
+
+@words("network-without-replicates")
+def _network_without_replicates(note: Note) -> str:
+    return (
+        "Every difference rests on one way through the studies, so that how studies differ "
+        "cannot be known: tau is taken for 0 and intervals are those of the studies alone."
+    )
+
+
+@words("designs-once")
+def _designs_once(note: Note) -> str:
+    return (
+        f"Each of the {note.designs} sets of algorithms was studied once: studies that differ and "
+        "sets that disagree cannot be told apart."
+    )
+
+
+@words("inconsistent")
+def _inconsistent(note: Note) -> str:
+    return (
+        f"Sets of algorithms disagree beyond the errors of their studies (Q = {number(note.q)}, "
+        f"{p_text(note.p)}): look at direct against indirect before using the network."
+    )
+
+
+# -- pictures -------------------------------------------------------------------------------------
+
+MEAN_ROW, NEW_ROW = "mean over studies", "a new study"
+
+
+@words("funnel-tested")
+def _funnel_tested(note: Note) -> str:
+    return f"Egger's test of whether small studies show more: {p_text(note.p)}."
+
+
+@words("funnel-untested")
+def _funnel_untested(note: Note) -> str:
+    return "Too few studies, or all of one size, to test whether small studies show more."

@@ -1,0 +1,85 @@
+"""Notes in two to four words, for the first screen of a page and of a terminal."""
+
+from __future__ import annotations
+
+from podium.words.facts import Note
+
+CHIPS = {  # codes of notes in two to four words; others are told by their code
+    "adjustment": "other error controlled",
+    "apparent-error": "training error only",
+    "autocorrelated": "neighbours are alike",
+    "autocorrelation": "runs depend on order",
+    "averaged": "replicates averaged",
+    "cannot-reject": "too few blocks",
+    "check-scores": "check these scores",
+    "clusters": "clusters count, not items",
+    "conditional-on-sample": "this sample only",
+    "conditional-on-split": "this split only",
+    "conditional-on-test-set": "this test set only",
+    "correlation": "correlation assumed",
+    "data-sets-that-are-none": "data sets are seeds?",
+    "dependent-folds": "folds share rows",
+    "direction": "direction assumed",
+    "disconnected": "not all compared",
+    "drift": "scores drift",
+    "estimate": "about the estimate",
+    "failures": "some runs failed",
+    "few-blocks": "few blocks",
+    "few-clusters": "few clusters",
+    "few-data-sets": "few data sets",
+    "fitted-generator": "simulated from a fit",
+    "forced": "not legal here",
+    "gaps": "scores are missing",
+    "halves": "checked on halves",
+    "incomplete-blocks": "incomplete blocks dropped",
+    "incomplete-items": "items are missing",
+    "informative-gaps": "gaps tell something",
+    "liberal": "finds too much",
+    "limits-and-test": "limits and test differ",
+    "low-power": "low power",
+    "many-chances": "chances not adjusted",
+    "many-failures": "many runs failed",
+    "medians-disagree": "medians disagree",
+    "missing-runs": "runs are missing",
+    "models-of-folds": "models of folds",
+    "no-variation": "a pair never varies",
+    "one-machine": "one machine",
+    "one-series": "one series only",
+    "optimistic": "scores look optimistic",
+    "overlap": "samples share rows",
+    "positive-class": "positive class assumed",
+    "procedure-chosen": "test chosen by design",
+    "pseudo-replication": "replicates are not blocks",
+    "raced": "race for the best",
+    "ranks-disagree": "ranks disagree",
+    "rarely-apart": "rarely told apart",
+    "repeated-rows": "repeated rows",
+    "scale": "on another scale",
+    "scales-do-not-mix": "scales do not mix",
+    "seeds-averaged": "seeds averaged",
+    "sphericity": "spreads differ",
+    "stopped": "planned looks",
+    "these-data-sets": "these data sets only",
+    "ties": "many ties",
+    "unadjusted": "not adjusted",
+    "unequal-sizes": "unequal sizes",
+    "uneven-samples": "uneven samples",
+    "worst-case-values": "gaps count as worst",
+}
+
+
+OF_ESTIMATES = {  # remarks on the estimates of pairs
+    "apart": "no common blocks",
+    "identical": "scores never differ",
+    "few-common": "few common blocks",
+    "borderline": "a p-value near alpha",
+    "bartlett": "variance by Bartlett weights",
+    "none-discordant": "no item differs",
+}
+
+
+def chip(note: Note) -> str:
+    """A note in two to four words."""
+    if note.code == "estimate" and note.remark in OF_ESTIMATES:
+        return OF_ESTIMATES[note.remark]
+    return CHIPS.get(note.code, note.code.replace("-", " "))

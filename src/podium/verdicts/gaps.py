@@ -1,0 +1,110 @@
+"""What is compared, in words, and how gaps, places and badges are written: page and terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from podium.base.formatting import aligned, printable, short
+from podium.inference.comparing.comparisons import Comparisons
+from podium.verdicts.standing import Badge, Row, Standing
+from podium.words.phrases import level
+
+MINUS = "−"
+NOT_COMPARED = "not compared"  # with the reference
+PEOPLE = "score by people"
+
+
+def scored(c: Comparisons, found: Standing | None = None) -> str:
+    """What is compared: the mean error, say, or the mean rank."""
+    if found is not None and found.by_ranks:
+        return "mean rank"
+    return estimated(c)
+
+
+def estimated(c: Comparisons, measure: str = "") -> str:
+    """What is estimated: the mean error, say, or the median one; the measure by another word.
+
+    Of choices it is a log-strength, whose measure goes without saying.
+    """
+    of = c.judged.procedure.of if c.judged else "mean"
+    if c.blocks.partial:
+        return of
+    return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or measured(c)}"
+
+
+def measured(c: Comparisons, most: int = 0) -> str:
+    """What is measured; the measure of a corrected judge is what people say."""
+    if c.judged is not None and c.judged.procedure.labels:
+        return PEOPLE
+    return printable(short(c.measure, most) if most else c.measure)
+
+
+def gap_text(c: Comparisons, row: Row) -> str:
+    """The size of a gap with its limits, of one pair alone where they are."""
+    size, low, high = numbers_of(row)
+    if not (math.isfinite(row.lower) or math.isfinite(row.upper)):
+        return size
+    alone = ", this pair alone" if c.is_unadjusted else ""
+    if not math.isfinite(row.lower):
+        return f"{size} (at most {high}{alone})"
+    if not math.isfinite(row.upper):
+        return f"{size} (at least {low}{alone})"
+    return f"{size} ({low} to {high}{alone})"
+
+
+def numbers_of(row: Row) -> list[str]:
+    """Size and limits, turned so that the size is positive, as exact as the limits are wide."""
+    sign = -1 if row.gap < 0 else 1
+    ends = (row.lower, row.upper) if sign > 0 else (-row.upper, -row.lower)
+    return signed(aligned([sign * row.gap, *ends], exact_to([row]), 2))
+
+
+def exact_to(rows: Sequence[Row]) -> float:
+    """What the numbers of gaps are exact to: the narrowest reach, or a tenth of a usual gap."""
+    reach = [abs(end - row.gap) for row in rows for end in (row.lower, row.upper)
+             if math.isfinite(end) and end != row.gap]  # fmt: skip
+    if reach:
+        return min(reach)
+    sizes = sorted(abs(row.gap) for row in rows if row.gap and math.isfinite(row.gap))
+    return sizes[len(sizes) // 2] / 10 if sizes else 1.0
+
+
+def signed(texts: Sequence[str]) -> list[str]:
+    """Numbers for reading, with a minus sign."""
+    return [text.replace("-", MINUS, 1) for text in texts]
+
+
+# -- badges and heads -----------------------------------------------------------------------------
+
+
+def badge(row: Row, found: Standing) -> str:
+    """What is known of an algorithm in a word or two.
+
+    One that is behind, yet not shown to be behind the best, names who is shown to be better.
+    """
+    if row.badge is Badge.BEHIND and row.beaten_by:
+        more = f" + {len(row.beaten_by) - 1}" if len(row.beaten_by) > 1 else ""
+        if not more or row.beaten_by[0] != found.reference:
+            return f"behind {short(printable(row.beaten_by[0]), 16)}{more}"
+        return f"behind {len(row.beaten_by)}"
+    if row.badge is Badge.BEHIND:  # a race tells no pair
+        return "dropped"
+    if not found.sure and row.badge in (Badge.BEST, Badge.MAY_BE_BEST):
+        return "first" if row.badge is Badge.BEST else "may be first"
+    words = {Badge.OPEN: "not told apart", Badge.BEATS: "better", Badge.REFERENCE: "control"}
+    return words.get(row.badge, row.badge.value)
+
+
+def place_text(row: Row) -> str:
+    """The ranks that the data allow."""
+    low, high = row.place
+    return f"{low}–{high}" if low < high else str(low)
+
+
+def limits_scope(c: Comparisons) -> str:
+    """What the limits of gaps hold for."""
+    if len(c.table) < 2:
+        return f"{level(c.alpha)} limits"
+    together = "of each pair alone" if c.is_unadjusted else "for all pairs at once"
+    return f"{level(c.alpha)} limits {together}"

@@ -1,0 +1,304 @@
+"""The standings in a terminal: a row per algorithm with its gap to the best, drawn and told."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from podium.cli.glyphs import Glyphs, glyphs
+from podium.cli.main import say
+
+if TYPE_CHECKING:
+    from podium.inference.comparing.comparisons import Comparisons
+    from podium.orders.order import Order
+    from podium.verdicts.gap_scale import Scale
+    from podium.verdicts.standing import Row, Standing
+    from podium.verdicts.verdict import Marked
+
+LEAD, WARNING = "cyan", "yellow"
+MOST_ROWS = 25  # algorithms that are all listed
+MOST_LEADING, MORE = 15, 3  # of more, so many of the lead, and of those that follow
+LEAST, WIDEST = 14, 34  # columns that gaps are drawn on
+NAMES = 31  # columns that a name gets before the picture is wider than it must be
+PLACE, ALGORITHM = "place", "algorithm"  # heads
+
+
+def coloured(
+    text: str, *, lead: bool = False, bold: bool = False, soft: bool = False, warns: bool = False
+) -> str:
+    """A text in colour; click leaves it plain where no terminal shows it."""
+    if os.environ.get("NO_COLOR"):
+        return text
+    colour = LEAD if lead else WARNING if warns else None
+    return click.style(text, fg=colour, bold=bold or None, dim=soft or None)
+
+
+def say_verdict(text: Marked, width: int) -> None:
+    """The sentence that comes first, the names of the lead in colour."""
+    from podium.base.formatting import wrapped
+    from podium.verdicts.verdict import plain
+
+    lines = wrapped(plain(text), width, "  ")
+    if "\n" in lines:
+        say(coloured(lines, bold=True))
+    else:
+        say("".join(coloured(part, lead=name, bold=True) for part, name in text))
+
+
+def say_standings(
+    c: Comparisons, found: Standing, order: Order, width: int, *, every: bool
+) -> None:
+    """The table; of very many algorithms the lead and the next unless all are asked for."""
+    from podium.base.formatting import wrapped
+    from podium.verdicts import terminal
+
+    rows = list(found.rows) if every or len(found.rows) <= MOST_ROWS else _first(found)
+    for line in _lines(c, found, order, rows, width):
+        say(line)
+    if hidden := found.rows[len(rows) :]:
+        said = terminal.more_algorithms([row.name for row in hidden], _may_be_best(found))
+        say(f"  {wrapped(said, width - 2, '    ')}")
+
+
+def _may_be_best(found: Standing) -> Sequence[str]:
+    return found.lead if found.control is None else ()
+
+
+def _first(found: Standing) -> list[Row]:
+    return list(found.rows[: min(len(found.lead), MOST_LEADING) + MORE])
+
+
+class Room(NamedTuple):
+    """How the columns of a screen are shared out."""
+
+    names: dict[str, str]  # as they fit
+    drawn: int  # columns that gaps are drawn on
+    limits: bool  # whether these are written
+
+    @property
+    def widest(self) -> int:
+        """Of the names."""
+        from podium.base.formatting import cells
+
+        return max([*map(cells, self.names.values()), len(ALGORITHM)])
+
+
+def _shared(rows: Sequence[Row], rest: int, gaps: Mapping[bool, int], width: int) -> Room:
+    """Names come before limits, limits before a wide picture."""
+    from podium.base.formatting import cells, shortened
+
+    names = [row.name for row in rows]
+    longest = max(len(ALGORITHM), *map(cells, names))
+    for limits in (True, False):
+        free = width - rest - gaps[limits] - 4
+        drawn = min(free - min(longest, NAMES), WIDEST)
+        if drawn >= LEAST and free - drawn >= longest:
+            return Room(shortened(names, longest), drawn, limits)
+    room = Room(shortened(names, max(free - LEAST, 9)), LEAST, limits=False)
+    if room.widest + LEAST <= free:
+        return room
+    drawn = min(max(free - room.widest, 0), WIDEST)  # names that differ in the middle only
+    return Room(room.names, drawn if drawn >= LEAST else 0, limits=False)
+
+
+def _on_ranks(c: Comparisons, found: Standing) -> bool:
+    """Whether rows are drawn on an axis of mean ranks: those of a test without limits."""
+    no_limits = bool(c.table[["lower", "upper"]].isna().to_numpy().all())
+    return found.by_ranks and found.control is None and no_limits
+
+
+def _lines(
+    c: Comparisons, found: Standing, order: Order, rows: Sequence[Row], width: int
+) -> Iterator[str]:
+    """The head, the rows, and a line below the lead; below mean ranks who is not told apart."""
+    from podium.base.formatting import cells, padded
+    from podium.verdicts import terminal
+    from podium.verdicts.gap_scale import Scale
+    from podium.verdicts.rank_axis import RankAxis, below_ranks
+
+    signs, scale = glyphs(), Scale.of(rows)
+    numbers = [[head, *texts] for head, texts in _scores(c, [row.name for row in rows]).items()]
+    sizes = [max(map(cells, column)) for column in numbers]
+    places = [PLACE, *map(terminal.place, rows)]
+    wide = max(map(len, places))
+    gaps = {limits: _gaps(found, rows, limits=limits) for limits in (True, False)}
+    on_ranks = _on_ranks(c, found)
+    if on_ranks:
+        gaps = dict.fromkeys(gaps, [""] * len(rows))
+    rest = 6 + wide + sum(size + 2 for size in sizes)
+    room = _shared(rows, rest, {k: max(map(cells, v)) for k, v in gaps.items()}, width)
+
+    def cells_of(i: int, name: str) -> list[str]:
+        texts = [" " * (size - cells(column[i])) + column[i]
+                 for column, size in zip(numbers, sizes, strict=True)]  # fmt: skip
+        return [padded(places[i], wide), padded(name, room.widest), *texts]
+
+    before = "    " + "  ".join([*cells_of(0, ALGORITHM), ""])
+    head = terminal.standing_heads(c, found, width - cells(before))
+    axis = RankAxis(len(found.rows), room.drawn, signs) if on_ranks and room.drawn else None
+    if axis is not None:
+        head = axis.head()
+    yield coloured(f"\n{before}{head}", soft=True)
+    cut = sum(row.name in found.lead for row in rows) if found.control is None else 0
+    for i, row in enumerate(rows):
+        if cut and i == cut:
+            yield coloured("  " + signs.cut * (width - 4), soft=True)
+        gap = gaps[room.limits][i]
+        own = row.name == found.reference
+        drawn = axis.row(row.score) if axis else _drawn(row, scale, room.drawn, signs, own=own)
+        texts = [*cells_of(i + 1, room.names[row.name]), *[drawn] * bool(room.drawn), gap]
+        mark = signs.lead if row.leads else " "
+        line = f"  {mark} {'  '.join(texts)}".rstrip()
+        yield coloured(line, lead=True) if row.leads else line
+    if axis is not None:
+        for line in below_ranks(axis, c, order):
+            yield coloured(" " * cells(before) + line, soft=True)
+
+
+def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
+    """Every algorithm's own numbers: its mean and what else there is, by what is compared."""
+    from podium.base.formatting import aligned, p_value
+
+    means = [c.means[name] for name in names]
+    found = {"mean": aligned(means, _smallest(means), digits=4)}
+    if c.scores is not None:
+        errors = c.scores.set_index("algorithm")["standard_error"].loc[list(names)].tolist()
+        least = min((e for e in errors if e > 0), default=1.0)
+        found = {"mean": aligned(means, least, digits=2), "s.e.": aligned(errors, least, digits=2)}
+    if c.standing is not None:
+        standing = [c.standing[name] for name in names]
+        found["P(best)"] = [p_value(s.best) for s in standing]
+        found["exp. rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
+    if c.judged is not None and c.judged.elo is not None:
+        found["Elo"] = [f"{c.judged.elo[name]:.0f}" for name in names]
+        if c.covariates is not None and c.covariates.asked:
+            plain = c.judged.points(c.covariates.unadjusted)
+            found["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
+    if c.mean_ranks is not None:
+        found["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
+    return found
+
+
+def _gaps(found: Standing, rows: Sequence[Row], *, limits: bool) -> list[str]:
+    from podium.base.formatting import aligned
+    from podium.verdicts.gaps import exact_to
+
+    flat = [v for row in rows for v in (row.gap, row.lower, row.upper)]
+    texts = aligned(flat, exact_to(rows), 2)
+    return [_gap(found, row, texts[3 * i :][:3], limits=limits) for i, row in enumerate(rows)]
+
+
+def _gap(found: Standing, row: Row, texts: Sequence[str], *, limits: bool) -> str:
+    from podium.verdicts.gaps import NOT_COMPARED
+
+    size, low, high = texts
+    if row.name == found.reference:
+        return ""
+    if math.isnan(row.gap):
+        return NOT_COMPARED
+    if not limits or not (math.isfinite(row.lower) or math.isfinite(row.upper)):
+        return size
+    if math.isnan(row.lower) or math.isnan(row.upper):
+        return f"{size} (at least {low})" if math.isnan(row.upper) else f"{size} (at most {high})"
+    return f"{size} ({low} to {high})"
+
+
+def _drawn(row: Row, scale: Scale, room: int, signs: Glyphs, *, own: bool) -> str:
+    """An interval in so many columns."""
+    cells = [" "] * room
+    if not room:
+        return ""
+
+    def column(percent: float) -> int:
+        return min(int(percent / 100 * room), room - 1)
+
+    zero = column(scale.at(0.0))
+    bar = None if own else scale.bar(row)
+    if bar is not None:
+        start, end = column(bar[0]), column(bar[0] + bar[1])
+        cells[start : end + 1] = signs.bar * (end - start + 1)
+    cells[zero] = signs.cross if cells[zero] == signs.bar else signs.zero
+    if own or math.isfinite(row.gap):
+        cells[zero if own else column(scale.at(row.gap))] = signs.dot
+    return "".join(cells)
+
+
+MOST_LETTERED = 26
+
+
+def say_letters(order: Order, names: Sequence[str]) -> None:
+    """Who shares a letter, where the order in a line leaves that open."""
+    from podium.base.formatting import columns, printable
+    from podium.verdicts import terminal
+
+    if "≲" not in order.joints or len(names) > MOST_LETTERED:
+        return
+    letters = order.letters()
+    table = {"letters": [letters[name] for name in names], "algorithm": [*map(printable, names)]}
+    say("\n" + columns(table, left=["algorithm", "letters"], indent="  "))
+    say(f"  {terminal.LETTERS}")
+
+
+def say_means(c: Comparisons, names: Sequence[str]) -> None:
+    """Every algorithm's numbers, the best first; one alone with its interval."""
+    from podium.base.formatting import columns, number, printable
+    from podium.verdicts import terminal
+
+    table = {"algorithm": [printable(name) for name in names], **_scores(c, names)}
+    if c.interval is not None:
+        ends = [number(end, 4) for end in (c.interval.lower, c.interval.upper)]
+        table[terminal.interval(c)] = [" to ".join(ends)]
+    say("\n" + columns(table, left=["algorithm"], indent="  "))
+
+
+def say_own(c: Comparisons, names: Sequence[str]) -> None:
+    """Of items every algorithm's own score with its interval."""
+    from podium.base.formatting import aligned, columns, printable
+    from podium.verdicts import terminal
+
+    if c.scores is None:
+        return
+    own = c.scores.set_index("algorithm").loc[list(names)]
+    reach = min((e for e in own["standard_error"] if e > 0), default=1.0)
+    low, high = (aligned(own[end].tolist(), reach, digits=2) for end in ("lower", "upper"))
+    table = {
+        "algorithm": [printable(name) for name in names],
+        **_scores(c, names),
+        terminal.own_interval(c): [" to ".join(ends) for ends in zip(low, high, strict=True)],
+    }
+    say("\n" + columns(table, left=["algorithm"], indent="  "))
+
+
+def _smallest(means: Sequence[float]) -> float:
+    return min((abs(m) for m in means if m and m == m), default=1.0)
+
+
+MOST_STRATA = 60  # rows
+
+
+def say_strata(found: Any) -> None:
+    """Scores by stratum, and what came of the test of interaction."""
+    from podium.base.formatting import aligned, columns, printable, screen, wrapped
+    from podium.words.notes.of_boards import strata_heading
+    from podium.words.presentation import noted
+
+    say(f"\n{wrapped(strata_heading(found), screen(), '  ')}\n")
+    means = found.scores.groupby("algorithm", sort=False)["mean"].mean()
+    best = means.sort_values(ascending=not found.higher_is_better, kind="stable").index
+    best = best[: max(MOST_STRATA // len(found.strata), 2)]
+    rows = found.scores[found.scores["algorithm"].isin(best)]
+    errors = [e for e in rows["standard_error"] if e > 0]
+    unit = min(errors, default=1.0)
+    numbers = {n: aligned(rows[n].tolist(), unit, digits=2) for n in ("mean", "lower", "upper")}
+    table = {n: [printable(v) for v in rows[n]] for n in ("stratum", "algorithm")}
+    table |= {"items": [str(n) for n in rows["items"]], **numbers}
+    say(columns(table, left=["stratum", "algorithm"], indent="  "))
+    if len(found.scores) > len(rows):
+        say(f"  The best {len(best)} of {len(found.algorithms)}: --json FILE writes all.")
+    for note in found.notes:
+        if note.code in ("small-strata", "few-in-strata"):
+            say(wrapped(noted(note), screen(), "  "))

@@ -1,0 +1,228 @@
+"""What the terminal says of comparisons besides their numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from podium.base.formatting import aligned, cells, listed, number, printable
+from podium.inference.bricks.best import MANY_BLOCKS
+from podium.inference.bricks.overall import QUADRATIC
+from podium.inference.comparing.comparisons import Comparisons
+from podium.orders.order import Order
+from podium.verdicts.gaps import estimated, limits_scope, signed
+from podium.verdicts.legend import legend as signs
+from podium.verdicts.standing import Row, Standing
+from podium.verdicts.verdict import order_or_lead
+from podium.words.facts import Overall
+from podium.words.order_text import quoted
+from podium.words.phrases import capital, is_are, joined, level, p_text
+
+MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
+MOST_CLAIMS = 5
+PAIR = ("the first", "the second")
+FRIEDMAN = "Friedman's χ²"
+APART = "not told apart"
+LETTERS = "Those that share a letter are not told apart."
+
+
+def beside(c: Comparisons, order: Order) -> str:
+    """What ranks say, beside a test of means."""
+    assert c.companion is not None
+    verdicts = c.companion.table["verdict"]
+    decided = int(verdicts.isin(("better", "worse")).sum())
+    return (
+        f"By ranks within blocks ({c.companion.procedure}): {order_or_lead(c.companion, order)}; "
+        f"{decided} of {len(verdicts)} pairs decided."
+    )
+
+
+def contenders(c: Comparisons) -> str:
+    """The set that holds the best, and how sure that is."""
+    assert c.best_set is not None
+    assert c.contest is not None
+    few = c.contest.blocks is not None and c.contest.blocks < MANY_BLOCKS
+    sure = ", with fewer than 30 blocks less sure" if few else f", {MEASURED}"
+    sure = "" if c.contest.blocks is None else sure
+    who = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]
+    return f"The best is {who} (nominal {level(c.alpha)}{sure})."
+
+
+def legend(order: Order, c: Comparisons) -> str:
+    """What the signs of this order mean, and who is better than each other."""
+    circles = (f"Better than each other around a circle: {', '.join(c)}." for c in order.cycles)
+    sure = {"better": f"< better with a probability of at least {level(c.alpha)}"}
+    meant = signs(order, c.relevance, **(sure if c.has_posterior else {}))
+    return " ".join([meant, *circles])
+
+
+def within_margin(c: Comparisons) -> str:
+    """What was shown of a margin: who is not worse by it, or who differs by no more."""
+    two_sided = c.alternative == "two-sided"
+    if c.relevance == 0 or (two_sided != (c.relevance > 0)) or c.has_contrasts:
+        return ""
+    wanted = ("equivalent",) if two_sided else ("non-inferior", "non-superior")
+    rows = c.table[c.table["verdict"].isin(wanted)].to_dict("records")
+    of = f" ({len(rows)} of {len(c.table)} pairs)" if len(c.table) > 1 else ""
+    if not rows and len(c.table) == 1:
+        row = c.table.to_dict("records")[0]
+        claim = _margin_claim(c, row["first"], row["second"])
+        return f"Not shown: that {claim}{_measured_by(row)}."
+    if not rows:
+        return f"Not shown of any pair: that {_margin_claim(c, *PAIR)}."
+    if len(rows) == 1:
+        row = rows[0]
+        claim = _margin_claim(c, row["first"], row["second"])
+        return f"Shown{of}: {claim}{_measured_by(row)}."
+    named = [f"{printable(r['first'])} and {printable(r['second'])}{_measured_by(r)}" for r in rows]
+    return f"Shown{of}: {_margin_claim(c, *PAIR)}: {listed(named, MOST_CLAIMS)}."
+
+
+def _measured_by(row: Mapping[str, Any]) -> str:
+    """The limits of a difference or, where it has none, the p-value."""
+    ends = [row["lower"], row["upper"]]
+    finite = [end for end in ends if math.isfinite(end)]
+    if not finite:
+        p = row.get("p_equivalence", row["p_adjusted"])
+        return f" ({p_text(p)})" if p == p else ""
+    reach = min(abs(end - row["estimate"]) for end in finite) or abs(finite[0]) or 1.0
+    low, high = signed(aligned(ends, reach, 2))
+    if len(finite) == 2:
+        return f" ({low} to {high})"
+    return f" (at least {low})" if math.isfinite(ends[0]) else f" (at most {high})"
+
+
+def _margin_claim(c: Comparisons, first: str, second: str) -> str:
+    a, b = printable(first), printable(second)
+    if c.alternative == "two-sided":
+        return f"{a} and {b} differ by no more than {c.relevance:g} in {printable(_unit(c))}"
+    than = "worse" if c.asks_inferiority else "better"
+    return f"{a} is not {than} than {b} by {-c.relevance:g} or more in {printable(_unit(c))}"
+
+
+def order_in_lines(order: Order, width: int) -> str:
+    """The order in lines that break behind a sign."""
+    lines = [" "]
+    for name, sign in order.signed:
+        part = f" {quoted(name)} {sign}"
+        if lines[-1].strip() and cells(lines[-1] + part) > width:
+            lines.append("   ")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def overall(c: Comparisons, found: Overall) -> str:
+    """The test of no difference at all, or why there is none."""
+    if c.is_race:
+        return "A race claims who may be the best, and no order: pairs have no p-values."
+    if found.p != found.p:
+        return f"{capital(no_overall(c, found))}."
+    name = FRIEDMAN if is_friedman(c, found) else found.test
+    shown = f"{name} {number(found.statistic, 4)}{degrees(found)}"
+    return f"Are all alike? {shown}, {p_text(found.p)}"
+
+
+def no_overall(c: Comparisons, found: Overall) -> str:
+    """Why there is no such test."""
+    if c.blocks.count < len(c.algorithms) or found.statistic == found.statistic:
+        few = f"{c.blocks.count} {c.blocks.noun} {is_are(c.blocks.count)} too few"
+        return f"no overall test: {few} for {len(c.algorithms)} algorithms"
+    if any(note.code == "few-choice-blocks" for note in c.warnings):
+        return "no overall test: too few blocks of choices"
+    return "no overall test: a difference never varies"
+
+
+def is_friedman(c: Comparisons, found: Overall) -> bool:
+    """Whether the overall statistic is the one that people know by his name."""
+    return c.mean_ranks is not None and found.test == QUADRATIC
+
+
+def degrees(found: Overall) -> str:
+    """The degrees of freedom, where there are any."""
+    df = found.df if isinstance(found.df, tuple) else (found.df,)
+    shown = " and ".join(f"{round(x, 1):g}" for x in df if x is not None)
+    return f", df {shown}" if shown else ""
+
+
+def critical(value: float, without_ties: float) -> str:
+    """The critical difference of mean ranks, and the one of tables and textbooks."""
+    if value != value:
+        least = number(without_ties, 3)
+        return f"Permutations decide, not one critical difference; Demšar's would be {least}."
+    said = f"Mean ranks differ from {number(value, 3)} on (critical difference, corrected for ties)"
+    if abs(value - without_ties) < 0.0005 * without_ties:
+        return f"{said}; it is Demšar's, as there are no ties."
+    return f"{said}; Demšar's is {number(without_ties, 3)}, as it takes no notice of ties."
+
+
+def critical_difference(value: float) -> str:
+    """Beside the length that is drawn."""
+    return f"critical difference {number(value, 3)}"
+
+
+def interval(c: Comparisons) -> str:
+    """The head of the column of intervals."""
+    assert c.interval is not None
+    return f"{level(c.alpha)} interval ({c.interval.method})"
+
+
+def own_interval(c: Comparisons) -> str:
+    """The head of the column of each algorithm's own interval."""
+    return f"own {level(c.alpha)} interval"
+
+
+def columns(c: Comparisons, intervals: bool) -> str:
+    """What the numbers of a pair are."""
+    if c.has_posterior:
+        region = f"; differences up to {c.relevance:g} are practically none" if c.relevance else ""
+        return (
+            f"Estimates are first - second in {_unit(c)}, with limits that hold {level(c.alpha)} "
+            f"of the posterior of each pair alone{region}; a verdict needs a probability of at "
+            f"least {level(c.alpha)}."
+        )
+    text = f"Estimates are first - second in {_unit(c)}"
+    if intervals:
+        scope = "of each pair alone" if c.is_unadjusted else "for all pairs at once"
+        text += f", with {level(c.alpha)} limits {scope}"
+        if c.is_adjusted and not c.is_race and c.judged and c.judged.adjust.critical is None:
+            text += " (p-values step down: a pair may be decided though its limits hold 0)"
+    if c.alternative != "two-sided":
+        margin = (c.relevance if c.alternative == "greater" else -c.relevance) + 0.0  # no -0
+        text += f"; looked for: {c.alternative} than {margin:g}"
+    elif c.relevance:
+        text += f"; differences up to {c.relevance:g} do not matter"
+    return text + "."
+
+
+def _unit(c: Comparisons) -> str:
+    """What differences are differences of."""
+    of = estimated(c, c.measure)
+    return of.removeprefix("mean ")
+
+
+def more_algorithms(hidden: Sequence[str], lead: Sequence[str]) -> str:
+    """Algorithms that are not listed, and how many of them may be best."""
+    more = "algorithm" if len(hidden) == 1 else "algorithms"
+    best = sum(name in lead for name in hidden)
+    too = f", {best} of which may be best, too" if best else ""
+    last = f"the last {quoted(hidden[-1])}"
+    return f"... and {len(hidden)} more {more}{too}, {last}; --all lists them."
+
+
+def standing_heads(c: Comparisons, found: Standing, room: int) -> str:
+    """Above the gaps: to whom and, where there is room, what their limits hold for."""
+    whom = quoted(found.control) if found.control else "the best"
+    limits = [f", {limits_scope(c)}", f", {level(c.alpha)} limits"] if _has_limits(c) else []
+    every = [f"gap to {whom}{text}" for text in [*limits, ""]]
+    return next((text for text in every if cells(text) <= room), every[-1])
+
+
+def _has_limits(c: Comparisons) -> bool:
+    return bool(c.table[["lower", "upper"]].notna().to_numpy().any())
+
+
+def place(row: Row) -> str:
+    """The ranks that the data allow."""
+    low, high = row.place
+    return f"{low}-{high}" if low < high else str(low)

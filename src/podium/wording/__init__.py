@@ -1,1 +1,0 @@
-"""Facts to English, one voice each for terminal, page and paper; nothing else builds sentences."""

@@ -1,0 +1,1 @@
+"""Facts that travel, and what makes English of them: voices, phrases, statements, presentation."""

@@ -1,0 +1,215 @@
+"""Facts that travel: what a reader must know besides the numbers, without a word of English.
+
+`wording/` makes sentences of them, last of all; no layer takes a sentence apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from podium.questions.targets import Said
+
+
+class Severity(IntEnum):
+    """How much a note matters to who reads nothing else."""
+
+    DETAIL = 0  # how it was done: told where the tests are
+    REMARK = 1  # how it is to be read: told below the cautions
+    CAUTION = 2  # what limits a conclusion: told before all else
+    INVALID = 3  # nothing may be concluded
+
+
+DETAIL, REMARK, CAUTION, INVALID = Severity
+NOT_PLANNED = "not-planned"  # the note of what a registered study's plan does not have
+
+
+class Note:
+    """What a reader must know: a stable code, how much it matters, and facts by name.
+
+    >>> Note("few-data-sets", datasets=6).datasets
+    6
+    """
+
+    __slots__ = ("code", "facts", "severity")
+
+    code: str
+    severity: Severity
+    facts: Mapping[str, Any]
+
+    def __init__(self, code: str, severity: Severity = CAUTION, /, **facts: Any) -> None:
+        object.__setattr__(self, "code", code)
+        object.__setattr__(self, "severity", severity)
+        object.__setattr__(self, "facts", MappingProxyType(facts))
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.facts[name]
+        except KeyError:
+            raise AttributeError(f"The note '{self.code}' has no fact '{name}'.") from None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("A note does not change.")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made, (self.code, self.severity, dict(self.facts))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Note) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash((self.code, self.severity, *self.facts.items()))
+
+    def __repr__(self) -> str:
+        facts = "".join(f", {name}={value!r}" for name, value in self.facts.items())
+        return f"Note({self.code!r}, {self.severity.name}{facts})"
+
+
+def _made(code: str, severity: Severity, facts: Mapping[str, Any]) -> Note:
+    return Note(code, severity, **facts)
+
+
+class Overall(NamedTuple):
+    """The test of no difference between any two algorithms."""
+
+    procedure: str
+    statistic: float
+    df: float | tuple[float, float] | None
+    p: float
+    test: str = ""  # the name of the statistic
+
+
+class Standing(NamedTuple):
+    """One algorithm among all, by a posterior."""
+
+    best: float  # the chance to be the best
+    expected_rank: float
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """A fitted model's own numbers: standard deviations by name, and a test of its interaction."""
+
+    sigmas: Mapping[str, float]
+    interaction: Overall | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """As details of comparisons have them."""
+        found: dict[str, object] = dict(self.sigmas)
+        if self.interaction is not None:
+            _, statistic, df, p, test = self.interaction
+            found["interaction"] = {"test": test, "statistic": statistic, "df": df, "p": p}
+        return found
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """What is held to be true until the scores speak against it."""
+
+    equality: str  # of what, as the procedure's record has it
+    alternative: str = "two-sided"
+    margin: float = 0.0
+    prior: str = ""  # of a posterior, which has no hypothesis but an event
+
+
+@dataclass(frozen=True)
+class TrainingSize:
+    """How many rows the algorithms learned from, as far as it is known."""
+
+    rows: float | None = None  # a number of them
+    share: float | None = None  # of the rows of a sample
+    distinct: bool = False  # the share counts distinct rows
+    of_sample: bool = False  # the share was asked for, of each sample
+    total: int | None = None  # what the share is of
+
+
+@dataclass(frozen=True)
+class FewBlocks:
+    """Too few blocks for a test of means where differences are skewed, or of ranks: its level."""
+
+    blocks: int
+    algorithms: int
+    skewness: float | None = None  # the median size over the pairs; None: a test of ranks
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a result is a statement about: hypothesis, target, conditions, training size, area."""
+
+    hypothesis: Hypothesis | None  # None: a score is estimated, and nothing tested
+    measure: str
+    block: str
+    target: str
+    said: Said
+    dataset: str = ""
+    area: str = ""  # of application, in the user's words
+    size: TrainingSize | None = None
+    forced: bool = False
+    few: FewBlocks | None = None
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """What the statement is conditional on."""
+        return self.said.given
+
+
+@dataclass(frozen=True)
+class Course:
+    """How strong the evidence about a pair was at its looks, and after how many blocks it ended.
+
+    Evidence is |z| or, without a budget, the power of ten by which bets against equality have
+    grown; below 0 it speaks for two that are alike within the relevance. Of a race it is about one
+    algorithm, `second` is empty: that another one is better.
+    """
+
+    first: str
+    second: str
+    ended: int  # blocks
+    decided: bool
+    evidence: tuple[float, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The contract's object."""
+        who = {"first": self.first, "second": self.second}
+        return (who if self.second else {"algorithm": self.first}) | {
+            "ended": self.ended,
+            "decided": self.decided,
+            "evidence": self.evidence,
+        }
+
+
+@dataclass(frozen=True)
+class Sequential:
+    """The plan of a study that may stop, and what came of it."""
+
+    goal: str  # an order, or a race for the best
+    budget: int
+    stopped_at: int  # the largest prefix of blocks that any pair used
+    looks: tuple[int, ...]  # planned, at so many blocks
+    taken: int  # of these
+    spending: str | None
+    alpha: float
+    relevance: float
+    open: bool  # without a budget
+    boundaries: tuple[float, ...] | None  # |z| of a pair alone at each look, before Holm's steps
+    over: bool
+    remaining: tuple[str, ...]  # those that no race dropped
+    out: Mapping[str, int]  # those that it did, and after how many blocks
+    used: Mapping[str, int]  # blocks that were run, by algorithm
+    levels: tuple[float, float]  # of a pair alone: the strictest, and the last that Holm takes
+    courses: tuple[Course, ...] = ()  # of pairs, or of a race's algorithms
+
+    @property
+    def saved(self) -> int:
+        """How many blocks' scores were not needed, of all algorithms together."""
+        return self.budget * len(self.used) - sum(self.used.values())
+
+    def to_dict(self) -> dict[str, object]:
+        """The contract's object."""
+        names = ("goal", "budget", "stopped_at", "looks", "taken", "spending", "alpha", "relevance")
+        more = ("open", "boundaries", "over", "remaining", "out", "used", "saved")
+        told = [course.to_dict() for course in self.courses]
+        return {name: getattr(self, name) for name in (*names, *more)} | {"courses": told}

@@ -1,0 +1,1 @@
+"""Words of notes that no single room owns."""

@@ -1,0 +1,198 @@
+"""Words of the notes on designs: seeds, runs, crossed ones, and what contradicts a design."""
+
+from __future__ import annotations
+
+from podium.questions.targets import BLOCKS
+from podium.words.facts import Note
+from podium.words.phrases import joined
+from podium.words.voices import words
+
+
+@words("conditional-on-split", in_methods=True)
+def _on_split(n: Note) -> str:
+    return (
+        "Conditional on this one split: more training runs make any difference significant, and "
+        "nothing is said about other training rows or test items."
+    )
+
+
+@words("one-machine", in_methods=True)
+def _one_machine(n: Note) -> str:
+    return "About this machine as it was: other machines, inputs or loads may order them otherwise."
+
+
+@words("drift", "by", "rounds")
+def _drift(n: Note) -> str:
+    names = [
+        f"{name} {'rises' if r > 0 else 'falls'} (rank correlation {r:.2f})" for name, r in n.by
+    ]
+    what = "Scores less the mean of their round" if n.rounds else "Scores"
+    turns = "" if n.rounds else "run the algorithms in turn (runs+paired), "
+    return (
+        f"{what} change along the order of the runs: {joined(names)}. Tests take runs for "
+        f"independent: warm the machine up, {turns}or leave out the first runs."
+    )
+
+
+@words("autocorrelation", "by", "worth")
+def _autocorrelation(n: Note) -> str:
+    names = [f"{name} {r:.2f}" for name, r in n.by]
+    return (
+        f"Runs resemble the run before (correlation of neighbours: {joined(names)}), so they are "
+        f"worth about {100 * n.worth:.0f} % of their number and the test finds too much: run the "
+        "algorithms in random order, or use means of several runs in a row."
+    )
+
+
+@words("medians", "by")
+def _medians(n: Note) -> str:
+    return "Medians: " + ", ".join(f"{name} {value:.4g}" for name, value in n.by) + "."
+
+
+@words("medians-disagree", "pairs")
+def _disagree(n: Note) -> str:
+    pairs = [f"{a} and {b}" for a, b in n.pairs[:3]]
+    return (
+        f"Means and medians disagree on which is better of {joined(pairs)}: a few runs weigh "
+        "heavily in the means. The procedure 'medians' compares the medians."
+    )
+
+
+@words("incomplete-items", "items", "of", "lacking", "conditions")
+def _incomplete_items(n: Note) -> str:
+    names = [f"{name}: {count}" for name, count in n.lacking]
+    lack, were = ("lacks", "was") if n.items == 1 else ("lack", "were")
+    of = "condition" if n.conditions else "training run"
+    return (
+        f"{n.items} of {n.of} items {lack} the score of some {of} ({joined(names)}) and {were} "
+        "left out."
+    )
+
+
+@words("variance-parts", "items", "runs", "rest", "counts", in_paper=True)
+def _variance_parts(n: Note) -> str:
+    items, least, most = n.counts
+    runs = f"{least}" if least == most else f"{least} to {most}"
+    of_items, of_runs, of_both = (f"{100 * part:.0f} %" for part in (n.items, n.runs, n.rest))
+    return (
+        f"Of the variance of a difference of two means, {of_items} is due to the {items} items, "
+        f"{of_runs} to the {runs} training runs and {of_both} to both together; more "
+        "items lower the first and the last, more runs the second and the last."
+    )
+
+
+@words("seeds-averaged", "least", "most", "seeds", "splits", in_paper=True)
+def _seeds_averaged(n: Note) -> str:
+    count = f"{n.most}" if n.least == n.most else f"{n.least} to {n.most}"
+    return (
+        f"The {count} seeds within each split were averaged. Scores vary by {n.seeds:.3g} (sd) "
+        f"between the seeds of a split and by {n.splits:.3g} between splits."
+    )
+
+
+@words("models-of-folds", in_methods=True)
+def _fold_models(n: Note) -> str:
+    return (
+        "About the mean risk of these very models, one of each fold, not about the algorithms. "
+        "Nominal 95 % intervals were seen to cover about 85 % (79 to 88) where one linear model "
+        "contains the other, and 94 % where not: the closer two algorithms are, the less this is "
+        "to be trusted."
+    )
+
+
+# -- what contradicts a design --------------------------------------------------------------------
+
+
+@words("column-against-sampling", "column", "says", "sampling")
+def _against(n: Note) -> str:
+    noun = BLOCKS[n.says].noun
+    return (
+        f"The column '{n.column}' speaks of {noun}, and '{n.sampling}' was said: if these are "
+        f"{noun}, another test is right and this one may find far too much."
+    )
+
+
+@words("folds-numbered-through", "folds", "within", "sampling")
+def _numbered_through(n: Note) -> str:
+    return (
+        f"Folds are numbered 1 to {n.folds}, and taken repeat by repeat, {n.within} in each, as "
+        f"'{n.sampling}' says: if they are {n.folds} folds of one cross-validation, this is wrong."
+    )
+
+
+@words("data-sets-that-are-none", "names", "word")
+def _no_data_sets(n: Note) -> str:
+    first, second = n.names
+    like = f"a {n.word} each" if n.word else "folds or seeds"
+    return (
+        f"'{first}' and '{second}' look like {like} of one data set: only different data sets are "
+        "independent. If they are not, divide the column into dataset and fold (or seed)."
+    )
+
+
+@words("repeated-rows", "times", "different")
+def _repeated_rows(n: Note) -> str:
+    return (
+        f"Every row of scores stands there {n.times} times, so only {n.different} are different: "
+        f"if rows were copied, p-values are far too small and intervals {n.times**0.5:.2g} times "
+        "too narrow; leave one of each."
+    )
+
+
+@words("these-conditions", "conditions", in_methods=True)
+def _these_conditions(n: Note) -> str:
+    return (
+        f"About these very {n.conditions} conditions: items were averaged over them, and nothing "
+        "is said about others."
+    )
+
+
+@words("condition-parts", "share", "narrower", "conditions", "items")
+def _condition_parts(n: Note) -> str:
+    if n.share < 0.005:
+        return (
+            f"Nothing of the variance of a difference is seen to come from the {n.conditions} "
+            f"conditions, all of it from the {n.items} items: --target test-set, about just these "
+            "conditions, has more degrees of freedom, and so narrower intervals."
+        )
+    return (
+        f"Of the variance of a difference, {100 * n.share:.0f} % comes from the {n.conditions} "
+        f"conditions, the rest from the {n.items} items: --target test-set, about just these "
+        f"conditions, has intervals {100 * n.narrower:.0f} % narrower or more."
+    )
+
+
+@words("condition-parts", "sizes", "shares", "narrower", "items")
+def _three_parts(n: Note) -> str:
+    (one, first), (two, second) = n.sizes
+    a, b, both = (f"{100 * share:.0f} %" for share in n.shares)
+    return (
+        f"Of the variance of a difference, {a} comes from the {first} values of '{one}', {b} from "
+        f"the {second} of '{two}', {both} from the two together, and the rest from the {n.items} "
+        f"items: --target test-set, about just these conditions, has intervals "
+        f"{100 * n.narrower:.0f} % narrower or more."
+    )
+
+
+def _df(df: float) -> str:
+    text = f"{df:.3g}"
+    return f"{text} degree" if text == "1" else f"{text} degrees"
+
+
+@words("few-conditions", "df", "sizes", "items")
+def _few_of_two(n: Note) -> str:
+    few = " and ".join(f"{size} values of '{name}'" for name, size in n.sizes)
+    return (
+        f"{few} tell little of others: the test has {_df(n.df)} of freedom in spite of "
+        f"{n.items} items, and errs a little too often where they matter. Try more, or ask about "
+        "just these: --target test-set."
+    )
+
+
+@words("few-conditions", "df", "conditions", "items")
+def _few_conditions(n: Note) -> str:
+    return (
+        f"{n.conditions} conditions tell little of others: the test has {_df(n.df)} of freedom "
+        f"in spite of {n.items} items, and errs up to 8 % with 3 of them and 11 % with 2. "
+        "Try more conditions, or ask about just these: --target test-set."
+    )

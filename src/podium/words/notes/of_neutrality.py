@@ -1,0 +1,151 @@
+"""What is said of neutrality: who is who, what tuning cost, what choices were made on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from podium.base.formatting import listed, number
+from podium.words.facts import Note
+from podium.words.phrases import counted, joined
+from podium.words.voices import words
+
+ROLE_WORDS = {"ours": "our own", "competitor": "competitors", "baseline": "baselines"}
+NEUTRALITY = "Disclosure"
+SPENT_CAPTION = "Fits spent, with those of tuning"
+FLOW_CAPTION = "The way of the data sets"
+LARGE = 0.5  # of the variance of a score: internal randomness that matters
+
+
+@words("development-left-out")
+def _development_left_out(note: Note) -> str:
+    them = "it" if len(note.datasets) == 1 else "them"
+    return (
+        f"{counted(len(note.datasets), 'data set')} for development "
+        f"({listed(note.datasets, 5)}) left out: choices were made on {them}, claims rest on the "
+        "others."
+    )
+
+
+@words("development-only")
+def _development_only(note: Note) -> str:
+    return (
+        f"{listed(note.datasets, 5)}: for development, so that choices were made on it and nothing "
+        "found on it is a claim."
+    )
+
+
+def disclosure(spent: pd.DataFrame, development: int, frame: Mapping[str, Any]) -> list[str]:
+    """Who is who, how much each was tuned, and where the data sets come from."""
+    told = []
+    roles = spent[spent["role"] != ""]
+    if len(roles):
+        groups = [
+            f"{ROLE_WORDS[role]}: {listed(roles.loc[roles['role'] == role, 'algorithm'].tolist())}"
+            for role in ROLE_WORDS
+            if (roles["role"] == role).any()
+        ]
+        told.append(f"Of the algorithms compared are {'; '.join(groups)}.{_unfair(roles)}")
+    else:
+        told.append("Whether one of the algorithms is by the authors is not said.")
+    told.append(_effort(spent))
+    if development:
+        told.append(
+            f"Choices were made on {counted(development, 'data set')} for development; claims rest "
+            "on the others alone."
+        )
+    if frame:
+        told.append(
+            f"The data sets were drawn by lot from {frame['eligible']} eligible ones of "
+            f"{frame['there']} in the catalogue {frame['catalogue']} (seed {frame['seed']}), so "
+            "that what is said of data sets like these is said of these "
+            f"{frame['eligible']}."
+        )
+    return told
+
+
+def _effort(spent: pd.DataFrame) -> str:
+    each = [f"{r.algorithm} {number(r.per_run)}" for r in spent.itertuples() if r.runs]
+    if spent["per_run"].max() <= 1:
+        return "Nothing was tuned inside a run: every run is one fit."
+    return f"Fits spent for one run, with those of tuning, by counting: {', '.join(each)}."
+
+
+def _unfair(roles: pd.DataFrame) -> str:
+    """That ours was tuned more than all others, where it was."""
+    ours = roles.loc[roles["role"] == "ours", "per_run"]
+    others = roles.loc[roles["role"] == "competitor", "per_run"]
+    if len(ours) and len(others) and ours.max() > 2 * others.max():
+        return (
+            f" Ours was tuned more: {number(ours.max())} fits for a run against "
+            f"{number(others.max())} at most, which favours it."
+        )
+    return ""
+
+
+def randomness_line(worst: pd.Series, measure: str, cells: int) -> str:
+    """How much of the variance is the algorithms' own, at most."""
+    share = worst["share"]
+    if pd.isna(share):
+        return f"Scores of {measure} do not vary: neither samples nor fits differ."
+    told = (
+        f"Of the variance of {measure} of one fit to one sample, up to {100 * share:.0f} % is the "
+        f"algorithm's own randomness ({worst['algorithm']} on {worst['dataset']}; "
+        f"{counted(cells, 'pair')} of data set and algorithm)"
+    )
+    if share > LARGE:
+        return f"{told}: one fit would judge the random numbers, so that several fits are needed."
+    return f"{told}; the mean over {int(worst['fits'])} fits keeps {100 * worst['left']:.0f} %."
+
+
+def sizes_verdict(pairs: pd.DataFrame) -> str:
+    """Which differences move with the training size, of comparisons of slopes."""
+    moving = pairs[pairs["verdict"].isin(["better", "worse"])]
+    if not len(moving):
+        return "No difference is shown to move with the training size."
+    told = [
+        f"{r.first} gains on {r.second}"
+        if r.verdict == "better"
+        else f"{r.second} gains on {r.first}"
+        for r in moving.itertuples()
+    ]
+    return f"With the training size {joined(told)}: a statement for one size is not one for others."
+
+
+@words("rates-vary")
+def _rates_vary(note: Note) -> str:
+    return (
+        f"The scores of {note.algorithm} in the replications vary wildly, from {number(note.low)} "
+        f"to {number(note.high)}: dietterich1998 advises against this test then, as its variance "
+        "is estimated badly; --procedure corrected-t (procedure='corrected-t') does not rest on it."
+    )
+
+
+@words("rates-checked")
+def _rates_checked(note: Note) -> str:
+    return (
+        f"Mean scores of the replications, from {number(note.low)} to {number(note.high)}, do not "
+        "vary wildly, as dietterich1998 advises to check before this test."
+    )
+
+
+@words("weighed")
+def _weighed(note: Note) -> str:
+    shares = ", ".join(f"{name} {100 * share:.3g} %" for name, share in note.shares)
+    return f"The data sets do not count alike, but by weights: {shares}."
+
+
+def true_differences_lines(table: pd.DataFrame, measure: str) -> list[str]:
+    """How much of the variance between data sets is between distributions."""
+    known = table["share_error"].dropna()
+    if not len(known):
+        return [f"{measure}: the data sets do not differ, so there is no variance to part."]
+    low, high = 100 * known.min(), 100 * known.max()
+    shares = f"{low:.0f} %" if len(known) == 1 else f"{low:.0f} to {high:.0f} %"
+    return [
+        f"{measure}: of the variance of a difference between data sets {shares} is error of its "
+        "estimate, the rest is between distributions; only more data sets make the latter matter "
+        "less."
+    ]

@@ -1,0 +1,364 @@
+"""Words of the notes on results, orders and pages."""
+
+from __future__ import annotations
+
+from podium.base.formatting import listed, number
+from podium.words.facts import Note
+from podium.words.order_text import quoted
+from podium.words.phrases import counted, is_are, joined
+from podium.words.voices import words
+
+
+@words("excluded")
+def _excluded(note: Note) -> str:
+    names = listed(note.datasets, len(note.datasets))
+    return (
+        f"Left out after the fact ({note.reason}): {names}. Claims hold for data sets that would "
+        "have been kept; a choice that looked at scores biases them."
+    )
+
+
+@words("recognised")
+def _recognised(n: Note) -> str:
+    names = [quoted(name) for name in n.datasets]
+    dataset, sample = n.dataset or "data set", n.sample or "sample"
+    about = joined(names) if len(names) < 4 else counted(len(names), dataset)
+    least, most = n.samples
+    each = f" in each {dataset}" * (len(names) > 1 and least == most)
+    blocks = counted(most, sample) if least == most else f"{least} to {counted(most, sample)}"
+    parts = [counted(n.algorithms, n.algorithm or "algorithm")]
+    parts += [] if names == [n.title] else [about]  # battles of 'battles'
+    parts += [f"{blocks}{each}"] if most > 1 else []
+    several = f"; measures: {joined(list(n.measures))}" if len(n.measures) > 1 else ""
+    return f"Read as {n.title}: {', '.join(parts)}{several}."
+
+
+@words("clusters-recognised")
+def _clusters(n: Note) -> str:
+    return f"Items come in {counted(n.clusters, 'cluster')} ('{n.key}'), which counts."
+
+
+@words("columns-of-runs")
+def _columns_of_runs(n: Note) -> str:
+    told = [f"{role} is '{column}'" for role, column in n.facts.items()]
+    return f"Of the runs, {joined(told, len(told))}; other columns are not used."
+
+
+@words("unread-measures")
+def _unread(n: Note) -> str:
+    some = joined([quoted(name) for name in n.names])
+    return (
+        f"Not read, because whether higher or lower values are better is not known: {some}. Name "
+        "one by --measure, with --higher-is-better or --lower-is-better."
+    )
+
+
+@words("unfinished-runs")
+def _unfinished(n: Note) -> str:
+    return (
+        f"{counted(n.left_out, 'run')} of {n.of} did not finish and {is_are(n.left_out)} left out: "
+        "algorithms that fail where it is hard look better than they are."
+    )
+
+
+@words("averaged-runs")
+def _averaged_runs(n: Note) -> str:
+    more = counted(n.scores, "further score")
+    return f"Some were run more than once: {more} averaged with the first."
+
+
+@words("further-measures")
+def _further(n: Note) -> str:
+    more = joined([quoted(name) for name in n.others])
+    return f"The measure is '{n.first}'; by --measure also {more}."
+
+
+@words("items-listed-by-some")
+def _listed_by_some(n: Note) -> str:
+    return (
+        f"An item that a file does not list counts as not resolved; shares are of the {n.items} "
+        "that any file lists, not of the whole test set."
+    )
+
+
+@words("wins-against")
+def _wins_against(n: Note) -> str:
+    return f"Scores are preferences over '{n.rival}'; it is the yardstick and not compared itself."
+
+
+@words("best-after-trials")
+def _best_after(n: Note) -> str:
+    return f"The best value after {n.trials} trials counts, which all studies have."
+
+
+@words("several-tables")
+def _several(n: Note) -> str:
+    each = {"algorithm": ", each of one algorithm", "dataset": ", each of one data set"}
+    return f"{counted(n.files, 'file')} were read together{each.get(n.role, '')}."
+
+
+@words("step-of-curves")
+def _step(n: Note) -> str:
+    if n.step == "best":
+        return "The best score of every run counts: noisy curves look better than they are."
+    which = {"last": "last score", "mean": "mean"}
+    return f"Of every run the {which.get(n.step, f'last score up to step {n.step}')} counts."
+
+
+def _of_runs(n: Note, happened: str, means: str) -> str:
+    names = [f"{name}: {count}" for name, count in n.by]
+    return f"{counted(n.runs, 'run')} of {n.of} {happened} ({joined(names)}): {means}."
+
+
+@words("failures")
+def _failures(n: Note) -> str:
+    return _of_runs(n, "failed", "algorithms that fail where it is hard look better than they are")
+
+
+@words("missing-runs")
+def _missing_runs(n: Note) -> str:
+    return _of_runs(n, f"{is_are(n.runs)} missing", "what is said is of those that are done")
+
+
+# -- words of the notes on what a page could not show ---------------------------------------------
+
+
+@words("could-not-be-made")
+def _refused(note: Note) -> str:
+    return str(note.reason)
+
+
+@words("not-made-again")
+def _not_again(note: Note) -> str:
+    return "What was compared cannot be made again here."
+
+
+@words("no-blocks-to-redraw")
+def _no_blocks(note: Note) -> str:
+    return "There is no order of several algorithms whose blocks could be drawn anew."
+
+
+@words("forced-not-redrawn")
+def _forced(note: Note) -> str:
+    return "The comparison is not legal for this design: drawing blocks anew does not mend that."
+
+
+@words("one-data-set")
+def _one(note: Note) -> str:
+    return "There is one data set."
+
+
+@words("nothing-compared")
+def _nothing(note: Note) -> str:
+    return "No measure could be compared."
+
+
+@words("not-of-single-samples")
+def _no_samples(note: Note) -> str:
+    return f"'{note.measure}' is no measure of single samples."
+
+
+# -- what is said of orders -----------------------------------------------------------------------
+
+
+def consensus(
+    count: int, family: str, value: float, *, gap: float = 0.0, capped: bool = False
+) -> str:
+    """How many orders there are, their value, and what was proved.
+
+    >>> consensus(2, "weak", 3.0, gap=0.5, capped=True)
+    'At least 2 weak orders with distance 3, not proved to be the least, which is at least 2.5'
+    """
+    some = "At least " * capped
+    noun = "order" if count == 1 else "orders"
+    least = f"not proved to be the least, which is at least {value - gap:g}"
+    proof = least if gap else "proved to be the least"
+    return f"{some}{count} {family} {noun} with distance {value:g}, {proof}"
+
+
+@words("no-vote")
+def _no_vote(note: Note) -> str:
+    silent = f" On {note.silent} of them none has: orders that differ there are as good."
+    return (
+        f"Pairs that not all orders compare (all those across a ≲ in a text): {note.pairs}. An "
+        f"order has no vote on pairs that it does not compare.{silent * (note.silent > 0)}"
+    )
+
+
+@words("incomparable")
+def _incomparable(_: Note) -> str:
+    return "In a partial order ∥ stands between algorithms that are incomparable, which is no tie."
+
+
+@words("exploratory", "level")
+def _exploratory(note: Note) -> str:
+    return (
+        f"This order is by {100 * note.level:g} % bootstrap intervals that do not overlap, which "
+        "describes the scores and tests no difference."
+    )
+
+
+@words("not-transitive")
+def _not_transitive(note: Note) -> str:
+    a, b, c = map(quoted, note.algorithms)
+    return f"The ≈ of this order is not transitive: {a} ≈ {b} and {b} ≈ {c}, but not {a} ≈ {c}."
+
+
+# -- what was understood of a table ---------------------------------------------------------------
+
+
+@words("encoding", "encoding")
+def _encoding(n: Note) -> str:
+    return f"The file is written in {n.encoding}, not in UTF-8."
+
+
+@words("averaged-while-reading", "rows", "cells", "low", "high")
+def _averaged_while_reading(n: Note) -> str:
+    return (
+        f"Of {n.rows:,} rows, more than fit into memory, the mean of every data set and algorithm "
+        f"was read, {n.cells:,} in all, of scores from {n.low:g} to {n.high:g}: "
+        "nothing is said of what differs within a data set, and rows that are there twice count "
+        "twice."
+    )
+
+
+@words("unused-columns", "columns")
+def _unused(n: Note) -> str:
+    return f"Columns that were not used: {listed(n.columns, 12)}."
+
+
+@words("summary-rows", "names")
+def _summary_rows(n: Note) -> str:
+    return f"Rows that summarise others were left out: {listed(n.names, 6)}."
+
+
+@words("summary-columns", "names")
+def _summary_columns(n: Note) -> str:
+    return f"Columns that summarise others were left out: {listed(n.names, 6)}."
+
+
+@words("spread-left-out", "cells")
+def _spread(n: Note) -> str:
+    return (
+        f"What stands behind the score in {counted(n.cells, 'cell')} (± or brackets) was not used."
+    )
+
+
+@words("cells-without-score", "cells", "by")
+def _without_score(n: Note) -> str:
+    names = [f"'{text}': {count}" for text, count in n.by[:6]]
+    return f"{counted(n.cells, 'cell')} {is_are(n.cells)} without a score ({joined(names)})."
+
+
+@words("first-measure", "measure", "others")
+def _first_measure(n: Note) -> str:
+    return (
+        f"This is about {n.measure}, the study's first measure; --measure names another one: "
+        f"{listed(n.others, 6)}."
+    )
+
+
+@words("percent", "measure")
+def _percent(n: Note) -> str:
+    return f"All scores of '{n.measure}' lie between 0 and 100: they are read as percentages."
+
+
+@words("design-carried", "sampling", "column")
+def _carried(n: Note) -> str:
+    return f"The column '{n.column}' says how samples were drawn: --sampling {n.sampling}."
+
+
+@words("clusters-read", "column", "clusters")
+def _clusters_read(n: Note) -> str:
+    return (
+        f"'{n.column}' is taken as {n.clusters} clusters whose items are alike; "
+        f"--columns ignore={n.column} takes all items as independent."
+    )
+
+
+@words("rows-are-samples", "rows", "sampling")
+def _rows_are_samples(n: Note) -> str:
+    return f"Nothing names the {n.rows} rows: each is taken for a sample of {n.sampling}."
+
+
+@words("rows-numbered", "rows")
+def _rows_numbered(n: Note) -> str:
+    return (
+        f"Nothing numbers the {n.rows} rows of each cell: they are numbered in the order of the "
+        "file, and rows of one number are taken as one sample."
+    )
+
+
+@words("answers-averaged", "most", "least")
+def _answers(n: Note) -> str:
+    several = f"{n.most}" if n.most == n.least else f"{n.least} to {n.most}"
+    return f"The {several} answers to an item were taken together within it."
+
+
+@words("conditions-read", "column", "conditions")
+def _conditions_read(n: Note) -> str:
+    if n.parts:
+        (one, first), (two, second) = n.parts
+        return (
+            f"Every item was tried under {first} values of '{one}' and {second} of '{two}', "
+            f"crossed: by default this is about new ones of both. --columns condition={one},"
+            f"ignore={two} takes just these values of '{two}', and --target test-set just these of "
+            "both."
+        )
+    return (
+        f"'{n.column}' is taken as {n.conditions} conditions that every item was tried under; "
+        f"--columns ignore={n.column} takes their scores as answers to the item."
+    )
+
+
+@words("answers-parts", "within", "now", "at_best", "answers", "items", "measure", "pairs")
+def _answer_parts(n: Note) -> str:
+    least, most = n.answers
+    k = f"{most}" if most == least else f"{least} to {most}"
+    middle = " of the pair in the middle" * (n.pairs > 1)
+    share = f"{100 * n.within:.0f} %"
+    whence = f"{share} of the variance of a difference{middle} comes from the answers, the rest"
+    whence = f"{whence} from the items"
+    if share in ("0 %", "100 %"):
+        whole = "items" if share == "0 %" else "answers"
+        whence = f"nearly all of the variance of a difference{middle} comes from the {whole}"
+    text = (
+        f"With {k} answers to each of {n.items} items, {whence}. A difference in {n.measure} of "
+        f"{number(n.now, 2)} is found with 80 % power"
+    )
+    if n.at_best <= 0:
+        return f"{text}; more answers can lower that."
+    gain = n.now > 1.02 * n.at_best
+    best = (
+        f"with any number of answers {number(n.at_best, 2)} at best"
+        if gain
+        else "and more answers would hardly change that"
+    )
+    return f"{text}, {best}: to find less takes more items."
+
+
+@words("beyond-bounds", "measure", "scores", "first", "low", "high")
+def _beyond(n: Note) -> str:
+    return (
+        f"{counted(n.scores, 'score')} of '{n.measure}' {is_are(n.scores)} a little outside "
+        f"{n.low:g} to {n.high:g} (such as {n.first:g}): is the table right?"
+    )
+
+
+@words("positive-class", "measure", "positive", "majority")
+def _positive(n: Note) -> str:
+    classes = dict.fromkeys(name for _, name in n.positive)
+    one = f"class {quoted(next(iter(classes)))}"
+    each = [f"{quoted(name)} of {dataset}" for dataset, name in n.positive]
+    of = one if len(classes) == 1 else joined(each, 4)
+    if not n.majority:
+        return f"'{n.measure}' is of {of}."
+    return (
+        f"'{n.measure}' is of {of}, the more frequent one: scores are high even where the other is "
+        "never found. Say positive= of the data set if the other is meant."
+    )
+
+
+@words("error-of-any-kind", "measure")
+def _any_error(n: Note) -> str:
+    return f"'{n.measure}' exceeds 1 and is no share of errors; lower is taken as better."
