@@ -7,7 +7,6 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from shutil import get_terminal_size
-from typing import Any
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -290,16 +289,16 @@ def _row(cells: Sequence[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def natural(name: str) -> tuple[Any, ...]:
+def natural(name: str) -> tuple[tuple[tuple[str, int, str], ...], str]:
     """What sorts names as people count: numbers in them by their size.
 
-    >>> sorted(["a10", "a2", "b", "a02"], key=natural)
-    ['a02', 'a2', 'a10', 'b']
+    >>> sorted(["svm2", "a10", "a2", "svm", "a02"], key=natural)
+    ['a02', 'a2', 'a10', 'svm', 'svm2']
     """
-    parts = _NUMBERS.split(name)
+    # a text, then how many digits follow it and which: no number is too long to be compared
+    parts = [*_NUMBERS.split(name), ""]
     digits = (part.lstrip("0") for part in parts[1::2])
-    parts[1::2] = [(len(each), each) for each in digits]
-    return (*parts, name)
+    return tuple((t, len(d), d) for t, d in zip(parts[::2], digits, strict=True)), name
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:
