@@ -173,6 +173,8 @@ def test_texts_are_written_as_they_are_returned_or_refused_in_one_sentence(tmp_p
     for kind in ("json", "csv", "markdown", "latex"):
         write = getattr(made(), f"to_{kind}")
         assert write(tmp_path / kind) == (tmp_path / kind).read_text(encoding="utf-8") == write()
-        with pytest.raises(ExecutionError, match=r"nowhere.* cannot be written: No such file"):
+        with pytest.raises(
+            ExecutionError, match=r"nowhere.* cannot be written: there is no folder"
+        ):
             write(tmp_path / "nowhere" / kind)
     assert issubclass(ExecutionError, PodiumError)

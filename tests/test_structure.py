@@ -416,6 +416,75 @@ def test_shared_options_of_commands_are_declared_once() -> None:
     assert twice == {}  # --measure of `summary` may be repeated
 
 
+# -- one writer ---------------------------------------------------------------------------------
+
+WRITING = {
+    "write_text",
+    "write_bytes",
+    "savefig",
+    "tofile",
+    "savez",
+    "savez_compressed",
+    "symlink_to",
+}
+WRITING |= {"to_excel", "to_feather", "to_pickle", "hardlink_to", "truncate"}
+INTO = {"to_csv", "to_parquet", "to_json", "to_html", "to_latex", "to_markdown", "dump", "save"}
+MODULES = {"os", "shutil", "tempfile"}
+MOVING = {"replace", "rename", "renames", "link", "copy", "copy2", "copyfile", "copytree", "move"}
+MOVING |= {"mkstemp", "NamedTemporaryFile", "truncate"}
+# their files are no outputs: a database, what workers share and throw away, samples for tests
+OTHERS_FILES = ("base/writing.py", "store/", "execution/", "reading/formats/", "testing/")
+
+
+def writes(node: ast.Call) -> bool:
+    """Whether a call may write into a file that a path names."""
+    called = node.func
+    if isinstance(called, ast.Name):
+        return called.id == "open" and bool(re.search(r"[wax+]", _mode(node, 1)))
+    if not isinstance(called, ast.Attribute):
+        return False
+    name, of = called.attr, ast.unparse(called.value)
+    if name == "open" and of != "os":
+        return bool(re.search(r"[wax+]", _mode(node, 0)))
+    into = [ast.unparse(a) for a in node.args[:1]]
+    if name in INTO:  # without a target it is a text
+        return into not in ([], ["file"])
+    if name in WRITING:
+        return into not in (["file"], ["made"]) and of != "writing"
+    return of in MODULES and name in MOVING
+
+
+def _mode(node: ast.Call, place: int) -> str:
+    given = [*node.args[place : place + 1], *(k.value for k in node.keywords if k.arg == "mode")]
+    return next((str(m.value) for m in given if isinstance(m, ast.Constant)), "r")
+
+
+def test_files_are_written_by_one_writer() -> None:
+    """Which brings them to the disk and then puts them into their place, whole or not at all."""
+    for path in modules():
+        if str(path.relative_to(SOURCE)).startswith(OTHERS_FILES):
+            continue
+        calls = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
+        assert [ast.unparse(node) for node in calls if writes(node)] == [], path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "open(path, 'w')",
+        "path.open(mode='ab')",
+        "path.write_text(text)",
+        "table.to_csv(target, index=False)",
+        "figure.savefig(path)",
+        "os.replace(a, b)",
+        "shutil.copy(a, b)",
+        "json.dump(x, opened)",
+    ],
+)
+def test_what_counts_as_writing(text: str) -> None:
+    assert writes(ast.parse(text, mode="eval").body)  # type: ignore[arg-type]
+
+
 # -- a light start ------------------------------------------------------------------------------
 
 

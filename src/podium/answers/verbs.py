@@ -10,9 +10,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from podium.base.errors import ExecutionError, InferenceError
+from podium.base.errors import InferenceError
 from podium.base.optional import REPORT, require_extra
 from podium.base.progress import Progress
+from podium.base.writing import check_writable, write_text
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.procedures.options import Options, gaps_said
 from podium.inference.procedures.procedure import Procedure
@@ -75,6 +76,8 @@ def report(
     progress : is told `(done, total)`.
     """
     require_extra(REPORT)
+    if path is not None:
+        check_writable(path)
     from podium.answers.sections import sections
     from podium.reports.render import page
 
@@ -120,14 +123,8 @@ def _one_thread() -> AbstractContextManager[Any]:
 
 
 def _keep(page: Page) -> None:
-    if page.path is None:
-        return
-    try:
-        # the script's hash holds for these very bytes; what is no letter becomes a question mark
-        page.path.write_text(page.text, encoding="utf-8", errors="replace", newline="\n")
-    except OSError as error:
-        reason = error.strerror or error
-        raise ExecutionError(f"'{page.path}' cannot be written: {reason}.") from None
+    if page.path is not None:
+        write_text(page.text, page.path)  # the script's hash holds for these very bytes
 
 
 def _registered(

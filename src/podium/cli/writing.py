@@ -6,11 +6,11 @@ import contextlib
 import csv
 import io
 import json as json_module
-import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from podium.base import writing
 from podium.cli.main import say, say_error
 
 SCREEN = "-"  # the file that is the screen
@@ -18,28 +18,17 @@ SCREEN = "-"  # the file that is the screen
 
 def check_writable(*paths: Path | None) -> None:
     """Refuse, before long work begins, a file whose folder is not there or takes no file."""
-    from podium.base.errors import ExecutionError
-
     for path in paths:
-        if path is None or str(path) == SCREEN:
-            continue
-        folder = path.parent
-        if not folder.is_dir():
-            raise ExecutionError(f"'{path}' cannot be written: there is no folder '{folder}'.")
-        if path.is_dir():
-            raise ExecutionError(f"'{path}' cannot be written: it is a folder.")
-        if not os.access(path if path.exists() else folder, os.W_OK):
-            raise ExecutionError(f"'{path}' cannot be written: permission denied.")
+        if path is not None and str(path) != SCREEN:
+            writing.check_writable(path)
 
 
 def write(text: str, path: Path) -> None:
     """A text to a file, or to the screen where it is called `-`."""
-    from podium.words.presentation import written
-
     if str(path) == SCREEN:
         say(text.rstrip("\n"))
     else:
-        written(text, path)
+        writing.write_text(text, path)
 
 
 def write_csv(text: str, path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.base.progress import counting
+from podium.base.writing import check_folder, make_folder
 from podium.cli.completion import PAPERS
 from podium.cli.main import INTERRUPTED, say, say_error
 from podium.cli.writing import check_writable, write
@@ -50,6 +51,8 @@ def replicate(
         _list()
         return 0
     check_writable(csv, options["store"])
+    if figures is not None:
+        check_folder(figures)
     items = papers()[paper]
     whole = [name for name, one in items.items() if not one.repeats]
     chosen = whole if item is None else [named(item, items)]
@@ -107,7 +110,7 @@ def _draw(made: Replication, folder: Path, suffix: str) -> None:
     from podium.drawing.canvas import axes_for
     from podium.reports.plot_command import save
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for name, draw in made.figures.items():
         path = folder / f"{name}.{suffix}"
         save(draw(axes_for(None)), path)

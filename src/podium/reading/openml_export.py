@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.base.errors import ExecutionError, ResultsError
+from podium.base.errors import ResultsError
+from podium.base.writing import check_folder, make_folder, write_text
 from podium.samplings import Sampling
 from podium.store import Store
 
@@ -55,6 +56,7 @@ def export_openml(
     `predictions.arff`. The store needs kept predictions and `sampling = "openml"`. `flows` are the
     numbers that OpenML knows the algorithms by; an upload needs them, the files do not.
     """
+    check_folder(folder)
     with Store(store, readonly=True) as opened:
         reader = _Reader(opened)
         runs = [
@@ -274,10 +276,7 @@ def _folder_names(runs: list[tuple[int, str]]) -> list[str]:
 
 
 def _written(folder: Path, texts: Mapping[str, str]) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ExecutionError(f"'{folder}' cannot be written: {error.strerror or error}.") from None
+    make_folder(folder)
+    for name, text in texts.items():
+        write_text(text, folder / name)
     return folder

@@ -13,6 +13,7 @@ from podium.base.errors import ResultsError
 from podium.base.optional import require
 from podium.base.registry import unknown
 from podium.base.tables import ANSWERS, FITS, HALVINGS, SUMMARY
+from podium.base.writing import replacing
 from podium.questions.measures import KNOWN, TIMES, Measure
 from podium.questions.targets import ITEM
 from podium.samplings import Sampling
@@ -188,7 +189,8 @@ class Results(Presented):
     def to_parquet(self, path: str | Path) -> None:
         """Write the scores as Parquet."""
         require("pyarrow", extra="parquet", purpose="Writing Parquet files")
-        self.to_pandas().to_parquet(path, index=False)
+        with replacing(path) as file:
+            self.to_pandas().to_parquet(file, index=False)
 
     def summary(self) -> pd.DataFrame:
         """Mean, sd, median, maximum, failures and missing runs of every cell and measure."""

@@ -311,7 +311,7 @@ def save(drawn: Any, path: Path, mark: str = "") -> None:
     import matplotlib
     import matplotlib.pyplot as plt
 
-    from podium.base.errors import ExecutionError
+    from podium.base.writing import replacing
 
     _check(path)
     figure = getattr(drawn, "figure", None) or drawn
@@ -326,8 +326,8 @@ def save(drawn: Any, path: Path, mark: str = "") -> None:
     try:
         with matplotlib.rc_context(settings), _glyphs(path):
             metadata = {dated: None} if dated else None  # the same picture is the same file
-            figure.savefig(path, bbox_inches="tight", dpi=200, metadata=metadata)
-    except OSError as error:
-        raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None
+            with replacing(path) as file:
+                kind = path.suffix[1:].lower()
+                figure.savefig(file, format=kind, bbox_inches="tight", dpi=200, metadata=metadata)
     finally:
         plt.close(figure)

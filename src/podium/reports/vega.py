@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import os
-import tempfile
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
 from podium.base.caching import cache_folder
+from podium.base.errors import ExecutionError
+from podium.base.writing import replacing
 
 
 class Library(NamedTuple):
@@ -36,7 +36,7 @@ def library() -> Library:
             return Library(text, packed)
     text = f"(function(){{{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}}})();"
     made = Library(text, gzip.compress(text.encode(), 9, mtime=0))
-    with contextlib.suppress(OSError):  # a folder that cannot be written to costs time only
+    with contextlib.suppress(OSError, ExecutionError):  # which costs time only
         _keep(path, made.packed)
     return made
 
@@ -44,11 +44,5 @@ def library() -> Library:
 def _keep(path: Path, content: bytes) -> None:
     """Write a file all at once: another page may be made at the same time."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(name, path)
-    except OSError:
-        os.unlink(name)
-        raise
+    with replacing(path) as file:
+        file.write(content)

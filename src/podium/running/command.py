@@ -213,16 +213,17 @@ def demo(folder: Path, jobs: int, quiet: bool) -> int:
     """Run a small embedded study end to end and write a report."""
     import podium
     from podium.base.optional import DEMO, require_extra
+    from podium.base.writing import make_folder, write_text
     from podium.reading.formats.stores import read_store
 
     require_extra(DEMO)  # before anything runs
     from podium.design.studyfile import load_study
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     study = folder / "demo.toml"
     if not study.exists():
         text = files("podium.cli").joinpath("studies/demo.toml").read_text(encoding="utf-8")
-        study.write_text(text, encoding="utf-8")
+        write_text(text, study)
     store = folder / "demo.db"
     status = run_study(
         load_study(study), store, jobs, quiet, again=f"podium demo --folder {folder}"

@@ -9,9 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from podium.base.errors import DesignError, ExecutionError
+from podium.base.errors import DesignError
 from podium.base.optional import RUN, require, require_extra
 from podium.base.progress import run_progress
+from podium.base.writing import check_writable, replacing
 from podium.design.measuring.scoring import Computed
 from podium.design.samples.indices import indices_table
 from podium.design.study import Study
@@ -148,6 +149,15 @@ def score(store: str | Path, measures: str | Computed | Sequence[str | Computed]
     return read_store(store)
 
 
+_PACKED: dict[str, Any] = {  # the same table is the same file
+    ".gz": {"method": "gzip", "mtime": 0},
+    ".bz2": "bz2",
+    ".xz": "xz",
+    ".zst": "zstd",
+    ".zip": "zip",
+}
+
+
 def write_indices(
     study: Study | str | Path, path: str | Path, *, trust: Sequence[str] = ()
 ) -> None:
@@ -155,13 +165,15 @@ def write_indices(
 
     A study with `sampling="indices:FILE"` runs on exactly these samples. `trust` is as for `run`.
     """
+    check_writable(path)
+    columnar = str(path).endswith((".parquet", ".pq"))
+    if columnar:
+        require("pyarrow", extra="parquet", purpose="Writing Parquet files")
+    packed = _PACKED.get(Path(path).suffix)
     study = loaded(study, trust)
     table = indices_table(study.datasets, study.sampler, study.sampling)
-    try:
-        if str(path).endswith((".parquet", ".pq")):
-            require("pyarrow", extra="parquet", purpose="Writing Parquet files")
-            table.to_parquet(path, index=False)
+    with replacing(path) as file:
+        if columnar:
+            table.to_parquet(file, index=False)
         else:
-            table.to_csv(path, index=False)
-    except OSError as error:
-        raise ExecutionError(f"'{path}' cannot be written: {error.strerror or error}.") from None
+            table.to_csv(file, index=False, lineterminator="\n", compression=packed)

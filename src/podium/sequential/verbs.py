@@ -24,7 +24,7 @@ from podium.questions.measures import TIMES
 from podium.questions.targets import BLOCKS, FOLD, SAMPLE, claim
 from podium.reading.formats.stores import read_store
 from podium.samplings import renamed
-from podium.store import Store
+from podium.store import Store, is_blank
 
 LOOKS = 20
 OF_BUDGET = ("budget", "looks")  # which a study without one may raise
@@ -261,7 +261,7 @@ def _unchanged(study: Study, planned: StoppingPlan, path: str | Path) -> Stoppin
 
 def _kept(path: str | Path) -> tuple[Mapping[str, Any] | None, bool]:
     """The plan of a store, and whether it has scores."""
-    if not Path(path).exists() or not Path(path).stat().st_size:
+    if is_blank(path):
         return None, False
     with Store(path, readonly=True) as store:
         plans = [d.get("stopping") for d in store.definitions()]

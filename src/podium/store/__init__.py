@@ -8,5 +8,6 @@ apart; `locks.py` tells who is writing.
 
 from podium.store.records import Failure, Kept, Record, Warned
 from podium.store.store import Store
+from podium.store.store_file import is_blank
 
-__all__ = ["Failure", "Kept", "Record", "Store", "Warned"]
+__all__ = ["Failure", "Kept", "Record", "Store", "Warned", "is_blank"]

@@ -9,13 +9,14 @@ from typing import Any
 from podium.base.errors import StoreError
 from podium.questions.registered_plans import AnalysisPlan, Version, fixed_of
 from podium.store.store import Store
+from podium.store.store_file import is_blank
 
 KEY = "registered"
 
 
 def kept_versions(path: str | Path) -> tuple[list[Version], int]:
     """The versions of a store's plan, and how many runs have scores."""
-    if not Path(path).exists() or not Path(path).stat().st_size:
+    if is_blank(path):
         return [], 0
     with Store(path, readonly=True) as store:
         kept = [d[KEY]["versions"] for d in store.definitions() if d.get(KEY)]

@@ -224,6 +224,23 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
     return not connection.execute("SELECT 1 FROM sqlite_master").fetchone()
 
 
+def is_blank(path: str | Path) -> bool:
+    """Whether there is no store yet: no file, an empty one, or what a kill left while it was made.
+
+    What cannot be read is not blank: opening it says why.
+    """
+    path = Path(path)
+    if not path.exists() or (path.is_file() and not path.stat().st_size):
+        return True
+    if not path.is_file():
+        return False
+    with contextlib.suppress(sqlite3.Error):
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
+            return _is_empty(connection)
+    return False
+
+
 # -- what goes wrong, in words --------------------------------------------------------------------
 
 

@@ -16,7 +16,6 @@ from typing import Any
 
 import pandas as pd
 
-from podium.base.errors import ExecutionError
 from podium.base.formatting import (
     columns,
     ended,
@@ -28,6 +27,7 @@ from podium.base.formatting import (
     p_value,
     printable,
 )
+from podium.base.writing import write_text
 from podium.words.facts import NOT_PLANNED, Note
 from podium.words.saying import say
 
@@ -209,9 +209,5 @@ def plain(value: Any) -> Any:
 def written(text: str, path: str | Path | None) -> str:
     """The text, also written to `path` where one is given."""
     if path is not None:
-        try:
-            Path(path).write_text(text, encoding="utf-8")
-        except OSError as error:
-            reason = error.strerror or error
-            raise ExecutionError(f"'{path}' cannot be written: {reason}.") from None
+        write_text(text, path)
     return text

@@ -1,0 +1,153 @@
+"""The one writer of files: a file is replaced as a whole, or stays what it was.
+
+What is written goes to a temporary file beside the target, is brought to the disk and takes the
+target's place in one step. Ctrl-C, a polite end or a full disk remove the temporary file; a kill
+may leave it, under a name that begins with a dot, which no command reads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from podium.base.errors import ExecutionError
+
+PIECE = 1 << 20  # of a long text, so that it is not held twice
+# a stream of this process, which must not be replaced though it may go into a file
+_STREAM = re.compile(r"/(?:dev|proc/self|proc/thread-self)/fd/(\d+)")
+_STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+MOST_LINKS = 40
+
+
+def check_writable(path: str | Path) -> None:
+    """Refuse, before long work begins, a file whose folder is not there or takes no file."""
+    with _refusing(path):
+        target = _target(path)
+        if isinstance(target, Path):
+            _check(target)
+
+
+def make_folder(path: str | Path) -> None:
+    """Make a folder, and those that it lies in."""
+    with _refusing(path):
+        Path(path).mkdir(parents=True, exist_ok=True)
+
+
+def check_folder(path: str | Path) -> None:
+    """Refuse, before long work begins, a folder that cannot be made or takes no file."""
+    with _refusing(path):
+        there = next(p for p in (Path(path), *Path(path).absolute().parents) if p.exists())
+        if not there.is_dir():
+            raise OSError(None, f"'{there}' is no folder")
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise OSError(None, f"the folder '{there}' takes no new file, permission denied")
+
+
+def write_text(text: str, path: str | Path) -> None:
+    """Write a text as UTF-8; what is no letter becomes a question mark."""
+    with replacing(path) as file:
+        for start in range(0, len(text), PIECE):
+            file.write(text[start : start + PIECE].encode("utf-8", "replace"))
+
+
+@contextlib.contextmanager
+def replacing(path: str | Path) -> Iterator[BinaryIO]:
+    """A stream into what becomes the file `path` when all of it has been written.
+
+    Mode and owner stay, a link stays a link. Devices, pipes and streams are written to directly.
+    """
+    with _refusing(path):
+        target = _target(path)
+        if isinstance(target, int):
+            with contextlib.suppress(AttributeError, ValueError):  # none, or closed
+                (sys.stderr if target == 2 else sys.stdout).flush()
+            with _closing(os.fdopen(os.dup(target), "wb")) as file:
+                yield file
+        elif target.exists() and not target.is_file() and not target.is_dir():
+            with _closing(target.open("wb")) as file:
+                yield file
+        else:
+            _check(target)
+            with _beside(target) as file:
+                yield file
+
+
+@contextlib.contextmanager
+def _beside(target: Path) -> Iterator[BinaryIO]:
+    fresh = target.parent / f".podium-{os.urandom(6).hex()}.part"
+    try:
+        with _closing(fresh.open("xb")) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        _keep_rights(target, fresh)
+        os.replace(fresh, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+@contextlib.contextmanager
+def _closing(file: BinaryIO) -> Iterator[BinaryIO]:
+    """The file, closed whatever happens; an error of closing does not hide an earlier one."""
+    try:
+        yield file
+    except BaseException:
+        with contextlib.suppress(OSError):
+            file.close()
+        raise
+    file.close()
+
+
+def _keep_rights(before: Path, fresh: Path) -> None:
+    """Give a new file the owner and mode of the one whose place it takes."""
+    with contextlib.suppress(FileNotFoundError):
+        old = before.stat()
+        if hasattr(os, "chown"):
+            with contextlib.suppress(OSError):  # only some may give files away
+                os.chown(fresh, old.st_uid, old.st_gid)
+        os.chmod(fresh, stat.S_IMODE(old.st_mode))
+
+
+def _target(path: str | Path) -> Path | int:
+    """The file that links lead to, or the number of a stream of this process."""
+    place = os.fspath(path)
+    for _ in range(MOST_LINKS):
+        whole = os.path.abspath(place)
+        if whole in _STREAMS:
+            return _STREAMS[whole]
+        if match := _STREAM.fullmatch(whole):
+            return int(match[1])
+        if not os.path.islink(place):
+            return Path(place)
+        place = os.path.join(os.path.dirname(place), os.readlink(place))
+    raise OSError(None, "it is a link that leads to itself")
+
+
+def _check(target: Path) -> None:
+    folder = target.parent
+    if target.is_dir():
+        raise OSError(None, "it is a folder")
+    if not folder.is_dir():
+        raise OSError(None, f"there is no folder '{folder}'")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise OSError(None, "permission denied")
+    ordinary = not target.exists() or target.is_file()
+    if ordinary and not os.access(folder, os.W_OK | os.X_OK):
+        raise OSError(None, f"the folder '{folder}' takes no new file, permission denied")
+
+
+@contextlib.contextmanager
+def _refusing(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or error
+        raise ExecutionError(f"'{path}' cannot be written: {reason}.") from None
