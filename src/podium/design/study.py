@@ -27,7 +27,12 @@ from podium.design.learners.algorithms import Algorithm
 from podium.design.measuring.scoring import Computed, all_computed, unsuited
 from podium.design.neutrality import check_neutral
 from podium.design.planned_analysis import planned_analysis
-from podium.design.samples.drawing import check_correction, check_sampling, check_weights
+from podium.design.samples.drawing import (
+    check_correction,
+    check_groups,
+    check_sampling,
+    check_weights,
+)
 from podium.design.samples.generators import generator_detail
 from podium.design.samples.halving import check_halves, halved_facts
 from podium.design.samples.indices import SplitterSplits, read_indices, splitter_sampling
@@ -142,8 +147,8 @@ class Study:
         for key, content in fields.items():
             object.__setattr__(self, key, content)
         _check(self)
-        if groups is not None:
-            _check_grouped(self)
+        if groups is not None and splits is None:
+            check_groups(value)
         check_neutral(self.roles, self.development, *_names(self))
         with about("analysis"):
             names = ([one.name for one in of] for of in (chosen, self.algorithms, self.datasets))
@@ -280,15 +285,6 @@ def _sampling(given: Any, folder: Path, datasets: Sequence[Any]) -> tuple[Sampli
 
 def _usual(datasets: Sequence[Any]) -> list[str]:
     return [DEFAULTS[datasets[0].task]] if datasets else []
-
-
-def _check_grouped(study: Study) -> None:
-    """Groups that nobody keeps together would let rows of one group be learned and tested."""
-    if study.splits is None and not study.sampling.grouped:
-        raise DesignError(
-            f"The sampling '{study.sampling}' does not keep groups together: say "
-            f"'{study.sampling}+grouped', or leave groups out."
-        )
 
 
 def _check(study: Study) -> None:

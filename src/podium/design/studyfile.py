@@ -14,13 +14,14 @@ from podium.base.errors import DesignError, PodiumError
 from podium.base.registry import did_you_mean, unknown
 from podium.design.data.datasets import Dataset
 from podium.design.data.processes import Process
-from podium.design.data.sources import SCHEMES, all_from_source
+from podium.design.data.sources import all_from_source
 from podium.design.frames import Frame, frame
 from podium.design.learners.algorithms import TRUSTED, Algorithm, named_algorithm, required, resolve
 from podium.design.measuring.outputs import PREDICTED, check_output
 from podium.design.neutrality import DEVELOPMENT, ROLES, STAGES
-from podium.design.samples.drawing import DRAWINGS, PROCESS
+from podium.design.samples.drawing import DRAWINGS, PROCESS, check_groups, check_test_sample
 from podium.design.study import Study
+from podium.design.toml_lines import key_lines
 
 TEXT, WHOLE, TRUTH, TABLE, TEXTS, NUMBERS = (
     "a text",
@@ -165,7 +166,7 @@ class _StudyFile:
         given |= {"frame": frame, "roles": self._roles(content["algorithms"])}
         given["development"] = [d.name for d in self._development(content["datasets"], several)]
         with self._blaming():
-            return Study(
+            made = Study(
                 datasets,
                 algorithms,
                 sampling=content["sampling"],
@@ -174,6 +175,17 @@ class _StudyFile:
                 text=self.text,
                 **given,
             )
+        self._check_used(made, content["datasets"])
+        return made
+
+    def _check_used(self, study: Study, entries: list[dict[str, Any]]) -> None:
+        """Refuse groups and test samples that the sampling would read past."""
+        checks = {"group": check_groups, "groups": check_groups, "test": check_test_sample}
+        for i, entry in enumerate(entries):
+            for key in checks.keys() & entry.keys():
+                with self._blaming("datasets", i, key):
+                    if study.splits is None:
+                        checks[key](study.sampling)
 
     def _frame(self, content: dict[str, Any]) -> Frame | None:
         """The frame that the data sets are drawn from, whose draw takes the place of a list."""
@@ -268,9 +280,6 @@ class _StudyFile:
             if "group" in options:
                 raise self._at(("datasets", i, "groups"), "say 'group' or 'groups', not both.")
             options["group"] = options.pop("groups")
-        scheme = source.partition(":")[0]
-        if scheme in SCHEMES and SCHEMES[scheme].knows_target:
-            options.pop("target", None)
         if "ignore" in options:
             options["ignore"] = tuple(options["ignore"])
         try:
@@ -312,59 +321,12 @@ class _StudyFile:
 
     def _line(self, where: tuple[Any, ...]) -> int | None:
         """The line, from 1, of a key such as ("algorithms", 2, "estimator"); of its table else."""
-        lines = _lines(self.text)
+        lines = key_lines(self.text)
         while where:
             if where in lines:
                 return lines[where]
             where = where[:-1]
         return None
-
-
-def _lines(text: str) -> dict[tuple[Any, ...], int]:
-    """Where the tables and keys of a TOML text stand; the parser itself does not tell.
-
-    Every header and every key with its value is TOML of its own, so the text is cut by parsing.
-    """
-    found: dict[tuple[Any, ...], int] = {}
-    counts: dict[tuple[Any, ...], int] = {}
-    table: tuple[Any, ...] = ()
-    piece, start = "", 1
-    for number, line in enumerate(text.split("\n"), 1):
-        piece += line + "\n"
-        try:
-            content = tomllib.loads(piece)
-        except ValueError:
-            continue  # a value that goes on in the next line
-        if piece.lstrip().startswith("["):
-            table = _header(content, counts)
-            paths = [table[: i + 1] for i in range(len(table))]
-        else:
-            paths = [(*table, *path) for path in _paths(content)]
-        for path in paths:
-            found.setdefault(path, start)
-        piece, start = "", number + 1
-    return found
-
-
-def _header(content: dict[str, Any], counts: dict[tuple[Any, ...], int]) -> tuple[Any, ...]:
-    """The place that a header names; tables of a list are counted from 0."""
-    where: tuple[Any, ...] = ()
-    while content:
-        key, inner = next(iter(content.items()))
-        where += (key,)
-        if isinstance(inner, list):
-            counts[where] = counts.get(where, -1) + 1
-            inner = inner[0]
-        where += (counts[where],) if where in counts else ()
-        content = inner
-    return where
-
-
-def _paths(content: dict[str, Any]) -> Iterator[tuple[str, ...]]:
-    for key, value in content.items():
-        yield (key,)
-        if isinstance(value, dict):
-            yield from ((key, *path) for path in _paths(value))
 
 
 def _fits(value: Any, kind: str) -> bool:

@@ -37,7 +37,6 @@ class Scheme:
 
     load: Callable[..., list[Any]]  # of name, rest, folder, simulate and options
     options: Callable[[str, bool], tuple[str, ...]]  # of what stands behind, and simulate
-    knows_target: bool = False  # stated in a study file too, it says nothing new
 
 
 SCHEMES: Registry[Scheme] = Registry("source")
@@ -122,6 +121,7 @@ def _builtin(
             f"Data set '{name}': builtin:{which} is a fixed table; a simulation needs a process: "
             f"{', '.join(PROBLEMS)}."
         )
+    stated = options.pop("target", None)
     if simulate:
         process = builtin_process(name, which, **options)
         _ = process.facts  # draws once: wrong parameters show now, not in every run
@@ -134,22 +134,33 @@ def _builtin(
     if which in PROBLEMS:
         return [drawn_dataset(name, which, seed=seed, **options)]
     X, y = TABLES[which]() if which in TABLES else DRAWN[which](seed)
+    _refuse_attribute(name, f"builtin:{which}", X, stated)
     test = problems.monks3_domain() if which == "monks3-competition" else None
     return [dataset(name, X, y, test=test, origin=f"builtin:{which}", **options)]
 
 
+def _refuse_attribute(name: str, source: str, X: pd.DataFrame, stated: Any) -> None:
+    """Data that know their target may be told it by any name, but not by that of an attribute."""
+    if stated in [*map(str, X.columns)]:
+        raise DesignError(
+            f"Data set '{name}': {source} has a target of its own, and '{stated}' is one of its "
+            "attributes: leave 'target' out, or predict it from a file.",
+            ("target",),
+        )
+
+
 def _builtin_options(which: str, simulate: bool) -> tuple[str, ...]:
     if which in TABLES:
-        return ("positive",)
+        return ("target", "positive")
     if which in DRAWN:
-        return ("positive", "seed")
+        return ("target", "positive", "seed")
     if which not in PROBLEMS:
         return (*OF_FILES, "n", "n_test", "fresh_test", "seed", "parameters")  # its name is refused
     sizes = ("n", "n_test", "fresh_test") if simulate else ("n", "seed", "positive")
-    return (*sizes, "parameters")
+    return ("target", *sizes, "parameters")
 
 
-SCHEMES.add("builtin", Scheme(_builtin, _builtin_options, knows_target=True))
+SCHEMES.add("builtin", Scheme(_builtin, _builtin_options))
 
 
 # -- scikit-learn ---------------------------------------------------------------------------
@@ -163,13 +174,14 @@ def _bundled(
     data: Any = require("sklearn.datasets", extra=RUN, purpose="The data that it bundles")
     bunch = getattr(data, f"load_{which}")()
     X = pd.DataFrame(bunch.data, columns=[str(c) for c in bunch.feature_names])
+    _refuse_attribute(name, f"sklearn:{which}", X, options.pop("target", None))
     names = getattr(bunch, "target_names", None)
     labelled = which not in ("diabetes", "digits")
     y = np.asarray(names)[bunch.target] if labelled else bunch.target
     return [dataset(name, X, y, origin=f"sklearn:{which}", **options)]
 
 
-SCHEMES.add("sklearn", Scheme(_bundled, lambda *_: ("task", "positive"), knows_target=True))
+SCHEMES.add("sklearn", Scheme(_bundled, lambda *_: ("target", "task", "positive")))
 
 
 # -- files ----------------------------------------------------------------------------------

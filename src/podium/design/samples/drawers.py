@@ -94,7 +94,7 @@ def whole(data: Dataset) -> Split:
     return Split(np.arange(data.n), np.arange(data.n))
 
 
-@draws(samplings.BAYESIAN_BOOTSTRAP, weighted=True, unlisted="weights")
+@draws(samplings.BAYESIAN_BOOTSTRAP, weighted=True, own_test=True, unlisted="weights")
 def _bayesian_bootstrap(w: Wanted) -> Draw:
     """All rows with weights that sum to n: n times the flat Dirichlet (Rubin 1981)."""
     n = w.data.n
@@ -152,7 +152,7 @@ def _seeds(w: Wanted) -> Draw:
     return Draw((Split(np.sort(order[:learned]), np.sort(order[learned:])),))
 
 
-@draws(samplings.TRAINING_SETS)
+@draws(samplings.TRAINING_SETS, own_test=True)
 def _training_sets(w: Wanted) -> Draw:
     """Set `number` of one division of the rows: all sets are cut from the same order."""
     data, size = w.data, w.sampling.rows or 1

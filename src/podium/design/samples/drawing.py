@@ -8,6 +8,7 @@ the rows of a separate test sample follow.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -107,6 +108,7 @@ class Drawing:
     draw: Drawer
     source: str = ROWS
     test_sample: bool = False  # there must be one
+    own_test: bool = False  # tested on, where there is one
     fixed_split: bool = False  # all samples have one, the data set's own or of a given share
     per_row: bool = False  # as many samples as rows
     in_time: bool = False  # the order of the rows matters
@@ -269,6 +271,32 @@ def _check_content(s: Sampling, data: Dataset) -> None:
         )
     if s.grouped and data.groups is None:
         raise DesignError(f"The sampling '{s}' needs groups; data set '{data.name}' has none.")
+
+
+def check_groups(s: Sampling) -> None:
+    """Refuse groups that nobody keeps together: rows of one would be learned from and tested."""
+    if s.grouped:
+        return
+    way = ""
+    with suppress(DesignError):  # not every sampling can be grouped
+        way = f"say '{replace(s, grouped=True)}', or "
+    raise DesignError(
+        f"The sampling '{s}' does not keep groups together: {way}leave groups out (the column of a "
+        "file may stand in 'ignore' instead of 'group')."
+    )
+
+
+def check_test_sample(s: Sampling) -> None:
+    """Refuse a separate test sample that nothing would be tested on."""
+    uses = drawing(s)
+    if not (uses.test_sample or uses.own_test or (uses.fixed_split and s.share is None)):
+        known = ", ".join(
+            name for name, d in DRAWINGS.items() if d.test_sample or d.own_test or d.fixed_split
+        )
+        raise DesignError(
+            f"The sampling '{s}' tests nothing on a separate test sample: leave 'test' out, or "
+            f"choose one of {known}."
+        )
 
 
 def _check_rows(s: Sampling, data: Dataset) -> None:
