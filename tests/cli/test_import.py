@@ -63,3 +63,38 @@ def test_a_step_is_said_on_the_command_line(tmp_path, capsys):
     assert "--step last" in said.err
     assert ran(capsys, "advise", source, "--step", "last")[0] == 0
     assert podium.read(source, step="last").algorithms == ["ppo", "sac"]
+
+
+@pytest.fixture
+def imported(tmp_path, capsys):
+    rows = "".join(f"d{i},{i / 100 + 0.2},{i / 100 + 0.1234}\n" for i in range(50))
+    (tmp_path / "table.csv").write_text("dataset,svm,lda\n" + rows)
+    path = tmp_path / "scores.csv"
+    status, _ = ran(capsys, "import", tmp_path / "table.csv", "--measure", "accuracy", "-o", path)
+    assert status == 0
+    return path
+
+
+def test_a_table_that_was_cut_is_refused_with_a_way_out(imported, capsys):
+    text = imported.read_text()
+    for cut in (text[: len(text) // 2], text[: text.rindex("\n", 0, -1) + 1], text[:-2], text[:-1]):
+        imported.write_text(cut)
+        status, screen = ran(capsys, "analyze", imported)
+        assert status == 2
+        assert " rows of scores, and its first line says 100." in screen.err or (
+            "ends within its last row. Import the scores again." in screen.err
+        )
+    imported.write_text("\n".join(text.splitlines()[:-20]) + "\n")
+    status, screen = ran(capsys, "analyze", imported)
+    assert "has 80 rows of scores, and its first line says 100." in screen.err
+    assert 'write "rows": 80 there' in screen.err
+    imported.write_text(imported.read_text().replace('"rows": 100', '"rows": 80'))
+    assert ran(capsys, "analyze", imported)[0] == 0
+
+
+def test_a_table_that_does_not_say_its_rows_is_read(imported, capsys):
+    text = imported.read_text()
+    imported.write_text(text.replace('"rows": 100, ', ""))
+    assert ran(capsys, "analyze", imported)[0] == 0
+    imported.write_bytes(text.replace("\n", "\r\n").encode())
+    assert ran(capsys, "analyze", imported)[0] == 0

@@ -1,7 +1,7 @@
 """Scores as `podium import` writes them: a long table below one line that says all about them.
 
-The line is a comment in which JSON has the sampling, the measures with their directions, what was
-recognised and where it came from; whoever reads the table elsewhere skips it.
+The line is a comment in which JSON has the number of rows, the sampling, the measures with their
+directions, what was recognised and where it came from; whoever reads the table elsewhere skips it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def scores_text(results: Results, origin: Sequence[str] = ()) -> str:
     elif "item" in frame.columns:  # by which other files name it, too
         frame = frame.drop(columns="sample", errors="ignore")
     table = frame.to_csv(index=False, lineterminator="\n")
-    return f"{MARK}{json.dumps(told)}\n{table}"
+    return f"{MARK}{json.dumps({'rows': len(frame)} | told)}\n{table}"
 
 
 def _recognised(results: Results) -> dict[str, str]:
@@ -105,6 +105,7 @@ def _read(source: Source, options: Options) -> LongTable:
         raise ResultsError(f"'{path}' has no whole table below its first line.") from None
     if not {"algorithm", "dataset", "measure", "value"} <= {*frame.columns} or not len(frame):
         raise ResultsError(f"'{path}' has no scores below its first line. Import them again.")
+    _refuse_cut(path, told, len(frame), ends=body.endswith("\n"))
     answers = frame[ANSWERED] if {*ANSWERED} <= {*frame.columns} else None
     frame = frame[[c for c in ROLES if c in frame.columns]]
     if "item" in frame.columns or {"repeat", "fold"} <= {*frame.columns}:
@@ -128,6 +129,20 @@ def _read(source: Source, options: Options) -> LongTable:
         raise ResultsError(
             f"The first line of '{path}' does not say what its scores are. Import them again."
         ) from None
+
+
+def _refuse_cut(path: Any, told: Any, rows: int, *, ends: bool) -> None:
+    """Refuse a table that a full disk or a broken copy has cut; older ones do not say how long."""
+    stated = told.get("rows") if isinstance(told, dict) else None
+    if stated is None:
+        return
+    again = f'Import them again; where rows were changed on purpose, write "rows": {rows} there.'
+    if stated != rows:
+        raise ResultsError(
+            f"'{path}' has {rows} rows of scores, and its first line says {stated}. {again}"
+        )
+    if not ends:
+        raise ResultsError(f"'{path}' ends within its last row. Import the scores again.")
 
 
 def _answers(table: pd.DataFrame, what: str) -> pd.DataFrame:
