@@ -186,5 +186,6 @@ EXCHANGE = FORMATS.add(
             )
         ],
         extensions=["csv"],
+        place=10,
     )
 )
