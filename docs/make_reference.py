@@ -11,7 +11,8 @@ from pathlib import Path
 
 import click
 
-from podium.cli.main import COMMANDS, group
+from podium.base import rooms
+from podium.cli.main import group
 from podium.inference.comparing.calibrated import level
 from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS
 from podium.inference.comparing.known import PROCEDURES as TESTS
@@ -21,6 +22,7 @@ from podium.samplings import KINDS
 
 HERE = Path(__file__).parent
 PROCEDURES = {**TESTS, **OF_OTHER_SCORES}
+COMMANDS = {name: command.does for name, (_, command) in rooms.commands().items()}
 WIDTH = 100
 
 PROCEDURES_HEAD = """\

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import podium
+from podium.base import rooms
 
 HEAD = '"""The public names, for editors and type checkers (docs/make_stub.py writes this)."""\n'
 
@@ -14,8 +15,7 @@ def stub() -> str:
     folders = [f"from podium import {name} as {name}" for name in podium._FOLDERS]
     homes = [
         f"from {module} import {name} as {name}"
-        for module, names in sorted(podium._HOMES.items())
-        for name in names
+        for name, module in sorted(rooms.public().items(), key=lambda home: home[1])
     ]
     listed = "\n".join(f'    "{name}",' for name in podium.__all__)
     parts = [

@@ -71,7 +71,7 @@ from podium.sequential.queues import queue as queue
 from podium.sequential.queues import read_queued as read_queued
 from podium.sequential.verbs import decided as decided
 from podium.sequential.verbs import raced as raced
-from podium.store import Store as Store
+from podium.store.store import Store as Store
 from podium.surveys.true_differences import true_differences as true_differences
 from podium.surveys.verbs import by_dataset as by_dataset
 from podium.surveys.verbs import explain_differences as explain_differences

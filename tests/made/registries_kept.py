@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from podium.answers import sections as _ours  # noqa: F401  so that they are registered before
 from podium.design.measuring.outputs import LOSSES, SCORES
 from podium.design.samples import sampler as _drawers  # noqa: F401  so that they are registered before
 from podium.design.samples.drawing import DRAWINGS
@@ -22,7 +21,7 @@ def kept() -> Iterator[None]:
     """All registries as they were, whatever happens within."""
     every = (KINDS, DRAWINGS, measures.KNOWN, LOSSES, SCORES, PROCEDURES, PLOTS)
     tables = (*every, FORMATS._known, SECTIONS)
-    before = [(table, dict(table._entries)) for table in tables]
+    before = [(table, dict(table)) for table in tables]
     try:
         yield
     finally:

@@ -11,27 +11,18 @@ from typing import Any
 
 import pandas as pd
 
-from podium.answers import (  # noqa: F401  (their sections are registered)
-    claims,
-    section_comparisons,
-    section_neutral,
-    section_scores,
-    section_surveys,
-)
+from podium.answers import claims
 from podium.answers import evidence_words as words
 from podium.answers.claims import cautionary, claim, legend
 from podium.answers.first_screen import answer, seen
 from podium.answers.settling import by_plan
 from podium.base.progress import Progress
-from podium.choices import section as section_covariates  # noqa: F401  (their sections are registered)
 from podium.drawing.emphasis import emphasised
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.layouts.layouts import Layout
-from podium.items import section as section_strata  # noqa: F401  (their sections are registered)
 from podium.planning.detection import Pool, Settling, found_now, open_by_errors, open_pairs, pool_of
 from podium.planning.words import planned_noun
 from podium.reading.results import Results
-from podium.registered import section as section_registered  # noqa: F401  (their sections are registered)
 from podium.reports.analysis import Analysis, Evidence, Question, analysed
 from podium.reports.document import SECTIONS, Choice, Part, Section, Table, readable, section
 from podium.reports.figures import Picture, pictured
@@ -46,7 +37,6 @@ from podium.reports.score_words import (
     nothing_compared,
     noun,
 )
-from podium.sequential import section as section_looks  # noqa: F401  (their sections are registered)
 from podium.verdicts.methods import how_to_report, methods_text, references
 from podium.words.facts import Note
 

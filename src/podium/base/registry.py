@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
 
+from podium.base import rooms
 from podium.base.errors import UnknownName
 
 T = TypeVar("T")
@@ -31,6 +32,8 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
 class Registry(Mapping[str, T], Generic[T]):
     """An ordered mapping from names to things of one kind; entries are added beside the thing.
 
+    With `of_rooms` those of all rooms (see `Capability`) are there when the first is looked up.
+
     >>> colours: Registry[int] = Registry("colour")
     >>> colours.add("red", 1)
     1
@@ -39,9 +42,15 @@ class Registry(Mapping[str, T], Generic[T]):
     podium.base.errors.UnknownName: 'rde' is not a colour. Did you mean 'red'? Known: red.
     """
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, of_rooms: str = "") -> None:
         self.kind = kind
+        self._of_rooms = of_rooms
         self._entries: dict[str, T] = {}
+
+    def _all(self) -> dict[str, T]:
+        if self._of_rooms:
+            rooms.load(self._of_rooms)
+        return self._entries
 
     def add(self, name: str, thing: T) -> T:
         """Register `thing` and return it."""
@@ -56,16 +65,16 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def __getitem__(self, name: str) -> T:
         try:
-            return self._entries[name]
+            return self._all()[name]
         except (KeyError, TypeError):
-            raise UnknownName(unknown(self.kind, name, self._entries)) from None
+            raise UnknownName(unknown(self.kind, name, self._all())) from None
 
     def __contains__(self, name: object) -> bool:
         # Mapping's own version relies on a plain KeyError; a list, say, cannot be looked up
-        return isinstance(name, str) and name in self._entries
+        return isinstance(name, str) and name in self._all()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
+        return iter(self._all())
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self._all())

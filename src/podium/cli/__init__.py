@@ -12,10 +12,40 @@ with contextlib.suppress(ValueError):  # not in the main thread: somebody uses t
     if _interactive:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
+from podium.base.capability import Capability, Command
 from podium.cli.main import main
 
 with contextlib.suppress(ValueError):
     if _interactive:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+CAPABILITY = Capability(
+    __name__,
+    needs=("store", "design", "reading", "inference"),
+    commands=(
+        Command(
+            "frame:frame", "Draw data sets by lot from those of a catalogue that are eligible.", 20
+        ),
+        Command("lookup:advise", "Which question a design answers, and how.", 130),
+        Command(
+            "lookup:procedures",
+            "What each named test tests, where it is legal and what it controls.",
+            140,
+        ),
+        Command(
+            "importing:importing",
+            "Other tools' files as one long table of scores.",
+            270,
+            called="import",
+        ),
+        Command("formats:formats", "List the formats of scores that are read.", 280),
+        Command(
+            "check:check", "Whether a store holds what was written, and what to run anew.", 290
+        ),
+        Command(
+            "lookup:builtins", "List the data sets, samplings and measures that Podium knows.", 330
+        ),
+    ),
+)
 
 __all__ = ["main"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import io
 import os
 import signal
@@ -14,95 +13,38 @@ from typing import Any
 import click
 
 import podium
+from podium.base import rooms
 from podium.base.errors import MissingPackage, PodiumError
 
-COMMANDS = {  # name -> what it does, in the order of `podium --help`
-    "demo": "Run a small embedded study end to end and write a report.",
-    "frame": "Draw data sets by lot from those of a catalogue that are eligible.",
-    "register": "Fix study, data and plan of analysis in a store, before the first score.",
-    "run": "Run what is missing of a study; always resumable.",
-    "race": "Run a study, dropping what is worse, until the best is known.",
-    "status": "What is done, failed and missing, and how long is left.",
-    "summary": "The summary table of a store's scores, and their export.",
-    "analyze": "Which algorithm is better, and may we say so: comparisons and an order.",
-    "gate": "Is the new one worse than the old one? For continuous integration.",
-    "report": "Results and what may be said of them, as one page.",
-    "plot": "One picture: podium places, intervals, critical differences ...",
-    "doctor": "What a file of scores supports today, what it lacks, what it would take.",
-    "advise": "Which question a design answers, and how.",
-    "procedures": "What each named test tests, where it is legal and what it controls.",
-    "consensus": "The orders nearest to many orders, with proof.",
-    "survey": "Many data sets one by one: orders, consensus, subgroups, characteristics.",
-    "items": "How hard and telling the items of a test set are, and which models are twins.",
-    "recommend": "Which algorithm where: groups of data sets, and whom to take on new ones.",
-    "stability": "How far an order depends on blocks, algorithms, data sets and choices.",
-    "meta": "Several studies together: random effects of every pair, or a network.",
-    "plan": "How many data sets or items show a difference, and with which power.",
-    "calibrate": "How often a procedure rejects what is true, by simulation.",
-    "replicate": "A paper's tables recomputed: theirs beside ours.",
-    "merge": "Join stores of one study that were made apart.",
-    "queue": "Draw the order in which items are evaluated, and a plan to stop.",
-    "label": "Draw the items that people shall label, to correct a judge.",
-    "import": "Other tools' files as one long table of scores.",
-    "formats": "List the formats of scores that are read.",
-    "check": "Whether a store holds what was written, and what to run anew.",
-    "score": "Score kept predictions by a new measure, without refitting.",
-    "export": "Write runs of OpenML tasks in OpenML's format.",
-    "indices": "Write the row numbers of all samples of a study.",
-    "builtins": "List the data sets, samplings and measures that Podium knows.",
-}
-FILES = {  # of commands, where it is not cli/ and their own name
-    "analyze": "answers.analyze_command",
-    "report": "answers.report_command",
-    "doctor": "answers.doctor_command",
-    **dict.fromkeys(("demo", "indices", "run"), "running.command"),
-    "race": "running.race_command",
-    **dict.fromkeys(("status", "summary", "merge", "score", "export"), "running.store_commands"),
-    "register": "registered.command",
-    "gate": "gates.command",
-    "plot": "reports.plot_command",
-    "consensus": "verdicts.consensus_command",
-    "survey": "surveys.command",
-    "recommend": "surveys.recommend_command",
-    "items": "items.command",
-    "stability": "robustness.command",
-    "meta": "synthesis.command",
-    "plan": "planning.command",
-    "queue": "sequential.command",
-    "label": "judges.command",
-    "calibrate": "lab.calibrate_command",
-    "replicate": "lab.replicate_command",
-    "import": "cli.importing",  # a name that no module can have
-    **dict.fromkeys(("advise", "procedures", "builtins"), "cli.lookup"),
-}
 INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
 
 class _Commands(click.Group):
-    """Commands that are imported when they are called."""
+    """The commands of all rooms, imported when they are called."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(rooms.commands())
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
+        if name not in rooms.commands():
             return None
-        file = importlib.import_module(f"podium.{FILES.get(name, f'cli.{name}')}")
-        command: click.Command = getattr(file, "importing" if name == "import" else name)
-        return command
+        room, command = rooms.commands()[name]
+        loaded: click.Command = room.load(command.at)
+        return loaded
 
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         from podium.base.registry import did_you_mean
 
-        if args and args[0] not in COMMANDS:
-            context.fail(f"There is no command '{args[0]}'.{did_you_mean(args[0], COMMANDS)}")
+        if args and args[0] not in rooms.commands():
+            close = did_you_mean(args[0], rooms.commands())
+            context.fail(f"There is no command '{args[0]}'.{close}")
         return super().resolve_command(context, args)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, c.does) for name, (_, c) in rooms.commands().items()])
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -14,3 +14,25 @@ Drawers, formulas, families and sources register themselves beside their code. W
 problem or the preprocessor stands is part of the keys of runs: moving one makes old stores run
 again, which `tests/design/test_kept_keys.py` guards.
 """
+
+from podium.base.capability import Capability
+
+CAPABILITY = Capability(
+    __name__,
+    public=(
+        "learners.algorithms:Algorithm",
+        "learners.algorithms:algorithm",
+        "data.datasets:Dataset",
+        "data.datasets:dataset",
+        "measuring.scoring:measure",
+        "frames:Frame",
+        "frames:frame",
+        "data.openml:from_openml",
+        "learners.preprocessing:pipeline",
+        "data.processes:Process",
+        "data.processes:process",
+        "study:Study",
+        "subsamples:subsamples",
+        "studyfile:load_study",
+    ),
+)

@@ -1,1 +1,5 @@
 """What all plots share: canvas, records, rows, emphasis."""
+
+from podium.base.capability import Capability
+
+CAPABILITY = Capability(__name__, needs=("reading", "inference", "orders"))

@@ -97,7 +97,7 @@ class Plot:
         )
 
 
-PLOTS: Registry[Plot] = Registry("plot")
+PLOTS: Registry[Plot] = Registry("plot", of_rooms="plots")
 
 
 def registered(plot: Plot) -> Face:

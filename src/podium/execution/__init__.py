@@ -5,3 +5,9 @@ Dask cluster (`cluster.py` here, `remote.py` there), under `limits.py`. `shards.
 machines that cannot speak with each other; `predictions.py` asks and keeps what algorithms say,
 `rescore.py` and `itemize.py` read it again; `machine.py` knows versions and memory.
 """
+
+from podium.base.capability import Capability
+
+CAPABILITY = Capability(
+    __name__, needs=("store", "design", "reading"), public=("item_reading:read_items",)
+)

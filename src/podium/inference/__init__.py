@@ -1,1 +1,35 @@
 """Inference as bricks: layouts, scores, estimates, contrasts, nulls, adjustments, procedures."""
+
+from podium.base.capability import Capability
+
+CAPABILITY = Capability(
+    __name__,
+    needs=("reading",),
+    public=(
+        "comparing.arranging:layout",
+        "comparing.comparisons:Comparisons",
+        "layouts.layouts:Layout",
+        "bricks.nulls:asymptotic",
+        "bricks.nulls:exact",
+        "bricks.nulls:permutation",
+    ),
+    procedures=(
+        "procedures.rank_tests",
+        "procedures.mean_tests",
+        "procedures.block_tests",
+        "procedures.halves",
+        "procedures.item_tests",
+        "procedures.unpaired",
+        "procedures.conditions",
+        "procedures.crossed",
+        "procedures.seeds",
+        "procedures.held_out",
+        "procedures.series",
+        "procedures.survey",
+        "sequential.procedures",
+        "choices.procedures",
+        "procedures.judged",
+        "posteriors.procedures",
+        "posteriors.of_choices",
+    ),
+)

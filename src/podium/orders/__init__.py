@@ -5,3 +5,18 @@ pairs), `writing` and `notation` (text) serve it. `decide` makes an order of evi
 of scores. Several orders: `distances` and their clusters, `ensembles`, `consensus` with its
 `programs` (`heuristics`, `relaxations`, `optima`).
 """
+
+from podium.base.capability import Capability
+
+CAPABILITY = Capability(
+    __name__,
+    needs=("inference",),
+    public=(
+        "consensus:Consensus",
+        "consensus:consensus",
+        "distances:distance",
+        "ensembles:hierarchical",
+        "ensembles:pareto",
+        "order:Order",
+    ),
+)

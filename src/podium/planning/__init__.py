@@ -1,1 +1,24 @@
 """How many blocks, items or labels; what a design answers and can detect."""
+
+from podium.base.capability import Capability, Command
+
+CAPABILITY = Capability(
+    __name__,
+    needs=("design", "reading", "inference", "cli", "judges", "drawing", "verdicts"),
+    public=(
+        "advising:advise",
+        "verbs:plan",
+        "verbs:plan_from_pilot",
+        "verbs:plan_labels",
+        "verbs:plan_sequential",
+    ),
+    commands=(
+        Command(
+            "command:plan",
+            "How many data sets or items show a difference, and with which power.",
+            210,
+        ),
+    ),
+    words=("words",),
+    plots=("plots",),
+)

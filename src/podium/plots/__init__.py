@@ -8,47 +8,46 @@ checkers and editors the faces, which follow from the records.
 from importlib import import_module
 from typing import Any
 
-from podium.drawing.canvas import styles
-from podium.drawing.records import PLOTS
+from podium.base.capability import Capability
 
-FILES = (  # that hold records, in the order of `podium plot --help`
-    "plots.of_scores.score_plots",
-    "plots.of_scores.distribution_plots",
-    "plots.of_scores.gap_plots",
-    "plots.of_scores.benchmark",
-    "plots.of_scores.trellising",
-    "plots.of_scores.curves",
-    "plots.of_scores.tradeoffs",
-    "plots.of_scores.fits",
-    "plots.of_scores.differences_plots",
-    "surveys.plots.maps",
-    "plots.of_pairs.interval_plots",
-    "plots.of_pairs.critical_differences",
-    "plots.of_pairs.matrices",
-    "plots.of_pairs.order_plots",
-    "robustness.plots",
-    "surveys.plots.podiums",
-    "surveys.plots.dendrograms",
-    "surveys.plots.distances",
-    "planning.plots",
-    "sequential.plots",
-    "plots.of_scores.quantiles",
-    "synthesis.plots",
-    "items.plots",
-    "surveys.plots.flow",
+CAPABILITY = Capability(
+    __name__,
+    needs=("reading", "inference", "orders", "drawing"),
+    plots=(
+        "of_scores.score_plots",
+        "of_scores.distribution_plots",
+        "of_scores.gap_plots",
+        "of_scores.benchmark",
+        "of_scores.trellising",
+        "of_scores.curves",
+        "of_scores.tradeoffs",
+        "of_scores.fits",
+        "of_scores.differences_plots",
+        "of_pairs.interval_plots",
+        "of_pairs.critical_differences",
+        "of_pairs.matrices",
+        "of_pairs.order_plots",
+        "of_scores.quantiles",
+    ),
 )
-for _file in FILES:
-    import_module(f"podium.{_file}")
-critical_difference_tikz = import_module("podium.plots.of_pairs.cd_tikz").critical_difference_tikz
 
-__all__ = sorted([*PLOTS, critical_difference_tikz.__name__, styles.__name__])
+_OTHERS = {"styles": "drawing.canvas", "critical_difference_tikz": "plots.of_pairs.cd_tikz"}
 
 
-def __getattr__(name: str) -> Any:
-    if name in PLOTS:
-        return PLOTS[name].face
+def _plots() -> Any:
+    """The plots of all rooms, by name."""
+    return import_module("podium.drawing.records").PLOTS
+
+
+def __getattr__(name: str) -> Any:  # loaded when a plot is asked for
+    if name in _OTHERS:
+        return getattr(import_module(f"podium.{_OTHERS[name]}"), name)
+    if name == "__all__":
+        return sorted([*_plots(), *_OTHERS])
+    if name == "PLOTS" or (not name.startswith("_") and name in _plots()):
+        return _plots() if name == "PLOTS" else _plots()[name].face
     raise AttributeError(f"module 'podium.plots' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *PLOTS})
+    return sorted({*globals(), *_plots(), *_OTHERS})

@@ -5,3 +5,38 @@ A store is read straight into `Results`; what somebody else made becomes a `Shee
 `formats/` has one record per file format. `dataset_facts` is what results know of their data sets,
 `openml_export` writes runs for OpenML.
 """
+
+from podium.base.capability import Capability
+
+CAPABILITY = Capability(
+    __name__,
+    needs=("store",),
+    public=(
+        "formats:read",
+        "dataset_facts:characteristics",
+        "dataset_facts:exclude_datasets",
+        "dataset_facts:learning_curve",
+        "fits:fits_spent",
+        "openml_export:export_openml",
+        "results:Results",
+    ),
+    formats=(
+        "formats.battles",
+        "formats.exchange",
+        "formats.mappings",
+        "formats.records",
+        "formats.stores",
+        "formats.tables",
+        "formats.tools.automl",
+        "formats.tools.boards",
+        "formats.tools.inspect_logs",
+        "formats.tools.learners",
+        "formats.tools.lm_eval",
+        "formats.tools.optimizers",
+        "formats.tools.submissions",
+        "formats.tools.tensorboard",
+        "formats.tools.timings",
+        "formats.tools.trackers",
+        "formats.tools.training_curves",
+    ),
+)

@@ -3,3 +3,29 @@
 `sections` asks the records in `document.SECTIONS`; `section_*` make them, with words from
 `wording/page_*` and numbers from below. `latex` is the table of scores that papers print.
 """
+
+from podium.base.capability import Capability, Command
+
+CAPABILITY = Capability(
+    __name__,
+    needs=(
+        "reading",
+        "inference",
+        "orders",
+        "cli",
+        "drawing",
+        "verdicts",
+        "robustness",
+        "planning",
+        "surveys",
+        "plots",
+    ),
+    public=("latex:scores_latex",),
+    commands=(
+        Command(
+            "plot_command:plot",
+            "One picture: podium places, intervals, critical differences ...",
+            110,
+        ),
+    ),
+)

@@ -212,7 +212,7 @@ class SectionRecord:
         return Section(self.title, self.name, parts) if parts else None
 
 
-SECTIONS: Registry[SectionRecord] = Registry("section of a report")
+SECTIONS: Registry[SectionRecord] = Registry("section of a report", of_rooms="sections")
 
 
 def section(name: str, title: str, *, place: float) -> Callable[[Parts], Parts]:

@@ -6,8 +6,28 @@
 apart; `locks.py` tells who is writing.
 """
 
-from podium.store.records import Failure, Kept, Record, Warned
-from podium.store.store import Store
-from podium.store.store_file import is_blank
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from podium.base.capability import Capability
+
+if TYPE_CHECKING:
+    from podium.store.records import Failure, Kept, Record, Warned
+    from podium.store.store import Store
+    from podium.store.store_file import is_blank
+
+CAPABILITY = Capability(__name__, public=("store:Store",))
+_HOMES = {
+    "store": ("Store",),
+    "records": ("Failure", "Kept", "Record", "Warned"),
+    "store_file": ("is_blank",),
+}
 
 __all__ = ["Failure", "Kept", "Record", "Store", "Warned", "is_blank"]
+
+
+def __getattr__(name: str) -> Any:  # the record above is read where no store is needed
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

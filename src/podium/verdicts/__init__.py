@@ -1,1 +1,21 @@
 """Who is better, and how far: compare and decide, standings, and how a verdict is said."""
+
+from podium.base.capability import Capability, Command
+
+CAPABILITY = Capability(
+    __name__,
+    needs=("reading", "execution", "inference", "orders", "cli", "judges"),
+    public=(
+        "verbs:compare",
+        "verbs:decide",
+        "verbs:order",
+        "verbs:order_by",
+        "verbs:score_interval",
+        "findings:how_to_report",
+    ),
+    commands=(
+        Command(
+            "consensus_command:consensus", "The orders nearest to many orders, with proof.", 150
+        ),
+    ),
+)

@@ -12,55 +12,28 @@ asking for it.
 
 from __future__ import annotations
 
+from importlib import import_module
+
+from podium.base import rooms
 from podium.base.registry import Registry
-from podium.inference.choices import procedures as choices
-from podium.inference.posteriors import of_choices as bayes_choices
 from podium.inference.posteriors import procedures as bayes
-from podium.inference.procedures import (
-    block_tests,
-    conditions,
-    crossed,
-    halves,
-    held_out,
-    item_tests,
-    judged,
-    mean_tests,
-    rank_tests,
-    seeds,
-    series,
-    survey,
-    unpaired,
-)
 from podium.inference.procedures.procedure import Procedure
-from podium.inference.sequential import procedures as sequential
 
 PROCEDURES: Registry[Procedure] = Registry("procedure")
-for _home in (
-    rank_tests,
-    mean_tests,
-    block_tests,
-    halves,
-    item_tests,
-    unpaired,
-    conditions,
-    crossed,
-    seeds,
-    held_out,
-    series,
-    survey,
-    sequential,
-):
-    for _procedure in _home.PROCEDURES:
-        PROCEDURES.add(_procedure.name, _procedure)
-
-
 # of scores that are no scores of all algorithms in every block: choices, and a judge with labels
 OF_OTHER_SCORES: Registry[Procedure] = Registry("procedure")
-for _procedure in (*choices.PROCEDURES, *judged.PROCEDURES):
-    OF_OTHER_SCORES.add(_procedure.name, _procedure)
 POSTERIORS: Registry[Procedure] = Registry("posterior")
-for _procedure in (*bayes.PROCEDURES, *bayes_choices.PROCEDURES):
-    POSTERIORS.add(_procedure.name, _procedure)
+
+
+def _registry_of(procedure: Procedure) -> Registry[Procedure]:
+    if procedure.posterior is not None:
+        return POSTERIORS
+    return OF_OTHER_SCORES if procedure.strengths or procedure.labels else PROCEDURES
+
+
+for _module in rooms.modules("procedures"):
+    for _procedure in import_module(_module).PROCEDURES:
+        _registry_of(_procedure).add(_procedure.name, _procedure)
 
 
 def named(name: str) -> Procedure:

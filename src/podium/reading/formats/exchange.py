@@ -201,5 +201,6 @@ EXCHANGE = FORMATS.add(
             )
         ],
         extensions=["csv"],
+        place=10,
     )
 )

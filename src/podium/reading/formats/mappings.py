@@ -87,6 +87,7 @@ MAPPING = FORMATS.add(
             )
         ],
         general=True,
+        place=10,
     )
 )
 SEARCH = FORMATS.add(
@@ -106,6 +107,7 @@ SEARCH = FORMATS.add(
                 options={"measure": "accuracy", "sampling": "cv"},
             )
         ],
+        place=10,
     )
 )
 

@@ -213,13 +213,14 @@ class Format:
     general: bool = False
     title: str = ""  # what is said to be recognised, as in "hyperfine timings"
     of_benchmarks: bool = False  # one file has benchmarks alone; what is compared is two files
+    place: float = 50  # formats are listed and asked by this number, and by name
 
 
 class Formats(Mapping[str, Format]):
-    """The formats by name, those of other packages too, which are loaded when first asked for."""
+    """The formats of all rooms and other packages by name, loaded when first asked for."""
 
     def __init__(self) -> None:
-        self._known: Registry[Format] = Registry("format")
+        self._known: Registry[Format] = Registry("format", of_rooms="formats")
         self._plugged = False
 
     def add(self, record: Format) -> Format:
@@ -235,7 +236,8 @@ class Formats(Mapping[str, Format]):
         return self._all()[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
+        every = self._all().values()
+        return iter([r.name for r in sorted(every, key=lambda r: (r.place, r.name))])
 
     def __len__(self) -> int:
         return len(self._all())

@@ -172,6 +172,7 @@ JSON = FORMATS.add(
         ],
         extensions=JSON_EXTENSIONS,
         general=True,
+        place=10,
     )
 )
 
@@ -327,5 +328,6 @@ SEVERAL = FORMATS.add(
         samples=[Sample(_several_sample, order=("svm", "knn"), options={"sampling": "cv"})],
         extensions=EXTENSIONS,
         general=True,
+        place=10,
     )
 )

@@ -115,6 +115,7 @@ STORE = FORMATS.add(
         samples=[Sample(_sample, order=("svm", "knn"))],
         extensions=["db"],
         general=True,  # it takes every SQLite file, to say what is wrong with it
+        place=10,
     )
 )
 

@@ -103,6 +103,7 @@ LONG = FORMATS.add(
         ],
         extensions=EXTENSIONS,
         general=True,
+        place=10,
     )
 )
 WIDE = FORMATS.add(
@@ -126,6 +127,7 @@ WIDE = FORMATS.add(
         ],
         extensions=EXTENSIONS,
         general=True,
+        place=10,
     )
 )
 DOCUMENT = FORMATS.add(
@@ -158,5 +160,6 @@ DOCUMENT = FORMATS.add(
             ),
         ],
         extensions=("xlsx", "html", "htm", "md", "tex"),
+        place=10,
     )
 )

@@ -1,0 +1,67 @@
+"""What a room adds to Podium: one record, in the `__init__` of its folder.
+
+Everything is named and loaded when it is used, so that a record costs nothing to read, and a room
+that is not there is not missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of `podium`: "module:name" of its code, its line in `podium --help`, its place."""
+
+    at: str
+    does: str
+    place: float  # `podium --help` lists commands by this number
+    called: str = ""  # where no function can have its name
+
+    @property
+    def name(self) -> str:
+        """What is typed behind `podium`."""
+        return self.called or self.at.partition(":")[2]
+
+
+@dataclass(frozen=True)
+class Capability:
+    """What a room adds; modules are named from its folder.
+
+    Attributes
+    ----------
+    room : the package, `__name__` of the folder.
+    needs : rooms that it imports, besides the floor.
+    public : "module:name" of what is `podium.<name>`.
+    commands : what is typed behind `podium`.
+    words : modules whose words of notes register themselves.
+    plots : modules whose plots register themselves.
+    sections : modules whose sections of a page register themselves, each with its place.
+    procedures : modules with named tests, `PROCEDURES`.
+    formats : modules whose file formats register themselves, each with its place.
+    offers : what other rooms ask for, and do without where this room is not there: a name that
+        says what for, and "module:name".
+    """
+
+    room: str
+    needs: tuple[str, ...] = ()
+    public: tuple[str, ...] = ()
+    commands: tuple[Command, ...] = ()
+    words: tuple[str, ...] = ()
+    plots: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    procedures: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    offers: Mapping[str, str] = field(default_factory=dict)
+
+    def module(self, name: str) -> str:
+        """The whole name of a module of the room."""
+        return f"{self.room}.{name}"
+
+    def load(self, at: str) -> Any:
+        """What "module:name" is."""
+        module, _, name = at.partition(":")
+        return getattr(import_module(self.module(module)), name)

@@ -1,0 +1,115 @@
+"""The one list of rooms: what Podium has follows from their records.
+
+A room is a folder with a `Capability` in its `__init__`. Without its folder and its line here,
+Podium works without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from podium.base.capability import Capability, Command
+
+# every room may import these; they are loaded by whoever needs them, so their record is here
+FLOOR = ("base", "questions", "words", "samplings")
+# from the floor up: no room imports one that stands after it
+ABOVE = (
+    "store",
+    "design",
+    "reading",
+    "execution",
+    "inference",
+    "orders",
+    "cli",
+    "judges",
+    "drawing",
+    "plots",
+    "verdicts",
+    "robustness",
+    "planning",
+    "surveys",
+    "reports",
+    "synthesis",
+    "gates",
+    "items",
+    "choices",
+    "sequential",
+    "running",
+    "registered",
+    "answers",
+    "lab",
+)
+OF_FLOOR = Capability(
+    "podium",
+    public=(
+        "base.errors:PodiumError",
+        "questions.measures:Measure",
+        "samplings:Sampling",
+        "words.facts:Note",
+    ),
+    words=tuple(
+        f"words.notes.of_{subject}"
+        for subject in (
+            "blocks",
+            "boards",
+            "designs",
+            "neutrality",
+            "pairs",
+            "plotted_orders",
+            "plots",
+            "populations",
+            "results",
+            "surveys",
+            "tests",
+        )
+    ),
+)
+
+
+_LOADED: set[str] = set()  # kinds of things that rooms register
+
+
+@cache
+def capabilities() -> tuple[Capability, ...]:
+    """The records of all rooms, from the floor up."""
+    return (OF_FLOOR, *(import_module(f"podium.{room}").CAPABILITY for room in ABOVE))
+
+
+@cache
+def public() -> dict[str, str]:
+    """The module that each public name of Podium is in."""
+    return {
+        name: one.module(module)
+        for one in capabilities()
+        for module, _, name in (at.partition(":") for at in one.public)
+    }
+
+
+@cache
+def commands() -> dict[str, tuple[Capability, Command]]:
+    """The commands by name, in the order of `podium --help`."""
+    every = [(one, command) for one in capabilities() for command in one.commands]
+    return {each[1].name: each for each in sorted(every, key=lambda each: each[1].place)}
+
+
+def modules(what: str) -> Iterator[str]:
+    """The modules of all rooms that hold words, plots, sections, procedures or formats."""
+    return (one.module(name) for one in capabilities() for name in getattr(one, what))
+
+
+def load(what: str) -> None:
+    """Let all rooms register what they have of this kind, once."""
+    if what in _LOADED:
+        return
+    _LOADED.add(what)  # before, as some look each other up while they are loaded
+    for module in modules(what):
+        import_module(module)
+
+
+def offered(name: str) -> Callable[..., Any] | None:
+    """What a room offers to others under this name; None where the room is not there."""
+    having = (one for one in capabilities() if name in one.offers)
+    return next((one.load(one.offers[name]) for one in having), None)
