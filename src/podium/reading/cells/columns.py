@@ -137,7 +137,10 @@ class Tabular:
             return self._texts(column)[0]
         key = ("codes", column)
         if key not in self.known:
-            self.known[key] = pd.factorize(self.frame[column], use_na_sentinel=False)[0]
+            try:
+                self.known[key] = pd.factorize(self.frame[column], use_na_sentinel=False)[0]
+            except TypeError:  # cells of JSON may hold lists and mappings
+                self.known[key] = self._texts(column)[0]
         found: np.ndarray = self.known[key]
         return found
 

@@ -34,6 +34,7 @@ from podium.reading.formats.tables import EXTENSIONS, read_rows
 from podium.reading.results import Results
 from podium.words.facts import REMARK, Note
 
+FILE = "file"  # the column that the names of several files are, where the caller speaks of it
 _FILE = "\0file"  # a column that no table has
 JSON_EXTENSIONS = ("json", "jsonl", "ndjson", "json.gz", "jsonl.gz")
 
@@ -233,12 +234,15 @@ def _read_several(source: Source, options: Options) -> Results:
     names = labels(files)
     frames = {file: _frame(file) for file in files}
     _check_alike(frames)
-    role = _role_of_files(frames, options)
+    told = _is_told_of_files(frames, options)
+    if told:
+        frames = {file: frame.assign(**{FILE: names[file]}) for file, frame in frames.items()}
+    role = "" if told else _role_of_files(frames, options)
     tables = [t.assign(**{role: names[f]}) if role else t for f, t in frames.items()]
     table = pd.concat(tables, ignore_index=True)
     table = table[[role, *(c for c in table.columns if c != role)]] if role else table
     _check_blocks(table, options, source)
-    if not role:
+    if not role and not told:
         _check_once(frames)
     found = read_rows(_named_by(tabular(table), source), options)
     note = Note("several-tables", REMARK, files=len(files), role=role)
@@ -268,8 +272,17 @@ def _role_of_files(frames: Mapping[Path, pd.DataFrame], options: Options) -> str
         return ""
     together = pd.concat(frames.values(), ignore_index=True)
     roles = ("algorithm", "measure", *BLOCKS)
-    keys = [c for c in together.columns if role_of(str(c)) in roles and str(c) not in ignored]
-    return "dataset" if len(frames) > 1 and together.duplicated(keys).any() else ""
+    told = {name for role in roles for name in said.get(role, ())}
+    keys = [c for c in together.columns if str(c) in told or role_of(str(c)) in roles]
+    keys = [c for c in keys if str(c) not in ignored]
+    again = bool(keys) and together[keys].astype(str).duplicated().any()
+    return "dataset" if len(frames) > 1 and again else ""
+
+
+def _is_told_of_files(frames: Mapping[Path, pd.DataFrame], options: Options) -> bool:
+    """Whether the caller says what the files are, and no column is called so."""
+    told = {part for names in options.columns.values() for n in names for part in n.split("+")}
+    return FILE in told and not any(FILE in frame.columns for frame in frames.values())
 
 
 def _has(columns: Sequence[Sequence[str]], role: str, said: Mapping[str, Any]) -> bool:

@@ -98,7 +98,21 @@ def _suits(table: Tabular, role: str, column: str) -> bool:
 def names_algorithms(table: Tabular, column: str) -> bool:
     """Whether a column of that name can name algorithms: no fractions, no number of every row."""
     numbers = table.is_numeric(column) and (is_id(column) or len(table.frame) > 2)
-    return table.is_label(column) and not (numbers and is_apart(table, [column]))
+    label = table.is_label(column) or _is_headed(table, column)
+    return label and not (numbers and is_apart(table, [column]))
+
+
+def _is_headed(table: Tabular, column: str) -> bool:
+    """Whether fractions are names: a score stands beside them, or their type is that of text.
+
+    Learning rates and temperatures come again in every block, as scores do not.
+    """
+    if isinstance(table.frame[column].dtype, (pd.StringDtype, pd.CategoricalDtype)):
+        return True
+    scores = [c for c in table.columns if c != column and table.is_numeric(c)]
+    if not any(role_of(c) == "value" or known_measure(c) for c in scores):
+        return False
+    return 2 * count(table.codes(column)) <= len(table.frame)
 
 
 def _holds_measures(table: Tabular, column: str) -> bool:

@@ -43,15 +43,16 @@ def less_summary_rows(table: Tabular, said: Said) -> tuple[Tabular, tuple[Note, 
     return table.less_rows(gone), (Note("summary-rows", CAUTION, names=tuple(names)),)
 
 
-def less_mean_row(
-    table: Tabular, heads: Sequence[str], label: str
-) -> tuple[Tabular, tuple[Note, ...]]:
-    """Without a last row that holds the means of all others, whatever it is called, and a note."""
+def mean_row_note(table: Tabular, heads: Sequence[str], label: str) -> tuple[Note, ...]:
+    """A note on a last row that holds about the means of all others, and is called otherwise.
+
+    A row is a summary by its name alone: what its numbers are near to may be chance.
+    """
     values = np.column_stack([table.parsed(h).values for h in heads])
     if values.shape[0] < LEAST_ROWS or values.shape[1] < 2 or np.isnan(values[-1]).any():
-        return table, ()
+        return ()
     if len({*table.texts(label)}) < len(values):  # rows that repeat are samples
-        return table, ()
+        return ()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of a column without scores
         means = np.nanmean(values[:-1], axis=0)
@@ -59,10 +60,8 @@ def less_mean_row(
     near = np.abs(values[-1] - means) <= 0.51 * 10.0**-digits
     varied = np.nanmax(values[:-1], axis=0) - np.nanmin(values[:-1], axis=0) > 10.0 ** (1 - digits)
     if not (near & varied).all():  # few digits, or rows alike, agree by chance
-        return table, ()
-    gone = np.arange(len(values)) == len(values) - 1
-    name = str(table.texts(label).iloc[-1])
-    return table.less_rows(gone), (Note("summary-rows", CAUTION, names=(name,)),)
+        return ()
+    return (Note("row-like-means", CAUTION, name=str(table.texts(label).iloc[-1])),)
 
 
 def spread_columns(heads: Sequence[str]) -> list[str]:

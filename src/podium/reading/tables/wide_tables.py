@@ -35,8 +35,8 @@ from podium.reading.tables.measured_heads import crossed_heads, parted
 from podium.reading.tables.roles import refuse_half_battles, refuse_two
 from podium.reading.tables.sheets import Sheet, sheet
 from podium.reading.tables.summaries import (
-    less_mean_row,
     less_summary_rows,
+    mean_row_note,
     spread_columns,
     summary_columns,
 )
@@ -70,8 +70,7 @@ def wide_sheet(table: Tabular, options: Options) -> Sheet:
     heads = [h for h in heads if h not in summaries]
     _check_heads(table, heads, roles)
     if blocks:
-        table, mean = less_mean_row(table, heads, blocks[0])
-        notes += mean
+        notes += mean_row_note(table, heads, blocks[0])
     rows, called = about_rows(table, roles, design)
     rows |= (numbered := _numbered(table, rows, called, counted or _is_blockless(design)))
     values = np.column_stack([table.numbers(c) for c in heads])

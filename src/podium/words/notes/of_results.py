@@ -232,6 +232,14 @@ def _summary_rows(n: Note) -> str:
     return f"Rows that summarise others were left out: {listed(n.names, 6)}."
 
 
+@words("row-like-means", "name")
+def _row_like_means(n: Note) -> str:
+    return (
+        f"The last row, '{n.name}', is close to the means of the others. It counts as a data set; "
+        "if it is their mean, delete it from the file."
+    )
+
+
 @words("summary-columns", "names")
 def _summary_columns(n: Note) -> str:
     return f"Columns that summarise others were left out: {listed(n.names, 6)}."
