@@ -23,7 +23,7 @@ from scipy import stats
 from podium.inference.comparing.evidence import tested
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.request import made_request
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.layouts import Layout, Origin
 from podium.inference.procedures.options import Options
 from podium.questions.measures import Measure
 from podium.samplings import parse
@@ -48,7 +48,9 @@ def layout(blocks: int, algorithms: int, gaps: float = 0.0) -> Layout:
     values = rng.normal(size=(blocks, 1)) + rng.gamma(2.0, size=(blocks, algorithms))
     values[rng.random(values.shape) < gaps] = np.nan
     names = tuple(f"a{i}" for i in range(algorithms))
-    return Layout(values, names, "resample", "sample", SCORE, parse("bootstrap"))
+    return Layout(
+        values, names, "resample", "sample", SCORE, origin=Origin(sampling=parse("bootstrap"))
+    )
 
 
 def statistic_3(*samples: np.ndarray, axis: int) -> np.ndarray:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.layouts import Layout, Nested, Origin
 from podium.inference.numbers.nested import random_survey
 from podium.questions.measures import Measure
 from podium.samplings import parse
@@ -74,9 +74,8 @@ def layout(
         "nested",
         TARGETS[procedure],
         SCORE,
-        parse("bootstrap"),
-        within=within,
-        datasets=tuple(f"d{j}" for j in range(datasets)),
+        origin=Origin(sampling=parse("bootstrap")),
+        nested=Nested(within=within, datasets=tuple(f"d{j}" for j in range(datasets))),
     )
 
 
@@ -96,9 +95,9 @@ def _megabytes() -> float:
 
 
 def _long(made: Layout) -> np.ndarray:
-    assert made.within is not None
+    assert made.nested.within is not None
     row, k = np.nonzero(np.isfinite(made.values))
-    return np.column_stack([made.within[row], row, k, made.values[row, k]])
+    return np.column_stack([made.nested.within[row], row, k, made.values[row, k]])
 
 
 def _lme4(made: Layout, procedure: str, ours: float) -> str:
@@ -145,9 +144,9 @@ def sizes() -> None:
         (10, 5, 10), (21, 6, 250), (21, 6, 1000), (100, 6, 250), (100, 20, 30), (100, 50, 30),
     ):  # fmt: skip
         made = layout(datasets, algorithms, samples)
-        assert made.within is not None
+        assert made.nested.within is not None
         repeats = 3 if datasets * algorithms < 2000 else 1
-        fit = seconds(lambda: random_survey(made.values, made.within), repeats)  # type: ignore[arg-type]  # noqa: B023
+        fit = seconds(lambda: random_survey(made.values, made.nested.within), repeats)  # type: ignore[arg-type]  # noqa: B023
         whole = seconds(lambda: compare(made, "survey-random"), repeats)  # noqa: B023
         print(f"{datasets:9}  {algorithms:10}  {samples:7}  {fit:8.3f}  {whole:14.3f}")
     print(f"largest memory: {_megabytes():.0f} MB")

@@ -118,7 +118,7 @@ def _wanted() -> Iterator[Wanted]:
         for where, scenario in SCENARIOS.items():
             if name in OF_FEW and (scenario.block == ITEM or where.startswith("tree-")):
                 continue  # legal, but made for tens of blocks, not for a thousand items
-            if procedure.joint and not where.startswith(("table-", "survey-")):
+            if procedure.judge.joint and not where.startswith(("table-", "survey-")):
                 continue  # thousands of flips in every replication
             if suits(procedure, scenario) or where in USED.get(name, ()):
                 of = next(
@@ -129,30 +129,30 @@ def _wanted() -> Iterator[Wanted]:
 
 def _of_table(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
     """Equal means of unlike shapes: of tests of means, and of the models that were used before."""
-    if "gaps" in where and not procedure.gaps:
+    if "gaps" in where and not procedure.needs.gaps:
         return  # of ten blocks with gaps hardly one is whole
     for size in scenario.sizes if name in OF_TABLES else ():
-        if size >= procedure.least:
+        if size >= procedure.needs.least:
             yield Wanted(name, "", where, size, 5, "", "error")
 
 
 def _of_blocks(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
-    for size in sorted(size for size in set(scenario.sizes) if size >= procedure.least):
+    for size in sorted(size for size in set(scenario.sizes) if size >= procedure.needs.least):
         yield Wanted(name, "", where, size, 2, "", "error")
         if scenario.most < 5 or (scenario.fitted and SEVERAL not in where):
             continue
         yield Wanted(name, "", where, size, 5, "", "error")
         strongly = procedure.controls.kind in (Control.STRONG, Control.APPROXIMATE)
-        if strongly and scenario.moves and not procedure.control:
+        if strongly and scenario.moves and not procedure.needs.control:
             yield Wanted(name, "", where, size, 5, GROUPS, "error")
-            if procedure.stops and name in INTERVALS:  # at the look where a pair ended
+            if procedure.needs.stops and name in INTERVALS:  # at the look where a pair ended
                 yield Wanted(name, INTERVALS[name], where, size, 5, GROUPS, "missed")
 
 
 def _of_survey(name: str, procedure: Procedure, where: str, scenario: Scenario) -> Iterator[Wanted]:
     if name not in OF_SURVEYS:
         return
-    for size in (size for size in scenario.sizes if size >= procedure.least):
+    for size in (size for size in scenario.sizes if size >= procedure.needs.least):
         for algorithms, groups in ((2, ""), (5, ""), (5, GROUPS)):
             yield Wanted(name, "", where, size, algorithms, groups, "error")
         for variant in _variants(name, where):
@@ -191,7 +191,7 @@ def _variants(name: str, where: str) -> Iterator[str]:
 def simulation(row: Wanted) -> Simulation:
     procedure = PROCEDURES[row.procedure]
     # closed testing draws a null for every subset: fewer draws of each
-    few = _is_small(row) and procedure.unpaired and procedure.adjust == "closed"
+    few = _is_small(row) and procedure.needs.unpaired and procedure.adjust == "closed"
     effects = tuple(APART * float(group) for group in row.groups)
     return Simulation(
         Setting(SCENARIOS[row.scenario], row.blocks, row.algorithms, effects, SEED),
@@ -207,21 +207,21 @@ def simulation(row: Wanted) -> Simulation:
 
 def _is_small(row: Wanted) -> bool:
     """Whether its null is drawn, as there are few blocks."""
-    return row.blocks < 30 and not PROCEDURES[row.procedure].default_null
+    return row.blocks < 30 and not PROCEDURES[row.procedure].nulls.default
 
 
 def replications(row: Wanted) -> int:
     if row.procedure.endswith("-bootstrap") and row.blocks >= 1000:
         return FEWEST
-    if PROCEDURES[row.procedure].stops:
+    if PROCEDURES[row.procedure].needs.stops:
         return MANY if row.algorithms == 2 else FEWER
-    if PROCEDURES[row.procedure].joint:
+    if PROCEDURES[row.procedure].judge.joint:
         return FEW  # thousands of flips in each of them
     if row.scenario.startswith(("damaged-", "tree-", "groups-tree-")):
         return FEWER_TREES
     if SCENARIOS[row.scenario].fitted:
         return FEWER
-    slow = _is_small(row) or PROCEDURES[row.procedure].unpaired
+    slow = _is_small(row) or PROCEDURES[row.procedure].needs.unpaired
     return FEWER if slow or row.scenario.startswith("survey-") else REPLICATIONS
 
 
@@ -229,10 +229,17 @@ def bricks(row: Wanted) -> tuple[object, ...]:
     """What a row's number depends on: procedures that differ in words only have the same."""
     procedure = PROCEDURES[row.procedure]
     plain = replace(
-        procedure, name="", title="", hypothesis="", null="", controls=STRONG, references=(),
-        marked="", words="",
+        procedure,
+        name="",
+        title="",
+        hypothesis="",
+        null="",
+        controls=STRONG,
+        references=(),
+        words="",
         overall=procedure.overall if procedure.adjust == "closed" else quadratic,
-    )  # fmt: skip
+        reports=replace(procedure.reports, marked=""),
+    )
     return plain, replications(row), *row[1:]
 
 
@@ -243,7 +250,7 @@ def holds(row: Wanted) -> bool:
         return False
     if scenario.fitted:
         double = row.procedure == "corrected-t" and not row.scenario.startswith(BY_TRAINING)
-        return double or PROCEDURES[row.procedure].halves
+        return double or PROCEDURES[row.procedure].needs.halves
     if scenario.asymmetric:
         return row.procedure in OF_MEANS
     return not scenario.unequal or row.procedure in BEAR_UNEQUAL

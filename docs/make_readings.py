@@ -21,7 +21,7 @@ import numpy as np
 from readings_of_choices import SCORE, SEED, Row, of_covariates, of_preferences
 from scipy import stats
 
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.layouts import Crossed, Items, Layout
 from podium.inference.numbers import chances as posteriors
 from podium.inference.numbers.judge_correction import corrected, corrected_means
 from podium.inference.procedures.conditions import CONDITIONS_T
@@ -164,7 +164,9 @@ def of_accuracy(reps: int) -> Iterator[Row]:
                 y = (rng.random(1000) < accuracy).astype(float)
                 f = np.where(y == 1, rng.random(1000) < 0.95, rng.random(1000) < 0.2).astype(float)
                 human = np.where(np.arange(1000) < n, y, np.nan)
-                made = Layout(f[:, None], ("a",), "item", "test-set", SCORE, human=human[:, None])
+                made = Layout(
+                    f[:, None], ("a",), "item", "test-set", SCORE, items=Items(human=human[:, None])
+                )
                 _, _, low, high, _ = own_score(made, 0.05)
                 hit += low <= accuracy <= high
                 found = corrected(human, f)
@@ -234,7 +236,9 @@ def of_two_conditions(reps: int) -> Iterator[Row]:
             flat = d.reshape(prompts * judges, 60)
             made = _crossed(np.stack([flat, np.zeros_like(flat)], axis=2))
             prompt, judge, _ = np.indices(d.shape).reshape(3, -1)
-            three = replace(made, factors={"prompt": prompt, "judge": judge})
+            three = replace(
+                made, crossed=replace(made.crossed, factors={"prompt": prompt, "judge": judge})
+            )
             for name, layout in (("three", three), ("joined", made)):
                 e = CONDITIONS_T.estimate(layout)
                 t = float((c @ e.values)[0] / np.sqrt(e.variances(c)[0]))
@@ -253,8 +257,10 @@ def _crossed(scores: np.ndarray) -> Layout:
         "condition-item",
         "new-conditions",
         SCORE,
-        training_sets=np.repeat(np.arange(conditions), items),
-        items=np.tile(np.arange(items), conditions),
+        crossed=Crossed(
+            training_sets=np.repeat(np.arange(conditions), items),
+            items=np.tile(np.arange(items), conditions),
+        ),
     )
 
 
@@ -269,7 +275,7 @@ def of_strata(reps: int) -> Iterator[Row]:
             chance = rng.random((len(strata), 1))
             y = (rng.random((len(strata), k)) < chance).astype(float)
             names = tuple(f"m{a}" for a in range(k))
-            made = Layout(y, names, "item", "test-set", SCORE, strata=strata)
+            made = Layout(y, names, "item", "test-set", SCORE, items=Items(strata=strata))
             wrong += bool(by_stratum(made).overall.p < 0.05)
         what = f"{k} equal models, 6 topics of {size} items"
         yield Row(what, "differences depend on the topic", "5 %", wrong / few, few)

@@ -65,11 +65,11 @@ def procedures_page() -> str:
         for name, block in BLOCKS.items()
         if (targets := _targets(name))
     ]
-    forced = [name for name, procedure in PROCEDURES.items() if procedure.marked]
+    forced = [name for name, procedure in PROCEDURES.items() if procedure.reports.marked]
     legal = [f"| {where} | {_linked(names)} |" for where, names in _together().items()]
     legal.append(f"| none: only by `--force`, and marked | {_linked(forced)} |")
     sections = [_procedure(p) for p in (*PROCEDURES.values(), *POSTERIORS.values())]
-    about = [n for n, k in KINDS.items() if k.block == RESAMPLE and not k.no_population]
+    about = [n for n, k in KINDS.items() if k.block == RESAMPLE and not k.claims.no_population]
     head = LEGAL_HEAD.format(about_population=", ".join(f"`{name}`" for name in about))
     tables = PROCEDURES_HEAD + "\n".join(blocks) + "\n" + head + "\n".join(legal)
     return "\n".join([tables, "", *sections])
@@ -103,16 +103,16 @@ def _procedure(p: Procedure) -> str:
         "Controls": str(p.controls),
         "Adjustment": p.adjustments,
     }
-    of_posterior = {"Chance that": p.hypothesis, "Model": p.null, "Prior": p.prior}
+    of_posterior = {"Chance that": p.hypothesis, "Model": p.null, "Prior": p.bayes.prior}
     facts = {
-        **(tests if p.posterior is None else of_posterior),
+        **(tests if p.bayes.posterior is None else of_posterior),
         "Legal for": _designs(p.legal) or "nothing",
-        "Only with": ", ".join(f"`{name}`" for name in p.samplings or ()),
-        "Only by force": p.marked,
+        "Only with": ", ".join(f"`{name}`" for name in p.needs.samplings or ()),
+        "Only by force": p.reports.marked,
         "Relevance": "may be asked for"
-        if p.margins
+        if p.needs.margins
         else "not available: the test knows no size of differences",
-        "Missing cells": "accepted" if p.gaps else "blocks with gaps are left out",
+        "Missing cells": "accepted" if p.needs.gaps else "blocks with gaps are left out",
         "Measured": f"{measured} ([all rates]({_rates(p.name)}))" if measured else "",
         "Reference": p.reference,
     }

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from podium.inference.choices.battle_fits import battle_fit, effects, paired_strengths
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.layouts import Choices, Crossed, Items, Layout
 from podium.questions.measures import Measure
 
 SEED = 0
@@ -117,10 +117,16 @@ def _covariate_tests(
     values[np.arange(n), first], values[np.arange(n), second] = score, 1 - score
     lengths = np.exp(rng.normal(size=(n, 2)) + 0.5 * np.stack([first, second], axis=1))
     covariates = {"judge": rng.choice(list("xyz"), n), "length": lengths}
-    asked = {"clusters": question, "covariates": covariates, "adjusted_for": ("judge", "length")}
+    choices = Choices(names[first], covariates, adjusted_for=("judge", "length"))
     found = effects(
         Layout(
-            values, tuple("abcd"), "choice", "test-set", SCORE, shown_first=names[first], **asked
+            values,
+            tuple("abcd"),
+            "choice",
+            "test-set",
+            SCORE,
+            items=Items(question),
+            choices=choices,
         ),
         0.05,
     )
@@ -138,11 +144,11 @@ def of_two_blocks(reps: int) -> Iterator[Row]:
         hits = dict.fromkeys(("question", "judge", "question or judge"), 0)
         for _ in range(few):
             values, question, judge = _judged(rng, judges)
-            both = {"factors": {"question": question, "judge": judge}}
+            both = Crossed(factors={"question": question, "judge": judge})
             for name, blocks in (
-                ("question", {"clusters": question}),
-                ("judge", {"clusters": judge}),
-                ("question or judge", {"clusters": question * judges + judge, **both}),
+                ("question", {"items": Items(question)}),
+                ("judge", {"items": Items(judge)}),
+                ("question or judge", {"items": Items(question * judges + judge), "crossed": both}),
             ):
                 found = battle_fit(
                     Layout(values, tuple("abcd"), "choice", "test-set", SCORE, **blocks)

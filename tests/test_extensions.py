@@ -34,13 +34,21 @@ from podium.inference.comparing.evidence import Posterior
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.request import Request
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.procedure import INDEPENDENT, STRONG, Cited, Procedure
+from podium.inference.procedures.procedure import (
+    INDEPENDENT,
+    STRONG,
+    Bayes,
+    Cited,
+    DefaultNull,
+    Needs,
+    Procedure,
+)
 from podium.questions import measures
 from podium.questions.measures import Measure
 from podium.questions.targets import RESAMPLE
 from podium.reading.formats import FORMATS, Format, LongTable, text_sample
 from podium.reports.document import Part, section
-from podium.samplings import KINDS, Kind
+from podium.samplings import KINDS, Kind, Sizes
 from podium.testing import (
     check_format,
     check_measure,
@@ -57,7 +65,7 @@ ALGORITHMS = {"linear": LinearRegression(), "tree": DecisionTreeRegressor(max_de
 
 # -- the records ----------------------------------------------------------------------------------
 
-THIRDS = Kind("thirds", "train on a random third", RESAMPLE, "thirds:20", share=1 / 3)
+THIRDS = Kind("thirds", "train on a random third", RESAMPLE, "thirds:20", sizes=Sizes(share=1 / 3))
 
 
 def draw_thirds(wanted: Wanted) -> Draw:
@@ -99,13 +107,13 @@ def own(name: str, **more: object) -> Procedure:
         STRONG,
         (Cited("Somebody (2031). A test. Journal of Tests 1, 1-2."),),
         INDEPENDENT,
-        default_null="asymptotic",
-        margins=True,
         **more,  # type: ignore[arg-type]
+        nulls=DefaultNull(default="asymptotic"),
+        needs=Needs(margins=True),
     )
 
 
-PLAIN, TOY = own("plain"), own("toy-posterior", posterior=sharper)
+PLAIN, TOY = own("plain"), own("toy-posterior", bayes=Bayes(sharper))
 
 
 def spans_data(results: podium.Results, *, measure: str | None = None) -> tuple[pd.DataFrame, str]:

@@ -56,16 +56,20 @@ def any_samplings(draw):
     kind = KINDS[name]
     numbers = {
         "samples": st.integers(1, 10**9),
-        "folds": st.integers(kind.least_folds, 10**6),
+        "folds": st.integers(kind.grammar.least_folds, 10**6),
         "share": st.integers(1, 9_999).map(lambda k: k / 10_000),
         "rows": st.integers(1, 10**6),
         "gap": st.integers(0, 10**6),
     }
-    known = [f for f in kind.fields if draw(st.booleans())]
+    known = [f for f in kind.grammar.fields if draw(st.booleans())]
     values = {f: draw(numbers[f]) for f in known}
     both = kind.block == "fold"
-    chosen = draw(st.lists(st.sampled_from(kind.options or ("",)), max_size=2 if both else 1))
-    chosen += ["independent"] if "independent" in kind.options and draw(st.booleans()) else []
+    chosen = draw(
+        st.lists(st.sampled_from(kind.grammar.options or ("",)), max_size=2 if both else 1)
+    )
+    chosen += (
+        ["independent"] if "independent" in kind.grammar.options and draw(st.booleans()) else []
+    )
     return Sampling(name, **values, **{o: o in chosen for o in PLUS})
 
 
@@ -372,7 +376,7 @@ def test_every_sampling_knows_its_kind_of_replicate_and_its_number(text, replica
 @repeatably
 @given(any_samplings(), st.integers(1, 10**6))
 def test_the_identity_does_not_depend_on_the_number_of_samples(sampling, samples):
-    if "samples" in sampling.kind.fields and sampling.samples != samples:
+    if "samples" in sampling.kind.grammar.fields and sampling.samples != samples:
         same = sampling.with_count(samples).identity == sampling.identity
         # the test set of training sets is what they leave over
         assert same == (sampling.name != "training-sets")

@@ -104,6 +104,27 @@ def test_files_are_short() -> None:
     assert [str(path.relative_to(SOURCE)) for path in long] == []
 
 
+def _is_dataclass(node: ast.ClassDef) -> bool:
+    return any("dataclass" in ast.unparse(each) for each in node.decorator_list)
+
+
+def _fields(node: ast.ClassDef) -> int:
+    declared = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+    return sum("ClassVar" not in ast.unparse(each.annotation) for each in declared)
+
+
+def test_records_are_thin() -> None:
+    """A field that makes sense only sometimes belongs to a record of its own."""
+    records = [
+        (path.name, node.name, _fields(node))
+        for path in modules()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ClassDef) and _is_dataclass(node)
+    ]
+    assert len(records) > 100
+    assert [record for record in records if record[2] > 20] == []
+
+
 def test_optional_packages_are_imported_through_one_door() -> None:
     for path in modules():
         for node in ast.walk(tree(path)):

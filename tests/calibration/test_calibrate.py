@@ -319,7 +319,7 @@ ELSEWHERE = ("seeds-t", "conditions-t", "cv-clt")  # measured apart: docs/design
 
 
 @pytest.mark.parametrize(
-    "name", [n for n, p in PROCEDURES.items() if not p.marked and n not in ELSEWHERE]
+    "name", [n for n, p in PROCEDURES.items() if not p.reports.marked and n not in ELSEWHERE]
 )
 def test_every_procedure_has_a_scenario_and_can_be_simulated_there(name: str) -> None:
     suited = [s for s in SCENARIOS.values() if suits(PROCEDURES[name], s)]
@@ -332,8 +332,8 @@ def test_every_procedure_has_a_scenario_and_can_be_simulated_there(name: str) ->
 )
 def test_items_come_in_clusters_of_the_sizes_that_are_said(name: str, blocks: int) -> None:
     layout = SCENARIOS[name].layout(np.random.default_rng(0), blocks, 2)
-    sizes = np.bincount(layout.clusters)
+    sizes = np.bincount(layout.items.clusters)
     assert sizes.sum() == blocks
     assert sizes.tolist() == list(SCENARIOS[name].design.clusters)
     fewer = SCENARIOS[name].layout(np.random.default_rng(0), 50, 2)
-    assert len(np.unique(fewer.clusters)) > 10
+    assert len(np.unique(fewer.items.clusters)) > 10

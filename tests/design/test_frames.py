@@ -242,7 +242,7 @@ def test_frame_roles_and_stages_are_part_of_a_plan(framed, tmp_path):
     podium.run(path, tmp_path / "p.db", quiet=True)
     path.write_text(plan.replace('role = "ours"', 'role = "baseline"'))
     podium.run(path, tmp_path / "p.db", quiet=True)
-    about = podium.compare(podium.read(tmp_path / "p.db")).registered
+    about = podium.compare(podium.read(tmp_path / "p.db")).extras.registered
     assert about.deviations["about"].tolist() == ["roles"]
 
 

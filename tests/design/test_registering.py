@@ -15,7 +15,7 @@ from podium.design.samples.drawing import DRAWINGS, Draw, Split, draws
 from podium.design.samples.indices import indices_table
 from podium.questions import measures
 from podium.questions.targets import RESAMPLE
-from podium.samplings import KINDS, Kind
+from podium.samplings import KINDS, Kind, Sizes
 
 DATA = podium.dataset("d", np.arange(20.0)[:, None], ["a", "b"] * 10)
 
@@ -39,7 +39,7 @@ def test_every_measure_has_a_formula_or_is_recorded():
 
 
 def test_a_sampling_of_somebody_else_is_drawn_by_one_registration(registries):
-    kind = Kind("halves", "halves of the rows", RESAMPLE, "halves:10", share=0.5)
+    kind = Kind("halves", "halves of the rows", RESAMPLE, "halves:10", sizes=Sizes(share=0.5))
 
     @draws(samplings.register(kind))
     def halves(wanted):

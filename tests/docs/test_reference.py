@@ -11,7 +11,7 @@ import pytest
 
 from podium.inference.comparing.known import PROCEDURES, named
 from podium.inference.comparing.legality import default_procedure, is_legal
-from podium.inference.layouts.layouts import Halvings, Layout
+from podium.inference.layouts.layouts import Halvings, Layout, Origin
 from podium.questions.measures import parse
 from podium.questions.targets import BLOCKS
 from podium.samplings import parse as parse_sampling
@@ -58,7 +58,15 @@ def design(row: list[str]) -> Layout:
     unit = (0.5 if "other scores" in row[0] else 1.0) if block == "item" else -0.1
     values = np.arange(6 * number).reshape(6, number) % 2 * unit
     inside = Halvings(np.zeros((2, 2, number))) if drawn and drawn.halves else None
-    return Layout(values, names, block, quoted(row[2])[0], binary, drawn, halvings=inside)
+    return Layout(
+        values,
+        names,
+        block,
+        quoted(row[2])[0],
+        binary,
+        halvings=inside,
+        origin=Origin(sampling=drawn),
+    )
 
 
 @pytest.mark.parametrize("row", rows("By design"), ids=lambda row: row[0])
@@ -108,7 +116,7 @@ def test_the_table_has_every_block_with_its_default_target_and_every_target():
 
 
 def test_what_is_legal_nowhere_is_named():
-    for name in [n for n, p in PROCEDURES.items() if p.marked]:
+    for name in [n for n, p in PROCEDURES.items() if p.reports.marked]:
         assert f"`{name}`" in WHICH.split("## By what is asked")[0]
 
 

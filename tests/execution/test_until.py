@@ -112,7 +112,7 @@ def test_failures_are_gaps_and_are_looked_past(tmp_path):
     results = podium.run(made, tmp_path / "s.db", until=decided(), quiet=True)
     assert len(results.failures) > 0
     found = podium.compare(results)
-    assert found.sequential.stopped_at == found.sequential.looks[0]
+    assert found.extras.sequential.stopped_at == found.extras.sequential.looks[0]
     assert found.table["verdict"].tolist() == ["better"]
 
 
@@ -137,15 +137,15 @@ def test_what_failed_before_a_look_is_not_tried_again(tmp_path, monkeypatch):
     monkeypatch.delenv("PODIUM_FLAKY")
     again = podium.run(made(80), path, until=rule, quiet=True)
     assert 0 < len(first.failures) == len(again.failures)
-    assert podium.compare(again).sequential.used["a"] == 80
+    assert podium.compare(again).extras.sequential.used["a"] == 80
 
 
 def test_a_race_keeps_the_best(tmp_path):
     results = podium.run(study(), tmp_path / "s.db", until=raced(), quiet=True)
     found = podium.compare(results)
     assert found.procedure == "race"
-    assert set(found.sequential.remaining) == {"good", "alike"}
-    assert set(found.sequential.out) == {"bad"}
+    assert set(found.extras.sequential.remaining) == {"good", "alike"}
+    assert set(found.extras.sequential.out) == {"bad"}
     assert (found.table["verdict"] == "undecided").all()  # no order is claimed
     assert found.places == {"good": (1, 3), "alike": (1, 3), "bad": (2, 3)}
     (part,) = findings(analysed(results))
@@ -168,8 +168,8 @@ def test_repetitions_and_data_sets_are_blocks(tmp_path):
     results = podium.run(several, tmp_path / "d.db", until=decided(), quiet=True)
     found = podium.compare(results)
     assert found.blocks.kind == "dataset"
-    assert found.sequential.stopped_at < 12
-    assert results.values("error")["dataset"].nunique() == found.sequential.stopped_at
+    assert found.extras.sequential.stopped_at < 12
+    assert results.values("error")["dataset"].nunique() == found.extras.sequential.stopped_at
 
 
 @pytest.mark.parametrize("sampling", ["cv:10", "5x2cv", "loo", "bootstrap:60+independent"])
@@ -231,7 +231,7 @@ def test_no_budget_at_all(tmp_path):
     found = podium.compare(results)
     assert found.procedure == "anytime"
     assert found.to_dict()["sequential"]["spending"] is None
-    assert found.sequential.used["bad"] < 60
+    assert found.extras.sequential.used["bad"] < 60
 
 
 def test_from_the_command_line(tmp_path, monkeypatch, capsys):

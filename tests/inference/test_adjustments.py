@@ -221,7 +221,7 @@ def test_closed_testing_of_very_many_algorithms_is_refused(null: str) -> None:
 def test_steps_down_lie_between_the_p_value_and_the_single_step(
     procedure: str, null: str | None, alternative: str
 ) -> None:
-    layout = made(noise(max(8, PROCEDURES[procedure].least), 4))
+    layout = made(noise(max(8, PROCEDURES[procedure].needs.least), 4))
     one, down = (
         compare(layout, procedure, null=null, adjust=a, alternative=alternative).table
         for a in ("single-step", "step-down")

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.layouts import Layout, Origin
 from podium.questions.measures import parse as measure
 from podium.samplings import parse as sampling
 from podium.verdicts.verbs import compare
@@ -29,19 +29,38 @@ def r(name: str) -> Any:
 
 def errors(frame: pd.DataFrame, how: str = "bootstrap") -> Layout:
     names = tuple(frame.columns)
-    return Layout(-frame.to_numpy(), names, "resample", "sample", measure("error"), sampling(how))
+    return Layout(
+        -frame.to_numpy(),
+        names,
+        "resample",
+        "sample",
+        measure("error"),
+        origin=Origin(sampling=sampling(how)),
+    )
 
 
 def items() -> Layout:
     names = tuple(CORRECT.columns)
     return Layout(
-        CORRECT.to_numpy(float), names, "item", "test-set", measure("accuracy"), sampling("items")
+        CORRECT.to_numpy(float),
+        names,
+        "item",
+        "test-set",
+        measure("accuracy"),
+        origin=Origin(sampling=sampling("items")),
     )
 
 
 def folds(values: np.ndarray, how: str) -> Layout:
     two = np.column_stack([values, np.zeros(len(values))])
-    return Layout(two, ("a", "b"), "fold", "population", measure("accuracy"), sampling(how))
+    return Layout(
+        two,
+        ("a", "b"),
+        "fold",
+        "population",
+        measure("accuracy"),
+        origin=Origin(sampling=sampling(how)),
+    )
 
 
 def column(comparisons: Comparisons, name: str, *, turned: bool = False) -> dict[str, float]:

@@ -76,7 +76,7 @@ def test_what_pass_at_k_cannot_be_ends_in_a_sentence(frame, measure, sentence):
 
 def test_the_parts_of_the_variance_are_those_that_made_the_answers():
     found = podium.compare(podium.read(answered(n=3000, k=4, seed=1)))
-    parts = found.answers
+    parts = found.extras.answers
     assert parts.answers == (4, 4)
     # of a uniform chance p: var(p) = 1/12 between items, mean of p (1 - p) = 1/6 within
     assert parts.algorithms["between_sd"].to_numpy() == pytest.approx(np.sqrt(1 / 12), rel=0.03)
@@ -91,8 +91,8 @@ def test_clusters_count_between_items_and_one_answer_has_no_parts():
     frame = answered(n=60, k=3)
     frame["topic"] = "t" + (frame["item"].astype(int) // 6).astype(str)
     found = podium.compare(podium.read(frame))
-    assert found.answers.items == 60
-    assert podium.compare(podium.read(answered(n=30, k=1))).answers is None
+    assert found.extras.answers.items == 60
+    assert podium.compare(podium.read(answered(n=30, k=1))).extras.answers is None
 
 
 def test_answers_are_told_on_screen_and_in_json():

@@ -111,7 +111,7 @@ def test_nobody_gains_by_the_order_of_rows_and_columns(datasets):
     turned |= {name: SCORES[name][::-1] for name in ("b", "a")}
     one = podium.compare(datasets, posterior=True)
     two = podium.compare(podium.read(turned, measure="accuracy"), posterior=True)
-    assert one.standing["a"] == two.standing["a"]
+    assert one.extras.standing["a"] == two.extras.standing["a"]
     assert one.table["win"][0] == two.table["lose"][0]
 
 
@@ -122,17 +122,17 @@ def test_samples_within_data_sets_have_the_hierarchical_model():
     row = found.table.iloc[0]
     assert row["win"] + row["same"] + row["lose"] == pytest.approx(1)
     assert row["lower"] < row["estimate"] < row["upper"]
-    assert found.standing["a"].best > 0.95
+    assert found.extras.standing["a"].best > 0.95
     (note,) = (n for n in found.warnings if n.code == "correlation")
     assert note.rho == pytest.approx(0.1)  # as in baycomp, for ten folds
 
 
 def test_many_algorithms_have_a_best_one_and_ranks():
     found = podium.compare(table("simulation", 30, (0.8, 0.8, 0.75)), posterior=True)
-    best = {name: of.best for name, of in found.standing.items()}
+    best = {name: of.best for name, of in found.extras.standing.items()}
     assert sum(best.values()) == pytest.approx(1)
     assert best["c"] < 0.001
-    assert sum(of.expected_rank for of in found.standing.values()) == pytest.approx(6)
+    assert sum(of.expected_rank for of in found.extras.standing.values()) == pytest.approx(6)
     assert "many-chances" in {note.code for note in found.warnings}
 
 
@@ -140,7 +140,7 @@ def test_those_who_never_differ_share_first_place():
     same = {"a": [1.0, 2.0, 3.0, 4.0], "b": [1.0, 2.0, 3.0, 4.0], "c": [0.0, 1.5, 1.0, 2.0]}
     results = podium.read(same, sampling="simulation", measure="score", higher_is_better=True)
     found = podium.compare(results, posterior=True)
-    assert found.standing["a"] == pytest.approx(found.standing["b"], abs=1e-4)
+    assert found.extras.standing["a"] == pytest.approx(found.extras.standing["b"], abs=1e-4)
     row = found.table.iloc[0]
     assert (row["same"], row["verdict"]) == (1.0, "equivalent")
 

@@ -232,7 +232,7 @@ def test_the_companion_is_told_and_its_disagreement_is_a_caution():
     values[:2, 1] = values[:2, 0] - 40.0  # but for two blocks
     c = podium.compare(made(values))
     assert c.procedure == "hull"
-    assert c.companion.procedure == "rank-t"
+    assert c.extras.companion.procedure == "rank-t"
     told = c.to_dict()["ranks"]
     assert told["pairs"][0]["verdict"] == "better"
     assert c.table["verdict"][0] == "undecided"
@@ -246,7 +246,7 @@ def test_the_companion_is_told_and_its_disagreement_is_a_caution():
 def test_the_companion_looks_in_the_same_direction(measure):
     values = noise(20, 2) + np.array([0.0, 2.0])
     c = podium.compare(made(values, measure=measure), alternative="less")
-    assert set(c.table["verdict"]) == set(c.companion.table["verdict"]) != {"undecided"}
+    assert set(c.table["verdict"]) == set(c.extras.companion.table["verdict"]) != {"undecided"}
 
 
 # -- what is said ----------------------------------------------------------------------------------
@@ -343,4 +343,4 @@ def test_places_and_the_lead_follow_from_the_decided_pairs():
     with_control = podium.compare(made(noise(40, 4)), control="a")
     assert with_control.best_set is None
     assert podium.compare(made(noise(40, 3)), "nemenyi").best_set is None
-    assert PROCEDURES["rank-t"].holds_best is False
+    assert PROCEDURES["rank-t"].reports.holds_best is False

@@ -27,45 +27,45 @@ from podium.verdicts.verbs import compare
 from podium.words.saying import say
 
 pytestmark = pytest.mark.filterwarnings("error")
-ALL = [name for name in PROCEDURES if not PROCEDURES[name].stops]  # these need a plan
+ALL = [name for name in PROCEDURES if not PROCEDURES[name].needs.stops]  # these need a plan
 BY_ITEM = {"seed-item", "independent-seed-item", "held-out", "condition-item"}
 
 
 def suited(name: str, *, algorithms: int = 4, blocks: int = 12, apart: float = 0.0) -> Layout:
     """A layout that a procedure may be used for."""
     procedure = PROCEDURES[name]
-    blocks = max(blocks, procedure.least)
+    blocks = max(blocks, procedure.needs.least)
     values = noise(blocks, algorithms) + apart * np.arange(algorithms)
-    if procedure.binary:
+    if procedure.needs.binary:
         return made(noise(80, algorithms) + apart / 8 * np.arange(algorithms) > 1, block="item",
                     measure="error")  # fmt: skip
-    if procedure.samplings:
+    if procedure.needs.samplings:
         ten = noise(10, algorithms) + apart * np.arange(algorithms)
-        return made(ten, block="fold", how=procedure.samplings[0])
+        return made(ten, block="fold", how=procedure.needs.samplings[0])
     if ("fold", "population") in procedure.legal:
         folds = made(values, block="fold")
-        return with_halvings(folds) if procedure.halves else folds
+        return with_halvings(folds) if procedure.needs.halves else folds
     if ("crossed", "population") in procedure.legal:
         many = noise(60, algorithms) + apart * np.arange(algorithms)
         return crossed(many.reshape(5, 12, algorithms))
     if by_item := sorted(block for block, _ in procedure.legal if block in BY_ITEM):
         many = noise(60, algorithms) + apart * np.arange(algorithms)
         return crossed(many.reshape(5, 12, algorithms), block=by_item[0])
-    if procedure.ordered:
+    if procedure.needs.ordered:
         return made(values, block="origin", how=f"rolling-origin:{blocks}x2")
     if target := of_survey(procedure.legal):
         many = noise(60, algorithms) + apart * np.arange(algorithms)
         return nested(many.reshape(5, 12, algorithms), target=target)
     if procedure.legal == DATASETS:
         return made(values, block="dataset")
-    return made(values, block="independent-resample" if procedure.unpaired else "resample")
+    return made(values, block="independent-resample" if procedure.needs.unpaired else "resample")
 
 
 def run(name: str, layout: Layout | None = None, **options: Any) -> Comparisons:
     layout = suited(name) if layout is None else layout
-    if PROCEDURES[name].control:
+    if PROCEDURES[name].needs.control:
         options.setdefault("control", layout.algorithms[1])
-    return compare(layout, name, force=bool(PROCEDURES[name].marked), **options)
+    return compare(layout, name, force=bool(PROCEDURES[name].reports.marked), **options)
 
 
 def codes(c: Comparisons) -> list[str]:
@@ -80,9 +80,9 @@ def test_rows_follow_the_contract(name: str) -> None:
     layout = suited(name, apart=3.0)
     c = run(name, layout)
     t = c.table
-    ranks = ["mean_difference"] if PROCEDURES[name].of_scores else []
+    ranks = ["mean_difference"] if PROCEDURES[name].reports.unit else []
     assert list(t.columns) == [*COLUMNS, *ranks]
-    control = PROCEDURES[name].control
+    control = PROCEDURES[name].needs.control
     expected = [("a", "b"), ("c", "b"), ("d", "b")] if control else list(combinations("abcd", 2))
     assert list(zip(t["first"], t["second"], strict=True)) == expected
     if not name.startswith(("median", "quantile")):  # these estimate what they are named for
@@ -120,8 +120,8 @@ def test_alternatives_split_the_two_sided_p(name: str) -> None:
         run(name, adjust=adjust, alternative=a).table for a in ("two-sided", "less", "greater")
     )
     smaller = np.minimum(less["p"], more["p"])
-    exact = PROCEDURES[name].default_null not in ("corrected", "bootstrap:1999")
-    slack = 1e-9 if PROCEDURES[name].default_null == "asymptotic" else 0.02
+    exact = PROCEDURES[name].nulls.default not in ("corrected", "bootstrap:1999")
+    slack = 1e-9 if PROCEDURES[name].nulls.default == "asymptotic" else 0.02
     if exact:
         np.testing.assert_allclose(two["p"], np.minimum(1, 2 * smaller), atol=slack, rtol=1e-6)
     np.testing.assert_array_equal(less["estimate"], two["estimate"])
@@ -161,7 +161,7 @@ STEPS = ("holm", "step-down")  # whose intervals are single-step: p may reject w
 def test_intervals_exclude_zero_just_where_a_pair_is_significant(
     name: str, adjust: str | None, alpha: float
 ) -> None:
-    joint = PROCEDURES[name].joint
+    joint = PROCEDURES[name].judge.joint
     if adjust == "single-step" and PROCEDURES[name].pairwise and not joint:
         with pytest.raises(InferenceError, match="has no joint distribution; use holm"):
             run(name, adjust=adjust)
@@ -343,7 +343,7 @@ def test_margins_go_with_every_marginal_adjustment(adjust: str) -> None:
 
 
 def test_margins_are_refused_for_statistics_without_a_unit() -> None:
-    without = [n for n in ALL if not PROCEDURES[n].margins]
+    without = [n for n in ALL if not PROCEDURES[n].needs.margins]
     assert {"friedman", "nemenyi", "quade", "cochran", "mcnemar", "sign", "permutation"} < set(
         without
     )
@@ -555,7 +555,7 @@ def test_equal_scores_show_no_difference(name: str) -> None:
     layout = suited(name)
     c = run(name, replace(layout, values=-np.ones(layout.values.shape)))
     assert (c.table["estimate"] == 0).all()
-    nothing = PROCEDURES[name].halves  # is claimed
+    nothing = PROCEDURES[name].needs.halves  # is claimed
     assert (c.table["statistic"].isna() if nothing else c.table["statistic"] == 0).all()
     assert (c.table["p_adjusted"].isna() if nothing else c.table["p_adjusted"] == 1).all()
     assert (c.table["verdict"] == "undecided").all()

@@ -8,7 +8,7 @@ from scipy import stats
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import against, all_pairs, matrix, named, weighted
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.layouts import Layout, Origin
 from podium.questions.measures import Measure
 from podium.samplings import parse
 from podium.verdicts.verbs import compare
@@ -21,7 +21,14 @@ def layout(blocks: int = 40) -> Layout:
     rng = np.random.default_rng(2)
     values = rng.normal(size=(blocks, 1)) + rng.normal(size=(blocks, 4)) + [0.6, 0.1, 0, 0]
     score = Measure("score", higher_is_better=True)
-    return Layout(values, NAMES, "simulation", "population", score, parse("simulation"))
+    return Layout(
+        values,
+        NAMES,
+        "simulation",
+        "population",
+        score,
+        origin=Origin(sampling=parse("simulation")),
+    )
 
 
 def test_pairs_are_rows_of_plus_and_minus_one() -> None:

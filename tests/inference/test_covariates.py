@@ -41,7 +41,7 @@ def battles() -> pd.DataFrame:
 
 
 def terms(found):
-    return found.covariates.terms.set_index(["covariate", "term", "about"])
+    return found.extras.covariates.terms.set_index(["covariate", "term", "about"])
 
 
 def test_position_and_length_are_those_of_the_logistic_regression(battles):
@@ -72,7 +72,7 @@ def test_judges_have_positions_and_ties_of_their_own(battles):
     assert ties.to_numpy() == pytest.approx(np.array(expected), abs=1e-8)
     length = effects.loc[("length", "length", "strength")]
     assert length["estimate"] == pytest.approx(0.0981063394823, abs=1e-9)
-    tests = found.covariates.tests.set_index("about")
+    tests = found.extras.covariates.tests.set_index("about")
     assert tests.loc["position", "statistic"] == pytest.approx(2.20368862367, abs=1e-8)
     assert tests.loc["position", ["df", "df2"]].tolist() == [2, 35]
     assert tests.loc["strengths", "df"] == 6
@@ -84,11 +84,11 @@ def test_position_is_a_covariate_unless_none_is_asked_for(battles):
         podium.compare(results, covariates=names) for names in (None, "position", "none")
     )
     assert usual.table.equals(said.table)
-    assert (usual.covariates.asked, said.covariates.asked) == (False, True)
-    assert none.covariates is None
-    assert usual.covariates.unadjusted == pytest.approx(none.judged.strengths)
+    assert (usual.extras.covariates.asked, said.extras.covariates.asked) == (False, True)
+    assert none.extras.covariates is None
+    assert usual.extras.covariates.unadjusted == pytest.approx(none.judged.strengths)
     alone = podium.compare(results, covariates="none,length")
-    assert alone.covariates.names == ("length",)
+    assert alone.extras.covariates.names == ("length",)
 
 
 def test_questions_and_judges_both_count():
@@ -129,11 +129,11 @@ def test_kinds_of_answers_are_against_the_most_frequent(battles):
     kinds = np.array(["plain", "list", "plain"])
     t = np.arange(len(battles))
     frame = battles.assign(format_a=kinds[t % 3], format_b=kinds[(t // 7) % 3])
-    found = podium.compare(podium.read(frame), covariates="format").covariates
+    found = podium.compare(podium.read(frame), covariates="format").extras.covariates
     (row,) = found.terms[found.terms["covariate"] == "format"].itertuples()
     assert (row.term, row.about, row.unit) == ("list", "strength", "against 'plain'")
     turned = frame.rename(columns={"format_a": "a_format", "format_b": "b_format"})
-    again = podium.compare(podium.read(turned), covariates="format").covariates.terms
+    again = podium.compare(podium.read(turned), covariates="format").extras.covariates.terms
     assert again.equals(found.terms)
 
 
@@ -142,8 +142,9 @@ def test_texts_count_by_their_length_and_token_counts_are_found(battles, tmp_pat
         response_a=["x" * n for n in battles["length_a"]],
         response_b=["y" * n for n in battles["length_b"]],
     ).drop(columns=["length_a", "length_b"])
-    usual = podium.compare(podium.read(battles), covariates="length").covariates.terms
-    assert podium.compare(podium.read(texts), covariates="length").covariates.terms.equals(usual)
+    usual = podium.compare(podium.read(battles), covariates="length").extras.covariates.terms
+    by_text = podium.compare(podium.read(texts), covariates="length").extras.covariates
+    assert by_text.terms.equals(usual)
     rows = [
         {"model_a": r.model_a, "model_b": r.model_b, "winner": r.winner, "question": r.question,
          "conv_metadata": {"sum_a_tokens": r.length_a, "sum_b_tokens": r.length_b, "h_a": {"1": 0}}}
@@ -151,7 +152,8 @@ def test_texts_count_by_their_length_and_token_counts_are_found(battles, tmp_pat
     ]  # fmt: skip
     (tmp_path / "arena.json").write_text(json.dumps(rows))
     found = podium.compare(podium.read(tmp_path / "arena.json"), covariates="sum_tokens")
-    assert found.covariates.terms["estimate"].tolist() == pytest.approx(usual["estimate"].tolist())
+    estimates = found.extras.covariates.terms["estimate"].tolist()
+    assert estimates == pytest.approx(usual["estimate"].tolist())
 
 
 def test_the_winner_in_the_first_column_is_no_position(battles):
@@ -171,7 +173,7 @@ def test_judges_without_other_blocks_are_just_these(battles):
     alone = podium.read(battles.drop(columns="question"))
     found = podium.compare(alone, covariates="judge")
     assert "fixed-levels" in {note.code for note in found.warnings}
-    assert found.covariates.blocks == len(battles)
+    assert found.extras.covariates.blocks == len(battles)
 
 
 def changed(frame, **columns):
@@ -255,7 +257,7 @@ def test_a_posterior_of_strengths_has_the_spread_of_blocks(battles):
         lose = test.p / 2 if test.statistic > 0 else 1 - test.p / 2
         assert chance.lose == pytest.approx(lose)
         assert chance.estimate == pytest.approx(test.estimate)
-    assert max(found.standing, key=lambda name: found.standing[name].best) == "a"
+    assert max(found.extras.standing, key=lambda name: found.extras.standing[name].best) == "a"
     near = podium.compare(results, posterior=True, rope=0.2, covariates="length").table
     assert (near[["win", "same", "lose"]].sum(axis=1) - 1).abs().max() < 1e-12
     assert (near["same"] > 0).all()

@@ -244,6 +244,6 @@ def test_clusters_that_seldom_tell_models_apart_are_said() -> None:
     layout = made(right, block="item", measure="accuracy", clusters=np.arange(60) // 4)
     c = compare(layout, relevance=0.3)
     assert "rarely-apart" in {note.code for note in c.warnings}
-    same = compare(made(0 * right, block="item", measure="accuracy", clusters=layout.clusters),
-                   relevance=0.3)  # fmt: skip
+    alike = made(0 * right, block="item", measure="accuracy", items=layout.items)
+    same = compare(alike, relevance=0.3)
     assert same.table["verdict"].tolist() == ["undecided"]

@@ -71,9 +71,9 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_store_of_one_data_set_has_folds_and_knows_its_rows(stored: Path) -> None:
     results = podium.read(stored)
     folds = layout(results, measure="error", dataset="v")
-    assert (folds.block, folds.target, folds.dataset) == ("fold", "population", "v")
-    assert folds.rows == 40
-    assert folds.population == "small problems"
+    assert (folds.block, folds.target, folds.origin.dataset) == ("fold", "population", "v")
+    assert folds.origin.rows == 40
+    assert folds.origin.population == "small problems"
     assert folds.algorithms == ("tree", "majority")
     expected = -results.filter(dataset="v").wide("error")[["tree", "majority"]].to_numpy()
     np.testing.assert_array_equal(folds.values, expected)  # larger is better
@@ -91,7 +91,7 @@ def test_a_store_of_folds_has_repetitions_and_of_data_sets_their_means(stored: P
     np.testing.assert_allclose(repeated.values, folds.values.reshape(3, 2, 2).mean(axis=1))
     assert [n.code for n in repeated.notes] == ["averaged"]
     both = layout(results, measure="error")
-    assert (both.block, both.target, both.dataset) == ("dataset", "dataset-population", "")
+    assert (both.block, both.target, both.origin.dataset) == ("dataset", "dataset-population", "")
     np.testing.assert_allclose(both.values[0], folds.values.mean(axis=0))
     assert "Up to 6 samples were averaged" in say(both.notes[0])
 
@@ -133,7 +133,7 @@ def test_items_are_blocks_of_their_own_and_keep_their_clusters() -> None:
     results = read_table(frame, sampling="items", columns={"cluster": "cluster"})
     found = layout(results)
     assert (found.block, found.target, found.measure.name) == ("item", "test-set", "accuracy")
-    assert found.clusters is not None
+    assert found.items.clusters is not None
     averaged = clustered(found)
     np.testing.assert_allclose(
         averaged.values, [values[:2].mean(axis=0), values[2:5].mean(axis=0), values[5]]
@@ -196,7 +196,7 @@ def test_samples_of_data_sets_are_averaged_over_those_that_all_algorithms_have()
 def test_one_score_per_data_set_needs_no_sampling() -> None:
     frame = pd.DataFrame({"dataset": ["x", "y", "z"], "a": [1.0, 2, 3], "b": [2.0, 1, 5]})
     found = layout(read_table(frame, measure="reward", higher_is_better=True))
-    assert (found.block, found.sampling, found.notes) == ("dataset", None, ())
+    assert (found.block, found.origin.sampling, found.notes) == ("dataset", None, ())
     np.testing.assert_array_equal(found.values, [[1, 2], [2, 1], [3, 5]])
 
 
@@ -264,7 +264,7 @@ def test_a_part_of_a_layout_keeps_everything_else() -> None:
     assert isinstance(part, Layout)
     assert part.algorithms == ("c", "a")
     np.testing.assert_array_equal(part.values, whole.values[:, [2, 0]])
-    assert (part.dataset, part.rows, part.block) == ("d", 9, "resample")
+    assert (part.origin.dataset, part.origin.rows, part.block) == ("d", 9, "resample")
 
 
 def test_a_hundred_thousand_items_are_laid_out_quickly() -> None:
@@ -294,7 +294,7 @@ def test_training_sizes_of_one_data_set_are_no_sample_of_data_sets() -> None:
     found = layout(results, dataset="iris [10]")
     assert "learn from 10 rows" in statement(stated(found, None))
     assert train_ratio(found) == pytest.approx(30 / 10)  # 30 rows tested, 10 learned from
-    share = replace(found, size=0.1)
+    share = replace(found, origin=replace(found.origin, size=0.1))
     assert train_ratio(share) == pytest.approx(30 / 12)
     assert "10 % of the rows of each sample" in statement(stated(share, None))
 
@@ -308,7 +308,7 @@ def test_fresh_samples_on_one_test_sample_are_training_sets() -> None:
 def test_merged_samples_are_of_the_merged_size() -> None:
     facts = {"monks": {"n": 122, "n_test": 432}}
     found = layout(study_results(long_scores("monks"), "bootstrap-2n:10", facts))
-    assert found.rows == 554
+    assert found.origin.rows == 554
 
 
 def test_an_origin_without_any_score_is_a_gap_in_the_series() -> None:

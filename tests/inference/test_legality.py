@@ -107,9 +107,11 @@ def test_the_table_of_targets(block: str, how: str, target: str) -> None:
             continue
         assert not is_legal(PROCEDURES[name], layout)
         with pytest.raises(InferenceError) as caught:
-            compare(layout, name, control="a" if PROCEDURES[name].control else None)
+            compare(layout, name, control="a" if PROCEDURES[name].needs.control else None)
         text = str(caught.value)
-        assert f"'{name}' is not legal for {BLOCKS[block].text} ('{layout.sampling}')" in text
+        assert (
+            f"'{name}' is not legal for {BLOCKS[block].text} ('{layout.origin.sampling}')" in text
+        )
         assert f"the target '{target}'" in text
         assert "--force (force=True)" in text
         legal = ", ".join(alternatives(layout))
@@ -119,8 +121,8 @@ def test_the_table_of_targets(block: str, how: str, target: str) -> None:
 def test_every_procedure_is_legal_somewhere_or_says_why_not() -> None:
     somewhere = set().union(*LEGAL.values())
     for name, procedure in PROCEDURES.items():
-        known = name in somewhere or procedure.halves or procedure.stops
-        assert known == (not procedure.marked), name
+        known = name in somewhere or procedure.needs.halves or procedure.needs.stops
+        assert known == (not procedure.reports.marked), name
 
 
 def test_halvings_make_the_halves_test_legal() -> None:

@@ -30,18 +30,18 @@ few = examples(7, quick=4)
 def losses(draw: st.DrawFn, name: str) -> Layout:
     """Whole numbers, often tied: sums and differences are exact, so that only logic can differ."""
     procedure = PROCEDURES[name]
-    few_blocks = st.integers(max(3, procedure.least), max(9, procedure.least))
-    blocks = 10 if procedure.samplings else draw(few_blocks)
+    few_blocks = st.integers(max(3, procedure.needs.least), max(9, procedure.needs.least))
+    blocks = 10 if procedure.needs.samplings else draw(few_blocks)
     algorithms = draw(st.integers(2, 4))
-    most = 1 if procedure.binary else draw(st.sampled_from([3, 1000]))
+    most = 1 if procedure.needs.binary else draw(st.sampled_from([3, 1000]))
     seed = draw(st.integers(0, 10_000))
     values = np.random.default_rng(seed).integers(0, most + 1, size=(blocks, algorithms))
-    if not procedure.binary:
+    if not procedure.needs.binary:
         values[:, 0] += most // 2  # so that something is significant now and then
-    if procedure.samplings or ("fold", "population") in procedure.legal:
-        how = (procedure.samplings or ("cv:10",))[0]
+    if procedure.needs.samplings or ("fold", "population") in procedure.legal:
+        how = (procedure.needs.samplings or ("cv:10",))[0]
         folds = made(values, block="fold", how=how, measure=LOSS)
-        return with_halvings(folds) if procedure.halves else folds
+        return with_halvings(folds) if procedure.needs.halves else folds
     if ("crossed", "population") in procedure.legal:
         sets = np.random.default_rng(seed).integers(0, most + 1, size=(3, blocks, algorithms))
         return crossed(sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS)
@@ -50,28 +50,28 @@ def losses(draw: st.DrawFn, name: str) -> Layout:
         return crossed(
             sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS, block=by_item[0]
         )
-    if procedure.ordered:
+    if procedure.needs.ordered:
         return made(values, block="origin", measure=LOSS)
     if target := of_survey(procedure.legal):
         sets = np.random.default_rng(seed).integers(0, most + 1, size=(3, blocks, algorithms))
         return nested(sets + most // 2 * (np.arange(algorithms) == 0), measure=LOSS, target=target)
     if procedure.legal == DATASETS:
         return made(values, block="dataset", measure=LOSS)
-    if procedure.unpaired:
+    if procedure.needs.unpaired:
         return made(values, block="independent-resample", measure=LOSS)
-    return made(values, block="item" if procedure.binary else "resample", measure=LOSS)
+    return made(values, block="item" if procedure.needs.binary else "resample", measure=LOSS)
 
 
 def rows(layout: Layout, name: str, **options: Any) -> dict[tuple[str, str], list[Any]]:
     """What a comparison says of each pair, in both directions."""
     procedure = PROCEDURES[name]
-    if not procedure.default_null and not procedure.pairwise:
+    if not procedure.nulls.default and not procedure.pairwise:
         options.setdefault("null", "asymptotic")  # draws follow the order of blocks and columns
     if name in BOOTSTRAPS:
         options.setdefault("null", "bootstrap:199")
-    if procedure.control:
+    if procedure.needs.control:
         options.setdefault("control", "a")
-    c = compare(layout, name, alpha=0.0517, force=bool(procedure.marked), **options)
+    c = compare(layout, name, alpha=0.0517, force=bool(procedure.reports.marked), **options)
     found = {}
     turned = {"better": "worse", "worse": "better"}
     for row in c.table.to_dict("records"):
@@ -96,15 +96,15 @@ def same(one: dict[Any, list[Any]], two: dict[Any, list[Any]], unit: float = 1.0
 
 
 # studies that may stop look at their blocks in order, and have tests of their own
-SUITED = [name for name in PROCEDURES if not PROCEDURES[name].stops]
+SUITED = [name for name in PROCEDURES if not PROCEDURES[name].needs.stops]
 
 
 def has_order(procedure: Any) -> bool:
-    return bool(procedure.samplings or procedure.ordered)
+    return bool(procedure.needs.samplings or procedure.needs.ordered)
 
 
 def own_samples(procedure: Any) -> bool:
-    return bool(procedure.binary or procedure.unpaired)
+    return bool(procedure.needs.binary or procedure.needs.unpaired)
 
 
 every = pytest.mark.parametrize("name", SUITED)
@@ -119,7 +119,7 @@ def test_the_order_and_the_names_of_algorithms_do_not_matter(name: str, data: An
     same(rows(layout, name), rows(layout.only(order), name))
     called = {a: f"algorithm {a}!" for a in layout.algorithms}
     renamed = replace(layout, algorithms=tuple(called.values()))
-    control = {"control": called["a"]} if PROCEDURES[name].control else {}
+    control = {"control": called["a"]} if PROCEDURES[name].needs.control else {}
     theirs = rows(renamed, name, **control)
     same({(called[a], called[b]): r for (a, b), r in rows(layout, name).items()}, theirs)
 
@@ -132,13 +132,10 @@ def test_the_order_and_the_names_of_algorithms_do_not_matter(name: str, data: An
 @few
 def test_the_order_of_blocks_does_not_matter(name: str, data: Any) -> None:
     layout = data.draw(losses(name))
-    order = list(data.draw(st.permutations(range(len(layout.values)))))
+    order = np.array(data.draw(st.permutations(range(len(layout.values)))))
     turned = replace(layout, values=layout.values[order])
-    if layout.training_sets is not None and layout.items is not None:
-        sets, items = layout.training_sets[order], layout.items[order]
-        turned = replace(turned, training_sets=sets, items=items)
-    if layout.within is not None:
-        turned = replace(turned, within=layout.within[order])
+    crossed, nested = layout.crossed.only_blocks(order), layout.nested.only_blocks(order)
+    turned = replace(turned, crossed=crossed, nested=nested)
     same(rows(layout, name), rows(turned, name))
 
 
@@ -156,7 +153,7 @@ def test_what_all_algorithms_share_in_a_block_does_not_matter(name: str, data: A
     same(rows(layout, name), rows(replace(layout, values=layout.values + shift), name))
 
 
-@pytest.mark.parametrize("name", [n for n in SUITED if not PROCEDURES[n].binary])
+@pytest.mark.parametrize("name", [n for n in SUITED if not PROCEDURES[n].needs.binary])
 @given(data=st.data(), unit=st.sampled_from([0.125, 2.0, 1024.0]))
 @few
 def test_the_unit_scales_estimates_and_intervals_only(name: str, data: Any, unit: float) -> None:
@@ -168,7 +165,7 @@ def test_the_unit_scales_estimates_and_intervals_only(name: str, data: Any, unit
     same(
         rows(layout, name),
         rows(scaled, name),
-        1.0 if name == "rank-t" or PROCEDURES[name].of_scores else unit,
+        1.0 if name == "rank-t" or PROCEDURES[name].reports.unit else unit,
     )
 
 
@@ -177,7 +174,7 @@ def test_the_unit_scales_estimates_and_intervals_only(name: str, data: Any, unit
 @few
 def test_gains_instead_of_losses_turn_signs_and_nothing_else(name: str, data: Any) -> None:
     layout = data.draw(losses(name))
-    values = layout.values + (1 if PROCEDURES[name].binary else 0)  # correct instead of wrong
+    values = layout.values + (1 if PROCEDURES[name].needs.binary else 0)  # correct instead of wrong
     gain = replace(layout, values=values, measure=Measure("gain", higher_is_better=True))
     if name in ("paired-scale", "rank-t"):  # deviations and ranks are losses in either direction
         same(rows(layout, name), rows(gain, name))

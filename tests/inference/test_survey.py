@@ -16,7 +16,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import all_pairs
 from podium.inference.bricks.scores import signed_ranks
 from podium.inference.comparing.comparisons import Comparisons
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.layouts import Layout, Nested, Origin
 from podium.questions.measures import parse as measure
 from podium.reading.formats import read
 from podium.samplings import parse as sampling
@@ -40,9 +40,10 @@ def surveyed(
         "nested",
         TARGETS[procedure],
         measure("error"),
-        sampling(how),
-        within=within,
-        datasets=tuple(f"D{j + 1:02}" for j in range(int(within.max()) + 1)),
+        origin=Origin(sampling=sampling(how)),
+        nested=Nested(
+            within=within, datasets=tuple(f"D{j + 1:02}" for j in range(int(within.max()) + 1))
+        ),
     )
 
 

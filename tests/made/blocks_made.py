@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from layouts_made import parts
 from numpy.typing import ArrayLike
 
 from podium.inference.layouts.layouts import Layout
@@ -25,7 +26,8 @@ def made(
     how = sampling({"fold": "cv:10", "item": "items"}.get(block, "bootstrap"))
     several = tuple(names[: values.shape[1]])
     where = target or BLOCKS[block].target
-    return Layout(values, several, block, where, parse("accuracy"), how, **more)
+    facts = parts(sampling=how, **more)
+    return Layout(values, several, block, where, parse("accuracy"), **facts)
 
 
 def noise(blocks: int, algorithms: int, seed: int = 1, apart: float = 0.3) -> np.ndarray:

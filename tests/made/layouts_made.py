@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from podium.inference.layouts.layouts import Halvings, Layout
+from podium.inference.layouts.layouts import (
+    Choices,
+    Crossed,
+    Halvings,
+    Items,
+    Layout,
+    Nested,
+    Origin,
+    Stopped,
+)
 from podium.questions.measures import Measure, parse
 from podium.questions.targets import BLOCKS
 from podium.samplings import parse as sampling
@@ -37,6 +46,28 @@ HOW = {
 }
 
 
+PARTS = {
+    "origin": Origin,
+    "items": Items,
+    "crossed": Crossed,
+    "choices": Choices,
+    "nested": Nested,
+    "stopped": Stopped,
+}
+
+
+def parts(**facts: Any) -> dict[str, Any]:
+    """The facts of a layout, each in the part that it belongs to."""
+    whole = {name: value for name, value in facts.items() if name in PARTS}
+    rest = facts.keys() - whole
+    for part, kind in PARTS.items():
+        own = {f.name: facts[f.name] for f in fields(kind) if f.name in rest}
+        rest -= own.keys()
+        if own:
+            whole[part] = kind(**own)
+    return whole | {name: facts[name] for name in rest}
+
+
 def made(
     scores: ArrayLike,
     *,
@@ -57,8 +88,7 @@ def made(
         block,
         target or BLOCKS[block].target,
         kind,
-        sampling(how or HOW[block]),
-        **more,
+        **parts(sampling=sampling(how or HOW[block]), **more),
     )
 
 
@@ -85,8 +115,7 @@ def crossed(scores: ArrayLike, **more: Any) -> Layout:
     sets, items, k = values.shape
     return made(
         values.reshape(-1, k),
-        training_sets=np.repeat(np.arange(sets), items),
-        items=np.tile(np.arange(items), sets),
+        crossed=Crossed(np.repeat(np.arange(sets), items), np.tile(np.arange(items), sets)),
         **{"block": "crossed"} | more,
     )
 

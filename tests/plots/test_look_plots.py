@@ -9,7 +9,7 @@ from scipy import stats
 from podium import plots
 from podium.base.errors import InferenceError
 from podium.inference.comparing.compare import compare
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.layouts import Layout, Origin
 from podium.inference.numbers.boundaries import boundaries
 from podium.inference.numbers.stopping_plan import RACE, StoppingPlan, planned_looks
 from podium.questions.measures import Measure
@@ -26,20 +26,24 @@ def stopped(shift=(0.0, 0.0, 1.0), n=200, **facts):
     looks = planned_looks(200, 20, open=facts.get("open", False))
     plan = StoppingPlan(NAMES, "score", 200, looks, **facts)
     measure = Measure("score", higher_is_better=True)
-    made = Layout(values, NAMES, SIMULATION, "population", measure, simulation(200))
-    return values, compare(replace(made, stopping=plan, finished=~np.isnan(values)))
+    made = Layout(
+        values, NAMES, SIMULATION, "population", measure, origin=Origin(sampling=simulation(200))
+    )
+    return values, compare(
+        replace(made, stopped=replace(made.stopped, plan=plan, finished=~np.isnan(values)))
+    )
 
 
 def test_evidence_is_the_normal_quantile_of_each_looks_own_p():
     values, found = stopped()
     data = looks_data(found)
     line = data.lines[data.lines["name"] == "a - b"]
-    assert line["blocks"].tolist() == list(found.sequential.looks)
+    assert line["blocks"].tolist() == list(found.extras.sequential.looks)
     for n, z in zip(line["blocks"], line["evidence"], strict=True):
         p = stats.ttest_rel(values[:n, 0], values[:n, 1]).pvalue
         assert z == pytest.approx(stats.norm.isf(p / 2), rel=1e-6)
     assert data.bounds["upper"].tolist() == pytest.approx(
-        boundaries(found.sequential.looks, 200, 0.05 / 3).tolist()
+        boundaries(found.extras.sequential.looks, 200, 0.05 / 3).tolist()
     )
 
 
@@ -63,7 +67,7 @@ def test_below_zero_two_are_alike():
     assert data.bounds["lower"].max() < 0
     verdicts = dict(zip(zip(found.table["first"], found.table["second"], strict=True),
                         found.table["verdict"], strict=True))  # fmt: skip
-    for course in found.sequential.courses:
+    for course in found.extras.sequential.courses:
         assert (verdicts[course.first, course.second] == "equivalent") == course.decided
 
 
@@ -75,7 +79,7 @@ def test_it_is_drawn(facts):
         data = looks_data(found)
         assert set(data.lines["name"]) == set(NAMES)
         last = data.lines.groupby("name").tail(1).set_index("name")
-        assert last["decided"].to_dict() == {n: n in found.sequential.out for n in NAMES}
+        assert last["decided"].to_dict() == {n: n in found.extras.sequential.out for n in NAMES}
 
 
 def test_without_looks_there_is_nothing_to_draw():

@@ -56,8 +56,8 @@ def test_clusters_stay_whole():
     assert (queue["topic"].astype(int).diff().fillna(1) != 0).sum() == 20
     found = podium.compare(podium.read_queued(answers(queue, 147), queue))
     assert found.blocks.noun == "clusters"
-    assert found.sequential.budget == 20
-    assert found.sequential.used == {"gpt": 14, "claude": 14}  # the fifteenth is not whole
+    assert found.extras.sequential.budget == 20
+    assert found.extras.sequential.used == {"gpt": 14, "claude": 14}  # the fifteenth is not whole
 
 
 def test_right_and_wrong_answers_are_judged_by_the_exact_e_process():
@@ -65,7 +65,7 @@ def test_right_and_wrong_answers_are_judged_by_the_exact_e_process():
     table = answers(queue, 120)
     found = podium.compare(podium.read_queued(table, queue))
     wide = table.pivot(index="item", columns="model", values="accuracy").reindex(queue["item"])
-    ended = found.sequential.courses[0].ended
+    ended = found.extras.sequential.courses[0].ended
     d = (wide["gpt"] - wide["claude"]).to_numpy()[:ended]
     from scipy.special import betaln
 
@@ -98,9 +98,9 @@ def test_a_budget_has_looks_at_its_parts():
     queue = podium.queue(items(), NAMES, looks=4)
     found = podium.compare(podium.read_queued(answers(queue, 120), queue))
     assert found.procedure == "sequential-t"
-    assert found.sequential.looks == (50, 100, 150, 200)
-    assert found.sequential.stopped_at in (50, 100)
-    assert found.sequential.over
+    assert found.extras.sequential.looks == (50, 100, 150, 200)
+    assert found.extras.sequential.stopped_at in (50, 100)
+    assert found.extras.sequential.over
 
 
 def test_only_the_finished_beginning_is_looked_at():
@@ -108,7 +108,7 @@ def test_only_the_finished_beginning_is_looked_at():
     table = answers(queue, 100)
     gone = table[~((table["item"] == queue["item"][30]) & (table["model"] == "gpt"))]
     found = podium.compare(podium.read_queued(gone, queue))
-    assert found.sequential.looks[found.sequential.taken - 1] <= 30
+    assert found.extras.sequential.looks[found.extras.sequential.taken - 1] <= 30
     told = next(note for note in found.warnings if note.code == "queue-gap")
     assert (told.item, told.place, told.algorithm, told.beyond) == (
         queue["item"][30],
@@ -172,7 +172,7 @@ def test_others_than_planned_are_refused():
 def test_a_planned_algorithm_without_answers_is_waited_for():
     queue = podium.queue(items(), [*NAMES, "llama"])
     found = podium.compare(podium.read_queued(answers(queue, 120), queue))
-    assert found.sequential.taken == 0
+    assert found.extras.sequential.taken == 0
     assert len(found.table) == 3
 
 

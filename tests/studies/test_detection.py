@@ -8,6 +8,7 @@ import pytest
 
 import podium
 from podium.inference.comparing.arranging import layout
+from podium.inference.layouts.layouts import Items
 from podium.planning.detection import (
     detectable_pairs,
     low_power,
@@ -81,7 +82,7 @@ def test_clusters_of_unequal_size_count_as_the_test_of_items_counts_them():
     # scale of the difference: the standard error that the interval of the pair is made of
     clusters = np.repeat(np.arange(8), [1, 1, 2, 3, 5, 8, 13, 21])
     values = np.random.default_rng(1).normal(0, 1, (54, 2)) + 0.1 * clusters[:, None] * [0, 1]
-    items = replace(made(values, "items"), clusters=clusters)
+    items = replace(made(values, "items"), items=Items(clusters))
     (row,) = podium.compare(items, procedure="paired-t").table.itertuples()
     error = abs(row.estimate / row.statistic)
     assert detectable_pairs(items).loc[0, "sd"] == pytest.approx(error * np.sqrt(8), rel=0.05)

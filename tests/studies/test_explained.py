@@ -15,6 +15,7 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.adjustments import holm
 from podium.inference.bricks.scales import scaled
 from podium.inference.comparing.arranging import layout
+from podium.inference.layouts.layouts import Origin
 from podium.reading.dataset_facts import CHARACTERISTICS as KEY
 from podium.surveys.explaining import explain_differences
 from podium.surveys.linear_models import fit, terms
@@ -159,7 +160,7 @@ def test_data_sets_without_characteristics_are_listed():
 
 
 def test_it_shows_and_exports_itself_and_says_what_it_is_not():
-    made = replace(of_differences(D), population="gene expression")
+    made = replace(of_differences(D), origin=Origin(population="gene expression"))
     found = explain_differences(made, TABLE)
     assert {"multiplicity", "observational", "logarithms"} <= codes(found)
     assert "gene expression" in found.statement

@@ -94,8 +94,8 @@ def run(path: Path):
 
 def deviations(path: Path, **options) -> list[tuple[str, str, str]]:
     found = podium.compare(podium.read(path.with_suffix(".db")), **options)
-    assert found.registered is not None
-    return [tuple(row) for row in found.registered.deviations.to_numpy()]
+    assert found.extras.registered is not None
+    return [tuple(row) for row in found.extras.registered.deviations.to_numpy()]
 
 
 # -- registering ----------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_what_was_planned_may_be_said_again(folder):
 
 def test_the_usual_level_is_asked_for_where_it_is_said(finished):
     found = podium.compare(podium.read(finished), alpha=0.05, relevance=0.0)
-    assert (found.alpha, found.relevance, found.registered.exploratory) == (0.05, 0.0, True)
+    assert (found.alpha, found.relevance, found.extras.registered.exploratory) == (0.05, 0.0, True)
 
 
 PAIRED = """
@@ -213,7 +213,7 @@ def test_planned_pairs_gaps_and_subgroups_go_together(folder, capsys):
     said = repr(podium.register(path, "planned.db"))
     assert "pairs bayes and near, dummy and stump; subgroups one (easy, more), two" in said
     found = podium.compare(results, pairs=[["bayes", "near"], ["dummy", "stump"]])
-    assert not found.registered.exploratory
+    assert not found.extras.registered.exploratory
     within = planned_subgroups(results, found)[1]
     assert [len(of) for of in within.groups.values()] == [2, 2]  # gaps are filled, as planned
     assert not any("no order" in str(note) for note in within.notes)
@@ -291,7 +291,7 @@ def test_pages_tell_what_was_planned(folder):
         said = " ".join(page.parts[0].paragraphs)
         assert fingerprint in said
         assert told in said
-        assert bool(page.parts[0].items) is found.registered.exploratory
+        assert bool(page.parts[0].items) is found.extras.registered.exploratory
 
 
 # -- changed in five ways, and more ---------------------------------------------------------------
@@ -306,7 +306,7 @@ def test_more_samples(folder):
         ("samples", "6 of hard", "9 asked for, 9 done"),
     ]
     planned = podium.compare(podium.read("planned.db"))
-    assert not planned.registered.exploratory
+    assert not planned.extras.registered.exploratory
     first = study(folder, samples=6)
     same = podium.compare(podium.run(first, "six.db", quiet=True))
     assert planned.means == pytest.approx(same.means)  # by the planned samples
@@ -343,7 +343,7 @@ def test_failures(folder):
     path = study(folder, extra=BROKEN)
     run(path)
     results = podium.read("planned.db")
-    about = podium.compare(results, control="bayes", gaps="worst").registered
+    about = podium.compare(results, control="bayes", gaps="worst").extras.registered
     failed = [row for row in about.deviations.to_numpy().tolist() if row[0] == "failures"]
     assert failed == [["failures", "none", f"6 of near on {d}"] for d in ("easy", "hard")]
 
@@ -376,7 +376,7 @@ def test_one_study_changed_in_every_way(folder):
     first = {**versions[0], "time": "2999-01-01T00:00:00+00:00"}  # scores are older
     kept = {**results.registered, "versions": [first, *versions[1:]]}
     results = replace(results, registered=kept)
-    about = podium.compare(results, "paired-t", gaps="worst", control="bayes").registered
+    about = podium.compare(results, "paired-t", gaps="worst", control="bayes").extras.registered
     found = [tuple(row) for row in about.deviations.to_numpy()]
     assert found[:5] == [
         ("data sets", "easy", "removed"),
@@ -423,7 +423,7 @@ def test_shards_that_are_joined_keep_their_plan(folder):
         podium.run(path, f"{part}.db", shard=f"{part}/2", quiet=True)
     joined = podium.merge("whole.db", "1.db", "2.db")
     assert len(joined.registered["versions"]) == 1
-    about = podium.compare(joined).registered
+    about = podium.compare(joined).extras.registered
     assert (len(about.deviations), about.exploratory) == (0, False)
 
 
@@ -435,7 +435,7 @@ def test_scores_older_than_the_plan_are_told(folder):
     kept = results.registered["versions"][0]
     late = {**kept, "time": "2999-01-01T00:00:00+00:00"}
     about = podium.compare(replace(results, registered={**results.registered, "versions": [late]}))
-    assert "time" in about.registered.deviations["about"].tolist()
+    assert "time" in about.extras.registered.deviations["about"].tolist()
 
 
 # -- families, subgroups, stopping ----------------------------------------------------------------
@@ -472,7 +472,7 @@ def test_a_planned_control_and_pairs(folder):
     found = podium.compare(podium.read("planned.db"))
     assert set(found.table["second"]) == {"dummy"}
     asked = podium.compare(podium.read("planned.db"), pairs=[("bayes", "stump")])
-    assert asked.registered.exploratory
+    assert asked.extras.registered.exploratory
     assert len(asked.table) == 1
 
 
@@ -481,11 +481,11 @@ def test_a_sequential_plan_is_followed_by_the_first_run(folder):
     path = study(folder, samples=60, analysis=ANALYSIS + "sequential = { looks = 2 }\n")
     path.write_text(path.read_text().replace(one, ""))
     found = podium.compare(run(path))
-    assert found.sequential is not None
-    assert (found.sequential.alpha, found.sequential.budget) == (0.01, 60)
+    assert found.extras.sequential is not None
+    assert (found.extras.sequential.alpha, found.extras.sequential.budget) == (0.01, 60)
     with pytest.raises(PodiumError, match=r"which fixes alpha at 0\.01: leave alpha out"):
         podium.compare(podium.read("planned.db"), alpha=0.05)  # though it is the usual one
-    assert not found.registered.exploratory
+    assert not found.extras.registered.exploratory
 
 
 # -- what a plan may say --------------------------------------------------------------------------

@@ -132,11 +132,11 @@ def test_clusters_are_drawn_whole_and_one_drawn_twice_is_two():
     found = units(layout, PROCEDURES["paired-t"])
     times = np.array([2, 0, 3, 1, 0, 0])
     again = found.drawn(times)
-    labels, sizes = np.unique(again.clusters, return_counts=True)
+    labels, sizes = np.unique(again.items.clusters, return_counts=True)
     assert len(labels) == 6
     assert sorted(sizes) == sorted([2, 2, 3, 3, 3, 1])
     for label in labels:
-        rows = again.values[again.clusters == label]
+        rows = again.values[again.items.clusters == label]
         assert any(np.array_equal(rows, layout.values[c == CLUSTERS]) for c in range(6))
 
 

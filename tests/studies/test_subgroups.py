@@ -15,6 +15,7 @@ import podium
 from podium.base.errors import InferenceError, UnknownName
 from podium.inference.bricks.adjustments import holm
 from podium.inference.comparing.arranging import layout
+from podium.inference.layouts.layouts import Origin
 from podium.reading.dataset_facts import exclude_datasets
 from podium.surveys.dataset_differences import anova, permutation, welch
 from podium.surveys.subgroups import grouped, subgroups
@@ -124,7 +125,7 @@ def test_a_planted_subgroup_and_its_interaction_are_found():
 
 
 def test_the_area_of_application_is_in_the_statement():
-    made = replace(of_differences(D), population="gene expression")
+    made = replace(of_differences(D), origin=Origin(population="gene expression"))
     assert "(gene expression)" in subgroups(made, G).statement
 
 

@@ -98,13 +98,13 @@ DESIGNS = [
     (name, *pair)
     for name, procedure in PROCEDURES.items()
     for pair in sorted(procedure.legal)
-    if not procedure.stops  # these need a plan: podium.testing has it
+    if not procedure.needs.stops  # these need a plan: podium.testing has it
 ]
 
 
 def layout_for(name: str, block: str, target: str, k: int = 3):
-    scores = noise(max(12, PROCEDURES[name].least), k)
-    if PROCEDURES[name].binary:
+    scores = noise(max(12, PROCEDURES[name].needs.least), k)
+    if PROCEDURES[name].needs.binary:
         scores = (scores > 0.5).astype(float)
     if block == "nested":
         return nested(noise(15, k).reshape(5, 3, k), target=target)
@@ -115,11 +115,11 @@ def layout_for(name: str, block: str, target: str, k: int = 3):
     if block.endswith("-item"):
         return of_seeds(noise(24, k).reshape(6, 4, k), target=target, block=block)
     how = "competition" if target == "test-set" and block.endswith("resample") else ""
-    how = "5x2cv" if PROCEDURES[name].samplings else how
+    how = "5x2cv" if PROCEDURES[name].needs.samplings else how
     how += "+independent" * (bool(how) and block.startswith("independent"))
     scores = scores[:10] if how == "5x2cv" else scores
     layout = made(scores, block=block, target=target, how=how, dataset="d1")
-    return with_halvings(layout) if PROCEDURES[name].halves else layout
+    return with_halvings(layout) if PROCEDURES[name].needs.halves else layout
 
 
 def results_for(layout):
@@ -136,9 +136,9 @@ def results_for(layout):
 @pytest.mark.parametrize(("name", "block", "target"), DESIGNS)
 def test_every_legal_design_gives_clean_texts_from_its_own_numbers(name, block, target) -> None:
     layout = layout_for(name, block, target)
-    control = "a" if PROCEDURES[name].control else None
+    control = "a" if PROCEDURES[name].needs.control else None
     null = {"": "permutation:99", "bootstrap:1999": "bootstrap:99"}.get(
-        PROCEDURES[name].default_null
+        PROCEDURES[name].nulls.default
     )
     c = compare(layout, name, control=control, null=null)
     methods, listed, findings = texts(results_for(layout), c)
@@ -153,7 +153,7 @@ def test_every_legal_design_gives_clean_texts_from_its_own_numbers(name, block, 
 def test_every_procedure_adjustment_null_sampling_and_measure_has_its_words() -> None:
     assert all(procedure.words for procedure in PROCEDURES.values())
     assert {a.name for a in ADJUSTMENTS.values() if not a.words} == {"none"}
-    assert all(kind.methods for kind in KINDS.values())
+    assert all(kind.claims.methods for kind in KINDS.values())
     assert all(measure.words for measure in podium.questions.measures.KNOWN.values())
     assert set(NULLS) == set(NAMES)
 

@@ -119,7 +119,11 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
                 say_strata(strata)
             if within is not None:
                 say_lines(f"\n{within!r}")
-            if strata is not None or within is not None or comparisons.registered is not None:
+            if (
+                strata is not None
+                or within is not None
+                or comparisons.extras.registered is not None
+            ):
                 say()
 
         layout = partial(_layout, results, asked, comparisons)
@@ -143,7 +147,7 @@ def _layout(results: Results, asked: dict[str, Any], c: Comparisons) -> Layout |
     from podium.base.errors import PodiumError
     from podium.verdicts.verbs import layout_of
 
-    if c.registered is not None or any(name in asked for name in (*JUDGED, *BAYES)):
+    if c.extras.registered is not None or any(name in asked for name in (*JUDGED, *BAYES)):
         return None
     try:
         return layout_of(results, **said(asked, ("procedure", *LAYOUT)))
@@ -152,7 +156,7 @@ def _layout(results: Results, asked: dict[str, Any], c: Comparisons) -> Layout |
 
 
 def _planned_subgroups(results: Results, comparisons: Comparisons) -> tuple[Comparisons, Any]:
-    if comparisons.registered is None:
+    if comparisons.extras.registered is None:
         return comparisons, None
     from podium.registered.planned_subgroups import planned_subgroups
 
@@ -173,8 +177,8 @@ def _say_planned(c: Comparisons) -> None:
     from podium.registered.words import NO_DEVIATION, PLANNED_AND_DONE
     from podium.words.presentation import text
 
-    if c.registered is not None:
-        table = c.registered.deviations
+    if c.extras.registered is not None:
+        table = c.extras.registered.deviations
         say()
         say(text([], {PLANNED_AND_DONE: table}, []) if len(table) else NO_DEVIATION)
 

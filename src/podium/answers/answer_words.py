@@ -213,8 +213,8 @@ def _some(names: Sequence[str]) -> str:
 def settled(c: Comparisons, found: Settling | Note, standing: Standing, plans: bool) -> str:
     """How many blocks would tell the leader from the others that may be best."""
     still, whom, others = standing.open, standing.reference, rivals(standing)
-    if c.sequential is not None and (others or not still):
-        return by_plan(c.sequential, noun(c), still)
+    if c.extras.sequential is not None and (others or not still):
+        return by_plan(c.extras.sequential, noun(c), still)
     if not still:
         return "Nothing is open: every pair is decided."
     if not others:

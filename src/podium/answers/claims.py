@@ -258,12 +258,12 @@ def _one_way(c: Comparisons) -> str:
 
 def _beside(c: Comparisons) -> str:
     """What ranks say beside a test of means, and among whom the best is."""
-    if c.companion is None:
+    if c.extras.companion is None:
         return ""
-    found = decide_comparisons(c.companion)
+    found = decide_comparisons(c.extras.companion)
     ranks = f"By ranks within blocks the order is {found.text}."
     if len(c.algorithms) > MOST_CHAINED:
-        ranks = f"By ranks within blocks {order_or_lead(c.companion, found)}."
+        ranks = f"By ranks within blocks {order_or_lead(c.extras.companion, found)}."
     if c.best_set is None or len(c.algorithms) < 3:
         return ranks
     best = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]
@@ -330,7 +330,7 @@ def _exact_to(size: float, low: float, high: float) -> float:
 
 def unit_of(c: Comparisons, results: Results) -> str:
     """The unit behind a number, where the measure has one that is written so."""
-    if c.judged is not None and c.judged.procedure.of_scores:
+    if c.judged is not None and c.judged.procedure.reports.unit:
         return ""
     measure = results.measures.get(c.measure)
     return f" {measure.unit}" if measure is not None and measure.unit in UNITS else ""

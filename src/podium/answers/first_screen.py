@@ -73,8 +73,8 @@ def _by_dataset(made: Layout | None) -> tuple[np.ndarray | None, tuple[str, ...]
     """Scores by data set, where there are several."""
     if made is None:
         return None, ()
-    if made.within is not None:
-        return made.by_dataset(), made.datasets
+    if made.nested.within is not None:
+        return made.by_dataset(), made.nested.datasets
     return (made.values, made.labels) if made.labels else (None, ())
 
 

@@ -62,7 +62,7 @@ def say_comparisons(
         say_means(c, names)
     else:
         say_standings(c, found, order, width, every=shown.algorithms)
-    if c.covariates is not None and c.covariates.asked:
+    if c.extras.covariates is not None and c.extras.covariates.asked:
         say_covariates(c)
     if shown.pairs:
         say_own(c, names)
@@ -140,8 +140,8 @@ def _tested(c: Comparisons) -> list[str]:
         texts.append(critical)
     if margin := terminal.within_margin(c):
         texts.append(margin)
-    if c.sequential is not None:
-        texts.append(saved(c.sequential, c.blocks.noun))
+    if c.extras.sequential is not None:
+        texts.append(saved(c.extras.sequential, c.blocks.noun))
     return texts
 
 
@@ -208,9 +208,9 @@ def _say_reasons(c: Comparisons, width: int) -> None:
     say()
     if c.overall and (told := terminal.overall(c, c.overall)):
         _say_wrapped(told, width)
-    if c.companion is not None:
-        _say_wrapped(terminal.beside(c, decide_comparisons(c.companion)), width)
-    if c.best_set is not None and c.contest is not None and len(c.algorithms) > 2:
+    if c.extras.companion is not None:
+        _say_wrapped(terminal.beside(c, decide_comparisons(c.extras.companion)), width)
+    if c.best_set is not None and c.extras.contest is not None and len(c.algorithms) > 2:
         _say_wrapped(terminal.contenders(c), width)
     _say_wrapped(c.statement, width)
     for note in _told(c):
@@ -243,9 +243,9 @@ def _next(c: Comparisons, found: Standing, layout: Callable[[], Layout | None]) 
     from podium.verdicts import labelled
 
     rivals = words.rivals(found)[:MOST_RIVALS]
-    if c.sequential is not None and (rivals or not found.open):
-        taken = c.sequential.taken > 0
-        return words.by_plan(c.sequential, c.blocks.noun, found.open) if taken else ""
+    if c.extras.sequential is not None and (rivals or not found.open):
+        taken = c.extras.sequential.taken > 0
+        return words.by_plan(c.extras.sequential, c.blocks.noun, found.open) if taken else ""
     if not found.open or not rivals:
         return labelled.settled(found)
     if c.has_posterior:
@@ -270,7 +270,7 @@ def _would_settle(made: Layout, c: Comparisons, found: Standing, rivals: Sequenc
         needed = needed_of(made, c, found.reference, rivals)
     except PodiumError:
         return ""
-    clusters = made.clusters
+    clusters = made.items.clusters
     noun = planned_noun(made.block if clusters is None else "cluster")
     there = c.blocks.count if clusters is None else len(set(clusters))
     return would_settle(found.reference, needed, noun, there, abs(c.relevance))

@@ -232,8 +232,8 @@ def _settled(evidence: Evidence) -> Part:
     if not count:
         return _said(evidence, words.NONE_OPEN)
     said = words.open_pairs(count)
-    if c.sequential is not None:
-        return _said(evidence, said, by_plan(c.sequential, noun(c), count))
+    if c.extras.sequential is not None:
+        return _said(evidence, said, by_plan(c.extras.sequential, noun(c), count))
     if (pool := pool_of(c)) is not None and not c.relevance:
         return _from_pool(said, pool, evidence)
     if made is None:

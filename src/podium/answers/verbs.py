@@ -137,7 +137,7 @@ def _registered(
     if comparisons is not None:
         return comparisons, results, question
     first = compare_registered(results, {k: v for k, v in asked.items() if v is not None})
-    about = first.registered
+    about = first.extras.registered
     if about is None or about.exploratory:
         return first, results, question
     plan = about.version.plan

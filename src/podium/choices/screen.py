@@ -15,9 +15,13 @@ def say_covariates(c: Comparisons) -> None:
     from podium.base.formatting import aligned, columns, p_value, printable, screen, wrapped
     from podium.choices.words import ALL_ALIKE, covariates_heading
 
-    assert c.covariates is not None
-    terms, tests = c.covariates.terms, c.covariates.tests
-    say("\n" + wrapped(covariates_heading(c.alpha, c.covariates.blocks), screen(), "  ") + "\n")
+    assert c.extras.covariates is not None
+    terms, tests = c.extras.covariates.terms, c.extras.covariates.tests
+    say(
+        "\n"
+        + wrapped(covariates_heading(c.alpha, c.extras.covariates.blocks), screen(), "  ")
+        + "\n"
+    )
     unit = min((e for e in terms["standard_error"] if e > 0), default=1.0)
     names = ("covariate", "term", "about")
     table = {name: [printable(str(v)) for v in terms[name]] for name in names}

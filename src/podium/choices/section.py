@@ -20,15 +20,15 @@ def covariates(analysis: Analysis) -> Iterator[Part]:
     """Every analysis of choices that has covariates; nothing where there are none."""
     for evidence in analysis.chosen:
         c = evidence.comparisons
-        if c.covariates is None:
+        if c.extras.covariates is None:
             continue
-        tables = [readable(EFFECTS, _told(c.covariates.terms), HEADS)]
-        if len(c.covariates.tests):
-            tables.append(readable(ALL_ALIKE, c.covariates.tests))
-        tables.append(readable(UNADJUSTED, pd.DataFrame(c.covariates.by_algorithm)))
+        tables = [readable(EFFECTS, _told(c.extras.covariates.terms), HEADS)]
+        if len(c.extras.covariates.tests):
+            tables.append(readable(ALL_ALIKE, c.extras.covariates.tests))
+        tables.append(readable(UNADJUSTED, pd.DataFrame(c.extras.covariates.by_algorithm)))
         yield Part(
             title=evidence.measure,
-            paragraphs=(covariates_heading(c.alpha, c.covariates.blocks),),
+            paragraphs=(covariates_heading(c.alpha, c.extras.covariates.blocks),),
             items=tuple(tables),
             choice=Choice(evidence.measure),
         )

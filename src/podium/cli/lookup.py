@@ -25,7 +25,7 @@ def procedures(name: str | None) -> int:
     every = {**PROCEDURES, **OF_OTHER_SCORES, **POSTERIORS}
     width = max(map(len, every))
     for known, procedure in every.items():
-        mark = " [only by force]" if procedure.marked else ""
+        mark = " [only by force]" if procedure.reports.marked else ""
         say(wrapped(f"{known:{width}}  {procedure.title}{mark}", screen(), " " * (width + 2)))
     say("\n`podium procedures NAME` shows its hypothesis, null, legal designs and reference.")
     return 0
@@ -45,18 +45,18 @@ def say_procedure(name: str) -> None:
         "controls": p.controls,
         "adjustment": p.adjustments,
     }
-    of_posterior = {"chance that": p.hypothesis, "model": p.null, "prior": p.prior}
+    of_posterior = {"chance that": p.hypothesis, "model": p.null, "prior": p.bayes.prior}
     rows = {
-        **(tests if p.posterior is None else of_posterior),
+        **(tests if p.bayes.posterior is None else of_posterior),
         "legal": legal or "nowhere",
-        "samplings": ", ".join(p.samplings or ()),
+        "samplings": ", ".join(p.needs.samplings or ()),
         "relevance": "may be asked for"
-        if p.margins
+        if p.needs.margins
         else "not available: the test knows no size of differences",
-        "missing cells": "accepted" if p.gaps else "blocks with gaps are left out",
-        "level": "conservative" if p.conservative else "",
+        "missing cells": "accepted" if p.needs.gaps else "blocks with gaps are left out",
+        "level": "conservative" if p.reports.conservative else "",
         "measured": level(p.name),
-        "marked": p.marked,
+        "marked": p.reports.marked,
         "reference": p.reference,
     }
     say(f"{p.name}: {p.title}")

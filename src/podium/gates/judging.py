@@ -205,7 +205,9 @@ def _tested(
         within = _p_within(layout, used, facts, asked.but(alternative=better), margin)
     row, other = loss.table.iloc[0], gain.table.iloc[0]
     judged = loss.judged  # ranks and signs have limits that are not in the measure's unit
-    ranks = judged is not None and (judged.procedure.ranks or bool(judged.procedure.of_scores))
+    ranks = judged is not None and (
+        judged.procedure.reports.ranks or bool(judged.procedure.reports.unit)
+    )
     low, high = (other, row) if higher else (row, other)
     undecided = loss.withholds is not None or (
         math.isnan(row["p"]) and (facts["new"] - facts["old"]) * layout.sign < 0
@@ -273,7 +275,9 @@ def _p_of_no_difference(used: Layout, margin: float) -> float:
     same = bool((used.values[:, 0] == used.values[:, 1]).all())
     if BLOCKS[used.block].unpaired or not same or not math.isfinite(high - low):
         return math.nan
-    blocks = len(used.values) if used.clusters is None else len(np.unique(used.clusters))
+    blocks = (
+        len(used.values) if used.items.clusters is None else len(np.unique(used.items.clusters))
+    )
     return max(0.0, 1 - margin / (high - low)) ** blocks
 
 

@@ -72,7 +72,7 @@ def board_data(comparisons: Comparisons) -> Board:
     if c.places is None:
         raise InferenceError("Places are of all pairs of several algorithms: compare these.")
     names = printed(decided(c))
-    own = None if c.scores is None else c.scores.set_index("algorithm").loc[names]
+    own = None if c.extras.scores is None else c.extras.scores.set_index("algorithm").loc[names]
     elo = c.judged.elo if c.judged is not None else None
     score = [(elo or c.means)[name] for name in names]
     nothing = np.full(len(names), np.nan)

@@ -19,7 +19,7 @@ def strata(analysis: Analysis) -> Iterator[Part]:
     """Every measure whose items are in strata; nothing where there are none."""
     for evidence in analysis.chosen:
         made = evidence.layout
-        if made is not None and made.strata is not None:
+        if made is not None and made.items.strata is not None:
             yield from _part(evidence, analysis)
 
 

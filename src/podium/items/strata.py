@@ -76,12 +76,12 @@ class Strata(Presented):
 def by_stratum(layout: Layout, alpha: float = 0.05) -> Strata:
     """The strata of a layout of items."""
     check_alpha(alpha)
-    if layout.strata is None:
+    if layout.items.strata is None:
         raise InferenceError(
             "The items are in no strata: say which column holds them, as in --strata topic "
             "(columns={'stratum': 'topic'})."
         )
-    names = list(dict.fromkeys(layout.strata.tolist()))
+    names = list(dict.fromkeys(layout.items.strata.tolist()))
     if len(names) < 2:
         raise InferenceError(f"All items are in one stratum, '{names[0]}': there is no other one.")
     parts = {name: _only(layout, name) for name in names}
@@ -98,7 +98,7 @@ def by_stratum(layout: Layout, alpha: float = 0.05) -> Strata:
 
 
 def _only(layout: Layout, name: str) -> Layout:
-    kept = np.asarray(layout.strata) == name
+    kept = np.asarray(layout.items.strata) == name
     return layout.only_blocks(kept, Note("stratum", REMARK, stratum=name))
 
 
@@ -146,11 +146,11 @@ def _moments(part: Layout) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
     n, k = z.shape
     if n < LEAST_ITEMS:
         return n, *np.full((3, k), np.nan)
-    if part.clusters is None:
+    if part.items.clusters is None:
         return n, z.mean(axis=0), z.var(axis=0, ddof=1) / n, np.full(k, n - 1.0)
-    if len(np.unique(part.clusters)) < 2:
+    if len(np.unique(part.items.clusters)) < 2:
         return 0, *np.full((3, k), np.nan)
-    covariance, df = clustered_covariance(z, np.asarray(part.clusters))
+    covariance, df = clustered_covariance(z, np.asarray(part.items.clusters))
     return n, z.mean(axis=0), np.diag(covariance).copy(), np.full(k, df)
 
 

@@ -49,6 +49,6 @@ def describe_items(
     """
     found = results if isinstance(results, Results) else read(results, measure=measure)
     made = layout_of(found, measure=measure, dataset=dataset)
-    names = found.facts.get(made.dataset, {}).get("item_names")
+    names = found.facts.get(made.origin.dataset, {}).get("item_names")
     same = names is not None and len(names) == len(made.values)
     return described(made, names if same else None, response_model)

@@ -44,13 +44,18 @@ def judged(
     notes = of_judge.notes
     if not any(note.code == DRAWN for note in (*found.notes, *notes)):
         notes = (*notes, Note("labels-taken-as-random", CAUTION))
-    return replace(of_judge, human=measure.sign * of_people, measure=measure, notes=notes)
+    return replace(
+        of_judge,
+        measure=measure,
+        notes=notes,
+        items=replace(of_judge.items, human=measure.sign * of_people),
+    )
 
 
 def _beside(found: Results, judge: str, human: str, made: Layout) -> np.ndarray:
     """People's scores in the cells of the judge's; NaN where nobody labelled."""
-    if made.dataset:
-        found = found.filter(dataset=made.dataset)
+    if made.origin.dataset:
+        found = found.filter(dataset=made.origin.dataset)
     samples = np.sort(found.values(judge)["sample"].unique())
     table = found.values(human).pivot(index="sample", columns="algorithm", values="value")
     return np.asarray(table.reindex(index=samples, columns=list(made.algorithms)), dtype=float)

@@ -179,7 +179,7 @@ def settling(made: Layout, c: Comparisons) -> Settling:
         alternative=c.alternative,
         comparisons=_tests(c),
     )
-    noun = planned_noun("cluster" if made.of_clusters else made.block)
+    noun = planned_noun("cluster" if made.items.of_clusters else made.block)
     return Settling(_needed(_open(pilot.pairs, c), margin, c), pilot, noun, margin)
 
 

@@ -108,9 +108,9 @@ def of_pilot(layout: Layout) -> dict[str, Any]:
 
     Of several algorithms the pair in the middle.
     """
-    assert layout.human is not None
-    there = ~np.isnan(layout.human).any(axis=1)
-    human, judge = layout.human[there], layout.values[there]
+    assert layout.items.human is not None
+    there = ~np.isnan(layout.items.human).any(axis=1)
+    human, judge = layout.items.human[there], layout.values[there]
     if len(human) < LEAST_LABELS:
         raise InferenceError(
             f"A plan from labels needs {LEAST_LABELS} of them to know how they vary, and there are "

@@ -134,10 +134,10 @@ def by_cluster(layout: Layout) -> Layout:
     items uses, but for little: g / n times the cluster's sum of deviations from the mean, g
     clusters of n items, with the weight that its bias-reduced variance gives to a cluster.
     """
-    if layout.clusters is None:
+    if layout.items.clusters is None:
         return layout
     layout = layout.complete()
-    names, place = np.unique(np.asarray(layout.clusters), return_inverse=True)
+    names, place = np.unique(np.asarray(layout.items.clusters), return_inverse=True)
     n, g = len(layout.values), len(names)
     mean = layout.values.mean(axis=0)
     sums = np.zeros((g, len(mean)))
@@ -146,7 +146,11 @@ def by_cluster(layout: Layout) -> Layout:
     sums -= sums.mean(axis=0)
     note = Note("clusters", DETAIL, clusters=g, items=n)
     notes = (*layout.notes, note)
-    made = replace(layout, values=mean + g / n * sums, clusters=None, of_clusters=True)
+    made = replace(
+        layout,
+        values=mean + g / n * sums,
+        items=replace(layout.items, clusters=None, of_clusters=True),
+    )
     return replace(made, notes=notes, labels=())
 
 
@@ -161,13 +165,13 @@ def counted_blocks(layout: Layout, *, datasets: int | None, items: int | None) -
         raise InferenceError(
             f"The blocks of this pilot are {layout.block_text}: say how many by {way}, not {said}."
         )
-    if items is None or layout.clusters is None:
+    if items is None or layout.items.clusters is None:
         return datasets if items is None else items
-    return int(items * len(np.unique(layout.clusters)) / len(layout.values))
+    return int(items * len(np.unique(layout.items.clusters)) / len(layout.values))
 
 
 def _block(layout: Layout) -> str:
-    return "cluster" if layout.of_clusters else layout.block
+    return "cluster" if layout.items.of_clusters else layout.block
 
 
 def _check(layout: Layout, by: str, most: int | None) -> None:

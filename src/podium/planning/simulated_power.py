@@ -113,7 +113,7 @@ def simulated_plan(
         on_side(simulation.difference, simulation.alternative), sd, count, found, solved,
         simulation.alpha, simulation.alternative,
         formula=f"simulation of {simulation.procedure}",
-        block="cluster" if simulation.layout.of_clusters else simulation.layout.block,
+        block="cluster" if simulation.layout.items.of_clusters else simulation.layout.block,
         notes=(note,),
     )  # fmt: skip
 

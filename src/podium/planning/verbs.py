@@ -220,14 +220,14 @@ def _of_answers(own: Layout, made: Layout, item_cost: float | None) -> dict[str,
 
     Where clusters are the blocks, the variance is that of answers in the scale of a cluster.
     """
-    if own.answers is None:
+    if own.items.answers is None:
         return {}
     complete = own.complete()
-    assert complete.answers is not None
+    assert complete.items.answers is not None
     scale = len(made.values) / len(complete.values)
     return {
         "within": within_variances(complete) * scale,
-        "answers": float(1 / (1 / np.maximum(complete.answers.count, 1)).mean()),
+        "answers": float(1 / (1 / np.maximum(complete.items.answers.count, 1)).mean()),
         "item_cost": item_cost or 0.0,
     }
 
@@ -235,7 +235,7 @@ def _of_answers(own: Layout, made: Layout, item_cost: float | None) -> dict[str,
 def _check_cost(own: Layout, item_cost: float | None) -> None:
     if item_cost is None:
         return
-    if own.answers is None:
+    if own.items.answers is None:
         raise InferenceError(
             "--item-cost (item_cost=) is for items with several answers, and this pilot has one "
             "of each: leave it out."

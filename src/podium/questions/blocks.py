@@ -44,6 +44,15 @@ _LITTLE, _MANY = Questions(6, 8), Questions(5, 7)  # one small sample at hand, o
 
 
 @dataclass(frozen=True)
+class Scope:
+    """What blocks answer."""
+
+    questions: Questions = _LITTLE
+    can: tuple[str, ...] = ()  # what can be tested: {measure}, {new} for new samples
+    cannot: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Block:
     """What one row of a layout is."""
 
@@ -52,9 +61,7 @@ class Block:
     noun: str  # many of them, in a word or two
     target: str  # the honest one
     unit: str = "sample"  # one of them
-    questions: Questions = _LITTLE
-    can: tuple[str, ...] = ()  # what can be tested: {measure}, {new} for new samples
-    cannot: tuple[str, ...] = ()
+    scope: Scope = Scope()
     own: str = ""  # the kind of block where every algorithm has samples of its own
     unpaired: bool = False  # it is such a kind
     by_item: str = ""  # the kind of block where each of them has a score of every item it tests
@@ -73,8 +80,18 @@ class Block:
 BLOCKS: Registry[Block] = Registry("kind of block")
 
 
-def _block(name: str, text: str, noun: str, target: str, **facts: Any) -> str:
-    BLOCKS.add(name, Block(name, text, noun, target, **facts))
+def _block(
+    name: str,
+    text: str,
+    noun: str,
+    target: str,
+    questions: Questions = _LITTLE,
+    can: tuple[str, ...] = (),
+    cannot: tuple[str, ...] = (),
+    **facts: Any,
+) -> str:
+    scope = Scope(questions, can, cannot)
+    BLOCKS.add(name, Block(name, text, noun, target, scope=scope, **facts))
     return name
 
 
@@ -260,7 +277,7 @@ ITEM = _block(
         Default(
             "judge-corrected",
             "people's scores of some items correct the judge's scores of all",
-            lambda layout: layout.human is not None,
+            lambda layout: layout.items.human is not None,
         ),
         Default(
             "mcnemar-mid-p",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from podium.questions.aims import SAMPLE, STUDY_POPULATION, TEST_SET, Said
-from podium.questions.blocks import BLOCKS, THIS_SAMPLE, Block, Default, Questions
+from podium.questions.blocks import BLOCKS, THIS_SAMPLE, Block, Default, Questions, Scope
 
 _DOMAINS = "anything about other data sets or domains"
 _UNPAIRED = (
@@ -13,11 +13,18 @@ _UNPAIRED = (
 )
 
 
-def _pair(name: str, texts: tuple[str, str], noun: str, **facts: Any) -> tuple[str, str]:
+def _pair(
+    name: str,
+    texts: tuple[str, str],
+    noun: str,
+    can: tuple[str, ...],
+    cannot: tuple[str, ...],
+    **facts: Any,
+) -> tuple[str, str]:
     """The kind of block where all algorithms share the runs, and where each has its own."""
     own = f"independent-{name}"
     of_own = {"unpaired": True} | ({} if "defaults" in facts else {"defaults": _UNPAIRED})
-    facts |= {"questions": THIS_SAMPLE, "plural": noun}
+    facts |= {"scope": Scope(THIS_SAMPLE, can, cannot), "plural": noun}
     by_item = facts.pop("by_item", ("", ""))
     BLOCKS.add(own, Block(own, texts[1], noun, SAMPLE, by_item=by_item[1], **facts | of_own))
     BLOCKS.add(name, Block(name, texts[0], noun, SAMPLE, by_item=by_item[0], own=own, **facts))
@@ -96,9 +103,6 @@ CHOICE = BLOCKS.add(
         "choices",
         TEST_SET,
         unit="choice",
-        questions=Questions(1, 3),
-        can=("equal strengths of these very models in new choices like these",),
-        cannot=("other judges and prompts than those like these", _DOMAINS),
         tells_size=False,
         plural="choices",
         partial=True,
@@ -111,6 +115,11 @@ CHOICE = BLOCKS.add(
         ),
         defaults=(
             Default("bradley-terry", "a choice tells who of two is stronger, not by how much"),
+        ),
+        scope=Scope(
+            questions=Questions(1, 3),
+            can=("equal strengths of these very models in new choices like these",),
+            cannot=("other judges and prompts than those like these", _DOMAINS),
         ),
     ),
 ).name
@@ -125,10 +134,12 @@ STUDY = BLOCKS.add(
         "studies",
         STUDY_POPULATION,
         unit="study",
-        questions=Questions(9, 9),
-        can=("equal expected {measure} over studies like these: podium meta",),
-        cannot=("a difference in one single study", "studies unlike these"),
         tells_size=False,
         plural="studies",
+        scope=Scope(
+            questions=Questions(9, 9),
+            can=("equal expected {measure} over studies like these: podium meta",),
+            cannot=("a difference in one single study", "studies unlike these"),
+        ),
     ),
 ).name

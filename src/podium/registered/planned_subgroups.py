@@ -22,7 +22,7 @@ def planned_subgroups(
 
     Where they cannot be had, as data sets failed, the planned comparisons say why.
     """
-    about = comparisons.registered
+    about = comparisons.extras.registered
     if about is None or about.exploratory or not about.version.plan.subgroups:
         return comparisons, None
     plan, there = about.version.plan, set(results.datasets)

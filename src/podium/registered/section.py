@@ -13,7 +13,7 @@ from podium.reports.document import Part, readable, section
 @section("registered", PLANNED_AND_DONE, place=15)
 def registered(analysis: Analysis) -> Iterator[Part]:
     """The plan and every deviation from it; nothing where there was no plan."""
-    about = analysis.first.comparisons.registered if analysis.first else None
+    about = analysis.first.comparisons.extras.registered if analysis.first else None
     if about is None:
         return
     version = about.version

@@ -186,7 +186,7 @@ def _measures(results: Results, given: Sequence[str], asked: Question) -> list[s
 
 def _with_layout(results: Results, c: Comparisons, asked: Question) -> Evidence:
     """Comparisons that are given, with their layout where these results have it."""
-    if c.judged is not None and c.judged.procedure.labels:
+    if c.judged is not None and c.judged.procedure.needs.labels:
         return Evidence(c, decide_comparisons(c))  # a judge and people are no one measure
     own = c.measure in results.measures or c.measure in TIMES
     measure = c.measure if own else asked.measure or next(iter(results.measures), c.measure)

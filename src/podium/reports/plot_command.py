@@ -273,7 +273,7 @@ def _planned(plot: Plot, results: Results, chosen: dict[str, Any]) -> bool:
         return True
     if results.registered is None or plot.shows not in (Comparisons, Order):
         return False
-    about = _makers()[Comparisons](results, chosen).registered
+    about = _makers()[Comparisons](results, chosen).extras.registered
     return about is not None and not about.exploratory
 
 

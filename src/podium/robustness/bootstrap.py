@@ -52,21 +52,25 @@ class Units:
         """The layout in which every unit is there so many times; a cluster drawn twice is two."""
         often = times[self.place]
         rows = np.repeat(np.arange(len(self.place)), often)
-        clusters = self.layout.clusters
+        clusters = self.layout.items.clusters
         if clusters is not None:
             first = np.cumsum(often) - often
             clusters = self.place[rows] + len(self) * (np.arange(len(rows)) - first[rows])
         return replace(
-            self.layout, values=self.layout.values[rows], clusters=clusters, notes=(), labels=()
+            self.layout,
+            values=self.layout.values[rows],
+            notes=(),
+            labels=(),
+            items=replace(self.layout.items, clusters=clusters),
         )
 
 
 def units(layout: Layout, procedure: Procedure) -> Units:
     """The units of a layout, with the scores that a procedure uses."""
-    clusters = layout.clusters
-    averaged = clusters is not None and not procedure.clusters
+    clusters = layout.items.clusters
+    averaged = clusters is not None and not procedure.needs.clusters
     used = ~np.isnan(layout.values)
-    if averaged or not procedure.gaps:
+    if averaged or not procedure.needs.gaps:
         used = used & used.all(axis=1, keepdims=True)
     if clusters is None:
         place = np.arange(len(used))
@@ -77,7 +81,7 @@ def units(layout: Layout, procedure: Procedure) -> Units:
     np.add.at(counts, place, used.astype(float))
     if averaged:
         sums, counts = sums / np.maximum(counts, 1.0), np.minimum(counts, 1.0)
-    gaps = not averaged and procedure.gaps and layout.has_gaps
+    gaps = not averaged and procedure.needs.gaps and layout.has_gaps
     return Units(layout, place, sums, counts, equations(layout.values, place) if gaps else None)
 
 
@@ -267,7 +271,8 @@ def decided(
     """The orders in resamples, given as how often each unit is drawn, by the same options."""
     better, unknown, failures = [], [], []
     # what a companion finds is told beside the decisions, and changes none
-    alone = options.but(procedure=replace(procedure_of(options), companion=""))
+    whole = procedure_of(options)
+    alone = options.but(procedure=replace(whole, reports=replace(whole.reports, companion="")))
     again = tried(rows, lambda times: compare(drawn.drawn(times), alone), progress, total)
     for _, found in again:
         if isinstance(found, PodiumError):  # such as too few whole blocks among those drawn

@@ -132,11 +132,11 @@ def _algorithms(layout: Layout, options: Options) -> Iterator[Case]:
 
 def _datasets(layout: Layout) -> Iterator[Case]:
     """Without each data set, where there are several."""
-    nested = layout.within is not None
+    nested = layout.nested.within is not None
     if layout.block != "dataset" and not nested:
         return
     count = len(layout.values)
-    names = layout.datasets if nested else layout.labels
+    names = layout.nested.datasets if nested else layout.labels
     names = names or tuple(f"data set {i + 1}" for i in range(count))
     for i, name in enumerate(names):
         others = (*names[:i], *names[i + 1 :])
@@ -150,10 +150,14 @@ def _blocks_without(layout: Layout, i: int, others: tuple[str, ...]) -> Layout:
 
 def _samples_without(layout: Layout, i: int, others: tuple[str, ...]) -> Layout:
     """Samples within data sets without those of one data set, the others numbered anew."""
-    within = np.asarray(layout.within)
+    within = np.asarray(layout.nested.within)
     kept = within != i
     number = within[kept] - (within[kept] > i)
-    return replace(layout, values=layout.values[kept], within=number, datasets=others)
+    return replace(
+        layout,
+        values=layout.values[kept],
+        nested=replace(layout.nested, within=number, datasets=others),
+    )
 
 
 def _without(order: Order, found: Comparisons) -> tuple[str, float]:

@@ -264,7 +264,7 @@ def _notes(
 ) -> Iterator[Note]:
     """All that is worth saying about how the frequencies came about."""
     ranks, orders = (0.5 / max(count, 1) ** 0.5 for count in (by_mean.count, len(decisions.better)))
-    clusters = layout.clusters is not None
+    clusters = layout.items.clusters is not None
     yield Note("bootstrap", DETAIL, clusters=clusters, of_ranks=ranks, of_orders=orders)
     yield Note("frequencies", DETAIL, conditional=layout.target == "sample")
     yield from _about_ranks(procedure_of(options[0]), by_mean)
@@ -274,7 +274,7 @@ def _notes(
 
 def _about_ranks(procedure: Procedure, by_mean: Ranked) -> Iterator[Note]:
     yield Note("ranks", DETAIL, level=LEVEL)
-    other = procedure.of != "mean" and not procedure.of_scores
+    other = procedure.reports.estimand != "mean" and not procedure.reports.unit
     if other or procedure.criterion is not None:
         yield Note("ranks-by-mean", DETAIL, procedure=procedure.name)
     if by_mean.adjusted:

@@ -141,7 +141,7 @@ def _ways(results: Results, measure: str, target: str) -> list[Layout]:
         nested = layout(results, measure=measure, target=target, nested=True)
     except PodiumError:  # every algorithm has samples of its own
         return [made]
-    return [made, nested] if len(nested.values) > len(nested.datasets) else [made]
+    return [made, nested] if len(nested.values) > len(nested.nested.datasets) else [made]
 
 
 def _nothing_legal(made: Layout) -> Note:
@@ -159,7 +159,7 @@ def _all_procedures(laid: Sequence[Layout], control: str | None) -> Iterator[tup
             yield name, made  # refused when compared, with the design's reason
         elif procedure.criterion is not None:
             yield name, Note("other-criterion")
-        elif procedure.control and control is None:
+        elif procedure.needs.control and control is None:
             yield name, Note("needs-control")
         elif twin:
             yield name, Note("same-pairs", procedure=twin)
@@ -170,9 +170,9 @@ def _all_procedures(laid: Sequence[Layout], control: str | None) -> Iterator[tup
 
 def _bricks(procedure: Procedure, made: Layout) -> tuple[object, ...]:
     """What the p-values of pairs depend on."""
-    gaps = procedure.gaps and made.has_gaps
+    gaps = procedure.needs.gaps and made.has_gaps
     estimate = procedure.estimate if gaps else WHOLE.get(procedure.estimate, procedure.estimate)
-    return estimate, procedure.adjust, procedure.pairwise, procedure.default_null, gaps
+    return estimate, procedure.adjust, procedure.pairwise, procedure.nulls.default, gaps
 
 
 def comparisons_of(choice: Choice, made: Made, options: Options, seed: int) -> Comparisons:
@@ -196,10 +196,10 @@ def _null(procedure: Procedure, blocks: int, seed: int) -> NullBrick | None:
 
     The exact null of sign flips can take seconds; random ones do.
     """
-    if procedure.default_null:
-        own = parse_null(procedure.default_null)
+    if procedure.nulls.default:
+        own = parse_null(procedure.nulls.default)
         return replace(own, seed=seed) if own.name in RANDOM else None
-    drawn = blocks < LEAST_BLOCKS and not procedure.few_sums
+    drawn = blocks < LEAST_BLOCKS and not procedure.nulls.few_sums
     return permutation(DRAWS, seed) if drawn else None
 
 

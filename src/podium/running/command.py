@@ -186,13 +186,13 @@ def _say_stopped(results: Results) -> None:
     from podium.words.presentation import noted
 
     found = compare(results)
-    assert found.sequential is not None
+    assert found.extras.sequential is not None
     say("")
     for note in found.warnings:
         if note.code in ("stopped", "raced", "no-relevance"):
             say(wrapped(noted(note), screen(), "  "))
-    say(saved(found.sequential, found.blocks.noun))
-    if found.sequential.goal == "order":
+    say(saved(found.extras.sequential, found.blocks.noun))
+    if found.extras.sequential.goal == "order":
         say(f"Order: {decide(found)}")
 
 

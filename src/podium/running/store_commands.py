@@ -81,18 +81,21 @@ def _say_looks(results: Results) -> None:
     from podium.words.presentation import noted
 
     found = compare(results)
-    assert found.sequential is not None
+    assert found.extras.sequential is not None
     for note in found.warnings:
         if note.code in ("stopped", "raced", "look-by-hand"):
             say(wrapped(noted(note), screen(), "  "))
     noun = found.blocks.noun
-    say("\n" + columns(looks_shown(found.sequential, noun), left=[], indent="  ") + "\n")
-    if found.sequential.courses and not found.is_race:
-        shown = pairs_shown(found.sequential, noun)
+    say("\n" + columns(looks_shown(found.extras.sequential, noun), left=[], indent="  ") + "\n")
+    if found.extras.sequential.courses and not found.is_race:
+        shown = pairs_shown(found.extras.sequential, noun)
         say(columns(shown, left=["first", "second"], indent="  ") + "\n")
     elif found.is_race:
-        say(columns(runs_shown(found.sequential, noun), left=["algorithm"], indent="  ") + "\n")
-    say(saved(found.sequential, noun))
+        say(
+            columns(runs_shown(found.extras.sequential, noun), left=["algorithm"], indent="  ")
+            + "\n"
+        )
+    say(saved(found.extras.sequential, noun))
 
 
 def counts(runs: pd.DataFrame) -> str:

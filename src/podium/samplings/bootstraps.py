@@ -9,7 +9,17 @@ from typing import Unpack
 from podium.base.formatting import number
 from podium.questions.targets import ON_BOTH, POPULATION, RESAMPLE, SAMPLE, TARGETS, TEST_SET, Said
 from podium.samplings.drawn import Drawn
-from podium.samplings.sampling import OPTIONS, Cite, Kind, Options, Sampling, register
+from podium.samplings.sampling import (
+    OPTIONS,
+    Cite,
+    Claims,
+    Grammar,
+    Kind,
+    Options,
+    Sampling,
+    Sizes,
+    register,
+)
 from podium.words.phrases import spelled, was_were
 
 IN_BAG = 1 - math.exp(-1)  # the share of rows in a bootstrap sample
@@ -47,10 +57,9 @@ BOOTSTRAP = register(
         "train on n of n with replacement, test on the out-of-bag rows",
         RESAMPLE,
         "bootstrap:250",
-        options=OPTIONS,
-        share=IN_BAG,
-        sizes=_out_of_bag,
-        methods=_words(OUTSIDE, "Efron (1979)", "hothorn2005", expected=True),
+        grammar=Grammar(options=OPTIONS),
+        sizes=Sizes(share=IN_BAG, rows=_out_of_bag),
+        claims=Claims(methods=_words(OUTSIDE, "Efron (1979)", "hothorn2005", expected=True)),
     )
 )
 
@@ -66,12 +75,13 @@ BOOTSTRAP_2N = register(
         "the same after merging learning and test sample",
         RESAMPLE,
         "bootstrap-2n:250",
-        options=("stratified", *OWN),
         merges_test=True,
-        share=IN_BAG,
-        sizes=lambda s, n, test: _out_of_bag(s, n + test, 0),
-        methods=_words(
-            OUTSIDE, "hothorn2005", source="the merged learning and test samples", expected=True
+        grammar=Grammar(options=("stratified", *OWN)),
+        sizes=Sizes(share=IN_BAG, rows=lambda s, n, test: _out_of_bag(s, n + test, 0)),
+        claims=Claims(
+            methods=_words(
+                OUTSIDE, "hothorn2005", source="the merged learning and test samples", expected=True
+            ),
         ),
     )
 )
@@ -98,13 +108,14 @@ BOOTSTRAP_CV = register(
         "K-fold cross-validation inside each bootstrap sample",
         RESAMPLE,
         "bootstrap-cv:250x5",
-        fields=("samples", "folds"),
-        options=OWN,
-        # a row is seen when at least one of its about Poisson(1 - 1/K) training copies is drawn
-        share_of=lambda s: 1 - math.exp(-(1 - 1 / s.folds)) if s.folds else None,
-        # what is removed from the test side depends on the draw
-        sizes=lambda s, n, test: (n * (1 - 1 / s.folds) if s.folds else n, None),
-        methods=_cv_words,
+        grammar=Grammar(fields=("samples", "folds"), options=OWN),
+        sizes=Sizes(
+            # a row is seen when at least one of its about Poisson(1 - 1/K) training copies is drawn
+            share_of=lambda s: 1 - math.exp(-(1 - 1 / s.folds)) if s.folds else None,
+            # what is removed from the test side depends on the draw
+            rows=lambda s, n, test: (n * (1 - 1 / s.folds) if s.folds else n, None),
+        ),
+        claims=Claims(methods=_cv_words),
     )
 )
 
@@ -128,12 +139,14 @@ def _corrected(name: str, summary: str, estimator: str, source: str, weighing: s
             summary,
             RESAMPLE,
             f"{name}:250",
-            options=OPTIONS,
-            share=IN_BAG,
-            sizes=_out_of_bag,
-            no_population="all samples share the apparent error of one learning sample" + INSTEAD,
-            remark="apparent-error",
-            methods=words,
+            grammar=Grammar(options=OPTIONS),
+            sizes=Sizes(share=IN_BAG, rows=_out_of_bag),
+            claims=Claims(
+                no_population="all samples share the apparent error of one learning sample"
+                + INSTEAD,
+                remark="apparent-error",
+                methods=words,
+            ),
         )
     )
 
@@ -165,13 +178,14 @@ BOOTSTRAP_WHOLE = register(
         "train on bootstrap samples, test on the whole learning sample: optimistic",
         RESAMPLE,
         "bootstrap-whole:250",
-        options=OPTIONS,
-        share=IN_BAG,
         optimistic=True,
-        sizes=lambda s, n, test: (n, n),
-        no_population="rows that were learned from are tested on, so scores are optimistic"
-        + INSTEAD,
-        methods=_words("the whole learning sample, which is optimistic", "Efron (1979)"),
+        grammar=Grammar(options=OPTIONS),
+        sizes=Sizes(share=IN_BAG, rows=lambda s, n, test: (n, n)),
+        claims=Claims(
+            no_population="rows that were learned from are tested on, so scores are optimistic"
+            + INSTEAD,
+            methods=_words("the whole learning sample, which is optimistic", "Efron (1979)"),
+        ),
     )
 )
 
@@ -196,12 +210,13 @@ BAYESIAN_BOOTSTRAP = register(
         "train on all rows with random weights; test sample, or optimistic",
         RESAMPLE,
         "bayesian-bootstrap:250",
-        options=OWN,
-        share=1.0,
         optimistic=True,
-        sizes=lambda s, n, test: (n, test or n),
-        no_population="all samples weight the rows of one learning sample" + INSTEAD,
-        methods=_bayesian_words,
+        grammar=Grammar(options=OWN),
+        sizes=Sizes(share=1.0, rows=lambda s, n, test: (n, test or n)),
+        claims=Claims(
+            no_population="all samples weight the rows of one learning sample" + INSTEAD,
+            methods=_bayesian_words,
+        ),
     )
 )
 
@@ -233,14 +248,14 @@ PARAMETRIC_BOOTSTRAP = register(
         "samples of a generator fitted to the data; BxM tests on M rows of it",
         RESAMPLE,
         "parametric-bootstrap:250x2000",
-        fields=("samples", "rows"),
-        options=OWN,
-        rows=2000,
-        sizes=lambda s, n, test: (n, s.rows),
-        no_population="all samples come from one fitted generator" + INSTEAD,
-        remark="fitted-generator",
-        said=dict.fromkeys((SAMPLE, TEST_SET, POPULATION), _GENERATED),
-        methods=_parametric_words,
+        grammar=Grammar(fields=("samples", "rows"), options=OWN, rows=2000),
+        sizes=Sizes(rows=lambda s, n, test: (n, s.rows)),
+        claims=Claims(
+            no_population="all samples come from one fitted generator" + INSTEAD,
+            remark="fitted-generator",
+            by_target=dict.fromkeys((SAMPLE, TEST_SET, POPULATION), _GENERATED),
+            methods=_parametric_words,
+        ),
     )
 )
 
@@ -258,15 +273,16 @@ COMPETITION = register(
         "train on bootstrap samples, test on the data set's own test sample",
         RESAMPLE,
         "competition:250",
-        options=OPTIONS,
         shared_test=True,
-        share=IN_BAG,
-        sizes=lambda s, n, test: (n, test),
-        no_population="all samples are tested on one test set, whose luck no correction for shared "
-        "training rows knows (more than half of true hypotheses would be rejected); ask for the "
-        "target 'test-set'" + INSTEAD,
-        said={SAMPLE: ON_BOTH},
-        methods=_words("a separate test sample", "Efron (1979)", "hothorn2005"),
+        grammar=Grammar(options=OPTIONS),
+        sizes=Sizes(share=IN_BAG, rows=lambda s, n, test: (n, test)),
+        claims=Claims(
+            no_population="all samples are tested on one test set, whose luck no correction for "
+            "shared training rows knows (more than half of true hypotheses would be rejected); ask "
+            "for the target 'test-set'" + INSTEAD,
+            by_target={SAMPLE: ON_BOTH},
+            methods=_words("a separate test sample", "Efron (1979)", "hothorn2005"),
+        ),
     )
 )
 

@@ -48,8 +48,8 @@ class Drawn:
 
 def drawn_in_words(drawn: Drawn, cite: Cite) -> str:
     """How samples were drawn, for a paper; general words where the record has none."""
-    if drawn.sampling.kind.methods is not None:
-        return drawn.sampling.kind.methods(drawn, cite)
+    if drawn.sampling.kind.claims.methods is not None:
+        return drawn.sampling.kind.claims.methods(drawn, cite)
     return (
         f"{drawn.source} was sampled {spelled(drawn.count, 'time')} by '{drawn.sampling.name}', "
         f"and {drawn.algorithms} trained and tested on each of these samples"

@@ -6,7 +6,17 @@ from typing import Unpack
 
 from podium.questions.targets import FOLD, NESTED_FOLD, Default
 from podium.samplings.drawn import Drawn
-from podium.samplings.sampling import OPTIONS, Cite, Kind, Options, Sampling, register
+from podium.samplings.sampling import (
+    OPTIONS,
+    Cite,
+    Claims,
+    Grammar,
+    Kind,
+    Options,
+    Sampling,
+    Sizes,
+    register,
+)
 from podium.words.phrases import spelled
 
 WITHIN = OPTIONS[:2]  # folds are never drawn anew for every algorithm
@@ -26,11 +36,9 @@ CV = register(
         "one cross-validation of K folds",
         FOLD,
         "cv:10",
-        fields=("folds",),
-        options=WITHIN,
-        count=lambda s: s.folds,
-        repeats=lambda s: 1,
-        methods=_cv_words,
+        grammar=Grammar(fields=("folds",), options=WITHIN),
+        sizes=Sizes(count=lambda s: s.folds, repeats=lambda s: 1),
+        claims=Claims(methods=_cv_words),
     )
 )
 
@@ -60,11 +68,9 @@ REPEATED_CV = register(
         "R cross-validations of K folds, with new folds each time",
         FOLD,
         "repeated-cv:10x10",
-        fields=("samples", "folds"),
-        options=WITHIN,
-        count=_all_folds,
-        repeats=lambda s: s.samples,
-        methods=_repeated_words,
+        grammar=Grammar(fields=("samples", "folds"), options=WITHIN),
+        sizes=Sizes(count=_all_folds, repeats=lambda s: s.samples),
+        claims=Claims(methods=_repeated_words),
     )
 )
 
@@ -88,21 +94,19 @@ FIVE_BY_TWO = register(
         "five cross-validations of two folds",
         FOLD,
         "5x2cv",
-        fields=(),
-        options=WITHIN,
-        count=lambda s: 10,
-        folds=lambda s: 2,
-        repeats=lambda s: 5,
-        also_written=(REPEATED_CV.name, 10, 2),
-        # at twice the ratio ridge regression still rejects 9 % of true hypotheses
-        overlap=(3.0, 5.0),
-        default=Default(
-            "corrected-t",
-            "it is the one test of ten halves that holds its level, though it finds little: "
-            "repeated-cv:5x5 finds more",
-            lambda layout: layout.halvings is None,
+        grammar=Grammar(fields=(), options=WITHIN, also_written=(REPEATED_CV.name, 10, 2)),
+        sizes=Sizes(count=lambda s: 10, folds=lambda s: 2, repeats=lambda s: 5),
+        claims=Claims(
+            # at twice the ratio ridge regression still rejects 9 % of true hypotheses
+            overlap=(3.0, 5.0),
+            default=Default(
+                "corrected-t",
+                "it is the one test of ten halves that holds its level, though it finds little: "
+                "repeated-cv:5x5 finds more",
+                lambda layout: layout.halvings is None,
+            ),
+            methods=_five_words,
         ),
-        methods=_five_words,
     )
 )
 
@@ -127,16 +131,22 @@ NESTED_CV = register(
         "R nested cross-validations of K folds, for an interval of one algorithm (R x K x K fits)",
         NESTED_FOLD,
         "nested-cv:10x10",
-        fields=("samples", "folds"),
-        least_folds=3,  # of two, nothing would be left to learn from
-        least_rows=lambda s, test: 2 * (s.folds or 3),
-        count=lambda s: None if None in (s.samples, s.folds) else s.samples * s.folds**2,
-        sizes=lambda s, n, test: (n * (1 - 1 / s.folds), n / s.folds) if s.folds else (n, None),
-        share_of=lambda s: 1 - 1 / s.folds if s.folds else None,
-        no_test="the fits of a nested cross-validation are for an interval of one algorithm",
-        no_test_way="ask for one (podium.score_interval, or analyze one algorithm), and compare "
-        "algorithms by repeated-cv:5x5",
-        methods=_nested_words,
+        grammar=Grammar(
+            fields=("samples", "folds"),
+            least_folds=3,  # of two, nothing would be left to learn from
+        ),
+        sizes=Sizes(
+            least_rows=lambda s, test: 2 * (s.folds or 3),
+            count=lambda s: None if None in (s.samples, s.folds) else s.samples * s.folds**2,
+            rows=lambda s, n, test: (n * (1 - 1 / s.folds), n / s.folds) if s.folds else (n, None),
+            share_of=lambda s: 1 - 1 / s.folds if s.folds else None,
+        ),
+        claims=Claims(
+            no_test="the fits of a nested cross-validation are for an interval of one algorithm",
+            no_test_way="ask for one (podium.score_interval, or analyze one algorithm), and "
+            "compare algorithms by repeated-cv:5x5",
+            methods=_nested_words,
+        ),
     )
 )
 
@@ -156,12 +166,13 @@ LOO = register(
         "every row is a fold",
         FOLD,
         "loo",
-        fields=(),
-        share=1.0,
-        sizes=lambda s, n, test: (n - 1, 1),
-        no_test="the folds of leave-one-out share all but one row",
-        no_test_way="use repeated-cv:5x5",
-        methods=_loo_words,
+        grammar=Grammar(fields=()),
+        sizes=Sizes(share=1.0, rows=lambda s, n, test: (n - 1, 1)),
+        claims=Claims(
+            no_test="the folds of leave-one-out share all but one row",
+            no_test_way="use repeated-cv:5x5",
+            methods=_loo_words,
+        ),
     )
 )
 
@@ -181,8 +192,8 @@ SPLITTER = register(
         "a splitter of one's own (from Python only)",
         FOLD,
         "splitter",
-        fields=(),
         runnable=False,
-        methods=_splitter_words,
+        grammar=Grammar(fields=()),
+        claims=Claims(methods=_splitter_words),
     )
 )

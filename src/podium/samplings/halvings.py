@@ -81,7 +81,8 @@ def check(sampling: Any) -> None:
 def suits(sampling: Any) -> bool:
     """Whether halvings say something of a sampling: samples share rows, and stand for new ones."""
     kind = sampling.kind
-    alone = kind.no_population or kind.no_test or kind.merges_test or not kind.runnable
+    claims = kind.claims
+    alone = claims.no_population or claims.no_test or kind.merges_test or not kind.runnable
     return BLOCKS[kind.block].shares_rows and not alone and not sampling.independent
 
 

@@ -6,7 +6,16 @@ from typing import Unpack
 
 from podium.questions.targets import TIMED_RUN, TRAINING_RUN
 from podium.samplings.drawn import Drawn
-from podium.samplings.sampling import Cite, Kind, Options, Sampling, register
+from podium.samplings.sampling import (
+    Cite,
+    Claims,
+    Grammar,
+    Kind,
+    Options,
+    Sampling,
+    Sizes,
+    register,
+)
 from podium.words.phrases import spelled
 
 PAIRED = ("paired",)
@@ -27,12 +36,14 @@ SEEDS = register(
         "B training runs with other seeds on one fixed split (BxT draws it; else the test sample)",
         TRAINING_RUN,
         "seeds:10x0.8",
-        fields=("samples", "share"),
-        optional=("share",),
-        options=PAIRED,
         own=True,
-        sizes=lambda s, n, test: (n * s.share, n * (1 - s.share)) if s.share else (n, test or None),
-        methods=_seed_words,
+        grammar=Grammar(fields=("samples", "share"), optional=("share",), options=PAIRED),
+        sizes=Sizes(
+            rows=lambda s, n, test: (
+                (n * s.share, n * (1 - s.share)) if s.share else (n, test or None)
+            )
+        ),
+        claims=Claims(methods=_seed_words),
     )
 )
 
@@ -53,12 +64,12 @@ RUNS = register(
         "repeated runs on one machine, such as timings (for tables, not for running)",
         TIMED_RUN,
         "runs:30",
-        options=PAIRED,
         own=True,
         in_order=True,
         runnable=False,
-        tells_size=False,
-        methods=_run_words,
+        grammar=Grammar(options=PAIRED),
+        sizes=Sizes(tells_size=False),
+        claims=Claims(methods=_run_words),
     )
 )
 

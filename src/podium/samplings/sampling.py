@@ -45,56 +45,77 @@ class Options(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Kind:
-    """All there is to know of the samplings of one name.
+class Grammar:
+    """How samplings of one name are written: what stands behind the colon and behind a plus."""
 
-    `block` is what one sample is. Functions take the sampling; where there is none, general rules
-    hold: the number of samples is `samples`, sizes follow from the training share, at least two
-    rows are needed, and a paper says how often the data were sampled by this name.
-    """
-
-    name: str
-    summary: str  # in a line
-    block: str
-    example: str
     fields: tuple[str, ...] = ("samples",)  # what stands behind the colon, joined by "x"
     options: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()  # fields that may be left out at the end, also to be run
-    own: bool = False  # every algorithm has samples of its own, unless they are said to be paired
-    in_order: bool = False  # samples are made one after the other, so that they may drift
-    share: float | None = None  # of distinct rows learned from, where the name alone tells
-    share_of: Callable[[Any], float | None] | None = None  # or the sampling tells
-    least_folds: int = 2
     rows: int | None = None  # what the field `rows` means where it is left out
     samples: int | None = None  # what the field `samples` means where it is left out
-    optimistic: bool = False  # rows are learned from and tested on, unless there is a test sample
-    counted: bool = False  # a sample depends on how many there are
-    runnable: bool = True  # not only a description of tables
-    merges_test: bool = False  # samples are drawn from learning and test sample together
-    shared_test: bool = False  # all samples are tested on one test sample
-    fixed_size: bool = False  # `rows` are learned from, whatever the data
-    tells_size: bool = True  # the training share is worth telling
-    count: Callable[[Any], int | None] | None = None
-    folds: Callable[[Any], int | None] | None = None  # that partition the data
-    repeats: Callable[[Any], int | None] | None = None  # of a whole cross-validation
-    sizes: Callable[[Any, int, int], tuple[float, float | None]] | None = None
-    least_rows: Callable[[Any, int], int] | None = None
+    least_folds: int = 2
     also_written: tuple[str, int, int] | None = None  # name, count and folds of another text
-    # what may be said
-    default: Default | None = None  # the procedure for its own blocks
-    overlap: tuple[float, float] | None = None  # what a correction adds to a variance, and its df
-    no_test: str = ""  # why no test of its blocks is known to be valid
-    no_test_way: str = ""  # and what to do instead
-    no_population: str = ""  # why its samples are no evidence about new ones
-    remark: str = ""  # the code of what must be said of it
-    said: Mapping[str, Said] = field(default_factory=dict)  # by target, where it says more
-    methods: Callable[[Any, Cite], str] | None = None  # how samples were drawn, of `Drawn`
 
     @property
     def required(self) -> int:
         """How many numbers a study must say behind the colon; those it may leave out are last."""
         optional = ("gap",) if self.rows is None else ("rows", "gap")
         return sum(f not in (*optional, *self.optional) for f in self.fields)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many samples there are and how large; functions take the sampling.
+
+    Where there is none, general rules hold: the number of samples is `samples`, sizes follow from
+    the training share, at least two rows are needed.
+    """
+
+    share: float | None = None  # of distinct rows learned from, where the name alone tells
+    share_of: Callable[[Any], float | None] | None = None  # or the sampling tells
+    count: Callable[[Any], int | None] | None = None
+    folds: Callable[[Any], int | None] | None = None  # that partition the data
+    repeats: Callable[[Any], int | None] | None = None  # of a whole cross-validation
+    # learned from and tested on, of a sampling and the sizes of learning and test sample
+    rows: Callable[[Any, int, int], tuple[float, float | None]] | None = None
+    least_rows: Callable[[Any, int], int] | None = None
+    fixed_size: bool = False  # `rows` are learned from, whatever the data
+    tells_size: bool = True  # the training share is worth telling
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What may be said of samples: tests, populations, words for a paper."""
+
+    default: Default | None = None  # the procedure for its own blocks
+    overlap: tuple[float, float] | None = None  # what a correction adds to a variance, and its df
+    no_test: str = ""  # why no test of its blocks is known to be valid
+    no_test_way: str = ""  # and what to do instead
+    no_population: str = ""  # why its samples are no evidence about new ones
+    remark: str = ""  # the code of what must be said of it
+    by_target: Mapping[str, Said] = field(default_factory=dict)  # where it says more
+    # how samples were drawn, of `Drawn`; without it a paper says how often, and by this name
+    methods: Callable[[Any, Cite], str] | None = None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """All there is to know of the samplings of one name; `block` is what one sample is."""
+
+    name: str
+    summary: str  # in a line
+    block: str
+    example: str
+    own: bool = False  # every algorithm has samples of its own, unless they are said to be paired
+    in_order: bool = False  # samples are made one after the other, so that they may drift
+    optimistic: bool = False  # rows are learned from and tested on, unless there is a test sample
+    counted: bool = False  # a sample depends on how many there are
+    runnable: bool = True  # not only a description of tables
+    merges_test: bool = False  # samples are drawn from learning and test sample together
+    shared_test: bool = False  # all samples are tested on one test sample
+    grammar: Grammar = Grammar()
+    sizes: Sizes = Sizes()
+    claims: Claims = field(default_factory=Claims)
 
 
 KINDS: Registry[Kind] = Registry("sampling")
@@ -158,25 +179,25 @@ class Sampling:
     @property
     def folds_per_repeat(self) -> int | None:
         """The number of folds that partition the data, None where samples are no folds."""
-        if self.kind.folds is not None:
-            return self.kind.folds(self)
+        if self.kind.sizes.folds is not None:
+            return self.kind.sizes.folds(self)
         return self.folds if self.replicate == FOLD else None
 
     @property
     def is_one_round(self) -> bool:
         """Whether it is one cross-validation, whose test sets are disjoint."""
-        return self.kind.repeats is not None and self.kind.repeats(self) == 1
+        return self.kind.sizes.repeats is not None and self.kind.sizes.repeats(self) == 1
 
     @property
     def count(self) -> int | None:
         """The number of samples, None where it is not known without the data."""
-        return self.samples if self.kind.count is None else self.kind.count(self)
+        return self.samples if self.kind.sizes.count is None else self.kind.sizes.count(self)
 
     @property
     def identity(self) -> str:
         """The sampling less its number of samples: going from 250 to 500 runs 250 more."""
         left_out = () if self.kind.counted else ("samples",)
-        fields = [f for f in self.kind.fields if f not in left_out]
+        fields = [f for f in self.kind.grammar.fields if f not in left_out]
         return self._spelled(shown for f in fields if (shown := _shown(self, f))) + self.detail
 
     def repeat_and_fold(self, sample: int) -> tuple[int, int] | None:
@@ -187,11 +208,11 @@ class Sampling:
     @property
     def train_share(self) -> float | None:
         """The expected share of *distinct* rows of the learning sample that are learned from."""
-        if self.kind.share_of is not None:
-            return self.kind.share_of(self)
+        if self.kind.sizes.share_of is not None:
+            return self.kind.sizes.share_of(self)
         if self.folds_per_repeat:
             return 1 - 1 / self.folds_per_repeat
-        return self.share if self.kind.share is None else self.kind.share
+        return self.share if self.kind.sizes.share is None else self.kind.sizes.share
 
     def sizes(self, n: int, test: int = 0) -> tuple[float, float | None]:
         """Rows learned from (copies counted) and expected rows tested on.
@@ -203,8 +224,8 @@ class Sampling:
         >>> parse("cv:10").sizes(100)
         (90.0, 10.0)
         """
-        if self.kind.sizes is not None:
-            learned, tested = self.kind.sizes(self, n, test)
+        if self.kind.sizes.rows is not None:
+            learned, tested = self.kind.sizes.rows(self, n, test)
             return float(learned), None if tested is None else float(tested)
         share = self.train_share
         if share is None:
@@ -213,8 +234,8 @@ class Sampling:
 
     def least_rows(self, test: int = 0) -> int:
         """The fewest rows (groups, where grouped) of a learning sample that can be sampled so."""
-        if self.kind.least_rows is not None:
-            return self.kind.least_rows(self, test)
+        if self.kind.sizes.least_rows is not None:
+            return self.kind.sizes.least_rows(self, test)
         return max(self.folds_per_repeat or self.folds or 2, 2)
 
     def with_count(self, samples: int) -> Sampling:
@@ -232,7 +253,7 @@ class Sampling:
     def _spelled(self, numbers: Iterable[str]) -> str:
         spec = "x".join(numbers)
         text = f"{self.name}:{spec}" if spec else self.name
-        return text + "".join(f"+{o}" for o in self.kind.options if getattr(self, o))
+        return text + "".join(f"+{o}" for o in self.kind.grammar.options if getattr(self, o))
 
 
 def _shown(sampling: Sampling, field: str) -> str:
@@ -245,12 +266,12 @@ def _shown(sampling: Sampling, field: str) -> str:
 
 def _written(s: Sampling) -> list[str]:
     """The fields that `str` writes: none where none is known, else those that `parse` needs."""
-    fields = list(s.kind.fields)
+    fields = list(s.kind.grammar.fields)
     if not any(_shown(s, f) for f in fields):
         return []
-    if s.kind.samples is not None and s.samples is None:
+    if s.kind.grammar.samples is not None and s.samples is None:
         return [f for f in fields if f != "samples"]
-    while fields[-1] in (*OPEN, *s.kind.optional) and not _shown(s, fields[-1]):
+    while fields[-1] in (*OPEN, *s.kind.grammar.optional) and not _shown(s, fields[-1]):
         fields.pop()
     return fields
 
@@ -260,14 +281,19 @@ def _check(s: Sampling) -> None:
     halvings.check(s)
     for option in PLUS:
         own = option == "independent" and kind.own
-        if getattr(s, option) and option not in kind.options and not own:
+        if getattr(s, option) and option not in kind.grammar.options and not own:
             raise DesignError(f"The sampling '{s.name}' cannot be {option}.")
     if s.stratified and s.grouped and s.replicate != FOLD:
         raise DesignError(f"The sampling '{s.name}' can be stratified or grouped, not both.")
     for name in ("samples", "folds", "share", "rows", "gap"):
-        if getattr(s, name) not in (None, 0) and name not in kind.fields:
+        if getattr(s, name) not in (None, 0) and name not in kind.grammar.fields:
             _refuse(s, f"it has no {name}")
-    for name, least in (("samples", 1), ("folds", kind.least_folds), ("rows", 1), ("gap", 0)):
+    for name, least in (
+        ("samples", 1),
+        ("folds", kind.grammar.least_folds),
+        ("rows", 1),
+        ("gap", 0),
+    ):
         value = getattr(s, name)
         if value is not None and (not _is_whole(value) or value < least):
             _refuse(s, f"{name} must be a whole number of at least {least}, not {value!r}")
@@ -315,10 +341,10 @@ def parse(text: str | Sampling) -> Sampling:
 def _fields(name: str, kind: Kind, spec: str, text: str) -> dict[str, int | float | None]:
     """The values behind the colon, by field."""
     parts = spec.split("x") if spec.strip() else []
-    needed = [f for f in kind.fields if f not in (*OPEN, *kind.optional)]
-    wanted = kind.fields[: max(len(parts), len(needed))]
-    if kind.samples is not None and len(parts) < len(kind.fields):
-        wanted = tuple(f for f in kind.fields if f != "samples")
+    needed = [f for f in kind.grammar.fields if f not in (*OPEN, *kind.grammar.optional)]
+    wanted = kind.grammar.fields[: max(len(parts), len(needed))]
+    if kind.grammar.samples is not None and len(parts) < len(kind.grammar.fields):
+        wanted = tuple(f for f in kind.grammar.fields if f != "samples")
     try:
         values = [_number(f, p.strip()) for f, p in zip(wanted, parts, strict=True)]
     except ValueError:
@@ -337,22 +363,23 @@ def _number(field: str, text: str) -> int | float | None:
 
 
 def _grammar(kind: Kind) -> str:
-    if not kind.fields:
+    if not kind.grammar.fields:
         return "nothing may stand behind the colon. "
-    words = [("a " if f in ("share", "gap") else "a number of ") + f for f in kind.fields]
+    words = [("a " if f in ("share", "gap") else "a number of ") + f for f in kind.grammar.fields]
     optional = ["", ", the last may be left out", ", the last two may be left out"]
-    return f"behind the colon stands {' x '.join(words)}{optional[len(words) - kind.required]}. "
+    left_out = optional[len(words) - kind.grammar.required]
+    return f"behind the colon stands {' x '.join(words)}{left_out}. "
 
 
 def complete(sampling: Sampling) -> Sampling:
     """The sampling with defaults filled in, or an error where a number is needed to draw it."""
     kind = sampling.kind
-    if "samples" in kind.fields and sampling.samples is None:
-        sampling = replace(sampling, samples=kind.samples)
-    if "rows" in kind.fields and sampling.rows is None:
-        sampling = replace(sampling, rows=kind.rows)
-    for name in kind.fields:
-        if getattr(sampling, name) is None and name not in kind.optional:
+    if "samples" in kind.grammar.fields and sampling.samples is None:
+        sampling = replace(sampling, samples=kind.grammar.samples)
+    if "rows" in kind.grammar.fields and sampling.rows is None:
+        sampling = replace(sampling, rows=kind.grammar.rows)
+    for name in kind.grammar.fields:
+        if getattr(sampling, name) is None and name not in kind.grammar.optional:
             what = "its training share" if name == "share" else f"how many {name} to draw"
             raise DesignError(
                 f"The sampling '{sampling}' does not say {what}. "
@@ -365,6 +392,6 @@ def renamed(sampling: Sampling) -> Sampling:
     """The sampling under the name of its own that it has, such as 5x2cv for repeated-cv:5x2."""
     written = (sampling.name, sampling.count, sampling.folds)
     for name, kind in KINDS.items():
-        if kind.also_written == written:
+        if kind.grammar.also_written == written:
             return replace(sampling, name=name, samples=None, folds=None)
     return sampling

@@ -6,7 +6,16 @@ from typing import Unpack
 
 from podium.questions.targets import ORIGIN, RESAMPLE
 from podium.samplings.drawn import Drawn
-from podium.samplings.sampling import Cite, Kind, Options, Sampling, register
+from podium.samplings.sampling import (
+    Cite,
+    Claims,
+    Grammar,
+    Kind,
+    Options,
+    Sampling,
+    Sizes,
+    register,
+)
 from podium.words.phrases import spelled, was_were
 
 
@@ -38,14 +47,17 @@ MOVING_BLOCK = register(
         "blocks of L consecutive rows with replacement, test on the rows outside",
         RESAMPLE,
         "moving-block:250x10",
-        fields=("samples", "rows", "gap"),
-        options=("independent",),
-        sizes=lambda s, n, test: (n, _far_from_blocks(s, n)),
-        least_rows=lambda s, test: (s.rows or 1) + s.gap + 1,
-        no_population="blocks of one series are no new series; draw rolling-origin and use "
-        "diebold-mariano",
-        remark="one-series",
-        methods=_block_words,
+        grammar=Grammar(fields=("samples", "rows", "gap"), options=("independent",)),
+        sizes=Sizes(
+            rows=lambda s, n, test: (n, _far_from_blocks(s, n)),
+            least_rows=lambda s, test: (s.rows or 1) + s.gap + 1,
+        ),
+        claims=Claims(
+            no_population="blocks of one series are no new series; draw rolling-origin and use "
+            "diebold-mariano",
+            remark="one-series",
+            methods=_block_words,
+        ),
     )
 )
 
@@ -76,12 +88,13 @@ ROLLING_ORIGIN = register(
         "learn from all rows before an origin, test on the next; BxH on the next H",
         ORIGIN,
         "rolling-origin:20x1",
-        fields=("samples", "rows", "gap"),
-        rows=1,
-        # the first origin, which learns least
-        sizes=lambda s, n, test: (n - s.gap - _all_tested(s), s.rows),
-        least_rows=lambda s, test: (s.samples or 1) * (s.rows or 1) + s.gap + 2,
-        methods=_origin_words,
+        grammar=Grammar(fields=("samples", "rows", "gap"), rows=1),
+        sizes=Sizes(
+            # the first origin, which learns least
+            rows=lambda s, n, test: (n - s.gap - _all_tested(s), s.rows),
+            least_rows=lambda s, test: (s.samples or 1) * (s.rows or 1) + s.gap + 2,
+        ),
+        claims=Claims(methods=_origin_words),
     )
 )
 

@@ -6,7 +6,17 @@ from typing import Unpack
 
 from podium.questions.targets import CHOICE, ITEM, RESAMPLE, SIMULATION, SPLIT, TRAINING_SET
 from podium.samplings.drawn import Drawn
-from podium.samplings.sampling import OPTIONS, Cite, Kind, Options, Sampling, register
+from podium.samplings.sampling import (
+    OPTIONS,
+    Cite,
+    Claims,
+    Grammar,
+    Kind,
+    Options,
+    Sampling,
+    Sizes,
+    register,
+)
 from podium.words.phrases import spelled, was_were
 
 DEFAULT_SPLITS = 30  # of subsampling:T, the number of Dietterich's resampled t test
@@ -26,10 +36,8 @@ SUBSAMPLING = register(
         "B random splits with training share T (subsampling:T is 30 of them)",
         RESAMPLE,
         "subsampling:30x0.9",
-        fields=("samples", "share"),
-        options=OPTIONS,
-        samples=DEFAULT_SPLITS,
-        methods=_subsampling_words,
+        grammar=Grammar(fields=("samples", "share"), options=OPTIONS, samples=DEFAULT_SPLITS),
+        claims=Claims(methods=_subsampling_words),
     )
 )
 
@@ -54,10 +62,9 @@ HOLDOUT = register(
         "one random split with training share T",
         SPLIT,
         "holdout:0.67",
-        fields=("share",),
-        options=OPTIONS[:2],
-        count=lambda s: 1,
-        methods=_holdout_words,
+        grammar=Grammar(fields=("share",), options=OPTIONS[:2]),
+        sizes=Sizes(count=lambda s: 1),
+        claims=Claims(methods=_holdout_words),
     )
 )
 
@@ -82,11 +89,9 @@ SIMULATED = register(
         "fresh learning and test samples from a known process",
         SIMULATION,
         "simulation:250",
-        options=("independent",),
-        share=1.0,
-        sizes=lambda s, n, test: (n, test),
-        tells_size=False,
-        methods=_simulation_words,
+        grammar=Grammar(options=("independent",)),
+        sizes=Sizes(share=1.0, rows=lambda s, n, test: (n, test), tells_size=False),
+        claims=Claims(methods=_simulation_words),
     )
 )
 
@@ -118,13 +123,14 @@ TRAINING_SETS = register(
         "R disjoint training sets of N rows, one test set for all",
         TRAINING_SET,
         "training-sets:8x64",
-        fields=("samples", "rows"),
-        options=("stratified",),
         counted=True,
-        fixed_size=True,
-        sizes=lambda s, n, test: (s.rows or n, test or n - _in_all(s)),
-        least_rows=lambda s, test: (s.samples or 1) * (s.rows or 1) + (0 if test else 1),
-        methods=_training_words,
+        grammar=Grammar(fields=("samples", "rows"), options=("stratified",)),
+        sizes=Sizes(
+            fixed_size=True,
+            rows=lambda s, n, test: (s.rows or n, test or n - _in_all(s)),
+            least_rows=lambda s, test: (s.samples or 1) * (s.rows or 1) + (0 if test else 1),
+        ),
+        claims=Claims(methods=_training_words),
     )
 )
 
@@ -144,10 +150,10 @@ ITEMS = register(
         "one row per item of a test set (for tables, not for running)",
         ITEM,
         "items",
-        fields=(),
         runnable=False,
-        tells_size=False,
-        methods=_item_words,
+        grammar=Grammar(fields=()),
+        sizes=Sizes(tells_size=False),
+        claims=Claims(methods=_item_words),
     )
 )
 
@@ -167,9 +173,9 @@ PREFERENCES = register(
         "one row per choice between two models (for tables, not for running)",
         CHOICE,
         "preferences",
-        fields=(),
         runnable=False,
-        tells_size=False,
-        methods=_choice_words,
+        grammar=Grammar(fields=()),
+        sizes=Sizes(tells_size=False),
+        claims=Claims(methods=_choice_words),
     )
 )

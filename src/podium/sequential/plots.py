@@ -66,7 +66,7 @@ def looks_data(comparisons: Comparisons) -> Looks:
 
 
 def _looked(comparisons: Comparisons) -> Sequential:
-    found = checked(comparisons, Comparisons).sequential
+    found = checked(comparisons, Comparisons).extras.sequential
     if found is None:
         raise InferenceError(
             "These scores were not looked at by a plan: looks are drawn of stores of "

@@ -18,9 +18,9 @@ from podium.words.facts import Sequential
 def looks(analysis: Analysis) -> Iterator[Part]:
     """Nothing where there was no plan to stop."""
     first = analysis.first
-    if first is None or first.comparisons.sequential is None:
+    if first is None or first.comparisons.extras.sequential is None:
         return
-    c, found = first.comparisons, first.comparisons.sequential
+    c, found = first.comparisons, first.comparisons.extras.sequential
     figures, not_drawn = pictured(_picture(c, found), f"{c.measure} {c.procedure} looks")
     told = [note for note in c.warnings if note.code in words.OF_LOOKS]
     yield Part(

@@ -126,11 +126,16 @@ def _check_blocks(study: Study) -> None:
         return
     sampling = renamed(study.sampling)
     block, kind = sampling.block, sampling.kind
-    repeats = kind.repeats(sampling) if kind.repeats is not None else None
-    if block == FOLD and repeats and repeats > 1 and not kind.default:
+    repeats = kind.sizes.repeats(sampling) if kind.sizes.repeats is not None else None
+    if block == FOLD and repeats and repeats > 1 and not kind.claims.default:
         return  # whole repetitions are blocks
     target = BLOCKS[block].target
-    if kind.default or kind.no_test or sampling.independent or not claim(block, target).plain:
+    if (
+        kind.claims.default
+        or kind.claims.no_test
+        or sampling.independent
+        or not claim(block, target).plain
+    ):
         raise DesignError(
             f"A study by '{sampling}' cannot stop early: its {BLOCKS[block].noun} are not "
             "independent samples for all algorithms. Draw bootstrap, subsampling or simulation "

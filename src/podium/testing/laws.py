@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from podium.base.errors import InferenceError
 from podium.inference.comparing.compare import compare
 from podium.inference.comparing.comparisons import CHANCES, COLUMNS, Comparisons
 from podium.inference.comparing.legality import is_legal, stated
-from podium.inference.layouts.layouts import Halvings, Layout
+from podium.inference.layouts.layouts import Crossed, Halvings, Layout, Nested, Origin, Stopped
 from podium.inference.numbers.stopping_plan import StoppingPlan, planned_looks
 from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import Procedure
@@ -96,7 +95,7 @@ def _is_read_back(kind: Kind, sampling: Sampling) -> None:
     law(2, str(sampling) == kind.example, f"'{kind.example}' is written '{sampling}'")
     law(2, parse(str(sampling)) == sampling, f"'{sampling}' is not read back")
     law(2, parse(kind.name) == Sampling(kind.name), "numbers may be left out")
-    for option in kind.options:
+    for option in kind.grammar.options:
         text = f"{kind.example}+{option}"
         law(2, str(parse(text)) == text, f"'{text}' is not read back")
 
@@ -123,7 +122,14 @@ def _has_sizes(sampling: Sampling) -> None:
 def _is_told(kind: Kind, sampling: Sampling) -> None:
     block, nothing = BLOCKS[kind.block], np.zeros((0, 2))
     for target in TARGETS:
-        made = Layout(nothing, ("a", "b"), block.name, target, parse_measure("error"), sampling)
+        made = Layout(
+            nothing,
+            ("a", "b"),
+            block.name,
+            target,
+            parse_measure("error"),
+            origin=Origin(sampling=sampling),
+        )
         law(5, statement(stated(made, None)), f"nothing is said about '{target}'")
 
 
@@ -178,14 +184,15 @@ def example(procedure: Procedure, pair: Pair, seed: int = 0) -> Layout | None:
     how = _sampling(procedure, block)
     if how is None and not BLOCKS[block].sets:
         return None
-    count = max(12, procedure.least) if procedure.samplings is None else 10
+    count = max(12, procedure.needs.least) if procedure.needs.samplings is None else 10
     values = _scores(procedure, count, seed)
-    more = _more(block, count)
-    measure = CORRECT if procedure.binary else LOSS
+    measure = CORRECT if procedure.needs.binary else LOSS
     sampling = parse(how or BOOTSTRAP.example)
-    more |= {"halvings": _halvings(seed)} if procedure.halves else {}
-    more |= _stopping(procedure, count, measure) if procedure.stops else {}
-    return Layout(values, NAMES, block, target, measure, sampling, rows=100, **more)
+    origin = Origin(sampling, rows=100)
+    made = _labelled(Layout(values, NAMES, block, target, measure, origin=origin))
+    if procedure.needs.halves:
+        made = replace(made, halvings=_halvings(seed))
+    return replace(made, stopped=_stopped(procedure, made)) if procedure.needs.stops else made
 
 
 def _halvings(seed: int) -> Halvings:
@@ -194,21 +201,22 @@ def _halvings(seed: int) -> Halvings:
     return Halvings(rng.normal(size=(10, 2, 3)) / 4 + np.array([1.0, 0.0, -0.2]))
 
 
-def _stopping(procedure: Procedure, count: int, measure: Measure) -> dict[str, Any]:
+def _stopped(procedure: Procedure, made: Layout) -> Stopped:
     """The plan of a study that may stop, all of whose blocks are there."""
-    plan = StoppingPlan(NAMES, measure.name, count, planned_looks(count, 4, few=True))
+    count = len(made.values)
+    plan = StoppingPlan(NAMES, made.measure.name, count, planned_looks(count, 4, few=True))
     plan = next(p for p in plan.kinds() if procedure_of(p).name == procedure.name)
-    return {"stopping": plan, "finished": np.ones((count, len(NAMES)), dtype=bool)}
+    return Stopped(plan, np.ones((count, len(NAMES)), dtype=bool))
 
 
 def _sampling(procedure: Procedure, block: str) -> str | None:
     """A sampling whose samples are such blocks."""
-    if procedure.samplings:
-        return procedure.samplings[0]
+    if procedure.needs.samplings:
+        return procedure.needs.samplings[0]
     for kind in KINDS.values():
-        if kind.no_test or (not kind.runnable and kind.fields):
+        if kind.claims.no_test or (not kind.runnable and kind.grammar.fields):
             continue
-        for text in (kind.example, *(f"{kind.example}+{o}" for o in kind.options)):
+        for text in (kind.example, *(f"{kind.example}+{o}" for o in kind.grammar.options)):
             own = parse(text).block
             if block in (own, BLOCKS[own].by_item):
                 return text
@@ -217,24 +225,26 @@ def _sampling(procedure: Procedure, block: str) -> str | None:
 
 def _scores(procedure: Procedure, count: int, seed: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    if procedure.binary:
+    if procedure.needs.binary:
         return (rng.random((count, 3)) < [0.9, 0.5, 0.4]).astype(float)
     means = np.array([1.0, 0.0, -0.2])
     return rng.normal(size=(count, 3)) + means + rng.normal(size=(count, 1))
 
 
-def _more(block: str, count: int) -> dict[str, Any]:
+def _labelled(made: Layout) -> Layout:
+    """The layout with what its blocks belong to."""
+    count = len(made.values)
     half = np.arange(count) // max(count // 3, 1)
-    if block == NESTED:
+    if made.block == NESTED:
         names = tuple(f"set {i + 1}" for i in range(int(half.max()) + 1))
-        return {"within": half, "datasets": names}
-    if any(each.by_item == block for each in BLOCKS.values()):
-        return {"training_sets": half, "items": np.arange(count) % max(count // 3, 1)}
-    return {}
+        return replace(made, nested=Nested(half, names))
+    if any(each.by_item == made.block for each in BLOCKS.values()):
+        return replace(made, crossed=Crossed(half, np.arange(count) % max(count // 3, 1)))
+    return made
 
 
 def _compared(layout: Layout, procedure: Procedure) -> Comparisons:
-    control = NAMES[-1] if procedure.control else None
+    control = NAMES[-1] if procedure.needs.control else None
     return compare(layout, Options(procedure=procedure, control=control))
 
 
@@ -277,7 +287,7 @@ def _is_the_same_again(layout: Layout, procedure: Procedure, found: Comparisons)
 
 
 def _turns_around(layout: Layout, procedure: Procedure, found: Comparisons) -> None:
-    if procedure.control:
+    if procedure.needs.control:
         return
     turned = _compared(layout.only([1, 0, 2]), procedure).table
     here, there = found.table.iloc[0], turned.iloc[0]
@@ -302,7 +312,7 @@ def _can_be_said(found: Comparisons) -> None:
 
 def _refuses_the_rest(procedure: Procedure) -> None:
     for pair in sorted(CLAIMS.keys() - procedure.legal):
-        layout = example(replace(procedure, samplings=None), pair)
+        layout = example(replace(procedure, needs=replace(procedure.needs, samplings=None)), pair)
         if layout is None:
             continue
         try:

@@ -54,7 +54,7 @@ def region(
     if rope is None:
         return relevance
     record = named(procedure) if isinstance(procedure, str) else procedure
-    if not posterior and (record is None or record.posterior is None):
+    if not posterior and (record is None or record.bayes.posterior is None):
         raise InferenceError(
             "--rope (rope=) is for a posterior: add --bayes (posterior=True), or say --relevance "
             "(relevance=)."

@@ -27,7 +27,7 @@ def estimated(c: Comparisons, measure: str = "") -> str:
 
     Of choices it is a log-strength, whose measure goes without saying.
     """
-    of = c.judged.procedure.of if c.judged else "mean"
+    of = c.judged.procedure.reports.estimand if c.judged else "mean"
     if c.blocks.partial:
         return of
     return f"{of}{'' if of in ('mean', 'median') else ' of'} {measure or measured(c)}"
@@ -35,7 +35,7 @@ def estimated(c: Comparisons, measure: str = "") -> str:
 
 def measured(c: Comparisons, most: int = 0) -> str:
     """What is measured; the measure of a corrected judge is what people say."""
-    if c.judged is not None and c.judged.procedure.labels:
+    if c.judged is not None and c.judged.procedure.needs.labels:
         return PEOPLE
     return printable(short(c.measure, most) if most else c.measure)
 

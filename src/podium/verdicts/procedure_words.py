@@ -51,7 +51,7 @@ def procedure_words(method: Method, cite: Citations) -> str:
     """The procedure as a noun phrase, with its sources."""
     procedure = method.procedure
     own = f"a procedure made for this study ({procedure.title})"
-    words = own if procedure.own else procedure.in_words
+    words = own if procedure.reports.own else procedure.in_words
     return words + cite(*(cited.key for cited in procedure.references))
 
 
@@ -116,7 +116,7 @@ def hypothesis_words(c: Comparisons, method: Method) -> str:
         margin = f" but for at most {number(c.relevance)}" if c.relevance else ""
         return f"{'the contrast is' if len(c.table) == 1 else 'all contrasts are'} zero{margin}"
     assert c.claim.hypothesis is not None
-    of_all = method.procedure.of_all and not c.relevance
+    of_all = method.procedure.reports.of_all and not c.relevance
     return ("all algorithms have " if of_all else "") + hypothesis(c.claim.hypothesis)
 
 

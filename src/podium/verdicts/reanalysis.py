@@ -60,7 +60,7 @@ def quick(options: Options) -> Options:
     """The same with the procedure's own quick null, where it would have to be drawn each time."""
     if options.null is not None and parse_null(options.null).name in QUICK:
         return options
-    own = procedure_of(options).default_null
+    own = procedure_of(options).nulls.default
     return options.but(null=parse_null(own if own in QUICK else "asymptotic"))
 
 
@@ -93,7 +93,7 @@ def refuse_contrasts(options: Options) -> None:
 
 def refuse_stopped(layout: Layout) -> None:
     """Refuse a study that may stop: what was run of it follows from what was seen."""
-    if layout.stopping is not None:
+    if layout.stopped.plan is not None:
         raise InferenceError(
             "This study stopped by a plan, so what was run depends on the scores: they cannot be "
             "drawn anew, nor algorithms left out. `podium status` and `podium analyze` show what "

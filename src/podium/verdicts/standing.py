@@ -173,7 +173,7 @@ def _counted(c: Comparisons, lead: Sequence[str]) -> tuple[int, int, int]:
 def is_sure(c: Comparisons) -> bool:
     """Whether the pairs hold the family-wise error strongly, at least with many blocks."""
     how = c.judged
-    if c.is_forced or how is None or how.procedure.posterior is not None:
+    if c.is_forced or how is None or how.procedure.bayes.posterior is not None:
         return False
     if len(c.table) < 2:
         return True

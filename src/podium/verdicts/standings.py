@@ -165,18 +165,18 @@ def _scores(c: Comparisons, names: Sequence[str]) -> dict[str, list[str]]:
 
     means = [c.means[name] for name in names]
     found = {"mean": aligned(means, _smallest(means), digits=4)}
-    if c.scores is not None:
-        errors = c.scores.set_index("algorithm")["standard_error"].loc[list(names)].tolist()
+    if c.extras.scores is not None:
+        errors = c.extras.scores.set_index("algorithm")["standard_error"].loc[list(names)].tolist()
         least = min((e for e in errors if e > 0), default=1.0)
         found = {"mean": aligned(means, least, digits=2), "s.e.": aligned(errors, least, digits=2)}
-    if c.standing is not None:
-        standing = [c.standing[name] for name in names]
+    if c.extras.standing is not None:
+        standing = [c.extras.standing[name] for name in names]
         found["P(best)"] = [p_value(s.best) for s in standing]
         found["exp. rank"] = aligned([s.expected_rank for s in standing], 1.0, digits=3)
     if c.judged is not None and c.judged.elo is not None:
         found["Elo"] = [f"{c.judged.elo[name]:.0f}" for name in names]
-        if c.covariates is not None and c.covariates.asked:
-            plain = c.judged.points(c.covariates.unadjusted)
+        if c.extras.covariates is not None and c.extras.covariates.asked:
+            plain = c.judged.points(c.extras.covariates.unadjusted)
             found["unadjusted"] = [f"{plain[name]:.0f}" for name in names]
     if c.mean_ranks is not None:
         found["mean rank"] = aligned([c.mean_ranks[name] for name in names], 1.0, digits=3)
@@ -260,9 +260,9 @@ def say_own(c: Comparisons, names: Sequence[str]) -> None:
     from podium.base.formatting import aligned, columns, printable
     from podium.verdicts import terminal
 
-    if c.scores is None:
+    if c.extras.scores is None:
         return
-    own = c.scores.set_index("algorithm").loc[list(names)]
+    own = c.extras.scores.set_index("algorithm").loc[list(names)]
     reach = min((e for e in own["standard_error"] if e > 0), default=1.0)
     low, high = (aligned(own[end].tolist(), reach, digits=2) for end in ("lower", "upper"))
     table = {

@@ -29,11 +29,12 @@ LETTERS = "Those that share a letter are not told apart."
 
 def beside(c: Comparisons, order: Order) -> str:
     """What ranks say, beside a test of means."""
-    assert c.companion is not None
-    verdicts = c.companion.table["verdict"]
+    ranks = c.extras.companion
+    assert ranks is not None
+    verdicts = ranks.table["verdict"]
     decided = int(verdicts.isin(("better", "worse")).sum())
     return (
-        f"By ranks within blocks ({c.companion.procedure}): {order_or_lead(c.companion, order)}; "
+        f"By ranks within blocks ({ranks.procedure}): {order_or_lead(ranks, order)}; "
         f"{decided} of {len(verdicts)} pairs decided."
     )
 
@@ -41,10 +42,10 @@ def beside(c: Comparisons, order: Order) -> str:
 def contenders(c: Comparisons) -> str:
     """The set that holds the best, and how sure that is."""
     assert c.best_set is not None
-    assert c.contest is not None
-    few = c.contest.blocks is not None and c.contest.blocks < MANY_BLOCKS
+    assert c.extras.contest is not None
+    few = c.extras.contest.blocks is not None and c.extras.contest.blocks < MANY_BLOCKS
     sure = ", with fewer than 30 blocks less sure" if few else f", {MEASURED}"
-    sure = "" if c.contest.blocks is None else sure
+    sure = "" if c.extras.contest.blocks is None else sure
     who = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]
     return f"The best is {who} (nominal {level(c.alpha)}{sure})."
 

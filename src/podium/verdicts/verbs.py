@@ -197,7 +197,9 @@ def compare_registered(results: Results, asked: Mapping[str, Any]) -> Comparison
     of = results if about.exploratory else as_registered(results)
     found = _by(of, full)
     mark = _mark(about)
-    return replace(found, registered=about, warnings=(mark, *found.warnings))
+    return replace(
+        found, warnings=(mark, *found.warnings), extras=replace(found.extras, registered=about)
+    )
 
 
 def _check_level(planned: Mapping[str, Any], full: Mapping[str, Any]) -> None:

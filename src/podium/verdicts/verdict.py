@@ -37,11 +37,13 @@ def verdict(c: Comparisons, found: Standing | None, leads: Mapping[str, Standing
         return _alone(c)
     if c.withholds:
         return (("No verdict: too many scores are missing, or not by chance.", False),)
-    if c.sequential is not None and not c.sequential.taken:
-        first = f"No look yet: the first needs {c.sequential.looks[0]} finished {c.blocks.noun}."
+    if c.extras.sequential is not None and not c.extras.sequential.taken:
+        first = (
+            f"No look yet: the first needs {c.extras.sequential.looks[0]} finished {c.blocks.noun}."
+        )
         return ((first, False),)
-    if c.sequential is not None and c.is_race:
-        return _raced(c, c.sequential.remaining)
+    if c.extras.sequential is not None and c.is_race:
+        return _raced(c, c.extras.sequential.remaining)
     if found is None:
         return _contrasts(c)
     if found.control is not None:

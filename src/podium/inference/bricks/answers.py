@@ -24,9 +24,9 @@ POWER = 0.8
 
 def within_variances(layout: Layout) -> np.ndarray:
     """The variance between answers to one item, of every algorithm, over all its items."""
-    assert layout.answers is not None
-    free = np.maximum(layout.answers.count - 1, 0)
-    squares = np.where(free > 0, np.nan_to_num(layout.answers.variance) * free, 0.0)
+    assert layout.items.answers is not None
+    free = np.maximum(layout.items.answers.count - 1, 0)
+    squares = np.where(free > 0, np.nan_to_num(layout.items.answers.variance) * free, 0.0)
     total = free.sum(axis=0)
     return np.divide(squares.sum(axis=0), total, out=np.full(len(total), np.nan), where=total > 0)
 
@@ -69,13 +69,13 @@ class AnswerParts:
 
 def answer_parts(layout: Layout, pairs: tuple[Pair, ...], alpha: float) -> AnswerParts | None:
     """The parts of a layout of items with several answers; None of others, and of one item."""
-    if layout.answers is None or layout.block != ITEM:
+    if layout.items.answers is None or layout.block != ITEM:
         return None
     layout = layout.complete()
     within = within_variances(layout) if len(layout.values) > 1 else np.array([np.nan])
-    if np.isnan(within).any() or layout.answers is None:
+    if np.isnan(within).any() or layout.items.answers is None:
         return None
-    n, each = len(layout.values), layout.answers.count
+    n, each = len(layout.values), layout.items.answers.count
     of_answers = within * (1 / np.maximum(each, 1)).sum(axis=0) / n**2  # of every mean
     of_means = np.diag(_covariance(layout)) if len(layout.algorithms) else of_answers
     between = np.sqrt(np.maximum(of_means - of_answers, 0.0) * n)
@@ -92,8 +92,8 @@ def answer_parts(layout: Layout, pairs: tuple[Pair, ...], alpha: float) -> Answe
 
 def _covariance(layout: Layout) -> np.ndarray:
     """Of the means over items, clusters heeded."""
-    if layout.clusters is not None and len(np.unique(layout.clusters)) > 1:
-        return clustered_covariance(layout.values, layout.clusters)[0]
+    if layout.items.clusters is not None and len(np.unique(layout.items.clusters)) > 1:
+        return clustered_covariance(layout.values, layout.items.clusters)[0]
     return np.atleast_2d(np.cov(layout.values, rowvar=False)) / len(layout.values)
 
 

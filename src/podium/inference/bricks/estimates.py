@@ -137,8 +137,8 @@ def means(layout: Layout, *, ratio: float = 0.0, df: float = np.inf) -> Estimate
         return available_means(layout)
     # what the algorithms have in common cancels in every contrast; large, it would cost digits
     own = aligned(values)
-    if layout.clusters is not None:
-        covariance, known = clustered_covariance(own, layout.clusters)
+    if layout.items.clusters is not None:
+        covariance, known = clustered_covariance(own, layout.items.clusters)
     else:
         covariance, known = (1 / n + ratio) * np.cov(own, rowvar=False), n - 1.0
     return Estimates(values.mean(axis=0), covariance, df=min(known, df), in_units=True)
@@ -151,7 +151,7 @@ def available_means(layout: Layout) -> Estimates:
     that a block which one algorithm lacks is lost to nobody else.
     """
     own = Available(
-        layout.values - np.nanmean(layout.values, axis=1, keepdims=True), layout.clusters
+        layout.values - np.nanmean(layout.values, axis=1, keepdims=True), layout.items.clusters
     )
     return Estimates(
         np.nanmean(layout.values, axis=0),
@@ -181,10 +181,10 @@ def overlap(layout: Layout) -> tuple[float, float]:
     of one round of cross-validation are disjoint, and r has room for what is learned in common.
     With more than 0.8 of the rows to learn from, replicates know less than their number says.
     """
-    r, sampling = test_train_ratio(layout), layout.sampling
+    r, sampling = test_train_ratio(layout), layout.origin.sampling
     assert sampling is not None  # it has told the ratio
-    if sampling.kind.overlap is not None:
-        return sampling.kind.overlap
+    if sampling.kind.claims.overlap is not None:
+        return sampling.kind.claims.overlap
     if sampling.is_one_round:
         return r, np.inf
     return 2 * r, float(round(1 / r)) if r < FEW_TESTED else np.inf
@@ -195,15 +195,19 @@ def test_train_ratio(layout: Layout) -> float:
 
     A bootstrap sample learns from about 0.632 n distinct rows and tests on the other 0.368 n.
     """
-    share = layout.sampling.train_share if layout.sampling else None
-    if share and layout.size is not None:
+    share = layout.origin.sampling.train_share if layout.origin.sampling else None
+    if share and layout.origin.size is not None:
         # fewer rows are learned from, and as many tested on as without the size
-        learned = layout.size * share if layout.size < 1 else layout.size / (layout.rows or np.nan)
+        learned = (
+            layout.origin.size * share
+            if layout.origin.size < 1
+            else layout.origin.size / (layout.origin.rows or np.nan)
+        )
         return float((1 - share) / learned)
     if not share or share >= 1:
         raise InferenceError(
-            f"The sampling '{layout.sampling}' does not say its share of training rows, which the "
-            "corrected test needs; say it as in subsampling:0.9 or cv:10."
+            f"The sampling '{layout.origin.sampling}' does not say its share of training rows, "
+            "which the corrected test needs; say it as in subsampling:0.9 or cv:10."
         )
     return (1 - share) / share
 
@@ -258,10 +262,14 @@ def correct_sums(layout: Layout) -> Estimates:
 
 def _halves(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
     """The 5 x 2 differences of two algorithms, and s_i^2 of each repetition."""
-    if len(layout.values) != 10 or not layout.sampling or layout.sampling.name != FIVE_BY_TWO.name:
+    if (
+        len(layout.values) != 10
+        or not layout.origin.sampling
+        or layout.origin.sampling.name != FIVE_BY_TWO.name
+    ):
         raise InferenceError(
             f"This test needs the 10 folds of 5x2cv, not {len(layout.values)} blocks of "
-            f"'{layout.sampling}'; use corrected-t."
+            f"'{layout.origin.sampling}'; use corrected-t."
         )
     d = (layout.values[:, 0] - layout.values[:, 1]).reshape(5, 2)
     return d, ((d - d.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)

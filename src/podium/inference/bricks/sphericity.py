@@ -15,9 +15,9 @@ LEAST_BLOCKS = 8  # below, even the corrected epsilon is noise
 def varying(layout: Layout) -> np.ndarray:
     """What a model takes to vary alike: averages of data sets, or of just these their samples."""
     means = layout.by_dataset()
-    if layout.target != DATASETS or layout.within is None:
+    if layout.target != DATASETS or layout.nested.within is None:
         return means
-    return np.asarray(layout.values - means[layout.within])
+    return np.asarray(layout.values - means[layout.nested.within])
 
 
 def epsilon(values: np.ndarray) -> float:

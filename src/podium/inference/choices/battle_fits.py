@@ -129,9 +129,11 @@ def _in_shown_order(
     layout: Layout, first: np.ndarray, second: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Whoever was shown first in front, where that is known."""
-    if layout.shown_first is None:
+    if layout.choices.shown_first is None:
         return first, second
-    code, names = pd.factorize(np.asarray(layout.shown_first))  # many battles have few names
+    code, names = pd.factorize(
+        np.asarray(layout.choices.shown_first)
+    )  # many battles have few names
     turned = second == pd.Index(layout.algorithms).get_indexer(names)[code]
     return np.where(turned, second, first), np.where(turned, first, second)
 
@@ -142,7 +144,7 @@ def battle_fit(layout: Layout) -> BattleFit:
     made = choices_of(layout)
     _check(made, layout.algorithms)
     wanted = _wanted(layout, made)
-    if layout.adjusted_for is not None or not wanted:
+    if layout.choices.adjusted_for is not None or not wanted:
         return _fit(layout, made, wanted)
     try:
         return _fit(layout, made, wanted)
@@ -157,12 +159,16 @@ def unadjusted_fit(layout: Layout) -> BattleFit:
 
 def _wanted(layout: Layout, made: Choices) -> tuple[str, ...]:
     """The names of covariates; groups need position, of which they have effects of their own."""
-    known = layout.shown_first is not None and _both_ways(made, len(layout.algorithms))
-    asked = layout.adjusted_for
+    known = layout.choices.shown_first is not None and _both_ways(made, len(layout.algorithms))
+    asked = layout.choices.adjusted_for
     if asked is None:
         return (POSITION,) if known else ()
     usual = (POSITION,) if known and NONE not in asked else ()
-    groups = [n for n in asked if n in layout.covariates and layout.covariates[n].ndim == 1]
+    groups = [
+        n
+        for n in asked
+        if n in layout.choices.covariates and layout.choices.covariates[n].ndim == 1
+    ]
     if (groups or POSITION in asked) and not known:
         which = groups[0] if groups else POSITION
         raise InferenceError(
@@ -197,9 +203,9 @@ def _fit(
     covariates = {name: columns_of(layout, name, made.outcome) for name in wanted}
     found = _fit_choices(made, len(layout.algorithms), covariates, *_blocks(layout, made))
     found = replace(found, refused_position=refused)
-    if not layout.factors or layout.clusters is None:
+    if not layout.crossed.factors or layout.items.clusters is None:
         return found
-    each = [pd.factorize(labels[made.row]) for labels in layout.factors.values()]
+    each = [pd.factorize(labels[made.row]) for labels in layout.crossed.factors.values()]
     crossed = tuple((place, len(names)) for place, names in each)
     fewest = min(count for _, count in crossed)
     if fewest < 2:
@@ -260,8 +266,8 @@ def _worst(plan: Plan, beta: np.ndarray) -> str:
 
 def _blocks(layout: Layout, made: Choices) -> tuple[np.ndarray | None, int]:
     """The block of every choice, and how many; None where each choice is its own."""
-    if layout.clusters is not None:
-        return _numbered(np.asarray(layout.clusters)[made.row], len(made.row))
+    if layout.items.clusters is not None:
+        return _numbered(np.asarray(layout.items.clusters)[made.row], len(made.row))
     one_each = bool((np.diff(made.row) > 0).all())
     return _numbered(None if one_each else made.row, len(made.row))
 
@@ -291,7 +297,7 @@ def effects(layout: Layout, alpha: float) -> Effects | None:
         strengths=dict(zip(names, found.values.tolist(), strict=True)),
         unadjusted=dict(zip(names, plain.values.tolist(), strict=True)),
         blocks=found.blocks,
-        asked=layout.adjusted_for is not None,
+        asked=layout.choices.adjusted_for is not None,
     )
 
 

@@ -76,21 +76,21 @@ def adjusted_for(layout: Layout, procedure: Procedure, names: Sequence[str] | No
     """The layout with the covariates that strengths are to be free of."""
     if names is None:
         return layout
-    if not procedure.covariates or layout.shown_first is None:
+    if not procedure.needs.covariates or layout.choices.shown_first is None:
         raise InferenceError(
             f"'{procedure.name}' takes no covariates: they are for choices between two (a table "
             "with model_a, model_b and winner). Leave --covariates (covariates=) out."
         )
-    known = [POSITION, *layout.covariates]
+    known = [POSITION, *layout.choices.covariates]
     for name in names:
         if name not in known and name != NONE:
             raise InferenceError(unknown("covariate of these choices", name, [*known, NONE]))
-    made = replace(layout, adjusted_for=tuple(names))
+    made = replace(layout, choices=replace(layout.choices, adjusted_for=tuple(names)))
     fixed = next((name for name in names if _are_blocks(layout, name)), "")
     if not fixed:
         return made
     note = Note(FIXED, CAUTION, covariate=fixed)
-    return replace(made, clusters=None, notes=(*made.notes, note))
+    return replace(made, notes=(*made.notes, note), items=replace(made.items, clusters=None))
 
 
 def still_true(remarks: Iterable[Note], layout: Layout) -> tuple[Note, ...]:
@@ -101,12 +101,14 @@ def still_true(remarks: Iterable[Note], layout: Layout) -> tuple[Note, ...]:
 
 def _are_blocks(layout: Layout, name: str) -> bool:
     """Whether the levels of a group are just the blocks, which cannot be both."""
-    if layout.clusters is None or name not in layout.covariates:
+    if layout.items.clusters is None or name not in layout.choices.covariates:
         return False
-    values = layout.covariates[name]
+    values = layout.choices.covariates[name]
     if values.ndim != 1:
         return False
-    codes = [pd.factorize(np.asarray(each).astype(str))[0] for each in (values, layout.clusters)]
+    codes = [
+        pd.factorize(np.asarray(each).astype(str))[0] for each in (values, layout.items.clusters)
+    ]
     return bool((codes[0] == codes[1]).all())
 
 
@@ -117,10 +119,10 @@ def columns_of(layout: Layout, name: str, outcome: np.ndarray) -> Columns:
     """The columns of one covariate."""
     if name == POSITION:
         return position(len(outcome))
-    values = np.asarray(layout.covariates[name])
+    values = np.asarray(layout.choices.covariates[name])
     _check_known(name, values)
     if values.ndim == 1:
-        return _group(name, values, outcome, layout.clusters)
+        return _group(name, values, outcome, layout.items.clusters)
     if np.issubdtype(values.dtype, np.number):
         return _number(name, values.astype(float))
     return _kinds(name, values)

@@ -48,7 +48,7 @@ def ranked_strengths(layout: Layout) -> Estimates:
 @lru_cache(maxsize=4)  # the estimate and what is said of it need the same fit
 def _of_rankings(layout: Layout) -> Strengths:
     choices, rows = rankings(layout.values)
-    blocks = rows if layout.clusters is None else layout.clusters[rows]
+    blocks = rows if layout.items.clusters is None else layout.items.clusters[rows]
     try:
         return strengths(choices, layout.algorithms, blocks)
     except np.linalg.LinAlgError:
@@ -107,12 +107,14 @@ BRADLEY_TERRY = replace(
         Cited("Liang, Zeger (1986)", ", errors by blocks"),
     ),
     legal=legal_pairs(CHOICE) | INDEPENDENT,
-    gaps=True,
-    strengths=True,
-    best_by_pairs=True,
-    of="log-strength",
-    cautions=about_choices,
-    covariates=effects,
+    needs=replace(PAIRED_T.needs, gaps=True, covariates=effects),
+    reports=replace(
+        PAIRED_T.reports,
+        strengths=True,
+        best_by_pairs=True,
+        estimand="log-strength",
+        cautions=about_choices,
+    ),
 )
 PLACKETT_LUCE = replace(
     BRADLEY_TERRY,
@@ -128,8 +130,7 @@ PLACKETT_LUCE = replace(
     ),
     estimate=ranked_strengths,
     legal=INDEPENDENT,
-    clusters=False,
-    cautions=about_rankings,
-    covariates=None,
+    needs=replace(BRADLEY_TERRY.needs, clusters=False, covariates=None),
+    reports=replace(BRADLEY_TERRY.reports, cautions=about_rankings),
 )
 PROCEDURES = (BRADLEY_TERRY, PLACKETT_LUCE)

@@ -13,7 +13,7 @@ import numpy as np
 from podium.base.errors import InferenceError
 from podium.inference.comparing.known import named
 from podium.inference.comparing.legality import default_procedure, is_legal, training_size
-from podium.inference.layouts.layouts import Halvings, Layout
+from podium.inference.layouts.layouts import Halvings, Layout, Origin
 from podium.questions.measures import Measure
 from podium.questions.targets import BLOCKS, DATASET, ITEM, POPULATION, RESAMPLE, SPLIT
 from podium.samplings import Sampling
@@ -84,7 +84,12 @@ def advise(layout: Layout) -> Advice:
 def _wants_halves(layout: Layout) -> bool:
     """Whether halvings can be drawn and are not: they say more of new samples."""
     asked = layout.target == POPULATION and layout.block != DATASET
-    return asked and layout.halvings is None and bool(layout.sampling) and suits(layout.sampling)
+    return (
+        asked
+        and layout.halvings is None
+        and bool(layout.origin.sampling)
+        and suits(layout.origin.sampling)
+    )
 
 
 def advise_design(
@@ -100,20 +105,32 @@ def advise_design(
     halves = sampling.halves if block != DATASET else 0
     halvings = Halvings(np.zeros((halves, 2, algorithms))) if halves else None
     target = POPULATION if halves else BLOCKS[block].target
-    made = Layout(values, names, block, target, measure, sampling, rows=rows, halvings=halvings)
+    made = Layout(
+        values,
+        names,
+        block,
+        target,
+        measure,
+        halvings=halvings,
+        origin=Origin(sampling=sampling, rows=rows),
+    )
     return advise(made)
 
 
 def _question(layout: Layout, several: bool) -> int:
-    asked = BLOCKS[layout.block].questions
+    asked = BLOCKS[layout.block].scope.questions
     return asked.of_several if several else asked.of_one
 
 
 def _hypotheses(layout: Layout) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What blocks like these can and cannot test."""
     block = BLOCKS[layout.block]
-    can = block.can
-    if layout.sampling and layout.sampling.kind.no_population and layout.block == RESAMPLE:
+    can = block.scope.can
+    if (
+        layout.origin.sampling
+        and layout.origin.sampling.kind.claims.no_population
+        and layout.block == RESAMPLE
+    ):
         can = can[:1]  # nothing about new samples
     told = words.hypotheses(can, layout.measure.name, training_size(layout))
-    return told, block.cannot
+    return told, block.scope.cannot

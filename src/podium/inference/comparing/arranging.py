@@ -17,7 +17,17 @@ from podium.base.registry import unknown
 from podium.inference.bricks.scales import RAW, scaled
 from podium.inference.comparing.known import named
 from podium.inference.comparing.run_order import run_order_notes
-from podium.inference.layouts.layouts import AnswersPerItem, Halvings, Layout, averaged
+from podium.inference.layouts.layouts import (
+    AnswersPerItem,
+    Choices,
+    Crossed,
+    Halvings,
+    Items,
+    Layout,
+    Nested,
+    Origin,
+    averaged,
+)
 from podium.inference.procedures import conditions, seeds
 from podium.inference.procedures.options import WORST
 from podium.inference.procedures.procedure import Procedure
@@ -88,7 +98,11 @@ def layout(
         )
     apart = _nested if nested or target == DATASETS else _by_dataset
     made = (apart if many else _by_sample)(results, table, chosen, target)
-    made = replace(made, runs=len(results.runs), failed=_failed(results), metrics=metrics)
+    made = replace(
+        made,
+        metrics=metrics,
+        origin=replace(made.origin, runs=len(results.runs), failed=_failed(results)),
+    )
     left_out = exclusion_notes(results) if many else ()
     told = (*results.notes, *run_notes(results), *positive_notes(results, chosen), *left_out)
     made = replace(made, notes=(*told, *made.notes))
@@ -197,10 +211,9 @@ def _by_dataset(results: Results, table: pd.DataFrame, measure: Measure, target:
         DATASET,
         target or BLOCKS[DATASET].target,
         measure,
-        results.sampling,
-        population=results.population,
         notes=notes,
         labels=tuple(results.datasets),
+        origin=Origin(sampling=results.sampling, population=results.population),
     )
 
 
@@ -236,10 +249,8 @@ def _nested(results: Results, table: pd.DataFrame, measure: Measure, target: str
         NESTED,
         target or BLOCKS[NESTED].target,
         measure,
-        results.sampling,
-        population=results.population,
-        within=within,
-        datasets=tuple(results.datasets),
+        origin=Origin(sampling=results.sampling, population=results.population),
+        nested=Nested(within=within, datasets=tuple(results.datasets)),
     )
 
 
@@ -275,20 +286,28 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         block if sets is None else BLOCKS[block].by_item,
         target,
         measure,
-        sampling,
-        dataset,
-        _drawn_from(sampling, facts),
-        facts.get("size"),
-        results.population,
-        clusters,
-        _labels(facts, "strata"),
-        training_sets=sets,
-        items=items,
-        factors={n: np.asarray(v) for n, v in facts.get("factors", {}).items()},
-        shown_first=_labels(facts, "shown_first"),
-        covariates={n: np.asarray(v) for n, v in facts.get("covariates", {}).items()},
         halvings=_halvings(results, measure, facts.get("halvings", {})),
-        answers=_answers(results, measure, samples),
+        origin=Origin(
+            sampling=sampling,
+            dataset=dataset,
+            rows=_drawn_from(sampling, facts),
+            size=facts.get("size"),
+            population=results.population,
+        ),
+        items=Items(
+            clusters=clusters,
+            strata=_labels(facts, "strata"),
+            answers=_answers(results, measure, samples),
+        ),
+        crossed=Crossed(
+            training_sets=sets,
+            items=items,
+            factors={n: np.asarray(v) for n, v in facts.get("factors", {}).items()},
+        ),
+        choices=Choices(
+            shown_first=_labels(facts, "shown_first"),
+            covariates={n: np.asarray(v) for n, v in facts.get("covariates", {}).items()},
+        ),
     )
     if "seeds" in facts:
         made = replace(made, notes=(*made.notes, seeds.split_note(made, facts["seeds"])))
@@ -354,16 +373,21 @@ def _retargeted(made: Layout) -> Layout:
 def _fold_means(made: Layout) -> Layout:
     """Held-out items averaged within their folds, over those that all algorithms have."""
     made = made.complete()
-    fold, folds = pd.factorize(made.training_sets)
+    fold, folds = pd.factorize(made.crossed.training_sets)
     values = averaged(made.values, fold, len(folds))
-    return replace(made, values=values, block=FOLD, training_sets=None, items=None)
+    return replace(
+        made,
+        values=values,
+        block=FOLD,
+        crossed=replace(made.crossed, training_sets=None, items=None),
+    )
 
 
 def _repetitions(made: Layout) -> Layout:
-    folds = made.sampling.folds_per_repeat if made.sampling else None
+    folds = made.origin.sampling.folds_per_repeat if made.origin.sampling else None
     if not folds or len(made.values) % folds or len(made.values) // folds < 2:
         raise InferenceError(
-            f"The folds of '{made.sampling}' are dependent and one cross-validation has no "
+            f"The folds of '{made.origin.sampling}' are dependent and one cross-validation has no "
             "replicate: for the target 'sample' repeat it (repeated-cv:10x10), or ask for the "
             "target 'population' with corrected-t."
         )

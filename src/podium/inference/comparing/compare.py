@@ -14,7 +14,7 @@ from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.hall import wins_and_losses, wins_of_choices
 from podium.inference.choices.covariates import adjusted_for, still_true
 from podium.inference.comparing.compared_on import blocks_of
-from podium.inference.comparing.comparisons import COLUMNS, COUNTS, Comparisons
+from podium.inference.comparing.comparisons import COLUMNS, COUNTS, Comparisons, Extras
 from podium.inference.comparing.evidence import Evidence, evidence, tested
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import check, stated
@@ -39,14 +39,14 @@ from podium.words.facts import INVALID, Hypothesis, Sequential
 
 def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     """Evidence about pairs of algorithms."""
-    asked = as_planned(options or Options(), layout.stopping)
+    asked = as_planned(options or Options(), layout.stopped.plan)
     whole = layout
     procedure, reason = chosen_procedure(layout, asked)
     remarks = (*layout.notes, *check(procedure, layout, asked.force))
     layout = prepared(replace(layout, notes=()), procedure, asked.gaps)
     layout = weighed(layout, procedure, asked.weights)
     layout = adjusted_for(layout, procedure, asked.covariates)
-    seen = used_prefix(layout) if layout.stopping is not None else layout
+    seen = used_prefix(layout) if layout.stopped.plan is not None else layout
     request = made_request(layout, procedure, asked)
     found = evidence(*_in_order(layout, procedure, request))
     beside = _beside(whole, procedure, asked)
@@ -65,7 +65,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         *stopping_notes(layout, stopped),
     )
     forced = any(note.severity is INVALID for note in said)
-    asked_of = (request.alternative, request.relevance, procedure.prior)
+    asked_of = (request.alternative, request.relevance, procedure.bayes.prior)
     hypothesis = Hypothesis(procedure.hypothesis, *asked_of)
     return Comparisons(
         table=table,
@@ -77,7 +77,7 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         method=found.method,
         blocks=blocks_of(seen),
         target=layout.target,
-        dataset=layout.dataset,
+        dataset=layout.origin.dataset,
         claim=stated(layout, hypothesis, forced, few_blocks(layout, procedure)),
         overall=found.overall,
         alternative=request.alternative,
@@ -85,27 +85,31 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         relevance=request.relevance,
         warnings=said,
         counts=_counts(request, layout, stopped),
-        companion=beside,
-        contest=_contest(layout, procedure, asked, table),
-        sequential=stopped,
-        standing=found.standing,
-        # own intervals know nothing of looks
-        scores=None if stopped else item_scores(seen, request.alpha),
-        answers=answers,
-        covariates=procedure.covariates(layout, request.alpha) if procedure.covariates else None,
+        extras=Extras(
+            companion=beside,
+            contest=_contest(layout, procedure, asked, table),
+            sequential=stopped,
+            standing=found.standing,
+            # own intervals know nothing of looks
+            scores=None if stopped else item_scores(seen, request.alpha),
+            answers=answers,
+            covariates=procedure.needs.covariates(layout, request.alpha)
+            if procedure.needs.covariates
+            else None,
+        ),
     )
 
 
 def _beside(layout: Layout, procedure: Procedure, options: Options) -> Comparisons | None:
     """What the procedure's companion finds of the same pairs; it knows no margins."""
-    if not procedure.companion or options.relevance < 0:
+    if not procedure.reports.companion or options.relevance < 0:
         return None
-    other = PROCEDURES[procedure.companion]
+    other = PROCEDURES[procedure.reports.companion]
     turned = {"less": "greater", "greater": "less"} if layout.measure.higher_is_better else {}
     asked = options.but(
         procedure=other,
         null=None,
-        adjust=None if procedure.joint else options.adjust,
+        adjust=None if procedure.judge.joint else options.adjust,
         relevance=0.0,
         alternative=turned.get(options.alternative, options.alternative),  # rank 1 is the best
         force=True,  # whatever is legal for the one is told of the other
@@ -115,9 +119,9 @@ def _beside(layout: Layout, procedure: Procedure, options: Options) -> Compariso
 
 def _otherwise(layout: Layout, procedure: Procedure, options: Options) -> Comparisons | None:
     """What a test of means finds, where ranks were chosen because the scales do not mix."""
-    if options.procedure is not None or not procedure.ranks or not layout.is_unmixable:
+    if options.procedure is not None or not procedure.reports.ranks or not layout.is_unmixable:
         return None
-    means = next(p for p in PROCEDURES.values() if p.companion == procedure.name)
+    means = next(p for p in PROCEDURES.values() if p.reports.companion == procedure.name)
     return compare(replace(layout, notes=()), options.but(procedure=means, force=True))
 
 
@@ -129,10 +133,10 @@ def _contest(
     equality = options.relevance == 0 and options.alternative == "two-sided"
     if not (asked and equality):
         return None
-    if procedure.best_by_pairs:
+    if procedure.reports.best_by_pairs:
         higher = layout.measure.higher_is_better
         return PairedContest(table, layout.algorithms, options.alpha, higher)
-    if not procedure.holds_best:
+    if not procedure.reports.holds_best:
         return None
     return Contest(layout.values, layout.algorithms, options.alpha)
 
@@ -157,7 +161,7 @@ def _in_order(
 
 def _counts(request: Request, layout: Layout, stopped: Sequential | None) -> pd.DataFrame | None:
     """How many blocks the first of every pair wins, ties and loses, where blocks are shared."""
-    if not request.pairs or BLOCKS[layout.block].unpaired or layout.human is not None:
+    if not request.pairs or BLOCKS[layout.block].unpaired or layout.items.human is not None:
         return None
     values = layout.by_dataset()
     counted = wins_of_choices if BLOCKS[layout.block].partial else wins_and_losses

@@ -55,9 +55,9 @@ class Blocks:
 
 def blocks_of(layout: Layout, count: int | None = None) -> Blocks:
     """What a layout is compared on."""
-    drawn = str(layout.sampling) if layout.sampling else None
+    drawn = str(layout.origin.sampling) if layout.origin.sampling else None
     count = len(layout.values) if count is None else count
-    return Blocks(layout.block, count, drawn, layout.of_clusters)
+    return Blocks(layout.block, count, drawn, layout.items.of_clusters)
 
 
 @dataclass(frozen=True)
@@ -93,9 +93,9 @@ class Method:
     @property
     def title(self) -> str:
         """The procedure with the bricks that were used; a posterior has none."""
-        if self.procedure.posterior is not None:
+        if self.procedure.bayes.posterior is not None:
             return self.procedure.title
-        own = self.procedure.default_null == str(self.null) == "asymptotic"  # a t, or an F
+        own = self.procedure.nulls.default == str(self.null) == "asymptotic"  # a t, or an F
         null = "" if own else str(self.null)
         return headings.with_bricks(self.procedure.title, null, self.adjust.name)
 
@@ -127,10 +127,10 @@ class Method:
             "controls": self.controls,
             "holds under": self.procedure.null,
             "reference": self.procedure.reference,
-            "estimates of": self.procedure.of,
+            "estimates of": self.procedure.reports.estimand,
         }
-        if self.procedure.of_scores:
-            facts["unit"] = self.procedure.of_scores
+        if self.procedure.reports.unit:
+            facts["unit"] = self.procedure.reports.unit
         if self.model is not None:
             facts |= self.model.to_dict()
         more = {"mean_ranks": self.mean_ranks, "epsilon": self.epsilon, "elo": self.elo}

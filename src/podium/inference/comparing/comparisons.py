@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -42,6 +42,20 @@ _OPPOSITE = {"better": "worse", "non-inferior": "non-superior"}
 TURNED = _OPPOSITE | {b: a for a, b in _OPPOSITE.items()}  # a verdict seen from the second
 
 
+@dataclass(frozen=True, eq=False)
+class Extras:
+    """What some designs and procedures tell besides pairs."""
+
+    companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
+    contest: Contest | PairedContest | None = None  # where the set that holds the best can be had
+    sequential: Sequential | None = None  # of a study that may stop
+    registered: PlannedAndDone | None = None  # of a study with a plan
+    standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
+    scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
+    answers: AnswerParts | None = None  # of items with several answers: what they vary by
+    covariates: Effects | None = None  # of choices: what strengths were adjusted for
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparisons(Presented):
     """One row per pair: what a study says about two algorithms.
@@ -69,14 +83,7 @@ class Comparisons(Presented):
     relevance: float = 0.0
     warnings: Sequence[Note] = ()
     counts: pd.DataFrame | None = None  # wins, ties, losses of the first of every pair, in blocks
-    companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
-    contest: Contest | PairedContest | None = None  # where the set that holds the best can be had
-    sequential: Sequential | None = None  # of a study that may stop
-    registered: PlannedAndDone | None = None  # of a study with a plan
-    standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
-    scores: pd.DataFrame | None = None  # of items: each algorithm's own, with error and interval
-    answers: AnswerParts | None = None  # of items with several answers: what they vary by
-    covariates: Effects | None = None  # of choices: what strengths were adjusted for
+    extras: Extras = field(default_factory=Extras)
 
     def _facts(self) -> dict[str, Any]:
         """The contract's object less `order`, which a decision adds."""
@@ -99,18 +106,18 @@ class Comparisons(Presented):
             "places": self.places,
             "lead": self.lead,
             "best_set": self.best_set,
-            "ranks": self.companion._beside() if self.companion else None,
+            "ranks": self.extras.companion._beside() if self.extras.companion else None,
         }
-        if self.scores is not None:
-            facts["scores"] = self.scores
-        if self.answers is not None:
-            facts["answers"] = self.answers.to_dict()
-        if self.covariates is not None:
-            facts["covariates"] = self.covariates.to_dict()
-        if self.sequential is not None:
-            facts["sequential"] = self.sequential.to_dict()
-        if self.registered is not None:
-            facts |= self.registered.to_dict()
+        if self.extras.scores is not None:
+            facts["scores"] = self.extras.scores
+        if self.extras.answers is not None:
+            facts["answers"] = self.extras.answers.to_dict()
+        if self.extras.covariates is not None:
+            facts["covariates"] = self.extras.covariates.to_dict()
+        if self.extras.sequential is not None:
+            facts["sequential"] = self.extras.sequential.to_dict()
+        if self.extras.registered is not None:
+            facts |= self.extras.registered.to_dict()
         return facts | ({"posterior": self._posterior()} if self.has_posterior else {})
 
     def _beside(self) -> dict[str, Any]:
@@ -131,15 +138,15 @@ class Comparisons(Presented):
         """
         if self.has_contrasts or len(self.algorithms) < 2:
             return None
-        if self.is_race and self.sequential is not None:
-            return raced_places(self.sequential.remaining, self.algorithms)
+        if self.is_race and self.extras.sequential is not None:
+            return raced_places(self.extras.sequential.remaining, self.algorithms)
         return places(self.table, self.algorithms)
 
     @property
     def lead(self) -> list[str] | None:
         """Those who may come first: nobody is shown to be better, or no race dropped them."""
-        if self.is_race and self.sequential is not None:
-            return list(self.sequential.remaining)
+        if self.is_race and self.extras.sequential is not None:
+            return list(self.extras.sequential.remaining)
         return (
             None if self.places is None else [a for a, (low, _) in self.places.items() if low == 1]
         )
@@ -149,12 +156,16 @@ class Comparisons(Presented):
         """Those among which the best one is, with the chance 1 - alpha; None where not known."""
         if self.is_race:
             return self.lead
-        return None if self.contest is None or self.withholds else list(self.contest.best_set)
+        return (
+            None
+            if self.extras.contest is None or self.withholds
+            else list(self.extras.contest.best_set)
+        )
 
     @property
     def is_race(self) -> bool:
         """Whether algorithms were dropped on the way, so that nothing but the best is claimed."""
-        return self.sequential is not None and self.sequential.goal == RACE
+        return self.extras.sequential is not None and self.extras.sequential.goal == RACE
 
     @property
     def withholds(self) -> Note | None:
@@ -198,7 +209,7 @@ class Comparisons(Presented):
             **{name: cells[:, i] for i, name in enumerate(numbers)},
             **chances,
         }
-        if self.sequential is not None and not self.is_race and not self.has_contrasts:
+        if self.extras.sequential is not None and not self.is_race and not self.has_contrasts:
             shown["decided after"] = self._decided_after()
         if self.counts is not None:
             shown[WON] = ["/".join(map(str, each)) for each in self.counts.itertuples(index=False)]
@@ -208,8 +219,8 @@ class Comparisons(Presented):
 
     def _decided_after(self) -> list[str]:
         """Of a study that may stop: how many blocks each pair took."""
-        assert self.sequential is not None
-        decided = [course for course in self.sequential.courses if course.decided]
+        assert self.extras.sequential is not None
+        decided = [course for course in self.extras.sequential.courses if course.decided]
         after = {frozenset((c.first, c.second)): str(c.ended) for c in decided}
         pairs = zip(self.table["first"], self.table["second"], strict=True)
         return [after.get(frozenset(map(str, pair)), "-") for pair in pairs]
@@ -338,9 +349,11 @@ class Comparisons(Presented):
 
     def _posterior(self) -> dict[str, Any]:
         found: dict[str, Any] = {"pairs": self.table[["first", "second", *CHANCES]]}
-        if self.standing is not None:
+        if self.extras.standing is not None:
             for field in Standing._fields:
-                found[field] = {name: getattr(of, field) for name, of in self.standing.items()}
+                found[field] = {
+                    name: getattr(of, field) for name, of in self.extras.standing.items()
+                }
         return found
 
     @property

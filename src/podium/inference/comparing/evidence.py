@@ -58,7 +58,7 @@ class Evidence(Protocol):
 
 def tested(layout: Layout, procedure: Procedure, request: Request) -> Found:
     """Every pair tested, by the procedure's own judge or by estimates and a null."""
-    return (Tested if procedure.judge is None else Judged)(layout, procedure, request)
+    return (Tested if procedure.judge.test is None else Judged)(layout, procedure, request)
 
 
 class PValues:
@@ -81,7 +81,7 @@ class PValues:
             "p": found.p,
             "p_adjusted": self._adjusted,
         }
-        if self.procedure.of_scores:
+        if self.procedure.reports.unit:
             made["mean_difference"] = sign * found.mean_difference + 0.0
         margin = self.request.two_sided and self.request.relevance > 0
         return made | ({"p_equivalence": found.equivalence} if margin else {})
@@ -114,7 +114,9 @@ class PValues:
         """The bricks, and what a model behind them found."""
         layout, procedure, model = self.layout, self.procedure, self.found.model
         ranks = (
-            np.nanmean(ranks_within(layout.values), axis=0).tolist() if procedure.ranks else None
+            np.nanmean(ranks_within(layout.values), axis=0).tolist()
+            if procedure.reports.ranks
+            else None
         )
         return Method(
             procedure,
@@ -122,14 +124,14 @@ class PValues:
             self.request.adjust,
             None if model is None else model.facts,
             dict(zip(layout.algorithms, ranks, strict=True)) if ranks is not None else None,
-            epsilon(varying(layout)) if procedure.spherical else None,
+            epsilon(varying(layout)) if procedure.reports.spherical else None,
             self._strengths,
         )
 
     @property
     def _strengths(self) -> dict[str, float] | None:
         """Log-strengths, where the procedure estimates them."""
-        if not self.procedure.strengths or not isinstance(self.found, Tested):
+        if not self.procedure.reports.strengths or not isinstance(self.found, Tested):
             return None
         values = self.found.estimates.values.tolist()
         return dict(zip(self.layout.algorithms, values, strict=True))
@@ -148,9 +150,9 @@ class Chances:
     """Evidence by a posterior."""
 
     def __init__(self, layout: Layout, procedure: Procedure, request: Request) -> None:
-        assert procedure.posterior is not None
+        assert procedure.bayes.posterior is not None
         self.layout, self.procedure, self.request = layout, procedure, request
-        self.found: Posterior = procedure.posterior(layout, request)
+        self.found: Posterior = procedure.bayes.posterior(layout, request)
 
     @property
     def columns(self) -> Columns:
@@ -196,15 +198,15 @@ class Chances:
     def notes(self) -> Iterator[Note]:
         """On blocks, on many pairs, and what the procedure must say of itself."""
         yield from about_datasets(self.layout)
-        if self.layout.clusters is not None and not self.procedure.strengths:
+        if self.layout.items.clusters is not None and not self.procedure.reports.strengths:
             yield from about_clusters(self.layout)
-        if self.procedure.cautions is not None:
-            yield from self.procedure.cautions(self.layout, self.procedure, self.request)
+        if self.procedure.reports.cautions is not None:
+            yield from self.procedure.reports.cautions(self.layout, self.procedure, self.request)
         if len(self.request.labels) > 1:
             yield Note("many-chances", REMARK, pairs=len(self.request.labels))
 
 
 def evidence(layout: Layout, procedure: Procedure, request: Request) -> Evidence:
     """What a procedure finds about the pairs."""
-    judge = PValues if procedure.posterior is None else Chances
+    judge = PValues if procedure.bayes.posterior is None else Chances
     return judge(layout, procedure, request)

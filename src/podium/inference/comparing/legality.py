@@ -70,20 +70,20 @@ def is_legal(procedure: Procedure, layout: Layout) -> bool:
     """Whether a procedure may be used for a layout."""
     if (layout.block, layout.target) not in procedure.legal:
         return False
-    if procedure.stops != (layout.stopping is not None):
+    if procedure.needs.stops != (layout.stopped.plan is not None):
         return False
-    if layout.stopping is not None:
-        return procedure.name == procedure_of(layout.stopping).name
-    if is_resampled(layout) and not _is_evidence(layout.sampling, layout.target):
+    if layout.stopped.plan is not None:
+        return procedure.name == procedure_of(layout.stopped.plan).name
+    if is_resampled(layout) and not _is_evidence(layout.origin.sampling, layout.target):
         return False
     if _without_test(layout):
         return False
-    if procedure.halves and layout.halvings is None:
+    if procedure.needs.halves and layout.halvings is None:
         return False
-    if procedure.labels != (layout.human is not None):
+    if procedure.needs.labels != (layout.items.human is not None):
         return False
-    name = layout.sampling.name if layout.sampling else ""
-    return procedure.samplings is None or name in procedure.samplings
+    name = layout.origin.sampling.name if layout.origin.sampling else ""
+    return procedure.needs.samplings is None or name in procedure.needs.samplings
 
 
 def is_resampled(layout: Layout) -> bool:
@@ -97,13 +97,13 @@ def _is_evidence(sampling: Sampling | None, target: str) -> bool:
         return True
     if target == TEST_SET:
         return sampling is not None and sampling.kind.shared_test
-    return sampling is None or not sampling.kind.no_population
+    return sampling is None or not sampling.kind.claims.no_population
 
 
 def _without_test(layout: Layout) -> str:
     """Why no test is known for the sampling's own blocks; empty where one is."""
-    own = layout.sampling is not None and layout.block == layout.sampling.kind.block
-    return layout.sampling.kind.no_test if own and layout.sampling else ""
+    own = layout.origin.sampling is not None and layout.block == layout.origin.sampling.kind.block
+    return layout.origin.sampling.kind.claims.no_test if own and layout.origin.sampling else ""
 
 
 def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]:
@@ -111,40 +111,42 @@ def check(procedure: Procedure, layout: Layout, force: bool) -> tuple[Note, ...]
     if is_legal(procedure, layout):
         return tuple(_remarks(layout))
     why = _why(procedure, layout)
-    if force and (layout.stopping is not None or not procedure.stops):  # without a plan, no looks
+    if force and (
+        layout.stopped.plan is not None or not procedure.needs.stops
+    ):  # without a plan, no looks
         return Note("forced", INVALID, because=why), *_remarks(layout)
     refusal = Refusal(
         procedure.name,
         BLOCKS[layout.block].text,
-        str(layout.sampling or ""),
+        str(layout.origin.sampling or ""),
         layout.target,
         why,
-        tuple(alternatives(layout, POSTERIORS if procedure.posterior else TESTS)),
+        tuple(alternatives(layout, POSTERIORS if procedure.bayes.posterior else TESTS)),
     )
     raise IllegalProcedure(f"{refusal}{refusals.FORCE}", refusal)
 
 
 def _why(procedure: Procedure, layout: Layout) -> str:
-    if layout.stopping is not None:
+    if layout.stopped.plan is not None:
         return refusals.STOPPED
-    if procedure.stops:
+    if procedure.needs.stops:
         return refusals.NOT_STOPPED
-    if procedure.labels and layout.human is None:
+    if procedure.needs.labels and layout.items.human is None:
         return refusals.NO_LABELS
-    if layout.human is not None and not procedure.labels:
+    if layout.items.human is not None and not procedure.needs.labels:
         return refusals.JUDGE_ALONE
-    if procedure.samplings is not None:
-        return refusals.defined_for(procedure.samplings)
+    if procedure.needs.samplings is not None:
+        return refusals.defined_for(procedure.needs.samplings)
     if without := _without_test(layout):
         return refusals.no_valid_test(without)
-    if procedure.marked:
-        return procedure.marked
-    if procedure.unpaired != BLOCKS[layout.block].unpaired:
-        return refusals.PAIRED if procedure.unpaired else refusals.UNPAIRED
-    conditional = layout.sampling.kind.no_population if layout.sampling else ""
+    if procedure.reports.marked:
+        return procedure.reports.marked
+    if procedure.needs.unpaired != BLOCKS[layout.block].unpaired:
+        return refusals.PAIRED if procedure.needs.unpaired else refusals.UNPAIRED
+    conditional = layout.origin.sampling.kind.claims.no_population if layout.origin.sampling else ""
     if is_resampled(layout) and conditional and layout.target == POPULATION:
         return conditional
-    if procedure.halves and (layout.block, layout.target) in procedure.legal:
+    if procedure.needs.halves and (layout.block, layout.target) in procedure.legal:
         return refusals.NO_HALVINGS
     if known := claim(layout.block, layout.target).why:
         return known
@@ -156,12 +158,12 @@ def _why(procedure: Procedure, layout: Layout) -> str:
 
 def _remarks(layout: Layout) -> Iterator[Note]:
     """What must be said of the design, whatever the procedure."""
-    kind = layout.sampling.kind if layout.sampling else None
+    kind = layout.origin.sampling.kind if layout.origin.sampling else None
     if kind and kind.optimistic:
         yield Note("optimistic", CAUTION)
-    if kind and kind.remark:
-        yield Note(kind.remark, CAUTION)
-    folds = layout.sampling is not None and layout.sampling.block == FOLD
+    if kind and kind.claims.remark:
+        yield Note(kind.claims.remark, CAUTION)
+    folds = layout.origin.sampling is not None and layout.origin.sampling.block == FOLD
     for code in note_codes(layout.block, layout.target):
         yield Note(code, CAUTION, given=_said(layout).given, folds=folds)
 
@@ -171,19 +173,19 @@ def _remarks(layout: Layout) -> Iterator[Note]:
 
 def default_procedure(layout: Layout) -> Default:
     """The procedure that `compare` uses when none is named, and the reason."""
-    kind = layout.sampling.kind if layout.sampling else None
+    kind = layout.origin.sampling.kind if layout.origin.sampling else None
     if kind and layout.block == kind.block:
-        if kind.default and kind.default.when(layout):
-            return kind.default
-        if kind.no_test:
-            raise InferenceError(refusals.no_default(kind.no_test, kind.no_test_way))
+        if kind.claims.default and kind.claims.default.when(layout):
+            return kind.claims.default
+        if kind.claims.no_test:
+            raise InferenceError(refusals.no_default(kind.claims.no_test, kind.claims.no_test_way))
     return next(each for each in defaults(layout.block, layout.target) if each.when(layout))
 
 
 def default_posterior(layout: Layout) -> str:
     """The posterior that the design calls for; where none is legal, the one to refuse."""
     design = layout.block, layout.target
-    known = (name for name, p in POSTERIORS.items() if design in p.default_for)
+    known = (name for name, p in POSTERIORS.items() if design in p.bayes.default_for)
     return next(known, next(iter(alternatives(layout, POSTERIORS)), next(iter(POSTERIORS))))
 
 
@@ -203,8 +205,8 @@ def stated(
         layout.block,
         layout.target,
         _said(layout),
-        layout.dataset,
-        layout.population,
+        layout.origin.dataset,
+        layout.origin.population,
         training_size(layout),
         forced,
         few,
@@ -212,23 +214,23 @@ def stated(
 
 
 def _said(layout: Layout) -> Said:
-    own = layout.sampling.kind.said if layout.sampling else None
+    own = layout.origin.sampling.kind.claims.by_target if layout.origin.sampling else None
     return said_of(layout.block, layout.target, own)
 
 
 def training_size(layout: Layout) -> TrainingSize | None:
     """How many rows the algorithms learned from, where the sampling or the size tells."""
-    sampling, size = layout.sampling, layout.size
+    sampling, size = layout.origin.sampling, layout.origin.size
     if not BLOCKS[layout.block].tells_size:
         return None
     if size is not None:
         return TrainingSize(share=size, of_sample=True) if size < 1 else TrainingSize(rows=size)
-    if sampling is None or not sampling.kind.tells_size:
+    if sampling is None or not sampling.kind.sizes.tells_size:
         return None
-    if sampling.kind.fixed_size:
+    if sampling.kind.sizes.fixed_size:
         return TrainingSize(rows=sampling.rows) if sampling.rows else None
     share = sampling.train_share
     if share is None:
         return None
     distinct = sampling.replicate == RESAMPLE and sampling.share is None
-    return TrainingSize(share=share, distinct=distinct, total=layout.rows)
+    return TrainingSize(share=share, distinct=distinct, total=layout.origin.rows)

@@ -42,8 +42,8 @@ def notes(layout: Layout, procedure: Procedure, request: Request, found: Found) 
     """All that is worth saying about how the pairs were judged."""
     yield from about_datasets(layout)
     yield from _about_layout(layout, procedure, found)
-    if procedure.cautions is not None:
-        yield from procedure.cautions(layout, procedure, request)
+    if procedure.reports.cautions is not None:
+        yield from procedure.reports.cautions(layout, procedure, request)
     yield from _about_pairs(request, found)
     yield from _about_adjustment(layout, request, found)
     yield from _about_resolution(layout, procedure, request)
@@ -57,10 +57,10 @@ ENOUGH_FOR_SIGNS = 100  # ranks of two algorithms are signs, of which a t test i
 def few_blocks(layout: Layout, procedure: Procedure) -> FewBlocks | None:
     """That blocks are too few for the level of a test: of skewed means, or of ranks."""
     blocks, algorithms = layout.values.shape
-    if not procedure.few_below:
+    if not procedure.reports.few_below:
         return None
-    few = blocks < procedure.few_below
-    if procedure.ranks:
+    few = blocks < procedure.reports.few_below
+    if procedure.reports.ranks:
         signs = algorithms == 2 and blocks < ENOUGH_FOR_SIGNS
         return FewBlocks(blocks, algorithms) if few or signs else None
     found = moments(layout.values, all_pairs(algorithms))
@@ -106,7 +106,7 @@ def about_scales(layout: Layout, procedure: Procedure, otherwise: _Beside | None
     alone = enough and layout.mixing.share > HALF
     if layout.block != DATASET or not (layout.is_unmixable or alone):
         return
-    if procedure.ranks and otherwise is None:
+    if procedure.reports.ranks and otherwise is None:
         return
     mixing, metrics = layout.mixing, tuple(dict.fromkeys(layout.metrics))
     label = layout.labels[mixing.top] if layout.labels else str(mixing.top + 1)
@@ -122,12 +122,12 @@ def about_scales(layout: Layout, procedure: Procedure, otherwise: _Beside | None
 
 def about_failures(layout: Layout, gaps: str) -> Iterator[Note]:
     """Runs that failed are no gaps: they are counted, and where many are nothing is claimed."""
-    runs = sum(count for _, count in layout.failed)
+    runs = sum(count for _, count in layout.origin.failed)
     if not runs:
         return
     if not any(note.code in ("failures", "cells-without-score") for note in layout.notes):
-        yield Note("failures", runs=runs, of=layout.runs, by=layout.failed)
-    share = runs / max(layout.runs, 1)
+        yield Note("failures", runs=runs, of=layout.origin.runs, by=layout.origin.failed)
+    share = runs / max(layout.origin.runs, 1)
     if share > MOST and gaps != WORST:
         yield Note("many-failures", CAUTION, share=share)
 
@@ -136,19 +136,19 @@ def about_datasets(layout: Layout) -> Iterator[Note]:
     """Few data sets, of those that were not left out."""
     if layout.target != DATASET_POPULATION:
         return
-    count = len(layout.values if layout.within is None else np.unique(layout.within))
+    count = len(layout.values if layout.nested.within is None else np.unique(layout.nested.within))
     if count < FEW_DATASETS:
         yield Note("few-data-sets", datasets=count)
 
 
 def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterator[Note]:
-    unequal = unlike(varying(layout)) if procedure.spherical else None
+    unequal = unlike(varying(layout)) if procedure.reports.spherical else None
     if unequal is not None:
         yield Note("sphericity", epsilon=unequal, procedure=procedure.name)
     model = found.model
-    if procedure.unpaired:
+    if procedure.needs.unpaired:
         yield from _about_sizes(layout)
-    elif layout.has_gaps and layout.stopping is None and not BLOCKS[layout.block].partial:
+    elif layout.has_gaps and layout.stopped.plan is None and not BLOCKS[layout.block].partial:
         lost = np.isnan(layout.values).sum(axis=0).tolist()
         lacking = tuple((a, n) for a, n in zip(layout.algorithms, lost, strict=True) if n)
         facts = {"missing": sum(lost), "of": layout.values.size, "lacking": lacking}
@@ -156,11 +156,11 @@ def _about_layout(layout: Layout, procedure: Procedure, found: Found) -> Iterato
         yield from _about_gaps(layout)
     if model is not None and not model.connected:
         yield Note("disconnected")
-    if layout.clusters is not None and not BLOCKS[layout.block].partial:
+    if layout.items.clusters is not None and not BLOCKS[layout.block].partial:
         yield from about_clusters(layout)
-    if procedure.ordered:
+    if procedure.needs.ordered:
         yield from _about_origins(layout, procedure)
-    if procedure.check_scores:
+    if procedure.reports.check_scores:
         low, high = np.sort(layout.sign * layout.values.ravel())[[0, -1]]
         yield Note("check-scores", low=float(low), high=float(high))
 
@@ -175,7 +175,7 @@ def _about_gaps(layout: Layout) -> Iterator[Note]:
 
 def about_clusters(layout: Layout) -> Iterator[Note]:
     """How many there are, how far they are of one size, and whether enough of them tell models."""
-    clusters = np.asarray(layout.clusters)
+    clusters = np.asarray(layout.items.clusters)
     _, place, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
     count, df = len(sizes), cluster_df(sizes)
     yield Note("clusters", REMARK, clusters=count, df=df)
@@ -224,14 +224,16 @@ def _about_sizes(layout: Layout) -> Iterator[Note]:
 def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     told = np.array([bool(remark) for remark in found.remarks])
     constant = np.isnan(found.tested) & ~told
-    unseen = found.procedure.stops and bool(np.isnan(found.in_units).all())  # no look was taken
-    if constant.any() and not found.procedure.halves and not unseen:  # whose cautions say why
-        unpaired = found.procedure.unpaired
+    unseen = found.procedure.needs.stops and bool(
+        np.isnan(found.in_units).all()
+    )  # no look was taken
+    if constant.any() and not found.procedure.needs.halves and not unseen:  # whose cautions say why
+        unpaired = found.procedure.needs.unpaired
         yield Note("no-variation", pairs=_chosen(request, constant), unpaired=unpaired)
     for remark in dict.fromkeys(r for r in found.remarks if r):
         which = np.array([r == remark for r in found.remarks])
         yield Note("estimate", REMARK, remark=remark, pairs=_chosen(request, which))
-    if found.procedure.judge is not None:
+    if found.procedure.judge.test is not None:
         yield from _about_limits(request, found)
     opposite = (found.t * found.mean_difference < 0) & (found.adjusted <= request.alpha)
     if opposite.any():
@@ -297,7 +299,7 @@ def _dependent(layout: Layout) -> Iterator[Note]:
 
 def _pseudo_replicated(layout: Layout) -> Iterator[Note]:
     """Replicates that outnumber what they are drawn from, or that are taken for new samples."""
-    count, rows = len(layout.values), layout.rows
+    count, rows = len(layout.values), layout.origin.rows
     if not BLOCKS[layout.block].one_sample:
         return
     beyond = layout.target not in (SAMPLE, TEST_SET) and layout.block != FOLD

@@ -108,11 +108,11 @@ class Judged:
     estimates_covariances = False
 
     def __init__(self, layout: Layout, procedure: Procedure, request: Request) -> None:
-        assert procedure.judge is not None
+        assert procedure.judge.test is not None
         self.layout, self.procedure, self.request = layout, procedure, request
         own = -1 if request.alternative == "less" else 1
         self.turn = own * layout.sign if not request.two_sided else 1
-        self.test: PairTest = procedure.judge(layout, request)
+        self.test: PairTest = procedure.judge.test(layout, request)
         self.t = self.tested = self.test.statistic
         self.in_units = self.mean_difference = self.test.difference
         self.remarks = self.test.remarks
@@ -132,10 +132,10 @@ class Judged:
     @cached_property
     def adjusted(self) -> np.ndarray:
         """P-values after adjustment."""
-        if self.procedure.joint and self.request.adjust.joint:
+        if self.procedure.judge.joint and self.request.adjust.joint:
             return self._known(self.test.jointly(self.request.adjust.name))
         adjusted = self._adjusted(self.p)
-        if self.procedure.bounded:
+        if self.procedure.judge.bounded:
             return np.minimum(adjusted, self.test.bound(0 if self.request.two_sided else self.turn))
         return adjusted
 
@@ -172,7 +172,7 @@ class Judged:
             return found._replace(procedure=self.procedure.name, test=found.procedure)
         sizes = np.abs(self.t[~np.isnan(self.t)])
         # of no difference, whatever the margin that the pairs are asked about
-        jointly = self.procedure.joint and self.request.adjust.joint
+        jointly = self.procedure.judge.joint and self.request.adjust.joint
         alike = (
             self.adjusted
             if jointly

@@ -84,10 +84,10 @@ def _procedure(layout: Layout, options: Options) -> tuple[Procedure, tuple[Note,
         return posterior(options.posterior if named_one else default_posterior(layout)), ()
     if options.gaps == WORST:
         layout = layout.filled()
-    if layout.stopping is not None:
-        return procedure_of(layout.stopping), ()
+    if layout.stopped.plan is not None:
+        return procedure_of(layout.stopped.plan), ()
     chosen = default_procedure(layout)
-    bricks = named(chosen.procedure).other_bricks
+    bricks = named(chosen.procedure).judge.other_bricks
     if bricks and _replaces_bricks(options):
         chosen = Default(bricks, "it takes the bricks that were asked for")
     note = Note("procedure-chosen", DETAIL, procedure=chosen.procedure, because=chosen.reason)
@@ -111,23 +111,27 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
     procedure = replace(
         procedure,
         legal=procedure.legal & (INDEPENDENT | UNPAIRED if callable(estimate) else INDEPENDENT),
-        unpaired=procedure.unpaired and callable(estimate),
         null="whatever the user's own estimate needs",
         controls=OWN_BRICKS,
         references=(Cited("", "none: the user's own bricks"),),
-        own=True,
-        judge=None,
-        companion="",
-        other_bricks="",
-        joint=False,
-        holds_best=False,
-        best_by_pairs=False,
-        few_below=0,
-        spherical=estimate == "mixed",
-        clusters=estimate == "means",
-        binary=False,
-        of="mean",
-        of_scores="",
+        needs=replace(
+            procedure.needs,
+            unpaired=procedure.needs.unpaired and callable(estimate),
+            clusters=estimate == "means",
+            binary=False,
+        ),
+        reports=replace(
+            procedure.reports,
+            own=True,
+            companion="",
+            holds_best=False,
+            best_by_pairs=False,
+            few_below=0,
+            spherical=estimate == "mixed",
+            estimand="mean",
+            unit="",
+        ),
+        judge=replace(procedure.judge, test=None, other_bricks="", joint=False),
     )
     if callable(estimate):
         return replace(procedure, estimate=estimate, overall=quadratic, title="own estimate")
@@ -145,10 +149,9 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
         estimate=made,
         overall=mixed_f if name == "mixed" else quadratic,
         pairwise=two or procedure.pairwise,
-        gaps=name == "mixed",
-        margins=name != "block-sums",
-        default_null="" if name == "block-sums" else "asymptotic",
         title=f"{procedure.name} of {estimate}",
+        needs=replace(procedure.needs, gaps=name == "mixed", margins=name != "block-sums"),
+        nulls=replace(procedure.nulls, default="" if name == "block-sums" else "asymptotic"),
     )
 
 
@@ -160,31 +163,31 @@ def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
     if gaps == WORST:
         layout = _filled(layout)
     _check_every_algorithm(layout)
-    if procedure.ordered and layout.has_gaps:
+    if procedure.needs.ordered and layout.has_gaps:
         raise InferenceError(
             f"'{procedure.name}' needs every algorithm's score at every origin, in their order, "
             f"and {int(np.isnan(layout.values).any(axis=1).sum())} of {len(layout.values)} lack "
             "one; run them, or count what is missing as the worst (gaps='worst')."
         )
-    if not procedure.gaps or (gaps == COMPLETE and not procedure.unpaired):
+    if not procedure.needs.gaps or (gaps == COMPLETE and not procedure.needs.unpaired):
         layout = layout.complete()
-    if procedure.binary and layout.clusters is not None:
+    if procedure.needs.binary and layout.items.clusters is not None:
         raise InferenceError(
             f"'{procedure.name}' takes items for independent, and these come in clusters; use "
             "paired-t or max-modulus."
         )
-    if not procedure.clusters:
+    if not procedure.needs.clusters:
         layout = clustered(layout)
-    if procedure.unpaired:
+    if procedure.needs.unpaired:
         _check_sizes(layout)
     layout = layout.in_order()
     count = len(layout.values)
-    if count < procedure.least:
-        what = f"'{procedure.name}'" if procedure.least > 2 else "A comparison"
-        whole = "" if procedure.with_fewer else " with all scores"
-        instead = f": use {procedure.with_fewer}" if procedure.with_fewer else ""
+    if count < procedure.needs.least:
+        what = f"'{procedure.name}'" if procedure.needs.least > 2 else "A comparison"
+        whole = "" if procedure.needs.with_fewer else " with all scores"
+        instead = f": use {procedure.needs.with_fewer}" if procedure.needs.with_fewer else ""
         raise InferenceError(
-            f"{what} needs at least {procedure.least} blocks{whole}; there "
+            f"{what} needs at least {procedure.needs.least} blocks{whole}; there "
             f"{'is' if count == 1 else 'are'} {count}{instead}."
         )
     return procedure.criterion(layout) if procedure.criterion else layout
@@ -192,7 +195,7 @@ def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
 
 def _filled(layout: Layout) -> Layout:
     """The layout with its gaps filled by the worst value, where a gap is a missing score."""
-    drawn = layout.sampling.count if layout.sampling else None
+    drawn = layout.origin.sampling.count if layout.origin.sampling else None
     if BLOCKS[layout.block].unpaired and layout.has_gaps and drawn != len(layout.values):
         raise InferenceError(
             "Independent samples may differ in number, so it is not known which scores are "
@@ -223,7 +226,7 @@ def _check_scores(layout: Layout) -> None:
             "use; remove them or choose another measure."
         )
     if np.isnan(layout.values).all():
-        if layout.stopping is not None:
+        if layout.stopped.plan is not None:
             return  # no look was possible yet, and that is said
         raise InferenceError(f"There is no score of '{layout.measure.name}' to compare.")
     size = float(np.nanmax(np.abs(layout.values)))
@@ -236,7 +239,7 @@ def _check_scores(layout: Layout) -> None:
 
 def _check_every_algorithm(layout: Layout) -> None:
     for name, empty in zip(layout.algorithms, np.isnan(layout.values).all(axis=0), strict=True):
-        if empty and layout.stopping is None:  # where looks wait for it
+        if empty and layout.stopped.plan is None:  # where looks wait for it
             raise InferenceError(
                 f"The algorithm '{name}' has no score of '{layout.measure.name}' in any block: "
                 "leave it out, or count it as the worst with --gaps worst (gaps='worst')."
@@ -260,7 +263,7 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     adjusted = adjustment(o.adjust or procedure.adjust_for(layout.block))
     if len(labels) == 1:
         adjusted = ADJUSTMENTS["none"]  # nothing to adjust for
-    elif procedure.joint and adjusted.name not in JOINT:
+    elif procedure.judge.joint and adjusted.name not in JOINT:
         raise InferenceError(
             f"'{procedure.name}' judges all pairs at once; its adjustments are "
             f"{' and '.join(JOINT)}."
@@ -293,13 +296,13 @@ def canonical(layout: Layout, request: Request) -> tuple[Layout, Request]:
 
 def _check_own_null(procedure: Procedure, brick: NullBrick) -> None:
     """Refuse another null than that of a procedure whose judge has its own."""
-    own = parse_null(procedure.default_null) if procedure.default_null else brick
-    if procedure.joint and brick.name != own.name:
+    own = parse_null(procedure.nulls.default) if procedure.nulls.default else brick
+    if procedure.judge.joint and brick.name != own.name:
         raise InferenceError(f"'{procedure.name}' draws flips of its own: say --null {own} or so.")
-    if procedure.other_bricks and brick.name != own.name:
+    if procedure.judge.other_bricks and brick.name != own.name:
         raise InferenceError(
             f"'{procedure.name}' has a null of its own: leave --null (null=) out, or use "
-            f"{procedure.other_bricks}."
+            f"{procedure.judge.other_bricks}."
         )
 
 
@@ -322,12 +325,12 @@ def _check_adjustment(
             f"'{adjustment.name}' needs hypotheses that imply each other, as equal means do, and "
             f"'{procedure.name}' {why}; use holm."
         )
-    if adjustment.joint and procedure.pairwise and not procedure.joint:
+    if adjustment.joint and procedure.pairwise and not procedure.judge.joint:
         raise InferenceError(
             f"'{procedure.name}' scores each pair on its own, so the adjustment "
             f"'{adjustment.name}' has no joint distribution; use holm."
         )
-    if adjustment.unpaired and not procedure.unpaired:
+    if adjustment.unpaired and not procedure.needs.unpaired:
         raise InferenceError(
             f"The adjustment '{adjustment.name}' is for independent samples, and "
             f"'{procedure.name}' is for paired ones; use sidak, or single-step."
@@ -350,7 +353,7 @@ def _check_relevance(procedure: Procedure, alternative: str, relevance: float) -
             f"relevance must be a number of at least 0, not {relevance!r}; a negative one "
             "(non-inferiority) needs a one-sided alternative."
         )
-    if relevance and not procedure.margins:
+    if relevance and not procedure.needs.margins:
         raise InferenceError(
             f"'{procedure.name}' knows no differences in the measure's unit, so it takes no "
             "relevance; use paired-t, corrected-t, mixed-tukey, sign-flip or wilcoxon, and for "
@@ -370,7 +373,7 @@ def _pairs(
         return named_pairs(layout.algorithms, pairs)
     if control is not None:
         return against(layout.algorithms, control)
-    if procedure.control:
+    if procedure.needs.control:
         raise InferenceError(
             f"'{procedure.name}' compares with a control: say which algorithm it is, as in "
             f"--control {layout.algorithms[0]}."
@@ -381,9 +384,11 @@ def _pairs(
 def _null(layout: Layout, procedure: Procedure, pairs: int) -> NullBrick:
     """The procedure's own null, or asymptotic from 30 blocks on, or exact where that is cheap."""
     blocks = int((~np.isnan(layout.values)).sum(axis=0).min())
-    if procedure.default_null:
-        return parse_null("exact" if blocks < procedure.exact_below else procedure.default_null)
+    if procedure.nulls.default:
+        return parse_null(
+            "exact" if blocks < procedure.nulls.exact_below else procedure.nulls.default
+        )
     if blocks >= LEAST_BLOCKS:
         return parse_null("asymptotic")
-    cheap = procedure.few_sums or pairs * 2**blocks <= MOST_SIGNS
+    cheap = procedure.nulls.few_sums or pairs * 2**blocks <= MOST_SIGNS
     return parse_null("exact" if procedure.pairwise and cheap else "permutation")

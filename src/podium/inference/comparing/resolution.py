@@ -19,9 +19,11 @@ COUNTING = ("exact", "mid-p", "permutation")  # nulls
 def least_adjusted(layout: Layout, procedure: Procedure, request: Request) -> np.ndarray | None:
     """The smallest adjusted p-value of every pair, whatever the sizes; None where there is none."""
     counts = (
-        request.null.name in COUNTING and procedure.judge is None and procedure.posterior is None
+        request.null.name in COUNTING
+        and procedure.judge.test is None
+        and procedure.bayes.posterior is None
     )
-    if not counts or procedure.unpaired or not request.pairs:
+    if not counts or procedure.needs.unpaired or not request.pairs:
         return None
     if not procedure.pairwise:
         least = _of_orders(layout, request)

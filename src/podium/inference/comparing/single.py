@@ -48,8 +48,8 @@ def intervals(layout: Layout, alpha: float = 0.05) -> pd.DataFrame:
     These intervals are about one algorithm each; that two overlap says nothing about a difference.
     """
     check_alpha(alpha)
-    plain = _of_values if layout.clusters is None else _of_clusters
-    found = _OF_BLOCK.get(layout.block, plain) if layout.human is None else _of_judge
+    plain = _of_values if layout.items.clusters is None else _of_clusters
+    found = _OF_BLOCK.get(layout.block, plain) if layout.items.human is None else _of_judge
     rows = [
         (name, *found(layout.only([column]), alpha))
         for column, name in enumerate(layout.algorithms)
@@ -69,7 +69,9 @@ def _possible(found: pd.DataFrame, layout: Layout) -> pd.DataFrame:
 def alone(layout: Layout, alpha: float = 0.05) -> Comparisons:
     """Comparisons without a pair: one algorithm has an interval of its expected score."""
     found = intervals(layout, alpha).iloc[0]
-    layout = replace(layout, of_clusters=layout.clusters is not None)
+    layout = replace(
+        layout, items=replace(layout.items, of_clusters=layout.items.clusters is not None)
+    )
     return Comparisons(
         table=pd.DataFrame(columns=PAIRS),
         algorithms=layout.algorithms,
@@ -110,12 +112,12 @@ def _quantile(alpha: float, df: float) -> float:
 def _of_clusters(layout: Layout, alpha: float) -> Found:
     """The mean over items; by clusters, of whatever size, as differences of items are judged."""
     layout = layout.complete()
-    assert layout.clusters is not None
-    g = len(np.unique(layout.clusters))
+    assert layout.items.clusters is not None
+    g = len(np.unique(layout.items.clusters))
     mean = layout.sign * float(layout.values.mean()) if g else math.nan
     if g < 2:
         return g, mean, math.nan, math.nan, "too few blocks"
-    covariance, df = clustered_covariance(layout.values, layout.clusters)
+    covariance, df = clustered_covariance(layout.values, layout.items.clusters)
     if _is_certain(layout, covariance[0, 0]):
         return g, mean, *tails.wilson(round(mean * g), g, alpha), OF_CLUSTERS
     reach = _quantile(alpha, df) * math.sqrt(covariance[0, 0])
@@ -140,7 +142,7 @@ def _of_seeds(layout: Layout, alpha: float) -> Found:
 def _of_conditions(layout: Layout, alpha: float) -> Found:
     """With the variance of items and of conditions."""
     if _is_certain(layout, float(np.nanvar(layout.values))):
-        items = len(np.unique(np.asarray(layout.items)))
+        items = len(np.unique(np.asarray(layout.crossed.items)))
         mean = layout.sign * float(np.nanmean(layout.values))
         return items, mean, *tails.wilson(round(mean * items), items, alpha), "Wilson of items"
     return _of_estimate(layout, condition_means(layout), alpha, "items x conditions")
@@ -179,8 +181,8 @@ def _of_series(layout: Layout, alpha: float) -> Found:
     """With the long-run variance of the scores."""
     values = layout.sign * layout.values[:, 0]
     n = len(values)
-    if n < SMOOTHED.least or np.isnan(values).any():
-        why = "too few blocks" if n < SMOOTHED.least else "scores are missing"
+    if n < SMOOTHED.needs.least or np.isnan(values).any():
+        why = "too few blocks" if n < SMOOTHED.needs.least else "scores are missing"
         return n, float(np.nanmean(values)), math.nan, math.nan, why
     mean = float(values.mean())
     variance, df = smoothed(values - mean)
@@ -217,16 +219,16 @@ def item_scores(layout: Layout, alpha: float, *, alone: bool = False) -> pd.Data
 
 def _error(layout: Layout) -> float:
     """The standard error of one model's mean."""
-    if layout.human is not None:
+    if layout.items.human is not None:
         return own_score(layout, 0.05)[1]
     layout = layout.complete()
     if len(layout.values) < 2:
         return math.nan
     if layout.block == CONDITION_ITEM:
         return math.sqrt(condition_means(layout).covariance[0, 0])
-    if layout.clusters is None:
+    if layout.items.clusters is None:
         return float(layout.values.std(ddof=1) / math.sqrt(len(layout.values)))
-    if len(np.unique(layout.clusters)) < 2:
+    if len(np.unique(layout.items.clusters)) < 2:
         return math.nan
-    covariance, _ = clustered_covariance(layout.values, layout.clusters)
+    covariance, _ = clustered_covariance(layout.values, layout.items.clusters)
     return math.sqrt(covariance[0, 0])

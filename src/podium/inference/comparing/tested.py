@@ -198,7 +198,7 @@ class Tested:
     @property
     def in_units(self) -> np.ndarray:
         """Differences of what is estimated: of means or, by tests of ranks, of mean ranks."""
-        if self.procedure.of_scores:
+        if self.procedure.reports.unit:
             return self.difference / len(self.layout.values)
         return self.mean_difference
 
@@ -208,7 +208,7 @@ class Tested:
         if self.estimates.in_units and not self.procedure.pairwise:
             return self.difference
         values = self.layout.values
-        if self.layout.has_gaps and self.request.pairs and not self.procedure.unpaired:
+        if self.layout.has_gaps and self.request.pairs and not self.procedure.needs.unpaired:
             return np.array(
                 [_shared_mean(values[:, i] - values[:, j]) for i, j in self.request.pairs]
             )
@@ -216,7 +216,7 @@ class Tested:
 
     def overall(self) -> Overall:
         """The test of no difference at all; where there is none, the largest statistic."""
-        if not self.procedure.control and not self.procedure.pairwise:
+        if not self.procedure.needs.control and not self.procedure.pairwise:
             found = self.procedure.overall(self.layout, self.estimates, self.null)
             if found is not None:
                 return found._replace(procedure=self.procedure.name, test=found.procedure)

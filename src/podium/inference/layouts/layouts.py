@@ -56,6 +56,103 @@ class AnswersPerItem:
         return AnswersPerItem(*both)
 
 
+def _kept(each: np.ndarray | None, blocks: np.ndarray) -> np.ndarray | None:
+    return None if each is None else each[blocks]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the scores of a layout come from."""
+
+    sampling: Sampling | None = None
+    dataset: str = ""  # the one data set, empty where blocks are data sets
+    rows: int | None = None  # that samples are drawn from, where known
+    size: float | None = None  # how much of a sample is learned from: rows, or a share below 1
+    population: str = ""  # the area of application, in the user's words
+    runs: int = 0  # behind the scores, where known
+    failed: tuple[tuple[str, int], ...] = ()  # algorithms with failed runs, and how many
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """What is known of blocks that are items."""
+
+    clusters: np.ndarray | None = None
+    strata: np.ndarray | None = None  # fixed ones such as topics
+    of_clusters: bool = False  # blocks are means of clusters of items
+    human: np.ndarray | None = None  # people's scores, where the values are a judge's; NaN: none
+    answers: AnswersPerItem | None = None  # that scores are means of
+
+    def only_blocks(self, kept: np.ndarray) -> Items:
+        """Of some blocks."""
+        return replace(
+            self,
+            clusters=_kept(self.clusters, kept),
+            strata=_kept(self.strata, kept),
+            human=_kept(self.human, kept),
+            answers=None if self.answers is None else self.answers.only(kept, slice(None)),
+        )
+
+    def only(self, columns: Sequence[int]) -> Items:
+        """Of some algorithms, by position."""
+        return replace(
+            self,
+            human=None if self.human is None else self.human[:, columns],
+            answers=None if self.answers is None else self.answers.only(slice(None), columns),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Crossed:
+    """The training set and the item of every block, where each of these has a score of each."""
+
+    training_sets: np.ndarray | None = None
+    items: np.ndarray | None = None
+    # of items under two conditions at once, each of these (their training set is both together)
+    factors: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+    def only_blocks(self, kept: np.ndarray) -> Crossed:
+        """Of some blocks."""
+        factors = {name: each[kept] for name, each in self.factors.items()}
+        return Crossed(_kept(self.training_sets, kept), _kept(self.items, kept), factors)
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """What is known of blocks that are choices among algorithms."""
+
+    shown_first: np.ndarray | None = None  # who of each choice was, by name
+    # what else choices come with: one value each, or one of either side (choices x 2)
+    covariates: Mapping[str, np.ndarray] = field(default_factory=dict)
+    adjusted_for: tuple[str, ...] | None = None  # those of them that count; None: the usual one
+
+    def only_blocks(self, kept: np.ndarray) -> Choices:
+        """Of some blocks."""
+        covariates = {name: each[kept] for name, each in self.covariates.items()}
+        return replace(self, shown_first=_kept(self.shown_first, kept), covariates=covariates)
+
+
+@dataclass(frozen=True, eq=False)
+class Nested:
+    """Data sets that blocks lie within, or are."""
+
+    within: np.ndarray | None = None  # the data set, by number, of each nested block
+    datasets: tuple[str, ...] = ()  # the names of these
+    weights: np.ndarray | None = None  # and how much each counts, where not alike
+
+    def only_blocks(self, kept: np.ndarray) -> Nested:
+        """Of some blocks."""
+        return replace(self, within=_kept(self.within, kept))
+
+
+@dataclass(frozen=True, eq=False)
+class Stopped:
+    """The plan of a study that may stop; blocks are its whole budget."""
+
+    plan: StoppingPlan | None = None
+    finished: np.ndarray | None = None  # which of its runs are, done or failed
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Layout(Presented):
     """Blocks x algorithms; larger is better; a missing cell is NaN."""
@@ -65,35 +162,16 @@ class Layout(Presented):
     block: str
     target: str
     measure: Measure
-    sampling: Sampling | None = None
-    dataset: str = ""  # the one data set, empty where blocks are data sets
-    rows: int | None = None  # that samples are drawn from, where known
-    size: float | None = None  # how much of a sample is learned from: rows, or a share below 1
-    population: str = ""  # the area of application, in the user's words
-    clusters: np.ndarray | None = None  # of items
-    strata: np.ndarray | None = None  # of items, fixed ones such as topics
-    of_clusters: bool = False  # blocks are means of clusters of items
-    training_sets: np.ndarray | None = None  # of crossed blocks
-    items: np.ndarray | None = None  # of crossed blocks
-    # of items under two conditions at once, each of these (their training set is both together)
-    factors: Mapping[str, np.ndarray] = field(default_factory=dict)
-    shown_first: np.ndarray | None = None  # who of each choice was, by name
-    # what else choices come with: one value each, or one of either side (choices x 2)
-    covariates: Mapping[str, np.ndarray] = field(default_factory=dict)
-    adjusted_for: tuple[str, ...] | None = None  # those of them that count; None: the usual one
-    human: np.ndarray | None = None  # people's scores, where the values are a judge's; NaN: none
-    answers: AnswersPerItem | None = None  # that scores are means of
     notes: tuple[Note, ...] = field(default=())
     labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
-    within: np.ndarray | None = None  # the data set, by number, of each nested block
-    datasets: tuple[str, ...] = ()  # the names of these
-    weights: np.ndarray | None = None  # and how much each counts, where not alike
     metrics: tuple[str, ...] = ()  # of the blocks, where they were not measured alike
-    runs: int = 0  # behind the scores, where known
-    failed: tuple[tuple[str, int], ...] = ()  # algorithms with failed runs, and how many
-    stopping: StoppingPlan | None = None  # of a study that may stop; blocks are its whole budget
-    finished: np.ndarray | None = None  # and which of its runs are, done or failed
     halvings: Halvings | None = None  # beside the samples of one data set
+    origin: Origin = Origin()
+    items: Items = field(default_factory=Items)
+    crossed: Crossed = field(default_factory=Crossed)
+    choices: Choices = field(default_factory=Choices)
+    nested: Nested = field(default_factory=Nested)
+    stopped: Stopped = field(default_factory=Stopped)
 
     @property
     def sign(self) -> int:
@@ -103,7 +181,7 @@ class Layout(Presented):
     @property
     def block_text(self) -> str:
         """What the blocks are, in words."""
-        return ("clusters of " if self.of_clusters else "") + BLOCKS[self.block].text
+        return ("clusters of " if self.items.of_clusters else "") + BLOCKS[self.block].text
 
     @property
     def has_gaps(self) -> bool:
@@ -120,7 +198,7 @@ class Layout(Presented):
     def is_right_or_wrong(self) -> bool:
         """Whether algorithms are right or wrong on each item, and items are independent."""
         binary = self.is_binary if len(self.values) else self.measure.unit == "share"
-        return binary and self.clusters is None
+        return binary and self.items.clusters is None
 
     @cached_property
     def mixing(self) -> Mixing:
@@ -153,12 +231,12 @@ class Layout(Presented):
 
     def by_dataset(self) -> np.ndarray:
         """Nested blocks averaged within their data sets; other blocks as they are."""
-        return self.values if self.within is None else self._averaged
+        return self.values if self.nested.within is None else self._averaged
 
     @cached_property
     def _averaged(self) -> np.ndarray:
-        assert self.within is not None
-        return averaged(self.values, self.within, len(self.datasets))
+        assert self.nested.within is not None
+        return averaged(self.values, self.nested.within, len(self.nested.datasets))
 
     def means(self) -> dict[str, float]:
         """The mean of every algorithm over the blocks it has, in the measure's own sign.
@@ -168,11 +246,11 @@ class Layout(Presented):
         """
         values = self.by_dataset()
         means = averaged(values, np.zeros(len(values), dtype=np.int64), 1)[0]
-        if self.weights is not None:
-            shares = self.weights[:, None] * np.isfinite(values)
+        if self.nested.weights is not None:
+            shares = self.nested.weights[:, None] * np.isfinite(values)
             means = np.nansum(shares * values, axis=0) / shares.sum(axis=0)
-        if self.human is not None:
-            means = corrected_means(self.human, self.values).values
+        if self.items.human is not None:
+            means = corrected_means(self.items.human, self.values).values
         return dict(zip(self.algorithms, (self.sign * means + 0.0).tolist(), strict=True))
 
     def _heading(self) -> str:
@@ -196,13 +274,13 @@ class Layout(Presented):
     def only(self, columns: Sequence[int]) -> Layout:
         """The layout of some algorithms, by position."""
         chosen = list(columns)
-        names = tuple(self.algorithms[c] for c in chosen)
-        halvings = None if self.halvings is None else self.halvings.only(chosen)
-        values = self.values[:, chosen]
-        human = None if self.human is None else self.human[:, chosen]
-        answers = None if self.answers is None else self.answers.only(slice(None), chosen)
-        made = replace(self, values=values, algorithms=names, halvings=halvings, human=human)
-        return made if answers is self.answers else replace(made, answers=answers)
+        return replace(
+            self,
+            values=self.values[:, chosen],
+            algorithms=tuple(self.algorithms[c] for c in chosen),
+            halvings=None if self.halvings is None else self.halvings.only(chosen),
+            items=self.items.only(chosen),
+        )
 
     def complete(self) -> Layout:
         """Without the blocks in which a cell is missing; says how many these were."""
@@ -227,23 +305,13 @@ class Layout(Presented):
 
     def only_blocks(self, kept: np.ndarray, note: Note) -> Layout:
         """Some blocks, with a note on the others."""
-
-        def of(each: np.ndarray | None) -> np.ndarray | None:
-            return None if each is None else each[kept]
-
         return replace(
             self,
             values=self.values[kept],
-            clusters=of(self.clusters),
-            strata=of(self.strata),
-            training_sets=of(self.training_sets),
-            items=of(self.items),
-            factors={name: each[kept] for name, each in self.factors.items()},
-            shown_first=of(self.shown_first),
-            covariates={name: each[kept] for name, each in self.covariates.items()},
-            human=of(self.human),
-            answers=None if self.answers is None else self.answers.only(kept, slice(None)),
-            within=of(self.within),
+            items=self.items.only_blocks(kept),
+            crossed=self.crossed.only_blocks(kept),
+            choices=self.choices.only_blocks(kept),
+            nested=self.nested.only_blocks(kept),
             notes=(*self.notes, note),
             labels=tuple(compress(self.labels, kept)),
             metrics=tuple(compress(self.metrics, kept)),
@@ -292,11 +360,13 @@ def averaged(values: np.ndarray, within: np.ndarray, groups: int) -> np.ndarray:
 
 def clustered(made: Layout) -> Layout:
     """Items averaged within their clusters: clusters, not items, are independent."""
-    if made.clusters is None:
+    if made.items.clusters is None:
         return made
     made = made.complete()  # means over different items are not comparable
-    means = pd.DataFrame(made.values).groupby(made.clusters, sort=False).mean().to_numpy()
+    means = pd.DataFrame(made.values).groupby(made.items.clusters, sort=False).mean().to_numpy()
     note = Note("averaged", DETAIL, items=len(made.values), clusters=len(means))
     notes = (*made.notes, note)
-    made = replace(made, clusters=None, of_clusters=True, answers=None, strata=None)
+    made = replace(
+        made, items=replace(made.items, clusters=None, of_clusters=True, answers=None, strata=None)
+    )
     return replace(made, values=means, notes=notes, labels=())

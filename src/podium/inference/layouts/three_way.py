@@ -31,9 +31,11 @@ ADDED: dict[Effect, dict[Effect, int]] = {
 
 def scores_of(layout: Layout) -> np.ndarray | None:
     """First condition x second x items x algorithms; None where there are not two conditions."""
-    if len(layout.factors) != 2 or layout.items is None:
+    if len(layout.crossed.factors) != 2 or layout.crossed.items is None:
         return None
-    found = [pd.factorize(each) for each in (*layout.factors.values(), layout.items)]
+    found = [
+        pd.factorize(each) for each in (*layout.crossed.factors.values(), layout.crossed.items)
+    ]
     sizes = [len(names) for _, names in found]
     if min(sizes) < 2:
         return None
@@ -41,7 +43,7 @@ def scores_of(layout: Layout) -> np.ndarray | None:
     y[tuple(codes for codes, _ in found)] = layout.values
     gone = np.argwhere(np.isnan(y[..., 0]).all(axis=2))
     if len(gone):
-        (one, two), (i, j) = layout.factors, gone[0]
+        (one, two), (i, j) = layout.crossed.factors, gone[0]
         raise InferenceError(
             f"Every value of '{one}' must go with every one of '{two}', and '{found[0][1][i]}' "
             f"does not with '{found[1][1][j]}': leave out one of them, or say --columns "

@@ -25,10 +25,13 @@ STRENGTHS = replace(
     controls=CORRELATED_T.controls,
     adjust="none",
     references=(*BRADLEY_TERRY.references, Cited("Box, Tiao (1973)")),
-    posterior=partial(of_means, estimate=log_strengths),
-    prior=FLAT,
-    best_by_pairs=False,
-    default_for=legal_pairs(CHOICE),
+    bayes=replace(
+        BRADLEY_TERRY.bayes,
+        posterior=partial(of_means, estimate=log_strengths),
+        prior=FLAT,
+        default_for=legal_pairs(CHOICE),
+    ),
+    reports=replace(BRADLEY_TERRY.reports, best_by_pairs=False),
 )
 CONDITIONS = replace(
     CONDITIONS_T,
@@ -40,9 +43,12 @@ CONDITIONS = replace(
     controls=CORRELATED_T.controls,
     adjust="none",
     references=(*CONDITIONS_T.references, Cited("Box, Tiao (1973)")),
-    posterior=partial(of_means, estimate=condition_means),
-    prior=FLAT,
-    best_by_pairs=False,
-    default_for=CONDITIONS_T.legal,
+    bayes=replace(
+        CONDITIONS_T.bayes,
+        posterior=partial(of_means, estimate=condition_means),
+        prior=FLAT,
+        default_for=CONDITIONS_T.legal,
+    ),
+    reports=replace(CONDITIONS_T.reports, best_by_pairs=False),
 )
 PROCEDURES = (STRENGTHS, CONDITIONS)

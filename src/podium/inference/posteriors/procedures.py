@@ -74,7 +74,7 @@ class Asked(Protocol):
 
 def check_posterior(procedure: Procedure, o: Options) -> None:
     """Refuse what a posterior has no use for, and what only a posterior takes."""
-    if o.rho is not None and not procedure.correlated:
+    if o.rho is not None and not procedure.needs.correlated:
         raise InferenceError(
             f"'{procedure.name}' takes no correlation of samples: leave --rho (rho=) out."
         )
@@ -82,7 +82,7 @@ def check_posterior(procedure: Procedure, o: Options) -> None:
         raise InferenceError(
             f"rho is a correlation of samples from 0 to below 1, such as 0.1, not {o.rho!r}."
         )
-    if procedure.posterior is None:
+    if procedure.bayes.posterior is None:
         return
     usual = Options()
     for name in ("null", "adjust", "estimate", "alternative"):
@@ -250,13 +250,13 @@ def _correlation(layout: Layout, request: Asked) -> float:
     """Of samples of one data set: as said, or what their shared rows come to in corrected-t."""
     if request.rho is not None:
         return request.rho
-    if layout.sampling is None:
+    if layout.origin.sampling is None:
         raise InferenceError(
             "How the samples within data sets were drawn decides how they depend on each other, "
             "and this table does not say it: add --sampling (sampling=), such as cv:10, or --rho "
             "(rho=)."
         )
-    if (layout.sampling.block, POPULATION) not in DEPENDENT:
+    if (layout.origin.sampling.block, POPULATION) not in DEPENDENT:
         return 0.0
     ratio, _ = est.overlap(layout)
     return ratio / (1 + ratio)
@@ -266,8 +266,8 @@ def _of_pair(layout: Layout, pair: Pair, rope: float, rho: float) -> Hierarchica
     difference = layout.values[:, pair[0]] - layout.values[:, pair[1]]
     here = np.isfinite(difference)
     samples = []
-    for number, name in enumerate(layout.datasets):
-        of_set = difference[here & (np.asarray(layout.within) == number)]
+    for number, name in enumerate(layout.nested.datasets):
+        of_set = difference[here & (np.asarray(layout.nested.within) == number)]
         if len(of_set) < LEAST_SAMPLES:
             raise InferenceError(
                 f"The hierarchical model needs {LEAST_SAMPLES} samples of every data set that both "
@@ -313,11 +313,11 @@ CORRELATED_T = replace(
     controls=nothing("in the sense of a test: chances are not adjusted for many pairs"),
     adjust="none",
     references=(Cited("Corani, Benavoli (2015)"),),
-    posterior=of_correlated_means,
-    prior=FLAT,
-    correlated=True,
-    cautions=about_correlation,
-    default_for=DEPENDENT,
+    bayes=replace(
+        CORRECTED.bayes, posterior=of_correlated_means, prior=FLAT, default_for=DEPENDENT
+    ),
+    needs=replace(CORRECTED.needs, correlated=True),
+    reports=replace(CORRECTED.reports, cautions=about_correlation),
 )
 HIERARCHICAL = replace(
     RANDOM,
@@ -331,13 +331,15 @@ HIERARCHICAL = replace(
     adjust="none",
     references=(Cited("Corani, Benavoli, Demšar, Mangili, Zaffalon (2017)"),),
     legal=NEW,
-    spherical=False,
     pairwise=True,
-    posterior=of_datasets,
-    prior="flat priors of the mean and the spread of data sets",
-    correlated=True,
-    cautions=_about_nested,
-    default_for=NEW,
+    reports=replace(RANDOM.reports, spherical=False, cautions=_about_nested),
+    bayes=replace(
+        RANDOM.bayes,
+        posterior=of_datasets,
+        prior="flat priors of the mean and the spread of data sets",
+        default_for=NEW,
+    ),
+    needs=replace(RANDOM.needs, correlated=True),
 )
 SIGNED_RANK = replace(
     WILCOXON,
@@ -349,10 +351,13 @@ SIGNED_RANK = replace(
     controls=CORRELATED_T.controls,
     adjust="none",
     references=(Cited(MAKER),),
-    posterior=of_signed_ranks,
-    prior="a prior that is worth half a block without any difference",
-    default_null="asymptotic",
-    default_for=DATASETS,
+    bayes=replace(
+        WILCOXON.bayes,
+        posterior=of_signed_ranks,
+        prior="a prior that is worth half a block without any difference",
+        default_for=DATASETS,
+    ),
+    nulls=replace(WILCOXON.nulls, default="asymptotic"),
 )
 SIGN = replace(
     SIGNED_RANK,
@@ -360,9 +365,12 @@ SIGN = replace(
     title="Bayesian sign test",
     words="the Bayesian sign test of each pair",
     hypothesis="most blocks favour the first",
-    posterior=of_signs,
-    prior="a prior that is worth one block without any difference",
-    default_for=frozenset(),
+    bayes=replace(
+        SIGNED_RANK.bayes,
+        posterior=of_signs,
+        prior="a prior that is worth one block without any difference",
+        default_for=frozenset(),
+    ),
 )
 MEANS = replace(
     PAIRED_T,
@@ -374,9 +382,12 @@ MEANS = replace(
     controls=CORRELATED_T.controls,
     adjust="none",
     references=(Cited("Box, Tiao (1973)"),),
-    posterior=partial(of_means, estimate=est.means),
-    prior=FLAT,
-    default_for=INDEPENDENT - DATASETS,
+    bayes=replace(
+        PAIRED_T.bayes,
+        posterior=partial(of_means, estimate=est.means),
+        prior=FLAT,
+        default_for=INDEPENDENT - DATASETS,
+    ),
 )
 WELCH = replace(
     GAMES_HOWELL,
@@ -389,8 +400,11 @@ WELCH = replace(
     controls=CORRELATED_T.controls,
     adjust="none",
     references=(Cited("Box, Tiao (1973)"),),
-    posterior=partial(of_means, estimate=GAMES_HOWELL.estimate),
-    prior=FLAT,
-    default_for=UNPAIRED,
+    bayes=replace(
+        GAMES_HOWELL.bayes,
+        posterior=partial(of_means, estimate=GAMES_HOWELL.estimate),
+        prior=FLAT,
+        default_for=UNPAIRED,
+    ),
 )
 PROCEDURES = (MEANS, CORRELATED_T, SIGNED_RANK, SIGN, HIERARCHICAL, WELCH)

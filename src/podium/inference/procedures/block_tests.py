@@ -17,7 +17,17 @@ from podium.inference.bricks.overall import largest
 from podium.inference.bricks.scales import ranked
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers import tails
-from podium.inference.procedures.procedure import BY_HOLM, INDEPENDENT, Cited, Controls, Procedure
+from podium.inference.procedures.procedure import (
+    BY_HOLM,
+    INDEPENDENT,
+    Cited,
+    Controls,
+    DefaultNull,
+    Judge,
+    Needs,
+    Procedure,
+    Reports,
+)
 from podium.words.facts import Overall
 
 ENOUGH_FOR_RANKS = 20  # their differences are coarse with fewer
@@ -218,15 +228,12 @@ RANK_T = Procedure(
     (Cited("Conover, Iman (1981)"), Cited("Holm (1979)")),
     INDEPENDENT,
     pairwise=True,
-    default_null="asymptotic",
-    gaps=True,
-    ranks=True,
     criterion=ranked,
-    judge=of_ranks,
-    bounded=True,
-    few_below=ENOUGH_FOR_RANKS,
-    other_bricks="paired-t",
     words="paired t tests of ranks within blocks",
+    nulls=DefaultNull(default="asymptotic"),
+    needs=Needs(gaps=True),
+    reports=Reports(ranks=True, few_below=ENOUGH_FOR_RANKS),
+    judge=Judge(test=of_ranks, bounded=True, other_bricks="paired-t"),
 )
 HULL = replace(
     RANK_T,
@@ -236,16 +243,14 @@ HULL = replace(
     null="equal means; differences that are not too skewed for their number, or many blocks",
     controls=ON_REAL_TABLES,
     references=(Cited("Hall (1992)"), Cited("Holm (1979)")),
-    margins=True,
-    ranks=False,
     criterion=None,
-    judge=hull,
-    bounded=False,
-    companion=RANK_T.name,
-    holds_best=True,
-    few_below=MANY_BLOCKS,
     words="paired t tests and their skewness-corrected versions by Hall, of which the larger "
     "p-value counts",
+    needs=replace(RANK_T.needs, margins=True),
+    reports=replace(
+        RANK_T.reports, ranks=False, companion=RANK_T.name, holds_best=True, few_below=MANY_BLOCKS
+    ),
+    judge=replace(RANK_T.judge, test=hull, bounded=False),
 )
 FLIP = replace(
     HULL,
@@ -259,14 +264,10 @@ FLIP = replace(
         "8 % at 30 blocks and 4 % at 100",
     ),
     references=(Cited("Hall (1992)"), Cited("Westfall, Young (1993)")),
-    margins=False,
-    joint=True,
-    least=MANY_BLOCKS,
-    with_fewer=HULL.name,
-    default_null="permutation:9999",
-    other_bricks="",
-    judge=flip,
     words="sign flips of whole blocks and the largest of Hall's skewness-corrected t statistics "
     "of all pairs, stepping down",
+    needs=replace(HULL.needs, margins=False, least=MANY_BLOCKS, with_fewer=HULL.name),
+    judge=replace(HULL.judge, joint=True, other_bricks="", test=flip),
+    nulls=replace(HULL.nulls, default="permutation:9999"),
 )
 PROCEDURES = [HULL, RANK_T, FLIP]

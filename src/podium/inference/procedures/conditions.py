@@ -23,7 +23,15 @@ from podium.inference.layouts.three_way import ADDED, ThreeWay, scores_of
 from podium.inference.layouts.three_way import ITEM as ITEMS
 from podium.inference.layouts.three_way import mean_squares as squares_of
 from podium.inference.procedures.crossed import MeanSquares, mean_squares
-from podium.inference.procedures.procedure import SINGLE_STEP, Cited, Procedure, legal_pairs
+from podium.inference.procedures.procedure import (
+    SINGLE_STEP,
+    Cited,
+    DefaultNull,
+    Needs,
+    Procedure,
+    Reports,
+    legal_pairs,
+)
 from podium.inference.procedures.seeds import shared_runs, whole_items
 from podium.questions.targets import CONDITION_ITEM, ITEM, TEST_SET
 from podium.words.facts import CAUTION, REMARK, Note
@@ -75,9 +83,9 @@ def crossing(layout: Layout) -> Crossing | ThreeWay:
     found: MeanSquares = mean_squares(layout)
     size = found.counts[0] * found.counts[1]
     items, df = found.items / size, float(found.counts[1] - 1)
-    if layout.clusters is not None:
+    if layout.items.clusters is not None:
         by_item = _over_conditions(layout)
-        items, df = clustered_covariance(by_item.values, np.asarray(by_item.clusters))
+        items, df = clustered_covariance(by_item.values, np.asarray(by_item.items.clusters))
     return Crossing(
         found.means,
         items,
@@ -91,10 +99,10 @@ def crossing(layout: Layout) -> Crossing | ThreeWay:
 def _three_way(layout: Layout, scores: np.ndarray) -> ThreeWay:
     squares, sizes = squares_of(scores), scores.shape[:3]
     items, df = squares[ITEMS], float(sizes[2] - 1)
-    if layout.clusters is not None:
+    if layout.items.clusters is not None:
         by_item = _over_conditions(layout)
-        items, df = clustered_covariance(by_item.values, np.asarray(by_item.clusters))
-    one, two = layout.factors
+        items, df = clustered_covariance(by_item.values, np.asarray(by_item.items.clusters))
+    one, two = layout.crossed.factors
     return ThreeWay(scores.mean(axis=(0, 1, 2)), squares, sizes, (one, two), items, df)
 
 
@@ -107,7 +115,9 @@ def condition_means(layout: Layout) -> Estimates:
 def arranged(layout: Layout) -> Layout:
     """The layout as it is analysed: complete, or over these conditions where these are meant."""
     layout = whole_items(shared_runs(layout))
-    conditions, items = (pd.unique(np.asarray(v)) for v in (layout.training_sets, layout.items))
+    conditions, items = (
+        pd.unique(np.asarray(v)) for v in (layout.crossed.training_sets, layout.crossed.items)
+    )
     if len(items) < 2:
         raise InferenceError(
             f"Items under several conditions are compared from 2 items on; there are {len(items)} "
@@ -122,15 +132,22 @@ def arranged(layout: Layout) -> Layout:
 
 def _over_conditions(layout: Layout) -> Layout:
     """The mean of every item over its conditions."""
-    item, names = pd.factorize(layout.items)
+    item, names = pd.factorize(layout.crossed.items)
     values = pd.DataFrame(layout.values).groupby(item).mean().to_numpy()
     first = np.unique(item, return_index=True)[1]
-    clusters = None if layout.clusters is None else layout.clusters[first]
-    strata = None if layout.strata is None else layout.strata[first]
+    clusters = None if layout.items.clusters is None else layout.items.clusters[first]
+    strata = None if layout.items.strata is None else layout.items.strata[first]
     made = replace(
-        layout, values=values, block=ITEM, clusters=clusters, strata=strata, answers=None
+        layout,
+        values=values,
+        block=ITEM,
+        items=replace(layout.items, clusters=clusters, strata=strata, answers=None),
     )
-    return replace(made, training_sets=None, items=None, factors={}, labels=tuple(map(str, names)))
+    return replace(
+        made,
+        labels=tuple(map(str, names)),
+        crossed=replace(made.crossed, training_sets=None, items=None, factors={}),
+    )
 
 
 def about_conditions(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
@@ -176,11 +193,9 @@ CONDITIONS_T = Procedure(
     SINGLE_STEP,
     (Cited("Clark (1973)"), Cited("Satterthwaite (1946)")),
     legal_pairs(CONDITION_ITEM),
-    margins=True,
-    clusters=True,
-    best_by_pairs=True,
-    default_null="asymptotic",
-    cautions=about_conditions,
     words="t tests of each pair, with items and conditions (prompts, judges) as random effects",
+    needs=Needs(margins=True, clusters=True),
+    reports=Reports(best_by_pairs=True, cautions=about_conditions),
+    nulls=DefaultNull(default="asymptotic"),
 )
 PROCEDURES = (CONDITIONS_T,)

@@ -20,8 +20,11 @@ from podium.inference.procedures.procedure import (
     BY_HOLM,
     SINGLE_STEP,
     Cited,
+    DefaultNull,
     Legal,
+    Needs,
     Procedure,
+    Reports,
     legal_pairs,
 )
 from podium.questions import targets
@@ -68,13 +71,13 @@ def mean_squares(layout: Layout) -> MeanSquares:
 
 def _table(layout: Layout) -> np.ndarray:
     """The scores as training sets x items x algorithms."""
-    if layout.training_sets is None or layout.items is None:
+    if layout.crossed.training_sets is None or layout.crossed.items is None:
         raise InferenceError(
             "This test needs the loss of every item after every training set: a table with the "
             "columns sample and item, and the sampling training-sets."
         )
-    i, sets = pd.factorize(layout.training_sets)
-    j, items = pd.factorize(layout.items)
+    i, sets = pd.factorize(layout.crossed.training_sets)
+    j, items = pd.factorize(layout.crossed.items)
     if min(len(sets), len(items)) < 2:
         raise InferenceError(
             "This test needs at least 2 training sets and 2 items; there are "
@@ -154,8 +157,8 @@ QUASI_F = Procedure(
     ),
     CROSSED,
     pairwise=True,
-    default_null="asymptotic",
     words="the quasi-F test of each pair, with training sets and test items as random effects",
+    nulls=DefaultNull(default="asymptotic"),
 )
 CROSSED_T = Procedure(
     "crossed-t",
@@ -169,9 +172,11 @@ CROSSED_T = Procedure(
     SINGLE_STEP,
     (Cited("Satterthwaite (1946)"), Cited("Clark (1973)")),
     CROSSED,
-    margins=True,
-    default_null="asymptotic",
-    conservative=True,  # the error of single scores is counted twice
     words="t tests of each pair, with training sets and test items as random effects",
+    needs=Needs(margins=True),
+    nulls=DefaultNull(default="asymptotic"),
+    reports=Reports(
+        conservative=True,  # the error of single scores is counted twice
+    ),
 )
 PROCEDURES = (QUASI_F, CROSSED_T)

@@ -23,7 +23,16 @@ from podium.inference.bricks.estimates import test_train_ratio
 from podium.inference.bricks.overall import largest
 from podium.inference.layouts.layouts import Halvings, Layout
 from podium.inference.numbers import tails
-from podium.inference.procedures.procedure import BY_HOLM, DEPENDENT, Cited, Procedure
+from podium.inference.procedures.procedure import (
+    BY_HOLM,
+    DEPENDENT,
+    Cited,
+    DefaultNull,
+    Judge,
+    Needs,
+    Procedure,
+    Reports,
+)
 from podium.words.facts import CAUTION, REMARK, Note, Overall
 
 MOST_DF = 9  # v has about so many, however many halvings there are
@@ -154,8 +163,8 @@ def _are(count: int) -> str:
 
 def about_halves(layout: Layout, procedure: Procedure, request: Any) -> Iterator[Note]:
     """The assumption, and whatever in data, scores and halvings speaks against it."""
-    assert procedure.judge is not None
-    test: HalvesTest = procedure.judge(layout, request)
+    assert procedure.judge.test is not None
+    test: HalvesTest = procedure.judge.test(layout, request)
     yield from _about_pairs(test, request)
     yield from _about_data(layout, test.halvings)
     yield from _about_halvings(layout, test)
@@ -183,10 +192,10 @@ def _named(request: Any, which: np.ndarray) -> tuple[tuple[str, str], ...]:
 
 
 def _about_data(layout: Layout, halvings: Halvings) -> Iterator[Note]:
-    n, rarest = layout.rows, halvings.rarest
+    n, rarest = layout.origin.rows, halvings.rarest
     if rarest is not None and rarest < RARE:
         yield Note("halves-rare-class", CAUTION, rows=rarest, claimed=rarest >= NO_CLAIM)
-    if halvings.grouped and not (layout.sampling and layout.sampling.grouped):
+    if halvings.grouped and not (layout.origin.sampling and layout.origin.sampling.grouped):
         yield Note("halves-groups", CAUTION)
     if n is None:
         return
@@ -221,13 +230,12 @@ HALVES = Procedure(
     (Cited("Nadeau, Bengio (2003)", ", section 5.2, for the mean of both halves"),),
     DEPENDENT,
     pairwise=True,
-    default_null="asymptotic",
-    margins=True,
-    halves=True,
-    judge=judged,
-    cautions=about_halves,
     words="the halves test, in which a difference is judged by its scatter between random halves "
     "of the observations, or by the corrected variance of its samples where that is larger",
+    nulls=DefaultNull(default="asymptotic"),
+    needs=Needs(margins=True, halves=True),
+    judge=Judge(test=judged),
+    reports=Reports(cautions=about_halves),
 )
 PROCEDURES = [
     HALVES,
@@ -235,10 +243,10 @@ PROCEDURES = [
         HALVES,
         name="halves-conservative",
         title="halves test with twice the variance",
-        judge=partial(judged, times=2.0),
         null="independent rows; the variance of a difference does not grow from n/2 to n rows",
         references=(Cited("Nadeau, Bengio (2003)", ", section 5.2"),),
         words="the halves test with twice its variance, in which a difference is judged by its "
         "scatter between random halves of the observations",
+        judge=replace(HALVES.judge, test=partial(judged, times=2.0)),
     ),
 ]

@@ -8,7 +8,14 @@ from podium.inference.bricks.estimates import Estimates
 from podium.inference.bricks.overall import quadratic
 from podium.inference.bricks.scores import aligned
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.procedure import APPROXIMATE, Cited, Procedure, legal_pairs
+from podium.inference.procedures.procedure import (
+    APPROXIMATE,
+    Cited,
+    DefaultNull,
+    Needs,
+    Procedure,
+    legal_pairs,
+)
 from podium.questions.targets import FOLD_MODELS, HELD_OUT
 
 
@@ -36,8 +43,8 @@ CV_CLT = Procedure(
     APPROXIMATE,
     (Cited("Bayle et al. (2020)"),),
     legal_pairs(HELD_OUT) & {(HELD_OUT, FOLD_MODELS)},
-    margins=True,
-    default_null="asymptotic",
     words="normal tests of each pair over all held-out items of the cross-validation",
+    needs=Needs(margins=True),
+    nulls=DefaultNull(default="asymptotic"),
 )
 PROCEDURES = (CV_CLT,)

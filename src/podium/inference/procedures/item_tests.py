@@ -149,12 +149,9 @@ MID_P = replace(
         Cited("Fagerland, Lydersen, Laake (2013)"),
         Cited("Bonett, Price (2012)"),
     ),
-    default_null="mid-p",
-    exact_below=FEW_ITEMS,
-    conservative=False,
-    margins=True,
-    gaps=True,
-    best_by_pairs=True,
-    judge=shares,
+    nulls=replace(MCNEMAR.nulls, default="mid-p", exact_below=FEW_ITEMS),
+    reports=replace(MCNEMAR.reports, conservative=False, best_by_pairs=True),
+    needs=replace(MCNEMAR.needs, margins=True, gaps=True),
+    judge=replace(MCNEMAR.judge, test=shares),
 )
 PROCEDURES = (MID_P,)

@@ -38,7 +38,7 @@ def judged_means(layout: Layout) -> Estimates:
     """
     human = _human(layout)
     found = corrected_means(human, layout.values)
-    if layout.clusters is not None:
+    if layout.items.clusters is not None:
         covariance, df = _clustered(layout, human, found)
         return Estimates(found.values, covariance, df=df, in_units=True)
     if len(layout.algorithms) == 2:
@@ -49,15 +49,15 @@ def judged_means(layout: Layout) -> Estimates:
 
 
 def _human(layout: Layout) -> np.ndarray:
-    assert layout.human is not None  # it is legal only so
-    return layout.human
+    assert layout.items.human is not None  # it is legal only so
+    return layout.items.human
 
 
 def _clustered(
     layout: Layout, human: np.ndarray, found: CorrectedMeans
 ) -> tuple[np.ndarray, float]:
     """The covariance of both phases by clusters (CR2), and the df of the labelled ones."""
-    clusters, there = np.asarray(layout.clusters), ~np.isnan(human).any(axis=1)
+    clusters, there = np.asarray(layout.items.clusters), ~np.isnan(human).any(axis=1)
     count = len(np.unique(clusters[there]))
     if count < LEAST_CLUSTERS:
         raise InferenceError(
@@ -88,13 +88,13 @@ def own_score(layout: Layout, alpha: float) -> tuple[float, float, float, float,
     labels = layout.sign * human[there, 0]
     binary = bool(np.isin(labels, (0.0, 1.0)).all())
     right = int(labels.sum()) if binary else 0
-    if binary and layout.clusters is None and min(right, len(labels) - right) < RARE:
+    if binary and layout.items.clusters is None and min(right, len(labels) - right) < RARE:
         check_labels(len(labels), len(human))
         mean, error = labels.mean(), labels.std(ddof=1) / np.sqrt(len(labels))
         return float(mean), float(error), *tails.wilson(right, len(labels), alpha), LABELS
     found = corrected(human[:, 0], layout.values[:, 0])
     mean, error, df = layout.sign * found.estimate, found.error, float(found.df)
-    if layout.clusters is not None:
+    if layout.items.clusters is not None:
         one = CorrectedMeans(np.array([found.estimate]), np.zeros((1, 1)), found.df, found.slope)
         covariance, df = _clustered(layout, human, one)
         error = float(np.sqrt(covariance[0, 0]))
@@ -163,8 +163,7 @@ JUDGE_CORRECTED = replace(
         Cited("Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023)", ", the same idea"),
     ),
     legal=ITEMS,
-    labels=True,
-    best_by_pairs=True,
-    cautions=about_judge,
+    needs=replace(PAIRED_T.needs, labels=True),
+    reports=replace(PAIRED_T.reports, best_by_pairs=True, cautions=about_judge),
 )
 PROCEDURES = (JUDGE_CORRECTED,)

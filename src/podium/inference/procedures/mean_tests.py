@@ -22,7 +22,10 @@ from podium.inference.procedures.procedure import (
     SINGLE_STEP,
     STRONG,
     Cited,
+    DefaultNull,
+    Needs,
     Procedure,
+    Reports,
     nothing,
     under_null,
 )
@@ -55,10 +58,9 @@ PAIRED_T = _add(
         SINGLE_STEP,
         (Cited("hothorn2005", ", statistic (2)"),),
         INDEPENDENT,
-        margins=True,
-        default_null="asymptotic",
-        clusters=True,
         words="paired t tests",
+        needs=Needs(margins=True, clusters=True),
+        nulls=DefaultNull(default="asymptotic"),
     )
 )
 _add(
@@ -68,9 +70,9 @@ _add(
         words="paired differences judged by the studentized maximum modulus",
         adjust="max-modulus",
         title="paired differences with the studentized maximum modulus",
-        gaps=True,
-        best_by_pairs=True,
         references=(Cited("feelders1995", ", eq. 4"), Cited("Hochberg, Tamhane (1987)")),
+        needs=replace(PAIRED_T.needs, gaps=True),
+        reports=replace(PAIRED_T.reports, best_by_pairs=True),
     )
 )
 MIXED = _add(
@@ -86,12 +88,11 @@ MIXED = _add(
         SINGLE_STEP,
         (Cited("eugster2008", ", section 3.2"), Cited("Hothorn, Bretz, Westfall (2008)")),
         INDEPENDENT,
-        margins=True,
-        gaps=True,
-        spherical=True,
-        default_null="asymptotic",
         words="a linear mixed model with random block effects, fitted by restricted maximum "
         "likelihood, and Tukey contrasts",
+        needs=Needs(margins=True, gaps=True),
+        reports=Reports(spherical=True),
+        nulls=DefaultNull(default="asymptotic"),
     )
 )
 _add(
@@ -100,9 +101,9 @@ _add(
         name="mixed-dunnett",
         words="a linear mixed model with random block effects, fitted by restricted maximum "
         "likelihood, and Dunnett contrasts",
-        control=True,
         title="random block mixed model (REML), Dunnett contrasts",
         references=(Cited("Dunnett (1955)"), Cited("eugster2008", ", section 3.2")),
+        needs=replace(MIXED.needs, control=True),
     )
 )
 _add(
@@ -110,10 +111,10 @@ _add(
         MIXED,
         name="aligned-tukey",
         words="Tukey contrasts of scores aligned by their block means",
-        gaps=False,
         title="Tukey contrasts of block-aligned scores",
         null="as the mixed model; the error df are (B-1)(K-1), not B(K-1): alignment costs B-1",
         references=(Cited("hothorn2005", ", section 4.2"), Cited("Hájek, Šidák, Sen (1999)")),
+        needs=replace(MIXED.needs, gaps=False),
     )
 )
 CORRECTED = _add(
@@ -126,14 +127,14 @@ CORRECTED = _add(
         overall=largest,
         legal=DEPENDENT,
         title="corrected resampled t test",
-        clusters=False,
         null="equal expected performance over new samples; a row matters no more for a difference "
         "when it is learned from than when it is tested on",
         references=(
             Cited("Nadeau, Bengio (2003)", ", the ratio doubled where test sets overlap"),
             Cited("Bouckaert, Frank (2004)"),
         ),
-        cautions=about_overlap,
+        needs=replace(PAIRED_T.needs, clusters=False),
+        reports=replace(PAIRED_T.reports, cautions=about_overlap),
     )
 )
 _add(
@@ -146,9 +147,8 @@ _add(
         null="equal expected performance over new samples; rows that are learned from do not "
         "matter for a difference",
         references=(Cited("Nadeau, Bengio (2003)"), Cited("Bouckaert, Frank (2004)")),
-        rates=NADEAU_BENGIO,
         controls=under_null(NADEAU_BENGIO),
-        cautions=where_test_sets_overlap,
+        reports=replace(CORRECTED.reports, rates=NADEAU_BENGIO, cautions=where_test_sets_overlap),
     )
 )
 FIVE = _add(
@@ -165,13 +165,15 @@ FIVE = _add(
         (Cited("dietterich1998", ", section 3.5"),),
         HALVES,
         pairwise=True,
-        default_null="asymptotic",
-        samplings=(FIVE_BY_TWO.name,),
-        check_scores=True,
-        conservative=True,  # the numerator is part of its own denominator
         words="the 5x2cv paired t test",
-        rates=T_OF_HALVES,
-        cautions=of_halves,
+        nulls=DefaultNull(default="asymptotic"),
+        needs=Needs(samplings=(FIVE_BY_TWO.name,)),
+        reports=Reports(
+            check_scores=True,
+            conservative=True,  # the numerator is part of its own denominator
+            rates=T_OF_HALVES,
+            cautions=of_halves,
+        ),
     )
 )
 _add(
@@ -182,9 +184,8 @@ _add(
         estimate=est.five_by_two_f,
         title="5x2cv combined F test",
         references=(Cited("Alpaydin (1999)"),),
-        conservative=True,
-        rates=F_OF_HALVES,
         controls=under_null(F_OF_HALVES),
+        reports=replace(FIVE.reports, conservative=True, rates=F_OF_HALVES),
     )
 )
 _add(
@@ -195,10 +196,13 @@ _add(
         legal=NOWHERE,
         title="k-fold cross-validated paired t test",
         controls=nothing("about new samples"),
-        marked="the folds of a cross-validation share training rows; its type I error is above "
-        "nominal (dietterich1998)",
-        clusters=False,
         references=(Cited("dietterich1998", ", section 3.4"),),
+        reports=replace(
+            PAIRED_T.reports,
+            marked="the folds of a cross-validation share training rows; its type I error is above "
+            "nominal (dietterich1998)",
+        ),
+        needs=replace(PAIRED_T.needs, clusters=False),
     )
 )
 _add(
@@ -209,11 +213,14 @@ _add(
         legal=NOWHERE,
         title="resampled paired t test",
         controls=nothing("about new samples"),
-        marked="random splits of one sample overlap; its type I error about new samples is far "
-        "above "
-        "nominal (dietterich1998)",
-        clusters=False,
         references=(Cited("dietterich1998", ", section 3.3"),),
+        reports=replace(
+            PAIRED_T.reports,
+            marked="random splits of one sample overlap; its type I error about new samples is far "
+            "above "
+            "nominal (dietterich1998)",
+        ),
+        needs=replace(PAIRED_T.needs, clusters=False),
     )
 )
 MCNEMAR = _add(
@@ -233,26 +240,24 @@ MCNEMAR = _add(
         ),
         ITEMS,
         pairwise=True,
-        default_null="corrected",
-        conservative=True,
-        binary=True,
         words="McNemar's test of each pair",
+        nulls=DefaultNull(default="corrected"),
+        reports=Reports(conservative=True),
+        needs=Needs(binary=True),
     )
 )
 _add(
     replace(
         FRIEDMAN,
         name="cochran",
-        of="mean",
-        of_scores="",
         words="Cochran's Q test and comparisons of the numbers of correct items",
-        ranks=False,
         title="Cochran's Q with all pairs of sums",
         estimate=est.correct_sums,
         hypothesis="all classifiers are equally often correct",
         references=(Cited("Cochran (1950)"),),
         legal=ITEMS,
-        binary=True,
+        reports=replace(FRIEDMAN.reports, estimand="mean", unit="", ranks=False),
+        needs=replace(FRIEDMAN.needs, binary=True),
     )
 )
 _add(
@@ -263,13 +268,11 @@ _add(
         estimate=est.pooled_proportions,
         overall=quadratic,
         adjust="bonferroni",
-        gaps=False,
-        margins=False,
         legal=ITEMS,
-        binary=True,
         title="pooled-variance intervals with Dunn's quantile",
         null="equal shares correct, equal variances of all differences",
         references=(Cited("feelders1995", ", section 3"), Cited("Marascuilo, McSweeney (1977)")),
+        needs=replace(MIXED.needs, gaps=False, margins=False, binary=True),
     )
 )
 _add(
@@ -281,11 +284,14 @@ _add(
         legal=NOWHERE,
         title="difference of two proportions",
         controls=nothing("on one test set"),
-        default_null="asymptotic",
-        marked="it treats the items of two classifiers as different ones, though they are the same "
-        "(dietterich1998)",
         null="independent test items for each classifier",
         references=(Cited("dietterich1998", ", section 3.2"),),
+        nulls=replace(MCNEMAR.nulls, default="asymptotic"),
+        reports=replace(
+            MCNEMAR.reports,
+            marked="it treats the items of two classifiers as different ones, though they are the "
+            "same (dietterich1998)",
+        ),
     )
 )
 
@@ -308,12 +314,11 @@ _add(
         title="paired test of scale: absolute deviations from the median",
         hypothesis="the scores of two algorithms vary equally",
         null="equal expected absolute deviation; many blocks",
-        margins=False,
-        clusters=False,
         references=(
             Cited("Brown, Forsythe (1974)", " on pairs"),
             Cited("hothorn2005", ", section 2"),
         ),
+        needs=replace(PAIRED_T.needs, margins=False, clusters=False),
     )
 )
 MEDIAN = _add(
@@ -321,18 +326,20 @@ MEDIAN = _add(
         PAIRED_T,
         name="median-bootstrap",
         words="bootstrap intervals for differences of medians",
-        of="median",
         estimate=partial(est.functional, of=est.median),
         overall=largest,
         adjust="single-step",
         title="bootstrap intervals of differences of medians",
         hypothesis="two algorithms have equal medians",
         null="equal medians; many blocks",
-        default_null="bootstrap:1999",
-        least=10,  # with fewer, resampled medians hardly vary and the test is liberal
-        clusters=False,
-        conservative=True,
         references=(Cited("hothorn2005", ", section 2"), Cited("Efron, Tibshirani (1993)")),
+        reports=replace(PAIRED_T.reports, estimand="median", conservative=True),
+        nulls=replace(PAIRED_T.nulls, default="bootstrap:1999"),
+        needs=replace(
+            PAIRED_T.needs,
+            least=10,  # with fewer, resampled medians hardly vary and the test is liberal
+            clusters=False,
+        ),
     )
 )
 _add(
@@ -340,10 +347,10 @@ _add(
         MEDIAN,
         name="quantile-bootstrap",
         words="bootstrap intervals for differences of the 90 % quantiles of losses",
-        of="90 % worst value",
         estimate=partial(est.functional, of=est.worst_tenth),
         title="bootstrap intervals of differences of the worst tenth (90 % quantile of losses)",
         hypothesis="nine in ten scores of two algorithms are better than the same value",
         null="equal quantiles; many blocks",
+        reports=replace(MEDIAN.reports, estimand="90 % worst value"),
     )
 )

@@ -50,7 +50,7 @@ def nested_error(scores: np.ndarray, n: int) -> NestedError:
 
 def nested_of(layout: Layout) -> NestedError:
     """Of the one algorithm of a layout, in the layout's own sign."""
-    sampling, n = layout.sampling, layout.rows
+    sampling, n = layout.origin.sampling, layout.origin.rows
     k = sampling.folds if sampling else None
     values = layout.values[:, 0]
     if not k or n is None or len(values) % (k * k) or np.isnan(values).any():

@@ -24,25 +24,25 @@ TWICE = 2.0  # how far apart means of two halves are that vary wildly, where row
 
 def about_overlap(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """The assumption of the doubled ratio, and how far off it was seen."""
-    sampling = layout.sampling
+    sampling = layout.origin.sampling
     if sampling is None or sampling.train_share is None:
         return
     share = 1.0 if sampling.is_one_round else sampling.train_share
     most = next(rate for least, rate in SHRUNK if share >= least)
     ratio, df = overlap(layout)
-    little = sampling.kind.overlap is not None
+    little = sampling.kind.claims.overlap is not None
     yield Note("overlap", CAUTION, most=most, ratio=ratio, df=df, little=little)
 
 
 def too_often(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """That a test rejects true hypotheses too often."""
-    name, rates = procedure.name, procedure.rates
+    name, rates = procedure.name, procedure.reports.rates
     yield Note("liberal", CAUTION, procedure=name, rates=rates, instead=INSTEAD)
 
 
 def where_test_sets_overlap(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """The same of a test that does so only where test sets overlap."""
-    if layout.sampling is not None and not layout.sampling.is_one_round:
+    if layout.origin.sampling is not None and not layout.origin.sampling.is_one_round:
         yield from too_often(layout, procedure, request)
 
 
@@ -73,8 +73,8 @@ def _is_wild(rates: np.ndarray, layout: Layout, algorithms: int) -> bool:
     p (1 - p) / n; without n, the largest is held against the smallest.
     """
     mean = float(rates.mean())
-    if layout.measure.unit == SHARE and layout.rows and 0 < mean < 1:
-        q = float(((rates - mean) ** 2).sum()) * layout.rows / (mean * (1 - mean))
+    if layout.measure.unit == SHARE and layout.origin.rows and 0 < mean < 1:
+        q = float(((rates - mean) ** 2).sum()) * layout.origin.rows / (mean * (1 - mean))
         return float(tails.chi2_sf(q, len(rates) - 1)) < CHANCE / algorithms
     low, high = sorted(np.abs(rates))[:: len(rates) - 1]
     return bool(high > TWICE * low and high > 0)

@@ -132,6 +132,81 @@ def nothing(words: str) -> Controls:
     return Controls(Control.NOTHING, f"nothing {words}")
 
 
+@dataclass(frozen=True)
+class Needs:
+    """What a procedure needs of a layout, what it copes with, and which options it takes."""
+
+    least: int = 2  # blocks
+    with_fewer: str = ""  # the procedure to use instead with fewer of them
+    samplings: tuple[str, ...] | None = None
+    unpaired: bool = False  # every algorithm has samples of its own
+    ordered: bool = False  # the order of the blocks matters
+    binary: bool = False  # counts correct items: every score is 0 or 1
+    halves: bool = False  # judges by halvings, which must be there
+    labels: bool = False  # corrects a judge by people's labels, which must be there
+    stops: bool = False  # for studies with a plan when to stop, and for no others
+    control: bool = False  # against a control by default
+    gaps: bool = False  # copes with missing scores
+    clusters: bool = False  # knows how to use clusters of items
+    margins: bool = False  # takes a relevance
+    weighs: bool = False  # takes weights of data sets
+    correlated: bool = False  # takes a correlation of samples (rho)
+    # takes covariates of choices: of a layout and a level, their effects
+    covariates: Callable[[Layout, float], Any] | None = None
+
+
+@dataclass(frozen=True)
+class DefaultNull:
+    """The null where none is named."""
+
+    default: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
+    exact_below: int = 0  # so many blocks, the default null is exact
+    few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
+
+
+@dataclass(frozen=True)
+class Reports:
+    """What a procedure's numbers are, what stands beside them, and what must be said of them."""
+
+    estimand: str = "mean"  # what is estimated
+    unit: str = ""  # of estimates that are means of scores within blocks, as ranks
+    ranks: bool = False  # ranks within blocks, so that mean ranks are what it compares
+    strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
+    of_all: bool = False  # the hypothesis is of all algorithms at once
+    companion: str = ""  # the procedure that is always shown beside it
+    holds_best: bool = False  # the set that holds the best algorithm belongs to it
+    best_by_pairs: bool = False  # and follows from the p-values of its pairs
+    spherical: bool = False  # assumes equal variances of all differences
+    conservative: bool = False
+    check_scores: bool = False  # single scores must be looked at before
+    few_below: int = 0  # blocks: with fewer its level does not hold, and the statement says so
+    rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
+    marked: str = ""  # why it is legal nowhere
+    own: bool = False  # made of a user's own bricks
+    # what must be said of it: of a layout, the record and a request, notes
+    cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A test of its own instead of estimates and a null."""
+
+    # of a layout and a request, a `pair_tests.PairTest`
+    test: Callable[[Layout, Any], Any] | None = None
+    bounded: bool = False  # it knows a bound of adjusted p-values
+    joint: bool = False  # it adjusts for all pairs at once
+    other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
+
+
+@dataclass(frozen=True)
+class Bayes:
+    """A posterior instead of p-values; `hypothesis` is then what `win` is the chance of."""
+
+    posterior: Callable[[Layout, Any], Posterior] | None = None  # of a layout and a request
+    prior: str = ""  # in words
+    default_for: Legal = frozenset()  # designs whose posterior it is, where none is named
+
+
 @dataclass(frozen=True, repr=False)
 class Procedure(Presented):
     """A named test: bricks, its null in words, where it is legal and what it controls.
@@ -151,54 +226,13 @@ class Procedure(Presented):
     references: tuple[Cited, ...]
     legal: Legal
     words: str = ""  # completes "were compared by" in a paper; empty: its title
-    least: int = 2  # blocks
-    with_fewer: str = ""  # the procedure to use instead with fewer of them
     pairwise: bool = False  # each pair is scored on its own
-    control: bool = False  # against a control by default
-    default_null: str = ""  # empty: asymptotic from 30 blocks, exact or permutation below
-    exact_below: int = 0  # so many blocks, the default null is exact
-    margins: bool = False
-    gaps: bool = False
-    unpaired: bool = False  # every algorithm has samples of its own
-    ordered: bool = False  # the order of the blocks matters
-    spherical: bool = False  # assumes equal variances of all differences
-    clusters: bool = False  # knows how to use clusters of items
-    conservative: bool = False
-    ranks: bool = False  # ranks within blocks, so that mean ranks are what it compares
-    few_sums: bool = False  # of ranks or signs, few of them differ: an exact null is cheap
-    binary: bool = False  # counts correct items: every score is 0 or 1
-    samplings: tuple[str, ...] | None = None
-    marked: str = ""  # why it is legal nowhere
-    rates: tuple[tuple[str, float], ...] = ()  # of true hypotheses rejected, where above nominal
-    halves: bool = False  # judges by halvings, which must be there
-    labels: bool = False  # corrects a judge by people's labels, which must be there
-    # what must be said of it: of a layout, the record and a request, notes
-    cautions: Callable[[Layout, Any, Any], Iterable[Note]] | None = None
-    of: str = "mean"  # what is estimated
-    of_scores: str = ""  # the unit of estimates that are means of scores within blocks, as ranks
-    strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
-    of_all: bool = False  # the hypothesis is of all algorithms at once
-    check_scores: bool = False  # single scores must be looked at before
-    own: bool = False  # made of a user's own bricks
-    stops: bool = False  # for studies with a plan when to stop, and for no others
     criterion: Callable[[Layout], Layout] | None = None  # other than location
-    companion: str = ""  # the procedure that is always shown beside it
-    other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
-    bounded: bool = False  # its judge knows a bound of adjusted p-values
-    joint: bool = False  # its judge adjusts for all pairs at once
-    holds_best: bool = False  # the set that holds the best algorithm belongs to it
-    best_by_pairs: bool = False  # and follows from the p-values of its pairs
-    few_below: int = 0  # blocks: with fewer its level does not hold, and the statement says so
-    # instead of estimates and a null: of a layout and a request, a `pair_tests.PairTest`
-    judge: Callable[[Layout, Any], Any] | None = None
-    # instead of p-values, of a layout and a request; `hypothesis` is what `win` is the chance of
-    posterior: Callable[[Layout, Any], Posterior] | None = None
-    prior: str = ""  # in words
-    default_for: Legal = frozenset()  # designs whose posterior it is, where none is named
-    weighs: bool = False  # takes weights of data sets
-    # takes covariates of choices: of a layout and a level, their effects
-    covariates: Callable[[Layout, float], Any] | None = None
-    correlated: bool = False  # takes a correlation of samples (rho)
+    needs: Needs = Needs()
+    nulls: DefaultNull = DefaultNull()
+    reports: Reports = Reports()
+    judge: Judge = Judge()
+    bayes: Bayes = Bayes()
 
     def adjust_for(self, block: str) -> str:
         """The adjustment for a kind of block.

@@ -16,7 +16,10 @@ from podium.inference.procedures.procedure import (
     SYMMETRIC,
     WEAK,
     Cited,
+    DefaultNull,
+    Needs,
     Procedure,
+    Reports,
 )
 
 PROCEDURES: list[Procedure] = []
@@ -40,10 +43,8 @@ FRIEDMAN = _add(
         WEAK,
         (Cited("Friedman (1937)"), Cited("Hollander, Wolfe (1999)")),
         INDEPENDENT,
-        ranks=True,
-        of="mean rank",
-        of_scores="rank",
         words="the Friedman test and comparisons of rank sums",
+        reports=Reports(ranks=True, estimand="mean rank", unit="rank"),
     )
 )
 _add(
@@ -63,9 +64,9 @@ _add(
         FRIEDMAN,
         name="nemenyi-control",
         words="the Nemenyi-Wilcoxon-Wilcox-Miller test of rank sums",
-        control=True,
         title="Nemenyi-Wilcoxon-Wilcox-Miller test against a control",
         references=(Cited("Hollander, Wolfe (1999)", ", section 7.4"),),
+        needs=replace(FRIEDMAN.needs, control=True),
     )
 )
 _add(
@@ -84,12 +85,12 @@ _add(
         name="quade",
         words="the Quade test and comparisons of weighted rank sums",
         overall=quade_f,
-        ranks=False,
         estimate=partial(_sums, scores=sc.quade),
-        of="mean weighted rank",
-        of_scores="weighted rank",
         title="Quade test with all pairs of weighted rank sums",
         references=(Cited("Quade (1979)"),),
+        reports=replace(
+            FRIEDMAN.reports, ranks=False, estimand="mean weighted rank", unit="weighted rank"
+        ),
     )
 )
 _add(
@@ -97,12 +98,12 @@ _add(
         FRIEDMAN,
         name="aligned-ranks",
         words="the aligned rank test of Hodges and Lehmann",
-        ranks=False,
         estimate=partial(_sums, scores=sc.aligned_ranks),
-        of="mean aligned rank",
-        of_scores="aligned rank",
         title="aligned rank test of Hodges and Lehmann",
         references=(Cited("Hodges, Lehmann (1962)"),),
+        reports=replace(
+            FRIEDMAN.reports, ranks=False, estimand="mean aligned rank", unit="aligned rank"
+        ),
     )
 )
 _add(
@@ -110,12 +111,12 @@ _add(
         FRIEDMAN,
         name="normal-scores",
         words="the normal scores test of van der Waerden",
-        ranks=False,
         estimate=partial(_sums, scores=sc.normal_scores),
-        of="mean normal score",
-        of_scores="normal score",
         title="van der Waerden's normal scores test",
         references=(Cited("van der Waerden (1952)"),),
+        reports=replace(
+            FRIEDMAN.reports, ranks=False, estimand="mean normal score", unit="normal score"
+        ),
     )
 )
 PERMUTATION = _add(
@@ -130,8 +131,8 @@ PERMUTATION = _add(
         CLOSED,
         (Cited("hothorn2005", ", section 4.2"),),
         INDEPENDENT,
-        of_all=True,
         words="a permutation test of mean scores",
+        reports=Reports(of_all=True),
     )
 )
 _add(
@@ -157,9 +158,9 @@ WILCOXON = _add(
         (Cited("Wilcoxon (1945)"), Cited("", "blocks without a difference are left out")),
         INDEPENDENT,
         pairwise=True,
-        margins=True,
-        few_sums=True,
         words="the Wilcoxon signed rank test of each pair, blocks without a difference left out",
+        needs=Needs(margins=True),
+        nulls=DefaultNull(few_sums=True),
     )
 )
 _add(
@@ -168,9 +169,9 @@ _add(
         name="pratt",
         words="the Wilcoxon signed rank test of each pair with Pratt's treatment of zeros",
         estimate=partial(_sums, scores=sc.pratt, step=1.0),
-        margins=False,
         title="signed rank test of each pair with Pratt's zeros",
         references=(Cited("Pratt (1959)"),),
+        needs=replace(WILCOXON.needs, margins=False),
     )
 )
 _add(
@@ -182,9 +183,9 @@ _add(
         title="sign test of each pair",
         null="a difference is as often positive as negative",
         hypothesis="each of two algorithms wins as often as the other",
-        margins=False,
         references=(Cited("Arbuthnott (1710)"), Cited("Dixon, Mood (1946)")),
-        conservative=True,
+        needs=replace(WILCOXON.needs, margins=False),
+        reports=replace(WILCOXON.reports, conservative=True),
     )
 )
 _add(
@@ -193,9 +194,9 @@ _add(
         name="sign-flip",
         words="a sign-flip permutation test of each pair's mean difference",
         estimate=partial(_sums, scores=sc.raw),
-        few_sums=False,
         title="sign-flip permutation test of each pair",
         hypothesis="the differences of two algorithms are symmetric about zero",
         references=(Cited("Fisher (1935)"), Cited("Pesarin (2001)")),
+        nulls=replace(WILCOXON.nulls, few_sums=False),
     )
 )

@@ -19,7 +19,14 @@ from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import Estimates
 from podium.inference.bricks.overall import quadratic
 from podium.inference.layouts.layouts import Layout
-from podium.inference.procedures.procedure import SINGLE_STEP, Cited, Procedure, legal_pairs
+from podium.inference.procedures.procedure import (
+    SINGLE_STEP,
+    Cited,
+    DefaultNull,
+    Needs,
+    Procedure,
+    legal_pairs,
+)
 from podium.questions.targets import BLOCKS, CONDITION_ITEM, INDEPENDENT_SEED_ITEM, SEED_ITEM
 from podium.words.facts import REMARK, Note
 
@@ -50,13 +57,13 @@ def whole_items(layout: Layout) -> Layout:
 
 def _table(layout: Layout) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The scores as runs x items x algorithms, and the run and the item of each block."""
-    if layout.training_sets is None or layout.items is None:
+    if layout.crossed.training_sets is None or layout.crossed.items is None:
         raise InferenceError(
             "This test needs the score of every item after every training run: a table with the "
             "columns seed and item, and the sampling seeds."
         )
-    run, runs = pd.factorize(layout.training_sets)
-    item, items = pd.factorize(layout.items)
+    run, runs = pd.factorize(layout.crossed.training_sets)
+    item, items = pd.factorize(layout.crossed.items)
     y = np.full((len(runs), len(items), layout.values.shape[1]), np.nan)
     y[run, item] = layout.values
     return y, run, item
@@ -192,11 +199,9 @@ SEEDS_T = Procedure(
     SINGLE_STEP,
     (Cited("Bouthillier et al. (2021)"), Cited("Satterthwaite (1946)")),
     legal_pairs(SEED_ITEM) | legal_pairs(INDEPENDENT_SEED_ITEM),
-    unpaired=True,
-    gaps=True,
-    margins=True,
-    default_null="asymptotic",
     words="t tests of each pair, with training runs and test items as random effects",
+    needs=Needs(unpaired=True, gaps=True, margins=True),
+    nulls=DefaultNull(default="asymptotic"),
 )
 PROCEDURES = (SEEDS_T,)
 

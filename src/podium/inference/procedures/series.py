@@ -14,7 +14,9 @@ from podium.inference.procedures.procedure import (
     APPROXIMATE,
     WITH_MANY_ORIGINS,
     Cited,
+    DefaultNull,
     Legal,
+    Needs,
     Procedure,
     legal_pairs,
 )
@@ -33,7 +35,7 @@ def horizon(layout: Layout) -> int:
     Forecasts of a single row h rows ahead, made at every row, are windows of one row with a gap of
     h - 1: `rolling-origin:100x1x2` is three rows ahead.
     """
-    sampling = layout.sampling
+    sampling = layout.origin.sampling
     if sampling is None or sampling.replicate != ORIGIN:
         return 1
     return 1 + -(-sampling.gap // (sampling.rows or 1))
@@ -122,10 +124,9 @@ DIEBOLD_MARIANO = Procedure(
     (Cited("Diebold, Mariano (1995)"), Cited("Harvey, Leybourne, Newbold (1997)")),
     ORIGINS,
     pairwise=True,
-    margins=True,
-    ordered=True,
-    default_null="asymptotic",
     words="the Diebold-Mariano test of each pair, corrected for few origins",
+    needs=Needs(margins=True, ordered=True),
+    nulls=DefaultNull(default="asymptotic"),
 )
 SMOOTHED = replace(
     DIEBOLD_MARIANO,
@@ -143,6 +144,6 @@ SMOOTHED = replace(
         Cited("Lazarus, Lewis, Stock, Watson (2018)"),
         Cited("Coroneo, Iacone (2020)"),
     ),
-    least=3,
+    needs=replace(DIEBOLD_MARIANO.needs, least=3),
 )
 PROCEDURES = (DIEBOLD_MARIANO, SMOOTHED)

@@ -21,8 +21,11 @@ from podium.inference.procedures.procedure import (
     SINGLE_STEP,
     WEAK,
     Cited,
+    DefaultNull,
     Legal,
+    Needs,
     Procedure,
+    Reports,
 )
 from podium.questions.targets import DATASET_POPULATION, DATASETS, FOLD, NESTED
 
@@ -34,19 +37,19 @@ def these_datasets(layout: Layout) -> Estimates:
     """Means over just these data sets, counted alike or by weights."""
     _check_cells(layout)
     ratio = _shared_rows(layout)
-    return _estimates(partial(fixed_survey, ratio=ratio, weights=layout.weights), layout)
+    return _estimates(partial(fixed_survey, ratio=ratio, weights=layout.nested.weights), layout)
 
 
 def population(layout: Layout) -> Estimates:
     """Means over the data sets that these come from; the interaction is random."""
-    if len(np.unique(np.asarray(layout.within))) < 2:
+    if len(np.unique(np.asarray(layout.nested.within))) < 2:
         raise InferenceError("A population of data sets needs at least two of them.")
     return _estimates(random_survey, layout)
 
 
 def _estimates(fit: Callable[..., Survey], layout: Layout) -> Estimates:
     try:
-        model = fit(layout.values, layout.within)
+        model = fit(layout.values, layout.nested.within)
     except ValueError as error:
         raise InferenceError(str(error)) from None
     return Estimates(
@@ -56,12 +59,12 @@ def _estimates(fit: Callable[..., Survey], layout: Layout) -> Estimates:
 
 def _shared_rows(layout: Layout) -> float:
     """The variance that folds add to a data set's mean, as they share training rows."""
-    if layout.sampling is None:
+    if layout.origin.sampling is None:
         raise InferenceError(
             "How the samples within data sets were drawn decides how they vary, and this table "
             "does not say it: add --sampling (sampling=), such as bootstrap or repeated-cv:10x10."
         )
-    return test_train_ratio(layout) if layout.sampling.block == FOLD else 0.0
+    return test_train_ratio(layout) if layout.origin.sampling.block == FOLD else 0.0
 
 
 def _check_cells(layout: Layout) -> None:
@@ -72,8 +75,8 @@ def _check_cells(layout: Layout) -> None:
         dataset, algorithm = gaps[0]
         raise InferenceError(
             f"'{layout.algorithms[algorithm]}' has no score on data set "
-            f"'{layout.datasets[dataset]}' ({len(gaps)} such cells), so its mean over just these "
-            "data sets is not known: leave the algorithm or the data set out, or ask for the "
+            f"'{layout.nested.datasets[dataset]}' ({len(gaps)} such cells), so its mean over just "
+            "these data sets is not known: leave the algorithm or the data set out, or ask for the "
             "target 'dataset-population'."
         )
     if np.isfinite(layout.values).sum() == means.size:
@@ -154,13 +157,11 @@ FIXED = Procedure(
         Cited("Searle, Speed, Milliken (1980)"),
     ),
     THESE,
-    margins=True,
-    gaps=True,
-    spherical=True,
-    default_null="asymptotic",
-    weighs=True,
     words="a linear mixed model with fixed data sets and random samples within them, fitted by "
     "restricted maximum likelihood",
+    needs=Needs(margins=True, gaps=True, weighs=True),
+    reports=Reports(spherical=True),
+    nulls=DefaultNull(default="asymptotic"),
 )
 RANDOM = replace(
     FIXED,
@@ -174,7 +175,7 @@ RANDOM = replace(
     "variance for all algorithms (with one wild algorithm the error is 12 to 13 %), nearly normal",
     references=(Cited("eugster2008", ", section 4.3"), Cited("boulesteix2013", ", section 3")),
     legal=NEW,
-    weighs=False,
+    needs=replace(FIXED.needs, weighs=False),
 )
 SKILLINGS_MACK = Procedure(
     "skillings-mack",
@@ -187,7 +188,7 @@ SKILLINGS_MACK = Procedure(
     WEAK,
     (Cited("Skillings, Mack (1981)"), Cited("Durbin (1951)")),
     SETS,
-    gaps=True,
     words="the Skillings-Mack test for incomplete blocks",
+    needs=Needs(gaps=True),
 )
 PROCEDURES = (FIXED, RANDOM, SKILLINGS_MACK)

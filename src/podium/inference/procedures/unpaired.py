@@ -26,6 +26,8 @@ from podium.inference.procedures.procedure import (
     UNPAIRED,
     WEAK,
     Cited,
+    DefaultNull,
+    Needs,
     Procedure,
 )
 from podium.words.facts import Overall
@@ -182,9 +184,8 @@ KRUSKAL = Procedure(
     CLOSED,
     (Cited("Kruskal, Wallis (1952)"), Cited("Marcus, Peritz, Gabriel (1976)")),
     UNPAIRED,
-    unpaired=True,
-    gaps=True,
     words="the Kruskal-Wallis test",
+    needs=Needs(unpaired=True, gaps=True),
 )
 PERMUTATION = replace(
     KRUSKAL,
@@ -208,7 +209,7 @@ STEEL_DWASS = replace(
     controls=STRONG,
     references=(Cited("Steel (1960)"), Cited("Dwass (1960)"), Cited("Critchlow, Fligner (1991)")),
     pairwise=True,
-    default_null="asymptotic",
+    nulls=replace(KRUSKAL.nulls, default="asymptotic"),
 )
 GAMES_HOWELL = Procedure(
     "games-howell",
@@ -221,11 +222,9 @@ GAMES_HOWELL = Procedure(
     APPROXIMATE,
     (Cited("Games, Howell (1976)"), Cited("Welch (1951)")),
     UNPAIRED,
-    unpaired=True,
-    gaps=True,
-    margins=True,
-    default_null="asymptotic",
     words="Welch's t of each pair, judged by the studentized range (Games-Howell)",
+    needs=Needs(unpaired=True, gaps=True, margins=True),
+    nulls=DefaultNull(default="asymptotic"),
 )
 ANOVA = replace(
     GAMES_HOWELL,
@@ -250,6 +249,6 @@ MEDIANS = replace(
     null="equal medians; any distribution of scores, which may differ, rounded if they are tied; "
     "with fewer than 10 samples approximately",
     references=(Cited("Price, Bonett (2002)"), Cited("Tukey (1953)")),
-    of="median",
+    reports=replace(GAMES_HOWELL.reports, estimand="median"),
 )
 PROCEDURES = (KRUSKAL, PERMUTATION, STEEL_DWASS, GAMES_HOWELL, ANOVA, MEDIANS)

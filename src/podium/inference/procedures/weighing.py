@@ -38,23 +38,27 @@ def weighed(layout: Layout, procedure: Procedure, weights: Mapping[str, Any] | N
     """The layout with weights of its data sets; those that none is said of have 1."""
     if weights is None:
         return layout
-    if not procedure.weighs or not layout.datasets:
+    if not procedure.needs.weighs or not layout.nested.datasets:
         raise InferenceError(
             f"'{procedure.name}' counts blocks alike: weights of data sets are for survey-fixed "
             "(--target datasets --procedure survey-fixed), with several samples of every data set."
         )
     for name, value in weights.items():
-        if name not in layout.datasets:
-            raise InferenceError(unknown("data set", str(name), layout.datasets))
+        if name not in layout.nested.datasets:
+            raise InferenceError(unknown("data set", str(name), layout.nested.datasets))
         if (
             isinstance(value, bool)
             or not isinstance(value, (int, float))
             or not (0 <= value < math.inf)
         ):
             raise InferenceError(f"The weight of '{name}' is a number from 0 on, not {value!r}.")
-    found = np.array([float(weights.get(name, 1.0)) for name in layout.datasets])
+    found = np.array([float(weights.get(name, 1.0)) for name in layout.nested.datasets])
     if not found.any():
         raise InferenceError("Some data set needs a weight above 0.")
-    shares = {name: float(w / found.sum()) for name, w in zip(layout.datasets, found, strict=True)}
+    shares = {
+        name: float(w / found.sum()) for name, w in zip(layout.nested.datasets, found, strict=True)
+    }
     note = Note("weighed", REMARK, shares=tuple(shares.items()))
-    return replace(layout, weights=found, notes=(*layout.notes, note))
+    return replace(
+        layout, notes=(*layout.notes, note), nested=replace(layout.nested, weights=found)
+    )

@@ -23,6 +23,9 @@ from podium.inference.procedures.procedure import (
     EQUAL_MEANS,
     INDEPENDENT,
     Cited,
+    DefaultNull,
+    Judge,
+    Needs,
     Procedure,
 )
 from podium.inference.sequential.courses import courses
@@ -40,9 +43,9 @@ def _add(procedure: Procedure) -> Procedure:
 
 def trace_of(layout: Layout) -> Trace:
     """What the looks of a layout's plan found."""
-    assert layout.stopping is not None
-    assert layout.finished is not None
-    return traced(layout.values, layout.finished, layout.stopping)
+    assert layout.stopped.plan is not None
+    assert layout.stopped.finished is not None
+    return traced(layout.values, layout.stopped.finished, layout.stopped.plan)
 
 
 def used_prefix(layout: Layout) -> Layout:
@@ -85,13 +88,11 @@ SEQUENTIAL = _add(
         APPROXIMATE,
         (Cited("Lan, DeMets (1983)"), Cited("Maurer, Bretz (2013)")),
         INDEPENDENT,
-        judge=_judge,
-        stops=True,
         pairwise=True,
-        margins=True,
-        gaps=True,
-        default_null="asymptotic",
         words="group-sequential paired t tests with error spending",
+        judge=Judge(test=_judge),
+        needs=Needs(stops=True, margins=True, gaps=True),
+        nulls=DefaultNull(default="asymptotic"),
     )
 )
 BY_HULL = _add(
@@ -118,8 +119,8 @@ RACED = _add(
         SEQUENTIAL,
         name="race",
         title="race with group-sequential paired t tests",
-        judge=_raced,
         words="a race by group-sequential paired t tests with error spending",
+        judge=replace(SEQUENTIAL.judge, test=_raced),
     )
 )
 
@@ -135,12 +136,14 @@ def procedure_of(plan: StoppingPlan) -> Procedure:
 
 def sequential_facts(layout: Layout) -> Sequential | None:
     """The plan and what came of it, of a study that may stop."""
-    if layout.stopping is None:
+    if layout.stopped.plan is None:
         return None
-    plan, trace = layout.stopping, trace_of(layout)
+    plan, trace = layout.stopped.plan, trace_of(layout)
     names = plan.algorithms
     out = {names[i]: trace.looks[k] for i, k in enumerate(trace.out.tolist()) if k >= 0}
-    ran = layout.finished.sum(axis=0).tolist() if layout.finished is not None else []
+    ran = (
+        layout.stopped.finished.sum(axis=0).tolist() if layout.stopped.finished is not None else []
+    )
     made = Sequential(
         goal=plan.goal,
         budget=plan.budget,
@@ -175,7 +178,7 @@ def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
         "alpha": found.alpha,
         "open": found.open,
         "over": found.over,
-        "noun": "clusters" if layout.of_clusters else BLOCKS[layout.block].noun,
+        "noun": "clusters" if layout.items.of_clusters else BLOCKS[layout.block].noun,
     }
     if found.goal == RACE:
         yield Note("raced", REMARK, **facts, remaining=found.remaining, algorithms=len(found.used))
@@ -184,13 +187,13 @@ def stopping_notes(layout: Layout, found: Sequential | None) -> Iterator[Note]:
         if not found.relevance:
             yield Note("no-relevance", REMARK, open=found.open)
     if found.open:
-        yield Note("bets", REMARK, kind=_kind(layout.stopping))
+        yield Note("bets", REMARK, kind=_kind(layout.stopped.plan))
     if not found.over and layout.block == ITEM:
         yield Note("not-yet", REMARK, next=_next(layout), noun=facts["noun"])
     elif found.taken and not found.over and not found.open:
         yield Note("look-by-hand", **{k: facts[k] for k in ("stopped_at", "budget", "noun")})
     if layout.block == DATASET:
-        yield Note("stopped-skewed", test=layout.stopping.test if layout.stopping else T)
+        yield Note("stopped-skewed", test=layout.stopped.plan.test if layout.stopped.plan else T)
 
 
 def _kind(plan: StoppingPlan | None) -> str:

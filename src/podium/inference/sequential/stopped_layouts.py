@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
-from podium.inference.layouts.layouts import Layout
+from podium.inference.layouts.layouts import Items, Layout, Origin, Stopped
 from podium.inference.numbers.stopping_plan import StoppingPlan
 from podium.questions.targets import BLOCKS, DATASET, FOLD, ITEM, REPETITION
 from podium.reading.results import Results
@@ -53,12 +53,13 @@ def stopped_layout(
         block,
         BLOCKS[block].target,
         chosen,
-        sampling,
-        "" if plan.few else results.datasets[0],
-        population=results.population,
         labels=tuple(results.datasets) if plan.few else (),
-        stopping=plan,
-        finished=_all(finished, per_block),
+        origin=Origin(
+            sampling=sampling,
+            dataset="" if plan.few else results.datasets[0],
+            population=results.population,
+        ),
+        stopped=Stopped(plan=plan, finished=_all(finished, per_block)),
     )
 
 
@@ -86,13 +87,12 @@ def _queued(results: Results, plan: StoppingPlan, target: str) -> Layout:
         ITEM,
         BLOCKS[ITEM].target,
         chosen,
-        results.sampling,
-        results.datasets[0],
-        population=results.population,
-        of_clusters=len(np.unique(blocks)) < len(blocks),
         notes=tuple(results.notes),
-        stopping=_up_to_now(plan, finished),
-        finished=finished,
+        origin=Origin(
+            sampling=results.sampling, dataset=results.datasets[0], population=results.population
+        ),
+        items=Items(of_clusters=len(np.unique(blocks)) < len(blocks)),
+        stopped=Stopped(plan=_up_to_now(plan, finished), finished=finished),
     )
 
 

@@ -282,7 +282,7 @@ def simulations(
             ProcedureJudge(one, alpha, null, adjust, intervals),
         )
         for one, where in asked
-        for size in _sizes(where, blocks, one.least)
+        for size in _sizes(where, blocks, one.needs.least)
         for means in _moves(algorithms, groups, effects)
     ]
     for one in made:

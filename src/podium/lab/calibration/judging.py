@@ -121,7 +121,7 @@ class ProcedureJudge:
         """The places of those who are compared; a control is the first."""
         first, second = np.triu_indices(algorithms, 1)
         pairs = np.column_stack([first, second])
-        return pairs[first == 0] if self.procedure.control else pairs
+        return pairs[first == 0] if self.procedure.needs.control else pairs
 
     def _usual(self, setting: Setting) -> str:
         return self.procedure.adjust_for(setting.scenario.block)
@@ -132,7 +132,7 @@ class ProcedureJudge:
 
     def judged(self, setting: Setting, layout: Layout) -> dict[str, float]:
         """What comes of one draw, by kind."""
-        control = layout.algorithms[0] if self.procedure.control else None
+        control = layout.algorithms[0] if self.procedure.needs.control else None
         options = Options(
             procedure=self.procedure,
             null=self.null,
@@ -142,7 +142,7 @@ class ProcedureJudge:
         )
         if self.intervals:
             return self._with_intervals(setting, layout, options)
-        if layout.stopping is not None and layout.stopping.goal == RACE:
+        if layout.stopped.plan is not None and layout.stopped.plan.goal == RACE:
             return self._raced(setting, layout)
         pairs, p = p_adjusted(layout, self.procedure, options)
         return self._decided(setting.differences(np.asarray(pairs)), p)
@@ -213,7 +213,7 @@ def suits(procedure: Procedure, scenario: Scenario) -> bool:
     layout = _example(scenario)
     if not is_legal(procedure, layout):
         return False
-    halves = layout.sampling == samplings.five_by_two_cv() and not scenario.fitted
-    if halves and procedure.samplings is None:
+    halves = layout.origin.sampling == samplings.five_by_two_cv() and not scenario.fitted
+    if halves and procedure.needs.samplings is None:
         return False  # its halves are independent, which corrected-t does not assume
-    return scenario.binary or not procedure.binary
+    return scenario.binary or not procedure.needs.binary

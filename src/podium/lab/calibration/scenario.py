@@ -6,14 +6,21 @@ import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from html import escape
-from typing import Any
 
 import numpy as np
 
 from podium import samplings
 from podium.base.errors import InferenceError
 from podium.base.registry import unknown
-from podium.inference.layouts.layouts import Halvings, Layout
+from podium.inference.layouts.layouts import (
+    Crossed,
+    Halvings,
+    Items,
+    Layout,
+    Nested,
+    Origin,
+    Stopped,
+)
 from podium.inference.numbers.stopping_plan import ORDER, StoppingPlan, T, planned_looks
 from podium.questions.measures import Measure, parse
 from podium.questions.targets import BLOCKS, DATASET, SIMULATION, TARGETS
@@ -65,23 +72,19 @@ class Design:
             return self.sampling_of(blocks)
         return known.get(blocks)
 
-    def labels(self, blocks: int) -> dict[str, Any]:
-        """What the blocks belong to."""
+    def labelled(self, made: Layout, blocks: int) -> Layout:
+        """The layout with what its blocks belong to."""
         if self.sets:
             items = blocks // self.sets
-            return {
-                "training_sets": np.repeat(np.arange(self.sets), items),
-                "items": np.tile(np.arange(items), self.sets),
-            }
+            sets = np.repeat(np.arange(self.sets), items)
+            return replace(made, crossed=Crossed(sets, np.tile(np.arange(items), self.sets)))
         if self.clusters:
-            return {"clusters": in_clusters(blocks, self.clusters)}
+            return replace(made, items=Items(in_clusters(blocks, self.clusters)))
         if self.samples:
             datasets = np.arange(blocks)
-            return {
-                "within": np.repeat(datasets, self.samples),
-                "datasets": tuple(f"d{j + 1}" for j in datasets),
-            }
-        return {}
+            names = tuple(f"d{j + 1}" for j in datasets)
+            return replace(made, nested=Nested(np.repeat(datasets, self.samples), names))
+        return made
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,10 +141,10 @@ class Scenario:
             self.block,
             self.target,
             self.measure,
-            self.sampling(blocks),
             halvings=halvings,
-            **self.design.labels(blocks),
+            origin=Origin(sampling=self.sampling(blocks)),
         )
+        made = self.design.labelled(made, blocks)
         return self._planned(made) if self.design.looks else made
 
     def _planned(self, made: Layout) -> Layout:
@@ -152,7 +155,7 @@ class Scenario:
         design, exact = self.design, self.binary and self.design.open
         plan = replace(plan, open=design.open, goal=design.goal, test=design.test)
         plan = replace(plan, bounds=(0.0, 1.0), binary=True) if exact else plan
-        return replace(made, stopping=plan, finished=np.ones(made.values.shape, dtype=bool))
+        return replace(made, stopped=Stopped(plan, np.ones(made.values.shape, dtype=bool)))
 
     def _drawn(
         self, rng: np.random.Generator, blocks: int, algorithms: int, effects: np.ndarray

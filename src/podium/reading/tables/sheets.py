@@ -128,7 +128,9 @@ def seeds_settled(
             + " how the splits were drawn, as in --sampling subsampling:0.8, and the seeds within "
             "each are averaged."
         )
-    anew = design is None or (design.kind.repeats is not None and "samples" in design.kind.fields)
+    anew = design is None or (
+        design.kind.sizes.repeats is not None and "samples" in design.kind.grammar.fields
+    )
     if anew and others == ["fold"]:
         return rest | {"repeat": roles["seed"]}
     return roles
@@ -237,10 +239,10 @@ def completed(design: Sampling | None, sheet: Sheet, samples: Samples) -> Sampli
 
 def _filled(design: Sampling, samples: Samples, crossed: bool) -> Sampling:
     """The sampling with the numbers that it leaves out and all data sets agree on."""
-    fields, counts = design.kind.fields, {int(c) for c in samples.counts}
+    fields, counts = design.kind.grammar.fields, {int(c) for c in samples.counts}
     count = counts.pop() if len(counts) == 1 else None
     repeats, folds = count, count if _is_once(design) and count != 1 else None
-    if design.kind.repeats and "samples" in fields:
+    if design.kind.sizes.repeats and "samples" in fields:
         repeats, folds = samples.shape or (None, None)
     if crossed and samples.shape:
         repeats = folds = samples.shape[0]  # each with the scores of its items
@@ -253,7 +255,7 @@ def _filled(design: Sampling, samples: Samples, crossed: bool) -> Sampling:
 
 def _is_once(design: Sampling) -> bool:
     """Whether it is one cross-validation: its samples are its folds."""
-    return design.kind.fields == ("folds",)
+    return design.kind.grammar.fields == ("folds",)
 
 
 def _contradiction(design: Sampling, sheet: Sheet, samples: Samples, crossed: bool) -> str:
@@ -263,7 +265,7 @@ def _contradiction(design: Sampling, sheet: Sheet, samples: Samples, crossed: bo
     if crossed and samples.shape:
         sets, noun = samples.shape[0], BLOCK_KINDS[design.replicate].unit
         return "" if sets == design.count else f"{sets} {noun}s"
-    repeats = design.kind.repeats(design) if design.kind.repeats else None
+    repeats = design.kind.sizes.repeats(design) if design.kind.sizes.repeats else None
     if repeats and samples.shape not in (None, (repeats, design.folds_per_repeat)):
         return f"{samples.shape[0]} x {samples.shape[1]} repeats and folds"
     least = 2 if _is_once(design) else 1
