@@ -21,23 +21,23 @@ unexport PYTHONDONTWRITEBYTECODE  # else each of some hundred processes compiles
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[run,report]'
 	touch $@
 
-.venv/dev: .venv/demo
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+.venv/dev: .venv/demo lab/pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable lab
 	touch $@
 
 demo: .venv/demo
 	$(BIN)/podium demo
 
 lint: .venv/dev
-	$(BIN)/ruff check src tests benchmarks docs
-	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/ruff check src tests benchmarks docs lab
+	$(BIN)/ruff format --check src tests benchmarks docs lab
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/pytest -n 2 -m 'not long and not browser' src tests
+	$(BIN)/pytest -n 2 -m 'not long and not browser' src tests lab
 
 test-all: lint
-	PODIUM_THOROUGH=1 $(BIN)/pytest -n 2 -m 'not browser' src tests
+	PODIUM_THOROUGH=1 $(BIN)/pytest -n 2 -m 'not browser' src tests lab
 
 faults: .venv/dev
 	$(BIN)/pytest -m long tests/execution/test_faults.py
@@ -72,4 +72,4 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/hothorn2005.py
 
 clean:
-	rm -rf .venv demo site build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv demo site build dist src/*.egg-info lab/src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -17,9 +17,9 @@ import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.tree import DecisionTreeClassifier
 
-from podium.lab.calibration import equal_processes
-from podium.lab.calibration.tree_or_discriminant import Fits, Plane, fold_counts, unused
-from podium.lab.papers.hothorn2005 import LEVEL_5, SAMPLES, rejected
+from podium_lab.calibration import equal_processes
+from podium_lab.calibration.tree_or_discriminant import Fits, Plane, fold_counts, unused
+from podium_lab.papers.hothorn2005 import LEVEL_5, SAMPLES, rejected
 
 N, FOLDS, LARGE = 150, 5, 2000
 

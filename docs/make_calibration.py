@@ -31,11 +31,11 @@ from podium.inference.bricks.overall import quadratic
 from podium.inference.comparing.calibrated import Rate
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.procedures.procedure import STRONG, Control, Procedure
-from podium.lab.calibration.calibrate import PARTIAL, measured
-from podium.lab.calibration.judging import ProcedureJudge, Setting, Simulation, suits
-from podium.lab.calibration.scenario import Scenario
-from podium.lab.calibration.scenarios import APART, SCENARIOS
 from podium.questions.targets import ITEM
+from podium_lab.calibration.calibrate import PARTIAL, measured
+from podium_lab.calibration.judging import ProcedureJudge, Setting, Simulation, suits
+from podium_lab.calibration.scenario import Scenario
+from podium_lab.calibration.scenarios import APART, SCENARIOS
 
 TABLE = Path(podium.__file__).parent / "inference" / "calibration.csv"
 PAGE = Path(__file__).parent / "calibration.md"

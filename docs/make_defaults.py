@@ -21,6 +21,7 @@ from pathlib import Path
 import pandas as pd
 
 import podium
+import podium_lab
 from podium.inference.comparing.calibrated import published
 
 HERE = Path(__file__).parent
@@ -144,7 +145,7 @@ def _rate(name: str, where: str, size: int) -> str:
     ]
     if not known:
         return "–"
-    found = podium.calibrate(
+    found = podium_lab.calibrate(
         name, where, blocks=size, algorithms=5, effects=EFFECT, replications=PROCEDURES[name],
         seed=SEED, jobs=-1, store=STORE,
     )  # fmt: skip

@@ -22,7 +22,9 @@ from podium.samplings import KINDS
 
 HERE = Path(__file__).parent
 PROCEDURES = {**TESTS, **OF_OTHER_SCORES}
-COMMANDS = {name: command.does for name, (_, command) in rooms.commands().items()}
+COMMANDS = {
+    name: command.does for name, (_, command) in rooms.commands().items() if not command.hidden
+}
 WIDTH = 100
 
 PROCEDURES_HEAD = """\

@@ -45,10 +45,11 @@ API: Mapping[str, tuple[str, Sequence[str]]] = {  # pages: title and names
          "pareto"),
     ),
     "results": (
-        "Results, calibration, papers",
-        ("Results", "calibrate", "scenario", "table_scenario", "replicate"),
+        "Results",
+        ("Results",),
     ),
 }  # fmt: skip
+LAB = ("calibrate", "scenario", "table_scenario", "replicate")
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 
 
@@ -102,7 +103,8 @@ def api_pages() -> dict[str, str]:
         f"api/{page}.md": f"# {title}\n\n" + "\n\n".join(f"::: podium.{n}" for n in names) + "\n"
         for page, (title, names) in API.items()
     }
-    return {**made, "api/plots.md": _plots()}
+    lab = "# The laboratory\n\n" + "\n\n".join(f"::: podium_lab.{name}" for name in LAB) + "\n"
+    return {**made, "api/lab.md": lab, "api/plots.md": _plots()}
 
 
 def _plots() -> str:

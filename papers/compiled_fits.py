@@ -1,7 +1,7 @@
 """The fits of hothorn2005's Table 2 by a compiled twin, for simulations of many millions of trees.
 
 `hothorn2005/rpart.c` is compiled once by the system's C compiler (`cc`, or $CC). It grows the trees
-of `podium.lab.calibration.rpart` leaf by leaf and counts errors; everything else is what Podium does.
+of `podium_lab.calibration.rpart` leaf by leaf and counts errors; everything else is what Podium does.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.lab.calibration.rpart import MIN_LEAF, Leaves
-from podium.lab.calibration.tree_or_discriminant import (
+from podium_lab.calibration.rpart import MIN_LEAF, Leaves
+from podium_lab.calibration.tree_or_discriminant import (
     Fits,
     class_moments,
     discriminant,

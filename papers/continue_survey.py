@@ -20,9 +20,9 @@ import numpy as np
 import pandas as pd
 
 import podium
-from podium.lab.papers import eugster2008_data as paper
-from podium.lab.papers.eugster2008_data import NAMES, SAMPLES
-from podium.lab.papers.eugster2008_runs import WITH_GAPS, experiment_study, survey_datasets
+from podium_lab.papers import eugster2008_data as paper
+from podium_lab.papers.eugster2008_data import NAMES, SAMPLES
+from podium_lab.papers.eugster2008_runs import WITH_GAPS, experiment_study, survey_datasets
 from podium.samplings import bootstrap
 
 KEPT = Path(__file__).parent / "eugster2008" / "survey.csv"

@@ -20,9 +20,9 @@ import numpy as np
 import pandas as pd
 from compiled_fits import CompiledFits, compiler
 
-from podium.lab.calibration import tree_or_discriminant
-from podium.lab.papers.hothorn2005 import REPLICATIONS, rejections
-from podium.lab.papers.replication import compared_shares, printed
+from podium_lab.calibration import tree_or_discriminant
+from podium_lab.papers.hothorn2005 import REPLICATIONS, rejections
+from podium_lab.papers.replication import compared_shares, printed
 
 KEPT = Path(__file__).parent / "hothorn2005" / "table2.csv"
 SEED, SIZE = 0, 5  # replications of a batch, as of `podium replicate hothorn2005 table2`

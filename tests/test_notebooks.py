@@ -19,13 +19,14 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
+import podium_lab
 from podium.inference.comparing.known import PROCEDURES
-from podium.lab.calibration.calibrate import calibrate
 from podium.planning.pilot import PilotPlan
 from podium.planning.plan import Plan
 from podium.questions.measures import KNOWN
 from podium.reading.results import Results
 from podium.surveys.by_dataset import by_dataset
+from podium_lab.calibration.calibrate import calibrate
 
 BAD = "<script>x</script>"
 ALGORITHMS = (BAD, "a & b", "lda")
@@ -115,8 +116,8 @@ CATALOGUE = pd.DataFrame(
 MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and whether it has bad names
     "Algorithm": (lambda: podium.algorithm(BAD, DecisionTreeClassifier()), True),
     "Dataset": (data, True),
-    "Scenario": (lambda: podium.scenario(BAD, lambda rng, n, k: rng.random((n, k))), True),
-    "Replication": (lambda: podium.replicate("feelders1995", "table4"), False),
+    "Scenario": (lambda: podium_lab.scenario(BAD, lambda rng, n, k: rng.random((n, k))), True),
+    "Replication": (lambda: podium_lab.replicate("feelders1995", "table4"), False),
     "Process": (lambda: podium.process("twonorm", n=20), False),
     "Study": (study, True),
     "Registration": (registered, False),

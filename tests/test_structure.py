@@ -99,6 +99,19 @@ def test_no_file_imports_itself_through_others() -> None:
         pytest.fail(" -> ".join(error.args[1]))
 
 
+def test_every_folder_keeps_a_promise_and_is_small() -> None:
+    for folder in {path.parent for path in modules()}:
+        promise = ast.get_docstring(tree(folder / "__init__.py"))
+        assert (promise or "").split("\n")[0].endswith((".", ":", "?")), folder
+        assert len(list(folder.glob("*.py"))) <= 20, folder
+
+
+def test_podium_never_imports_its_laboratory() -> None:
+    """But for two commands, which are told where it lives when it is not installed."""
+    for path in modules():
+        assert ("podium_lab" in path.read_text("utf-8")) == (path.stem == "laboratory"), path
+
+
 def test_files_are_short() -> None:
     long = [path for path in modules() if len(path.read_text().splitlines()) > 600]
     assert [str(path.relative_to(SOURCE)) for path in long] == []
@@ -204,7 +217,7 @@ SAYING = re.compile(
     r"notebooks|asked_posteriors|queues|pytest_plugin|advising|plots"
 )
 COUNTED = {*ROOMS[ROOMS.index("inference") :]} - {"cli", "judges", "drawing", "plots"}
-COUNTED -= {"running", "lab", "testing"}
+COUNTED -= {"running", "testing"}
 
 
 def constants(node: ast.AST) -> Iterator[str]:
@@ -279,10 +292,7 @@ COLUMNS = {"sample", "item", "items", "dataset", "datasets", "fold", "population
 # also names of columns, of keys of a study file, of arguments
 COLUMNS |= {"origin", "simulation", "seeds", "runs", "study"}
 HOMES = {f"questions/{name}.py" for name in ("aims", "blocks", "run_blocks", "targets")}
-OTHER_THINGS = {  # of the same name: scenarios, a paper's own designs, a noun
-    "lab/calibration/equal_processes.py": {"competition", "nested"},
-    "lab/calibration/scenarios.py": {"crossed"},
-    "lab/papers/hothorn2005.py": {"competition"},
+OTHER_THINGS = {  # of the same name: a noun
     "words/notes/of_plotted_orders.py": {"resample"},
 }
 

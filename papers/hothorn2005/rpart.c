@@ -1,12 +1,12 @@
 /* Classification trees with rpart's defaults, one after the other: two classes, two attributes.
 
-   The same trees as those of `podium.lab.calibration.rpart`, which grows them level by level with
+   The same trees as those of `podium_lab.calibration.rpart`, which grows them level by level with
    numpy; here a tree costs some microseconds. See there for the rules and their sources. */
 
 #include <math.h>
 #include <stdint.h>
 
-enum { MIN_SPLIT = 20, MIN_LEAF = 7, PRICE = 100 }; /* as in podium.lab.calibration.rpart */
+enum { MIN_SPLIT = 20, MIN_LEAF = 7, PRICE = 100 }; /* as in podium_lab.calibration.rpart */
 
 typedef struct {
     const double *x[2]; /* the values of each attribute, row by row */

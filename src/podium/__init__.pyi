@@ -29,10 +29,6 @@ from podium.inference.comparing.comparisons import Comparisons as Comparisons
 from podium.inference.layouts.layouts import Layout as Layout
 from podium.items.verbs import by_stratum as by_stratum
 from podium.items.verbs import describe_items as describe_items
-from podium.lab.calibration.calibrate import calibrate as calibrate
-from podium.lab.calibration.scenario import scenario as scenario
-from podium.lab.calibration.tables import table_scenario as table_scenario
-from podium.lab.papers.replication import replicate as replicate
 from podium.orders.consensus import Consensus as Consensus
 from podium.orders.consensus import consensus as consensus
 from podium.orders.distances import distance as distance
@@ -117,7 +113,6 @@ __all__ = [
     "asymptotic",
     "by_dataset",
     "by_stratum",
-    "calibrate",
     "characteristics",
     "compare",
     "consensus",
@@ -164,11 +159,9 @@ __all__ = [
     "read_queued",
     "recommend",
     "register",
-    "replicate",
     "report",
     "run",
     "samplings",
-    "scenario",
     "score",
     "score_interval",
     "scores_latex",
@@ -176,7 +169,6 @@ __all__ = [
     "stability",
     "subgroups",
     "subsamples",
-    "table_scenario",
     "true_differences",
     "write_indices",
 ]

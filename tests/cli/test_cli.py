@@ -96,7 +96,9 @@ def podium(capsys, monkeypatch):
 def test_help_lists_every_command(podium):
     status, out, err = podium("--help")
     assert (status, err) == (0, "")
-    assert [c for c in commands() if f"\n  {c} " not in out] == []
+    assert [
+        c for c, (_, known) in commands().items() if not known.hidden and f"\n  {c} " not in out
+    ] == []
 
 
 @pytest.mark.parametrize("command", commands())
@@ -112,6 +114,20 @@ def test_without_a_command_the_help_is_shown_in_lines(podium):
     assert (status, err) == (2, "")
     assert out == podium("--help")[1]
     assert "\\n" not in out
+
+
+@pytest.mark.parametrize("command", ["calibrate", "replicate"])
+def test_a_command_of_the_laboratory_says_where_that_lives(command, podium, monkeypatch):
+    assert f"\n  {command} " not in podium("--help")[1]
+    monkeypatch.setitem(sys.modules, "podium_lab", None)  # as where it is not installed
+    for module in [name for name in sys.modules if name.startswith("podium_lab.")]:
+        monkeypatch.delitem(sys.modules, module)
+    status, out, err = podium(command)
+    assert (status, out) == (2, "")
+    assert err == (
+        f"podium: `podium {command}` is a command of the laboratory, which is a package of its "
+        "own: in a checkout of Podium's repository, pip install ./lab.\n"
+    )
 
 
 def test_version(podium):

@@ -20,6 +20,7 @@ class Command:
     does: str
     place: float  # `podium --help` lists commands by this number
     called: str = ""  # where no function can have its name
+    hidden: bool = False  # `podium --help` does not list it
 
     @property
     def name(self) -> str:

@@ -40,7 +40,6 @@ ABOVE = (
     "running",
     "registered",
     "answers",
-    "lab",
 )
 OF_FLOOR = Capability(
     "podium",

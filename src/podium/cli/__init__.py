@@ -45,6 +45,8 @@ CAPABILITY = Capability(
         Command(
             "lookup:builtins", "List the data sets, samplings and measures that Podium knows.", 330
         ),
+        Command("laboratory:calibrate", "How often a procedure errs.", 900, hidden=True),
+        Command("laboratory:replicate", "A paper's tables recomputed.", 910, hidden=True),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""What a shell offers behind Tab: names of procedures, plots, papers, and columns of the file."""
+"""What a shell offers behind Tab: names of procedures, plots, and columns of the file."""
 
 from __future__ import annotations
 
@@ -41,10 +41,6 @@ def _procedures(_: click.Context) -> Iterable[str]:
 
 def _plots(_: click.Context) -> Iterable[str]:
     return list(import_module("podium.plots").__all__)
-
-
-def _papers(_: click.Context) -> Iterable[str]:
-    return list(import_module("podium.lab.papers.replication").papers())
 
 
 def _samplings(_: click.Context) -> Iterable[str]:
@@ -125,7 +121,7 @@ def _fixed(*names: str) -> Offers:
     return offering(lambda _: names)
 
 
-PLOTS, PAPERS = offering(_plots), offering(_papers)
+PLOTS = offering(_plots)
 OFFERS: dict[str, Offers] = {  # by the option that several commands share
     "procedure": offering(_procedures),
     "sampling": offering(_samplings),

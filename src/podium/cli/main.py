@@ -23,7 +23,7 @@ class _Commands(click.Group):
     """The commands of all rooms, imported when they are called."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return list(rooms.commands())
+        return [name for name, (_, command) in rooms.commands().items() if not command.hidden]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in rooms.commands():
@@ -44,7 +44,10 @@ class _Commands(click.Group):
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, c.does) for name, (_, c) in rooms.commands().items()])
+            known = rooms.commands()
+            formatter.write_dl(
+                [(name, known[name][1].does) for name in self.list_commands(context)]
+            )
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -53,10 +56,12 @@ def group() -> None:
     """Design, run and analyse benchmark experiments."""
 
 
-def main(args: list[str] | None = None) -> None:
+def main(
+    args: list[str] | None = None, *, of: click.Group | None = None, called: str | None = None
+) -> None:
     """Run a command; exit with 0 done, 1 a run failed, 2 the request was wrong, 130 interrupted."""
     try:
-        sys.exit(_status(_prepared(args)))
+        sys.exit(_status(_prepared(args), of, called))
     except KeyboardInterrupt:  # in the moments before and after
         os._exit(INTERRUPTED)
 
@@ -88,9 +93,11 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _status(args: list[str] | None) -> int:
+def _status(
+    args: list[str] | None, of: click.Group | None = None, called: str | None = None
+) -> int:
     try:
-        return int(group.main(args, standalone_mode=False) or 0)
+        return int((of or group).main(args, prog_name=called, standalone_mode=False) or 0)
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.exceptions.NoArgsIsHelpError as shown:

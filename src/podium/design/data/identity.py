@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import DesignError
-from podium.design.data.stood import STOOD
+from podium.design.data.stood import as_in_keys
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
@@ -142,7 +142,7 @@ def _bytecode(code: CodeType) -> list[Any]:
 def _qualified(value: Any) -> str:
     name = getattr(value, "__qualname__", getattr(value, "__name__", "?"))
     home = str(getattr(value, "__module__", ""))
-    return f"{STOOD.get(home, home)}.{name}"
+    return f"{as_in_keys(home)}.{name}"
 
 
 def _feed(digest: Any, value: Any) -> None:

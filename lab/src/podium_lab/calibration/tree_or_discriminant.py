@@ -1,0 +1,252 @@
+"""hothorn2005, Section 5.2: a tree against linear discriminant analysis, many fits at once.
+
+Two classes in the plane: normals around the origin, against an even mixture of those around (0, 1)
+and (cos gamma, sin gamma). Labels, noise and bootstrap draws of a replication are the same for all
+angles. Bootstrap samples are numbers of draws of every row.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.special import ndtr
+
+from podium_lab.calibration.rpart import Counter, Leaves, bits, errors, leaves
+
+GAMMAS = (0, 5, 10, 15, 20, 30, 50, 70, 90)
+ROWS = 200
+FOLDS = 5
+LARGE = 2000  # rows of the large test sample
+PRINTED_SD = math.sqrt(0.2)
+SD = 0.25  # fitted: the printed covariance 0.2 I does not give the printed table
+
+
+class Plane:
+    """Samples of the process without the means, which depend on the angle."""
+
+    def __init__(self, rng: np.random.Generator, samples: int, rows: int, sd: float = SD) -> None:
+        shape = (samples, rows)
+        self.y = rng.integers(0, 2, shape)
+        self._moves = rng.integers(0, 2, shape) * self.y  # rows whose mean depends on the angle
+        self._noise = rng.normal(0, sd, (*shape, 2))
+
+    def at(self, gamma: float) -> np.ndarray:
+        """The attributes: samples x rows x 2."""
+        angle = math.radians(gamma)
+        x = self._noise.copy()
+        x[..., 0] += math.cos(angle) * self._moves
+        x[..., 1] += self.y + (math.sin(angle) - 1) * self._moves
+        return x
+
+
+def parts(gamma: float) -> list[tuple[int, float, np.ndarray]]:
+    """The normals that the process is made of: class, share and mean."""
+    angle = math.radians(gamma)
+    moving = np.array([math.cos(angle), math.sin(angle)])
+    return [(0, 0.5, np.zeros(2)), (1, 0.25, np.array([0.0, 1.0])), (1, 0.25, moving)]
+
+
+# -- bootstrap samples -----------------------------------------------------------------------
+
+
+def fold_counts(rng: np.random.Generator, samples: int, folds: int, rows: int) -> np.ndarray:
+    """How often each row is in each fold of bootstrap samples: samples x folds x rows.
+
+    Draws are independent, so that their order divides them at random; folds are of equal size.
+    """
+    draws = rng.integers(0, rows, (samples, folds, rows // folds), dtype=np.int32)
+    draws += (rows * np.arange(samples * folds, dtype=np.int32)).reshape(samples, folds, 1)
+    counts = np.bincount(draws.ravel(), minlength=samples * folds * rows)
+    return counts.reshape(samples, folds, rows).astype(float)
+
+
+def unused(counts: np.ndarray) -> np.ndarray:
+    """1 for the rows that are not in a sample, else 0."""
+    return (counts == 0).astype(float)
+
+
+def honest(folds: np.ndarray) -> np.ndarray:
+    """The draws of every fold whose rows are in no other fold of the same sample (RW-CV)."""
+    return folds * (folds == folds.sum(axis=1, keepdims=True))
+
+
+# -- linear discriminant analysis -------------------------------------------------------------
+
+
+def moments(x: np.ndarray) -> np.ndarray:
+    """For every row 1, x1, x2, x1^2, x1 x2 and x2^2: ... x 6 x rows."""
+    a, b = x[..., 0], x[..., 1]
+    return np.stack([np.ones_like(a), a, b, a * a, a * b, b * b], axis=-2)
+
+
+def class_moments(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The moments once for each class, zero for rows of the other: ... x rows x 12."""
+    each = np.moveaxis(moments(x), -2, -1)
+    return np.concatenate([each * (y == k)[..., None] for k in (0, 1)], axis=-1)
+
+
+def moment_sums(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The sums of `class_moments` over rows: ... x 12."""
+    is_class = np.stack([y == 0, y == 1], axis=-1).astype(float)
+    sums = np.moveaxis(moments(x) @ is_class, -1, -2)
+    return sums.reshape(*sums.shape[:-2], 12)
+
+
+def discriminant(sums: np.ndarray) -> np.ndarray:
+    """The constant and the two weights of the rule that says class 1 above zero: ... x 3.
+
+    From sums of `class_moments`; pooled covariance with n - 2 and shares as priors, as MASS's lda.
+    """
+    (n0, a0, b0, aa0, ab0, bb0), (n1, a1, b1, aa1, ab1, bb1) = np.moveaxis(
+        sums.reshape(*sums.shape[:-1], 2, 6), (-2, -1), (0, 1)
+    )
+    saa = aa0 + aa1 - a0 * a0 / n0 - a1 * a1 / n1
+    sab = ab0 + ab1 - a0 * b0 / n0 - a1 * b1 / n1
+    sbb = bb0 + bb1 - b0 * b0 / n0 - b1 * b1 / n1
+    a0, b0, a1, b1 = a0 / n0, b0 / n0, a1 / n1, b1 / n1
+    scale = (n0 + n1 - 2) / (saa * sbb - sab * sab)
+    w = scale * (sbb * (a1 - a0) - sab * (b1 - b0))
+    v = scale * (saa * (b1 - b0) - sab * (a1 - a0))
+    constant = np.log(n1 / n0) - (w * (a0 + a1) + v * (b0 + b1)) / 2
+    return np.stack([constant, w, v], axis=-1)
+
+
+def misclassified(rule: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Whether rules are wrong about rows: ... x rows."""
+    return (rule[..., :1] + rule[..., 1:] @ x.T > 0) != y
+
+
+# -- both, in all problems --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Fits:
+    """A tree and a discriminant for each of many learning samples."""
+
+    found: Leaves
+    rule: np.ndarray  # fits x 3
+
+    @classmethod
+    def to_draws(cls, x: np.ndarray, y: np.ndarray, counts: np.ndarray) -> Fits:
+        """To numbers of draws (fits x rows) from one sample."""
+        found = leaves(x[None], y[None], counts.astype(np.int64))
+        return cls(found, discriminant(counts @ class_moments(x, y)))
+
+    @classmethod
+    def to_samples(cls, x: np.ndarray, y: np.ndarray) -> Fits:
+        """To samples of their own: fits x rows."""
+        found = leaves(x, y, np.ones(y.shape, np.int64))
+        return cls(found, discriminant(moment_sums(x, y)))
+
+    def test_errors(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """The errors of trees and of discriminants on a test sample: 2 x fits."""
+        wrong = errors(Counter.of(x, y).wrong(self.found), self.found.tree, len(self.rule))
+        return np.stack([wrong, misclassified(self.rule, x, y).sum(axis=-1)]) / len(y)
+
+    def draws_errors(self, x: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """The same on each fit's own draws from one sample; unknown where there are none."""
+        lost = (misclassified(self.rule, x, y) * counts).sum(axis=-1)
+        wrong, tree = Counter.of(x, y).wrong(self.found), self.found.tree
+        each = [
+            errors(wrong & bits(counts >= times)[tree], tree, len(counts))
+            for times in range(1, int(counts.max(initial=1)) + 1)
+        ]
+        with np.errstate(invalid="ignore"):
+            return np.stack([np.sum(each, axis=0), lost]) / counts.sum(axis=-1)
+
+    def risks(self, gamma: float, sd: float = SD) -> np.ndarray:
+        """The same for an endless test sample: chances of normals in boxes and half-planes."""
+        return np.stack([self._tree_risk(gamma, sd), self._rule_risk(gamma, sd)])
+
+    def _tree_risk(self, gamma: float, sd: float) -> np.ndarray:
+        low, high, said = self.found.low, self.found.high, self.found.said
+        missed = np.zeros(len(said))
+        for of, share, mean in parts(gamma):
+            inside = ndtr((high - mean) / sd) - ndtr((low - mean) / sd)
+            missed += share * inside.prod(axis=1) * (said != of)
+        return np.bincount(self.found.tree, missed, minlength=len(self.rule))
+
+    def _rule_risk(self, gamma: float, sd: float) -> np.ndarray:
+        slopes = self.rule[:, 1:]
+        missed = np.zeros(len(self.rule))
+        for of, share, mean in parts(gamma):
+            height = (self.rule[:, 0] + slopes @ mean) / (sd * np.linalg.norm(slopes, axis=1))
+            missed += share * ndtr(height if of == 0 else -height)
+        return missed
+
+    def on_test(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """The tree's error less the discriminant's on a test sample."""
+        tree, rule = self.test_errors(x, y)
+        return tree - rule
+
+    def on_draws(self, x: np.ndarray, y: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """The same on each fit's own draws from one sample."""
+        tree, rule = self.draws_errors(x, y, counts)
+        return tree - rule
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Numbers of draws from a learning sample, and from it and a test sample: samples x rows.
+
+    They do not depend on the angle.
+    """
+
+    folds: np.ndarray  # samples x folds x rows of the former
+    merged: np.ndarray
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Of all folds together."""
+        return self.folds.sum(axis=1)
+
+    @cached_property
+    def out(self) -> tuple[np.ndarray, np.ndarray]:
+        """The rows that are not drawn, of both."""
+        return unused(self.counts), unused(self.merged)
+
+    @cached_property
+    def parts(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Fold by fold: what is learned from, and what is tested on."""
+        rest, kept = self.counts[:, None] - self.folds, honest(self.folds)
+        each = zip(np.moveaxis(rest, 1, 0), np.moveaxis(kept, 1, 0), strict=True)
+        return [(np.ascontiguousarray(one), np.ascontiguousarray(two)) for one, two in each]
+
+
+def resampled(
+    x: np.ndarray, y: np.ndarray, draws: Draws, fitted: type[Fits] = Fits
+) -> list[np.ndarray]:
+    """The differences in the competition, out of bag, out of bag with 2n rows, cross-validated.
+
+    The first half of the rows is the learning sample, the second the test sample.
+    """
+    n, (out, merged_out) = len(y) // 2, draws.out
+    own = x[:n], y[:n]
+    fits = fitted.to_draws(*own, draws.counts)
+    each = [fitted.to_draws(*own, rest).on_draws(*own, kept) for rest, kept in draws.parts]
+    return [
+        fits.on_test(x[n:], y[n:]),
+        fits.on_draws(*own, out),
+        fitted.to_draws(x, y, draws.merged).on_draws(x, y, merged_out),
+        np.nanmean(each, axis=0),  # a fold may keep no row
+    ]
+
+
+def differences(
+    rng: np.random.Generator, samples: int, sd: float = SD, fitted: type[Fits] = Fits
+) -> np.ndarray:
+    """One replication: problems x samples x angles; `fitted` makes the fits, with numpy or else."""
+    fresh, given = Plane(rng, samples, ROWS, sd), Plane(rng, 1, 2 * ROWS, sd)
+    tests = [Plane(rng, 1, rows, sd) for rows in (LARGE, ROWS)]
+    folds = fold_counts(rng, samples, FOLDS, ROWS)
+    draws = Draws(folds, fold_counts(rng, samples, 1, 2 * ROWS)[:, 0])
+    found = [
+        [fits.on_test(test.at(gamma)[0], test.y[0]) for test in tests]
+        + resampled(given.at(gamma)[0], given.y[0], draws, fitted)
+        for gamma in GAMMAS
+        for fits in [fitted.to_samples(fresh.at(gamma), fresh.y)]
+    ]
+    return np.moveaxis(np.array(found), 0, -1)
