@@ -44,7 +44,8 @@ def classes(**options):
 def study(sampling, data=None, algorithms=None, **options):
     data = classes(test=TEST) if data is None else data
     algorithms = {"nb": Learner(), "tree": Learner(2)} | (algorithms or {})
-    return podium.Study(data, algorithms, sampling=sampling, seed=7, **options)
+    made = podium.Study(data, algorithms, sampling=sampling, seed=7, **options)
+    return made.uncoded(algorithms)  # code was no part of keys then
 
 
 def numbers(sampling, **options):

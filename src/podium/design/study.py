@@ -6,7 +6,7 @@ import copy
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -213,6 +213,13 @@ class Study:
         _check(made)
         return made
 
+    def uncoded(self, names: Collection[str]) -> Study:
+        """The study with these algorithms defined as before code was part of their keys."""
+        made = copy.copy(self)
+        algorithms = tuple(replace(a, uncoded=a.name in names) for a in self.algorithms)
+        object.__setattr__(made, "algorithms", algorithms)
+        return made
+
     @property
     def definition(self) -> dict[str, Any]:
         """The study as plain values, for the store."""
@@ -229,9 +236,16 @@ class Study:
             "samples": {d.name: self.samples(d) for d in self.datasets},
             "algorithms": {a.name: a.fingerprint for a in self.algorithms},
             "file": self.text,
+            **self._code,
             **self._halvings,
             **self._neutral,
         }
+
+    @property
+    def _code(self) -> dict[str, Any]:
+        """The code of algorithms whose fingerprints do not have it."""
+        code = {a.name: a.code for a in self.algorithms if a.uncoded and a.code}
+        return {"code": code} if code else {}
 
     @property
     def _neutral(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from podium.design.study import Study
 from podium.questions.registered_plans import Version
 from podium.registered.execution import begin_registered
 from podium.registered.words import registered_lines
+from podium.running.kept_code import with_kept_code
 from podium.running.kept_plans import registered
 from podium.running.verbs import loaded
 from podium.words.presentation import Presented
@@ -56,6 +57,7 @@ def register(
             f"The study '{study.name}' has no plan to register: add a table [analysis] (in Python "
             "analysis=) with the primary measure, alpha and relevance."
         )
+    study, _ = with_kept_code(study, store)
     kept = registered(study, store)
     assert kept is not None
     begin_registered(study, store, kept)

@@ -144,11 +144,15 @@ def run_study(
     from podium.base.progress import Silent, run_progress
     from podium.execution.runner import execute
     from podium.reading.formats.stores import read_store
+    from podium.running.kept_code import with_kept_code
     from podium.running.kept_plans import registered
     from podium.running.outcome import say_outcome
     from podium.running.words import RESTORED, failure_lines, state_lines
     from podium.sequential.verbs import until
 
+    study, lines = with_kept_code(study, path)
+    for line in lines:
+        say_error(line)
     told = Silent() if quiet else run_progress()
     stop = until(study, rule, path, options.get("shard"))
     plans = registered(study, path)

@@ -21,6 +21,7 @@ from podium.execution.rescore import rescore
 from podium.execution.runner import Outcome, execute
 from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
+from podium.running.kept_code import with_kept_code
 from podium.running.kept_plans import registered
 from podium.running.words import RESTORED, failure_lines, state_lines
 from podium.sequential.verbs import Rule
@@ -72,6 +73,9 @@ def run(
     study = loaded(study, trust)
     study = study if halves is None else study.with_halves(halves)
     with _kept(store) as kept:
+        study, lines = with_kept_code(study, kept)
+        for line in lines:
+            warnings.warn(line, stacklevel=2)
         outcome = execute(
             study,
             kept,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
-from podium.base.formatting import natural
+from podium.base.formatting import listed, natural
 from podium.words.phrases import counted, times
 
 MOST_REASONS = 10  # different failures that are shown
@@ -39,6 +41,33 @@ def failure_lines(failures: pd.DataFrame, *, looks: bool = False) -> list[str]:
     if "could not convert string to float" in text or "contains NaN" in text:
         lines.append("  With preprocess = true an algorithm takes nominal and missing attributes.")
     return lines
+
+
+def changed_code_line(name: str, files: Sequence[str], done: int) -> str:
+    """What has changed of an algorithm's code, and what follows."""
+    them = "it is" if done == 1 else "they are"
+    was = "was" if done == 1 else "were"
+    return (
+        f"{listed(files, 5)} changed since {counted(done, 'run')} of '{name}' {was} made: {them} "
+        "run again."
+    )
+
+
+def unknown_code_line(name: str, done: int) -> str:
+    """That runs count though nobody noted their code."""
+    was = "was" if done == 1 else "were"
+    return (
+        f"{counted(done, 'run')} of '{name}' {was} made by a version of Podium that did not look "
+        "at its code: done, as the code is now. When it changes, they are run again."
+    )
+
+
+def unread_code_line(name: str) -> str:
+    """That a change would go unnoticed."""
+    return (
+        f"The code of '{name}' cannot be read, so that a change of it goes unnoticed: put it into "
+        "a file that is imported."
+    )
 
 
 def state_lines(warned: pd.DataFrame) -> list[str]:

@@ -23,6 +23,7 @@ from podium.design.learners.fresh import (
     seeded,
     states,
 )
+from podium.design.learners.own_code import own_code
 from podium.design.learners.preprocessing import has_method, pipeline
 from podium.design.measuring.outputs import OUTPUTS, PREDICTED, Given, check_output, kinds_given
 from podium.words import presentation
@@ -46,6 +47,12 @@ class Algorithm:
     preprocess: bool = False
     estimator_path: str = ""
     output: Given = PREDICTED
+    uncoded: bool = False  # defined without its code, as in stores of earlier versions
+
+    @cached_property
+    def code(self) -> dict[str, str]:
+        """The user's own files that it needs, and packages, each with a digest or version."""
+        return own_code(self.recipe, self.parameters, self.output)
 
     @cached_property
     def definition(self) -> dict[str, Any]:
@@ -57,6 +64,7 @@ class Algorithm:
             "parameters": description(self.parameters, where),
             "preprocess": self.preprocess,
             **({} if plain else {"output": description(self.output, where)}),
+            **({"code": self.code} if self.code and not self.uncoded else {}),
         }
 
     @cached_property
