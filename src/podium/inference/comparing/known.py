@@ -26,9 +26,10 @@ POSTERIORS: Registry[Procedure] = Registry("posterior")
 
 
 def _registry_of(procedure: Procedure) -> Registry[Procedure]:
-    if procedure.posterior is not None:
+    if procedure.bayes.posterior is not None:
         return POSTERIORS
-    return OF_OTHER_SCORES if procedure.strengths or procedure.labels else PROCEDURES
+    other_scores = procedure.reports.strengths or procedure.needs.labels
+    return OF_OTHER_SCORES if other_scores else PROCEDURES
 
 
 for _module in rooms.modules("procedures"):
