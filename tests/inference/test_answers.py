@@ -48,7 +48,7 @@ def test_pass_at_k_is_unbiased_where_the_plug_in_is_not():
     assert found.means["a"] == pytest.approx(truth, abs=0.015)
     right = frame[frame["model"] == "a"].groupby("item")["accuracy"].mean()
     assert (1 - (1 - right) ** 5).mean() < truth - 0.015
-    assert found.scores["lower"][0] < found.means["a"] < found.scores["upper"][0]
+    assert found.extras.scores["lower"][0] < found.means["a"] < found.extras.scores["upper"][0]
 
 
 def test_pass_at_one_is_accuracy_and_reading_by_it_is_the_same():
