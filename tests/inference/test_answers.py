@@ -10,6 +10,7 @@ import pytest
 
 import podium
 from podium.base.errors import PodiumError
+from podium.planning.words import allocated
 from podium.reading.pass_at import pass_at
 
 
@@ -48,7 +49,7 @@ def test_pass_at_k_is_unbiased_where_the_plug_in_is_not():
     assert found.means["a"] == pytest.approx(truth, abs=0.015)
     right = frame[frame["model"] == "a"].groupby("item")["accuracy"].mean()
     assert (1 - (1 - right) ** 5).mean() < truth - 0.015
-    assert found.scores["lower"][0] < found.means["a"] < found.scores["upper"][0]
+    assert found.extras.scores["lower"][0] < found.means["a"] < found.extras.scores["upper"][0]
 
 
 def test_pass_at_one_is_accuracy_and_reading_by_it_is_the_same():
@@ -118,3 +119,25 @@ def test_a_plan_shares_effort_between_items_and_answers():
     assert (np.diff(falls) < 0).all()
     with pytest.raises(PodiumError, match="leave it out"):
         podium.plan_from_pilot(podium.read(answered(n=50, k=1)), difference=0.1, item_cost=3)
+
+
+@pytest.mark.parametrize("cost", [0, 20])
+def test_clusters_are_paid_for_by_their_items(cost):
+    frame = answered(n=180, k=4, seed=3)
+    item = frame["item"].astype(int)
+    frame["topic"] = "t" + (item - item % np.where(item < 90, 3, 6)).astype(str)  # 30 of 3, 15 of 6
+    found = podium.plan_from_pilot(podium.read(frame), difference=0.05, item_cost=cost)
+    shares = found.allocations
+    np.testing.assert_array_equal(shares["items"], np.ceil(shares["datasets"] * 4))
+    np.testing.assert_array_equal(shares["runs"], shares["items"] * (shares["samples"] + cost))
+    best = found.best
+    assert allocated("cluster", best) == (
+        f"Cheapest: {best['datasets']:.0f} clusters of items (about {best['items']:.0f} items) "
+        f"with {best['samples']:.0f} answer{'s' if best['samples'] > 1 else ''} to each item."
+    )
+    alone = podium.plan_from_pilot(
+        podium.read(frame.drop(columns="topic")), difference=0.05, item_cost=cost
+    )
+    # alike or not, so many items are of the same order as without clusters
+    assert 0.3 < best["items"] / alone.best["datasets"] < 3
+    assert "items" not in alone.allocations

@@ -161,8 +161,7 @@ def test_five_repeats_of_two_folds_are_5x2cv() -> None:
 
 
 def test_clusters_are_called_clusters() -> None:
-    layout = made(noise(12, 2), block="item")
-    layout = type(layout)(**{**layout.__dict__, "clusters": np.repeat(range(4), 3)})
+    layout = made(noise(12, 2), block="item", clusters=np.repeat(range(4), 3))
     c = compare(layout, "sign-flip")
     assert (c.blocks.count, c.blocks.text) == (4, "clusters of items of one test set")
 

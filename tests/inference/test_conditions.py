@@ -113,7 +113,7 @@ def test_what_was_read_is_read_again():
 
 def test_each_model_has_an_interval_of_its_own():
     found = podium.compare(read(tried()))
-    own = found.scores.iloc[0]
+    own = found.extras.scores.iloc[0]
     assert own["lower"] < own["mean"] < own["upper"]
     assert own["standard_error"] > 0
 
@@ -182,13 +182,13 @@ def test_items_prompts_and_judges_are_the_mixed_model():
 def test_all_right_is_not_certain_under_conditions_nor_in_clusters():
     frame = both(items=30)
     frame["correct"] = np.where(frame["model"] == "a", 1, frame["score"] > 0).astype(int)
-    found = podium.compare(read(frame.drop(columns="score"))).scores.set_index("algorithm")
+    found = podium.compare(read(frame.drop(columns="score"))).extras.scores.set_index("algorithm")
     assert found.loc["a", ["lower", "upper", "method"]].tolist() == [
         pytest.approx(30 / (30 + 1.959964**2)), 1.0, "Wilson of items",
     ]  # fmt: skip
     one = frame[(frame["prompt"] == "p0") & (frame["judge"] == "j0")]
     grouped = one[["item", "model", "correct"]].assign(document=one["item"] // 3)
-    found = podium.compare(read(grouped)).scores.set_index("algorithm")
+    found = podium.compare(read(grouped)).extras.scores.set_index("algorithm")
     assert found.loc["a", "lower"] == pytest.approx(10 / (10 + 1.959964**2))
     assert found.loc["a", "method"] == "Wilson of clusters"
 

@@ -111,7 +111,7 @@ def test_each_model_has_its_own_score_on_items() -> None:
     found = podium.compare(
         podium.read({"a": right[:, 0], "b": right[:, 1]}, sampling="items", measure="accuracy")
     )
-    a, b = found.scores.to_dict("records")
+    a, b = found.extras.scores.to_dict("records")
     assert (a["mean"], a["standard_error"], a["method"]) == (1.0, 0.0, "Wilson")
     assert a["lower"] == pytest.approx(1 / (1 + 1.959964**2 / 30), abs=1e-6)
     assert a["upper"] == 1.0
@@ -127,7 +127,7 @@ def test_own_scores_heed_clusters() -> None:
     frame = pd.DataFrame(rows, columns=["model", "item", "cluster", "value"])
     once = frame[frame["item"].str.endswith("-0")].drop(columns="cluster")
     asked = {"sampling": "items", "measure": "score", "higher_is_better": True}
-    two, one = (podium.compare(podium.read(f, **asked)).scores for f in (frame, once))
+    two, one = (podium.compare(podium.read(f, **asked)).extras.scores for f in (frame, once))
     assert two["standard_error"].to_numpy() == pytest.approx(one["standard_error"].to_numpy())
 
 

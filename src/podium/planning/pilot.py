@@ -91,6 +91,7 @@ def plan_pilot(
     within: np.ndarray | None = None,
     answers: float = 1.0,
     item_cost: float = 0.0,
+    cluster_size: float | None = None,
 ) -> PilotPlan:
     """A plan from the scores of a pilot.
 
@@ -99,7 +100,8 @@ def plan_pilot(
     says otherwise. `cells` are the replicates x algorithms of every data set, where it has
     several; `most` is the largest number of data sets that can be had. Of items with several
     answers `within` is each algorithm's variance of a single one, `answers` how many an item has,
-    and a new item costs as much as `item_cost` answers.
+    and a new item costs as much as `item_cost` answers; where clusters are the blocks, one has
+    `cluster_size` items.
     """
     _check(layout, by, most)
     table = components(cells or list(layout.values[:, None, :]), layout.algorithms)
@@ -122,7 +124,7 @@ def plan_pilot(
     level: dict[str, Any] = {"alpha": alpha / count, "alternative": alternative}
     pairs = _judged(_in_own_sign(table, layout.sign), difference, target or USUAL, level)
     goal = (difference, target or USUAL, blocks if within is not None else None)
-    shared = _allocations(table, by, goal, level, most, item_cost)
+    shared = _allocations(table, by, goal, level, most, item_cost, cluster_size)
     notes = (*_notes(table, layout), *_about_most(most, difference, table, shared))
     return PilotPlan(pairs, replace(made, notes=notes), by, shared)
 
@@ -236,11 +238,13 @@ def _allocations(
     level: dict[str, Any],
     most: int | None,
     item_cost: float,
+    cluster_size: float | None,
 ) -> pd.DataFrame:
     """Data sets needed for a number of samples in each, and the fits of one algorithm.
 
     The sd with r samples is sqrt(between² + resampling² / r), of the pair that is planned for. Of
     items it is answers; without a difference so many items are there, and what they detect is told.
+    Clusters are paid for by their items.
     """
     difference, target, blocks = goal
     row = table.iloc[int(np.nanargmin(np.abs(table["sd"] - _chosen(table, by))))]
@@ -254,8 +258,10 @@ def _allocations(
         more = {"detectable": detectable(sd, counts, target, **level)}
     else:
         counts, more = blocks_needed(difference, sd, target, **level), {}
-    runs = counts * (samples + item_cost)
-    found = pd.DataFrame({"samples": samples, "datasets": counts, "runs": runs, **more})
+    items = np.ceil(counts * (cluster_size or 1.0))
+    inner = {} if cluster_size is None else {"items": items}
+    runs = items * (samples + item_cost)
+    found = pd.DataFrame({"samples": samples, "datasets": counts, **inner, "runs": runs, **more})
     return found[counts <= (most or np.inf)].reset_index(drop=True)
 
 

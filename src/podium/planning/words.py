@@ -10,6 +10,8 @@ from podium.questions.targets import BLOCKS, DATASET, SIMULATION
 from podium.words.facts import Note
 from podium.words.voices import words
 
+CLUSTER = "cluster"  # of items: what is counted where items have clusters
+
 
 def planned_noun(block: str) -> str:
     """What so many blocks are called in a plan; empty for those that nobody plans.
@@ -17,7 +19,7 @@ def planned_noun(block: str) -> str:
     >>> planned_noun("dataset"), planned_noun("cluster"), planned_noun("fold")
     ('data sets', 'clusters of items', '')
     """
-    return "clusters of items" if block == "cluster" else BLOCKS[block].plural
+    return "clusters of items" if block == CLUSTER else BLOCKS[block].plural
 
 
 def plan_sentence(
@@ -68,9 +70,12 @@ def allocation_words(block: str) -> Allocation:
             {name: name for name in ("samples", "datasets", "runs", "detectable")},
         )
     noun = planned_noun(block)
-    heads = {"samples": "answers", "datasets": noun, "runs": "cost", "detectable": "detectable"}
+    heads = {"samples": "answers", "datasets": noun, "items": "items", "runs": "cost"}
+    heads |= {"detectable": "detectable"}
+    inside = ", their items" if block == CLUSTER else ""
     return Allocation(
-        f"Answers to an item, {noun}, and what they cost of each algorithm, in answers:", heads
+        f"Answers to an item, {noun}{inside}, and what they cost of each algorithm, in answers:",
+        heads,
     )
 
 
@@ -79,10 +84,10 @@ def allocated(block: str, best: Mapping[str, float]) -> str:
     inner = "sample" if block in (DATASET, SIMULATION) else "answer"
     several = "" if best["samples"] == 1 else "s"
     least = "Least compute" if inner == "sample" else "Cheapest"
-    return (
-        f"{least}: {best['datasets']:.0f} {planned_noun(block)} with {best['samples']:.0f} "
-        f"{inner}{several} each."
-    )
+    blocks, each = f"{best['datasets']:.0f} {planned_noun(block)}", "each"
+    if block == CLUSTER:
+        blocks, each = f"{blocks} (about {best['items']:.0f} items)", "to each item"
+    return f"{least}: {blocks} with {best['samples']:.0f} {inner}{several} {each}."
 
 
 @words("few-blocks", "block")

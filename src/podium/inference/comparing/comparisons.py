@@ -357,6 +357,16 @@ class Comparisons(Presented):
         return found
 
     @property
+    def registered(self) -> PlannedAndDone | None:
+        """Of a study with a plan: the plan, and what differs from it."""
+        return self.extras.registered
+
+    @property
+    def standing(self) -> Mapping[str, Standing] | None:
+        """By a posterior: how likely each algorithm is the best, and its expected rank."""
+        return self.extras.standing
+
+    @property
     def heading(self) -> str:
         """One line: measure, procedure, blocks, target."""
         return headings.compared(
