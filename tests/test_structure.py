@@ -455,7 +455,8 @@ def test_nothing_is_pickled() -> None:
         if part(path) not in ("execution", "base", "testing"):
             assert "import pickle" not in words
             assert "joblib.dump" not in words
-            assert "cloudpickle" not in words
+            assert "import cloudpickle" not in words
+            assert 'require("cloudpickle' not in words
 
 
 def test_no_two_scripts_of_a_page_declare_the_same_name():
