@@ -229,7 +229,7 @@ def _of_answers(own: Layout, made: Layout, item_cost: float | None) -> dict[str,
         "within": within_variances(complete) * scale,
         "answers": float(1 / (1 / np.maximum(complete.items.answers.count, 1)).mean()),
         "item_cost": item_cost or 0.0,
-        "cluster_size": 1 / scale if made.of_clusters else None,
+        "cluster_size": 1 / scale if made.items.of_clusters else None,
     }
 
 
