@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
-READING = ("sampling", "measure", "columns", "higher_is_better", "step")
+READING = ("sampling", "measure", "columns", "higher_is_better", "step", "where", "recipe")
 EXCLUDING = ("exclude", "reason")
 CHOOSING = ("target", "dataset", "scale")  # which layout is compared
 BAYES = ("posterior", "rope", "rho")
@@ -69,6 +69,17 @@ OPTIONS = {
     ),
     "step": _option(
         "--step", help="Of curves: which score counts: last, best, mean or a number of steps."
+    ),
+    "where": _option(
+        "--where",
+        multiple=True,
+        metavar="COLUMN=VALUE",
+        help="Only rows with this value, as in split=test; may be repeated.",
+    ),
+    "recipe": _option(
+        "--recipe",
+        type=PATH,
+        help="A TOML file that says what the columns are, as `podium read FILE -o` writes it.",
     ),
     "exclude": _option(
         "--exclude", help="Leave out these data sets, with commas between; say the --reason."
@@ -228,7 +239,7 @@ def less_excluded(results: Results, options: Mapping[str, Any]) -> Results:
 
 def said(options: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """Those of these options that were given."""
-    return {name: options[name] for name in names if options.get(name) is not None}
+    return {name: options[name] for name in names if options.get(name) not in (None, ())}
 
 
 def refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:

@@ -115,7 +115,8 @@ def frame_columns(source: Any) -> tuple[str, ...]:
 
 
 def text_columns(text: str) -> tuple[str, ...]:
-    """The columns that the first line of a text names."""
+    """The columns that the header of a text names."""
+    text = less_preamble(text)
     return _stripped(_header(text, _separator(text))) if text.strip() else ()
 
 
@@ -167,6 +168,7 @@ def _from_file(path: Path, part: str | None, said: Said | None, measure: str | N
     elif not text:
         raise ResultsError(f"{what} is an archive without a spreadsheet; unpack it.")
     else:
+        text = less_preamble(text)
         separator = _separator(text)
         frame = _csv(text, separator, what)
         commas = separator != "," or _has_decimal_commas([[], *frame[:LOOKED_AT].values.tolist()])
@@ -255,6 +257,48 @@ def _text_of(raw: bytes) -> tuple[str, str]:
         return raw.decode("latin-1"), LATIN
 
 
+def less_preamble(text: str) -> str:
+    """A CSV text without the lines that stand before its header: remarks, of other lengths.
+
+    >>> less_preamble("made by x\n\na,b\n1,2\n3,4\n")
+    'a,b\\n1,2\\n3,4\\n'
+    """
+    begins = text[:PREAMBLE]
+    lines = begins.split("\n")[: MOST_BEFORE + LEAST_BELOW]
+    if len(text) > PREAMBLE:
+        lines = lines[:-1]
+    for separator in SEPARATORS:
+        counts = [_cells_of(line, separator) for line in lines]
+        filled = [c for c in counts if c]
+        if len(filled) < LEAST_BELOW + 1:
+            continue
+        width = Counter(filled).most_common(1)[0][0]
+        if width < 2 or filled[0] == width:
+            continue
+        start = counts.index(width)
+        below = [c for c in counts[start:] if c]
+        if len(below) >= LEAST_BELOW and all(c == width for c in below) and start <= MOST_BEFORE:
+            before = [c for c in counts[:start] if c]
+            if all(c < width - 1 for c in before) or len(before) > 1:
+                return text.split("\n", start)[start]
+    return text
+
+
+PREAMBLE = 32_768  # letters in which lines before the header are looked for
+MOST_BEFORE = 60  # such lines
+LEAST_BELOW = 3  # rows below them, all as long as the header
+
+
+def _cells_of(line: str, separator: str) -> int:
+    """How many cells a line has; 0 of an empty one."""
+    if not line.strip():
+        return 0
+    try:
+        return len(next(csv.reader([line], delimiter=separator)))
+    except (csv.Error, StopIteration):
+        return 1
+
+
 def _separator(text: str) -> str:
     return max(SEPARATORS, key=lambda separator: _sense(_header(text, separator)))
 
@@ -279,7 +323,7 @@ def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
         header, *body = (row for row in rows if row)
     except csv.Error as error:
         raise ResultsError(
-            f"{what} cannot be read as CSV: {error}. Is a quotation mark not closed?"
+            f"{what} cannot be read as CSV: {error}. A quotation mark may not be closed."
         ) from None
     return _cells([header, *body], what)
 

@@ -13,9 +13,10 @@ import pandas as pd
 from podium.base.errors import PodiumError, ResultsError
 from podium.base.tables import ANSWERS
 from podium.questions.measures import Measure
+from podium.reading.cells.cells import FAILED
 from podium.reading.cells.columns import Tabular
 from podium.reading.cells.measure_names import PERCENT
-from podium.reading.cells.vocabulary import Options
+from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import checked_step
 from podium.reading.formats.record import EVERY, FORMATS, RECOGNISED, Format, LongTable, Source
 from podium.reading.formats.tables import long_sheet, read_table
@@ -37,6 +38,8 @@ def read(
     columns: str | Mapping[str, str | Iterable[str]] | None = None,
     format: str | Format | None = None,
     step: str | int | None = None,
+    where: str | Iterable[str] | Mapping[str, Any] | None = None,
+    recipe: str | Path | None = None,
 ) -> Results:
     """The results of a store, or of scores that somebody else made.
 
@@ -57,6 +60,8 @@ def read(
     format : a format or its name, where the content of the source leaves that open.
     step : which score of a curve counts, where runs are curves: `last`, `best`, `mean`, or a
         number: the last one up to this step.
+    where : which rows count, as `"split=test"`, several of these, or a mapping.
+    recipe : a TOML file that says what the columns are, as `podium read FILE -o r.toml` writes it.
 
     >>> print(read({"svm": [0.9, 0.8], "knn": [0.7, 0.9]}, measure="acc").wide("acc"))
       dataset  sample  svm  knn
@@ -64,10 +69,17 @@ def read(
     1    data       2  0.8  0.9
     """
     options = replace(
-        Options.checked(sampling, measure, higher_is_better, columns), step=checked_step(step)
+        Options.checked(sampling, measure, higher_is_better, columns),
+        step=checked_step(step),
+        where=said_rows(where),
     )
     alone = isinstance(source, (list, tuple)) and len(source) == 1 and _is_path(source[0])
     looked_at = Source(source[0] if alone else source, options.columns)
+    if recipe is not None:
+        from podium.reading.recipes.known import format_from
+        from podium.reading.recipes.recipe import recipe_file
+
+        format = format_from(recipe_file(Path(recipe)))
     record = FORMATS[format] if isinstance(format, str) else format or format_of(looked_at)
     refuse_too_many(looked_at)
     if record is None:
@@ -189,7 +201,8 @@ def _numbers(table: LongTable) -> pd.Series:
     """The scores as numbers, or an error that names what is none."""
     given = table.frame["value"]
     found = pd.to_numeric(given, errors="coerce").astype(float)
-    odd = (found.isna() & given.notna()) | np.isinf(found)
+    failed = given.map(lambda cell: isinstance(cell, str) and cell in FAILED)
+    odd = (found.isna() & given.notna() & ~failed) | np.isinf(found)
     if odd.any():
         row = table.frame[odd].iloc[0]
         about = [
@@ -199,7 +212,7 @@ def _numbers(table: LongTable) -> pd.Series:
             f"{table.what}: {row['value']!r:.60} is no finite number, where a score of "
             f"{', '.join(about)} is expected. Correct it in the file, or leave the file out."
         )
-    return found
+    return found.astype(object).where(~failed, given) if failed.any() else found
 
 
 def _check_rows(table: LongTable, options: Options) -> None:
