@@ -73,7 +73,7 @@ def pooled(
     if np.ptp(y) <= ALIKE * np.abs(y).max():  # all say the same: their own errors are all there is
         error, df = math.sqrt(1 / total), math.inf
         ways = _ways((mean,), (error,), df)
-        new = mean, math.sqrt(tau2 + error**2)
+        new = mean, math.sqrt(tau2 + error**2 + typical(v))  # of a study like these
     ((lower,), (upper,)) = ways.limits(alpha if level is None else level)
     reach = float(tails.t_isf(alpha / 2, df)) * new[1]
     fixed = 1 / v
