@@ -129,7 +129,7 @@ def results_for(layout):
     frame["squared"] = np.arange(len(frame)) / 10
     if layout.block in ("dataset", "nested"):
         frame = pd.concat([frame, frame.assign(dataset="d2")])
-    how = re.sub(":[^+]*", "", str(layout.sampling)).replace("repeated-cv", "cv")
+    how = re.sub(":[^+]*", "", str(layout.origin.sampling)).replace("repeated-cv", "cv")
     return podium.read(frame, sampling=how)
 
 
