@@ -20,6 +20,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from podium.design.data.stood import PACKAGES as OURS
+
 MAIN = "__main__"
 _LAMBDA = "<lambda>"
 UNREADABLE = "?"  # stands for code whose source nobody has
@@ -92,7 +94,7 @@ def _of_module(name: str) -> dict[str, str]:
         seen.add(name)
         file = _file(name)
         package = name.partition(".")[0]
-        if package in STANDARD or package in sys.stdlib_module_names or file is None:
+        if package in STANDARD | OURS.keys() | sys.stdlib_module_names or file is None:
             continue
         if _is_foreign(file):
             found[package] = _version(package)
