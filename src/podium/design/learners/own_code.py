@@ -29,7 +29,6 @@ UNREADABLE = "?"  # stands for code whose source nobody has
 STANDARD = {
     *(
         "podium",
-        "podium_lab",
         "sklearn",
         "numpy",
         "scipy",
