@@ -15,7 +15,6 @@ import podium
 from podium.base.errors import InferenceError
 from podium.inference.bricks.hall import corrected, moments, uncorrected
 from podium.inference.bricks.informative import goes_with_difficulty
-from podium.inference.comparing.known import PROCEDURES
 from podium.inference.layouts.mixing import mixing
 from podium.inference.procedures.block_tests import Hull
 from podium.words.saying import say
