@@ -267,6 +267,10 @@ def less_preamble(text: str) -> str:
     lines = begins.split("\n")[: MOST_BEFORE + LEAST_BELOW]
     if len(text) > PREAMBLE:
         lines = lines[:-1]
+    if any(line.count('"') % 2 for line in lines):  # a cell of several lines
+        return text
+    if any(_is_even([_cells_of(line, s) for line in lines]) for s in SEPARATORS):
+        return text
     for separator in SEPARATORS:
         counts = [_cells_of(line, separator) for line in lines]
         filled = [c for c in counts if c]
@@ -287,6 +291,12 @@ def less_preamble(text: str) -> str:
 PREAMBLE = 32_768  # letters in which lines before the header are looked for
 MOST_BEFORE = 60  # such lines
 LEAST_BELOW = 3  # rows below them, all as long as the header
+
+
+def _is_even(counts: list[int]) -> bool:
+    """Whether the first line has as many cells as nearly all others."""
+    filled = [c for c in counts if c]
+    return bool(filled) and filled[0] > 1 and filled.count(filled[0]) >= 0.8 * len(filled)
 
 
 def _cells_of(line: str, separator: str) -> int:

@@ -84,14 +84,69 @@ def read(
     refuse_too_many(looked_at)
     if record is None:
         refuse_folder(looked_at)
-    # of what nobody recognises the reader of tables says what is wrong
-    found = read_by(record, looked_at, options) if record else read_table(looked_at, options)
+    if record is None or (record.general or record.name in GENERAL):
+        return read_any(record, looked_at, options)
+    try:
+        return _finished(read_by(record, looked_at, options), record, options)
+    except ResultsError as error:
+        if not looked_at.paths or format is not None or record.name in OWN:
+            raise
+        return _otherwise(looked_at, options, error)
+
+
+OWN = ("store", "podium-scores")  # what Podium wrote itself is not guessed at
+
+
+def _otherwise(source: Source, options: Options, error: ResultsError) -> Results:
+    """By the roles that the caller says, or a question, where the reader of a tool gives up."""
+    from podium.reading.inferring.asking import ask, candidates, read_inferred
+
+    guesses = [g for g in candidates(source, options) if not g[0].refusal]
+    if guesses and options.columns and not guesses[0][0].open:
+        return read_inferred(*guesses[0], source, options, from_long)
+    raise ask(source, options, guesses, from_long, str(error)) from None
+
+
+GENERAL = ("json", "several-tables", "document", "long-table", "wide-table")
+
+
+def _finished(found: Results | LongTable, record: Format | None, options: Options) -> Results:
     if not isinstance(found, LongTable):
         return found
     made = from_long(found, found.options or options)
     title = found.title or (record.title if record else "")
     told = [recognised(title, found, made)] if title else []
     return replace(made, notes=(*told, *made.notes))
+
+
+def read_any(record: Format | None, source: Source, options: Options) -> Results:
+    """The results in files that no tool is known by: by what columns are called and hold.
+
+    The plain reader of tables goes by names, the inferred roles by names and content. Where these
+    contradict each other, or something is open, everything is asked at once.
+    """
+    from podium.reading.inferring.asking import ask, candidates, read_inferred
+
+    guesses = candidates(source, options) if source.paths else []
+    sound = [g for g in guesses if not g[0].refusal]
+    best = sound[0] if sound else None
+    if best is not None and best[0].traps and not best[0].open and not best[0].judged:
+        return read_inferred(*best, source, options, from_long)
+    if best is not None and {*best[0].traps} & TRAPS:
+        raise ask(source, options, guesses, from_long)
+    try:
+        # of what nobody recognises the reader of tables says what is wrong
+        less = replace(options, where={})
+        plain = read_by(record, source, less) if record else read_table(source, less)
+        return _finished(plain, record, less)
+    except ResultsError as error:
+        if best is not None and not best[0].open and options.columns:
+            return read_inferred(*best, source, options, from_long)
+        raise ask(source, options, guesses, from_long, str(error)) from None
+
+
+# what a reader of plain tables does not know, and would read wrongly
+TRAPS = {"split", "failed", "sentinel", "judges", "judged", "step", "part", "items"}
 
 
 def read_by(record: Format, source: Source, options: Options) -> Results | LongTable:

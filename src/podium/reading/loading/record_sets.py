@@ -116,6 +116,8 @@ def _name(stem: str, end: str) -> str:
         return stem
     level = len(end) // 2
     mark = "#" if end.endswith(LIST) else ""
+    if not stem and mark and level > 1:  # places in the lists of a mapping
+        return f"place{mark}"
     return f"{stem or ('row' if mark else 'key')}{mark}{level if level > 1 else ''}"
 
 

@@ -43,9 +43,8 @@ def applied(recipe: Recipe, loaded: Loaded, source: Source, options: Options) ->
     frame, notes = _kept(recipe, frame, what)
     failed = _failed_rows(recipe, frame, what)
     frame, roles = _lengthened(recipe, frame.assign(**{_FAILED: failed}), what)
-    failed = frame.pop(_FAILED).to_numpy(bool)
     frame, measures = _valued(recipe, roles, frame, options, loaded.decimal_comma, what)
-    failed = np.repeat(failed, len(frame) // max(len(failed), 1)) if len(failed) else failed
+    failed = frame.pop(_FAILED).to_numpy(bool)
     table = _roles_of(roles, frame, what)
     table["value"] = np.where(failed, np.nan, frame["value"].to_numpy(float))
     table[_FAILED] = failed
@@ -152,6 +151,13 @@ def _derived(recipe: Recipe, frame: pd.DataFrame, what: str) -> pd.DataFrame:
             over, under = (pd.to_numeric(made[c], errors="coerce") for c in (above, below))
             made = made.assign(**{name: over / under.where(under != 0)})
             continue
+        if "map" in rule:
+            joined = [texts(made[c]) for c in rule["join"] if c in made.columns]
+            if len(joined) < len(rule["join"]):
+                _check(made, next(c for c in rule["join"] if c not in made.columns), what)
+            key = joined[0].str.cat(joined[1:], sep=" ")
+            made = made.assign(**{name: key.map(rule["map"])})
+            continue
         _check(made, rule["from"], what)
         pattern = re.compile(rule["pattern"])
         found = [pattern.search(text) for text in texts(made[rule["from"]])]
@@ -208,12 +214,20 @@ def _lengthened(recipe: Recipe, frame: pd.DataFrame, what: str) -> tuple[pd.Data
     roles = {r: list(c) for r, c in recipe.roles.items()}
     if not recipe.across:
         return frame, roles
-    role, columns = recipe.across["role"], list(recipe.across["columns"])
-    for column in columns:
-        _check(frame, column, what)
+    role = recipe.across["role"]
+    columns = [
+        c for name in recipe.across["columns"] for c in _columns_called(name, frame, {}, what)
+    ]
+    if not columns:
+        raise ResultsError(f"{what} has no columns of {role}s as the recipe has them.")
     kept = [c for c in frame.columns if c not in columns]
     name = _free(frame, role)
     long = frame.melt(kept, columns, var_name=name, value_name="\0value")
+    if pattern := recipe.across.get("pattern"):
+        found = [re.search(pattern, text) for text in long[name].astype(str)]
+        long[name] = [
+            m[m.lastindex or 0] if m else t for m, t in zip(found, long[name], strict=True)
+        ]
     roles[role] = [*roles.get(role, []), name]
     roles["value"] = ["\0value"]
     return long, roles
@@ -266,9 +280,7 @@ def _valued(
             frame.assign(value=_numbers(frame, column, recipe, decimal_comma, what), measure=own)
         )
         measures[own] = _measure(recipe, own, options.higher_is_better, frame)
-    # one block of rows per row of the source, so that what is known of rows can be repeated
-    together = pd.concat(parts).sort_index(kind="stable")
-    return together, measures
+    return pd.concat(parts, ignore_index=True), measures
 
 
 def _measure(recipe: Recipe, name: str, higher: bool | None, frame: pd.DataFrame) -> Measure | None:

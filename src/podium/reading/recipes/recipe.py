@@ -19,8 +19,8 @@ The grammar, all keys optional beside `[roles]`:
     exit_code = [0]
     [missing]                         values of a column that stand for a missing score
     score = [-1]
-    [derive.method]                   new columns: by a pattern, or a quotient
-    from = "benchmark"
+    [derive.method]                   new columns: by a pattern, a quotient (divide = [a, b]), or
+    from = "benchmark"                what cells mean (join = [a, b], map = {"1 A>B" = 0.0})
     pattern = '([^.]+)$'
     [across]                          columns that are algorithms, data sets ... : role and columns
     role = "algorithm"
