@@ -32,6 +32,7 @@ CAPABILITY = Capability(
             "What each named test tests, where it is legal and what it controls.",
             140,
         ),
+        Command("read_command:read", "How a file is read: roles, first rows, what is open.", 265),
         Command(
             "importing:importing",
             "Other tools' files as one long table of scores.",

@@ -28,7 +28,7 @@ from podium.reading.cells.columns import Tabular
 from podium.reading.cells.vocabulary import Said, role_of, way_out
 from podium.reading.files import averaged_tables
 from podium.reading.files.averaged_tables import averaged
-from podium.reading.files.documents import Found, tables_in
+from podium.reading.files.documents import JOINT, Found, tables_in
 from podium.reading.files.other_sheets import OLD, ZIPPED
 from podium.words.facts import REMARK, Note
 
@@ -193,6 +193,21 @@ def _chosen(found: list[Found], part: str | None, what: str, said: Said | None) 
     return found[0]
 
 
+def sheets_of(path: Path) -> list[str]:
+    """The names of the tables of a document, where it has several; else none."""
+    if not path.is_file():
+        return []
+    raw = path.read_bytes()
+    raw = unzipped(raw) if raw.startswith(GZIPPED) else raw
+    packed = raw.startswith((ZIPPED, OLD))
+    try:
+        text = "" if packed else _decoded(raw, f"'{path}'")[0]
+        tables = tables_in(raw, text, f"'{path}'")
+    except ResultsError:
+        return []
+    return [t.name for t in tables] if tables and len(tables) > 1 else []
+
+
 def _has_decimal_commas(rows: list[list[str]]) -> bool:
     """Whether numbers have commas and none has a point; three digits behind it may be thousands."""
     is_number = re.compile(r"[+-]?\d*[.,]\d+\D*.*").fullmatch
@@ -338,9 +353,63 @@ def _csv(text: str, separator: str, what: str) -> pd.DataFrame:
     return _cells([header, *body], what)
 
 
+_NUMBER = re.compile(r"[+-]?[\d.,]+(e[+-]?\d+)?\s*%?", re.IGNORECASE)
+
+
+def one_header(rows: list[list[str]]) -> list[list[str]]:
+    """The rows below one header: where it has two or three rows, what is above a column is joined.
+
+    >>> one_header([["", "acc", ""], ["data", "a", "b"], ["x", "1", "2"]])
+    [['data', 'acc~a', 'acc~b'], ['x', '1', '2']]
+    """
+    count = next((n for n in (3, 2) if _is_header(rows, n)), 1)
+    if count == 1:
+        return rows
+    above = [_filled_right(row) for row in rows[: count - 1]]
+    last = rows[count - 1]
+    names = []
+    for at, name in enumerate(last):
+        parts = [row[at].strip() for row in above] + [name.strip()]
+        if at == 0:
+            known = [part for part in parts if role_of(part)]
+            names.append((known or [part for part in reversed(parts) if part] or [""])[0])
+        else:
+            names.append(JOINT.join(dict.fromkeys(part for part in parts if part)))
+    return [names, *rows[count:]]
+
+
+def _is_header(rows: list[list[str]], count: int) -> bool:
+    """Whether so many rows head the others: groups of columns above, their names below."""
+    if len(rows) < count + 2 or len({len(row) for row in rows[: count + 1]}) > 1:
+        return False
+    heads, body = rows[:count], rows[count : count + 3]
+    cells = [cell.strip() for row in heads for cell in row[1:]]
+    if any(_NUMBER.fullmatch(cell) for cell in cells if cell) or not all(
+        cell.strip() for cell in heads[-1][1:]
+    ):
+        return False
+    for row in heads[:-1]:  # groups repeat, or are written once above the first of their columns
+        filled = [cell.strip() for cell in row[1:] if cell.strip()]
+        grouped = len({*filled}) < len(row) - 1
+        if not filled or not grouped or not row[1].strip():
+            return False
+    joined = list(zip(*[_filled_right(row)[1:] for row in heads[:-1]], heads[-1][1:], strict=True))
+    numbers = [sum(bool(_NUMBER.fullmatch(c.strip())) for c in row[1:]) for row in body]
+    return len({*joined}) == len(joined) and all(2 * n > len(rows[0]) - 1 for n in numbers)
+
+
+def _filled_right(row: list[str]) -> list[str]:
+    """A row of groups with each in all of its columns."""
+    filled, last = [row[0]], ""
+    for cell in row[1:]:
+        last = cell.strip() or last
+        filled.append(last)
+    return filled
+
+
 def _cells(rows: list[list[str]], what: str) -> pd.DataFrame:
     """Rows of text as a frame, less those that are empty; the first one heads them."""
-    header, *body = rows
+    header, *body = one_header(rows)
     for number, row in enumerate(body, 1):
         if len(row) != len(header):
             raise ResultsError(

@@ -102,7 +102,7 @@ def _otherwise(source: Source, options: Options, error: ResultsError) -> Results
     from podium.reading.inferring.asking import ask, candidates, read_inferred
 
     guesses = [g for g in candidates(source, options) if not g[0].refusal]
-    if guesses and options.columns and not guesses[0][0].open:
+    if guesses and {"algorithm", "value"} <= {*options.columns} and not guesses[0][0].open:
         return read_inferred(*guesses[0], source, options, from_long)
     raise ask(source, options, guesses, from_long, str(error)) from None
 
@@ -125,28 +125,46 @@ def read_any(record: Format | None, source: Source, options: Options) -> Results
     The plain reader of tables goes by names, the inferred roles by names and content. Where these
     contradict each other, or something is open, everything is asked at once.
     """
-    from podium.reading.inferring.asking import ask, candidates, read_inferred
+    from podium.reading.inferring.asking import (
+        Question,
+        ask,
+        candidates,
+        is_beyond,
+        is_other,
+        read_inferred,
+    )
 
     guesses = candidates(source, options) if source.paths else []
     sound = [g for g in guesses if not g[0].refusal]
     best = sound[0] if sound else None
-    if best is not None and best[0].traps and not best[0].open and not best[0].judged:
+    traps = {*best[0].traps} if best is not None else set()
+    if best is not None and traps & SURE and not best[0].open and not best[0].judged:
         return read_inferred(*best, source, options, from_long)
-    if best is not None and {*best[0].traps} & TRAPS:
+    if traps & TRAPS:
         raise ask(source, options, guesses, from_long)
     try:
         # of what nobody recognises the reader of tables says what is wrong
         less = replace(options, where={})
-        plain = read_by(record, source, less) if record else read_table(source, less)
-        return _finished(plain, record, less)
+        found = read_by(record, source, less) if record else read_table(source, less)
+        results = _finished(found, record, less)
+        doubts = bool(traps & DOUBTS)
+        if best is not None and not options.columns and (doubts or is_other(results, *best)):
+            raise ask(source, options, guesses, from_long)
+        return results
+    except Question:
+        raise
     except ResultsError as error:
-        if best is not None and not best[0].open and options.columns:
+        if best is not None and options.columns and is_beyond(*best):
             return read_inferred(*best, source, options, from_long)
-        raise ask(source, options, guesses, from_long, str(error)) from None
+        # a reading without a doubt that is refused contradicts something else that is said
+        doubtful = [g for g in guesses if g[0].open]
+        raise ask(source, options, doubtful, from_long, str(error)) from None
 
 
 # what a reader of plain tables does not know, and would read wrongly
-TRAPS = {"split", "failed", "sentinel", "judges", "judged", "step", "part", "items"}
+TRAPS = {"split", "failed", "sentinel", "judges", "judged"}
+SURE = {*TRAPS, "battles", "items"}  # what can be read at once, where nothing is open
+DOUBTS = {"part", "step", "items", "choice"}  # that it may number through or average in silence
 
 
 def read_by(record: Format, source: Source, options: Options) -> Results | LongTable:

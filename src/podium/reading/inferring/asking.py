@@ -5,18 +5,15 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from podium.base.errors import PodiumError, ResultsError
-from podium.reading.cells.vocabulary import Options
+from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import named, shown
 from podium.reading.formats.record import FORMATS, LongTable, Source
 from podium.reading.inferring.inference import Inferred, infer, with_options
 from podium.reading.loading.sources import Loaded, load
-from podium.reading.recipes.applying import applied
+from podium.reading.recipes.applying import applied, texts
 from podium.reading.results import Results
 
 MOST_SETS = 12  # record sets of a source that are looked at
@@ -102,11 +99,26 @@ def ask(
             message = f"{because} Open: {opens}."
         files = [str(p) for p in source.paths]
         command = shlex.join(["podium", "analyze", *files, *words])
-        return Question(f"{message} Best guess: `{command}`", words, files)
+        other = _other_way(source, inferred, options)
+        return Question(f"{message} Best guess: `{command}`{other}", words, files)
     if because:
         return ResultsError(because)
     why = refusals[0] if refusals else "it holds no scores that can be compared"
     return ResultsError(f"{shown(source)}: {why}.")
+
+
+def _other_way(source: Source, inferred: Inferred, options: Options) -> str:
+    """The command that averages over a column that may be part of the algorithm."""
+    names = [o.without for o in inferred.open if o.without]
+    if not names:
+        return ""
+    parts = [c for c in inferred.columns.get("algorithm", "").split("+") if c not in names]
+    ignored = [*inferred.columns.get("ignore", "").split(";"), *names]
+    columns = {**inferred.columns, "algorithm": "+".join(parts)}
+    columns["ignore"] = ";".join(c for c in ignored if c)
+    words = guess_words(replace(inferred, columns=columns), options)
+    command = shlex.join(["podium", "analyze", *map(str, source.paths), *words])
+    return f"; to average over {', '.join(names)} instead: `{command}`"
 
 
 def guess_words(inferred: Inferred, options: Options) -> list[str]:
@@ -153,8 +165,6 @@ def options_of(words: list[str], options: Options) -> Options:
         else:
             given[name] = value
         at += 2
-    from podium.reading.cells.vocabulary import said_rows
-
     step = given.pop("step", None)
     made = Options.checked(
         given.get("sampling"),
@@ -182,19 +192,18 @@ def _works(
     return len(results.algorithms) > 1
 
 
-def stem_of(path: Path) -> str:
-    """The name of a file less its extension."""
-    return path.name.partition(".")[0]
+def is_beyond(inferred: Inferred, loaded: Loaded) -> bool:
+    """Whether nothing is open, and it is a layout that the reader of plain tables does not know."""
+    layout = bool(inferred.traps or loaded.path or loaded.files > 1)
+    return layout and not inferred.open and not inferred.judged
 
 
-def same_algorithms(first: Results, second: Results) -> bool:
-    """Whether two readings compare the same algorithms by the same means."""
-    if {*first.algorithms} != {*second.algorithms}:
+def is_other(results: Results, inferred: Inferred, loaded: Loaded) -> bool:
+    """Whether a reading compares other algorithms than the inferred one."""
+    columns = inferred.recipe.roles.get("algorithm", [])
+    if inferred.recipe.across or not columns or inferred.battles:
         return False
-    a, b = next(iter(first.measures)), next(iter(second.measures))
-    means = [
-        r.values(m).groupby("algorithm", observed=True)["value"].mean()
-        for r, m in ((first, a), (second, b))
-    ]
-    together = pd.concat(means, axis=1)
-    return bool(((together.iloc[:, 0] - together.iloc[:, 1]).abs() < 1e-9).all())
+    parts = [texts(loaded.frame[c]) for c in columns if c in loaded.frame.columns]
+    if len(parts) != 1:
+        return False
+    return not {*results.algorithms} <= {*parts[0]}

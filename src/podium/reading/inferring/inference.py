@@ -32,6 +32,7 @@ LEAST_ITEMS = 10  # tasks with single outcomes, from which they are items
 SENTINELS = (-1.0, -99.0, -999.0, -9999.0, 999.0, 9999.0)
 SCALE = 20.0  # times by which medians of columns on one scale may differ
 _BLOCKS = ("fold", "repeat", "seed", "sample")
+_PARAMETERS = {"lr", "rate", "temperature", "k", "degree", "level", "alpha", "beta", "gamma", "c"}
 _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample", "game", "pass"}
 _FIRST = ("model", "algorithm", "method", "system", "framework", "agent", "provider", "command")
 
@@ -42,6 +43,7 @@ class Open:
 
     text: str
     options: tuple[str, ...] = ()
+    without: str = ""  # the column that may as well be left out
 
 
 @dataclass
@@ -452,14 +454,35 @@ class _Table:
             if "item" in self.roles and c.has(_WITHIN) and "answer" not in self.roles:
                 self.roles["answer"] = [c.name]  # averaged within the item
                 continue
+            if self._counts_repetitions(c):
+                role = "answer" if "item" in self.roles else "sample"
+                if role not in self.roles:
+                    self.roles[role] = [c.name]
+                    self.said |= {role: c.name} if role == "sample" else {"ignore": c.name}
+                    self.open.append(
+                        Open(
+                            f"whether '{c.name}' numbers repetitions, over which scores are averaged"
+                        )
+                    )
+                    self.traps.append("part")
+                    continue
             self.roles["algorithm"].append(c.name)
             self.said["algorithm"] = "+".join(self.roles["algorithm"])
             self.open.append(
                 Open(
-                    f"whether '{c.name}', in which rows of a cell differ, is part of the algorithm"
+                    f"whether '{c.name}', in which rows of a cell differ, is part of the algorithm",
+                    without=c.name,
                 )
             )
             self.traps.append("part")
+
+    def _counts_repetitions(self, c: Column) -> bool:
+        """Whether a column counts 0, 1, 2 ... or 1, 2, 3 ..., and is not called like a parameter."""
+        if not c.is_whole or any("." in cell for cell in c.cells[:50]):
+            return False
+        here = np.unique(c.values[~np.isnan(c.values)])
+        counts = bool(here[0] in (0.0, 1.0)) and bool((np.diff(here) == 1).all())
+        return counts and not c.is_size and not c.is_where and not c.has(_PARAMETERS)
 
     def _repeats(self, c: Column) -> bool:
         """Whether numbers come again in most cells, as parameters do."""
@@ -568,6 +591,9 @@ class _Table:
         role = "dataset" if across == "algorithm" else "algorithm"
         if across == "algorithm" and self.rows < 2:
             return self._refused("it has one row")
+        empty = np.all([np.isnan(h.values) for h in heads], axis=0)
+        if empty.any():  # footnotes, titles of groups
+            self.without[label.name] = [str(c) for c in dict.fromkeys(label.cells[empty])]
         measure = self._wide_measure(name, heads)
         self.roles = {role: [label.name]}
         rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
@@ -580,13 +606,15 @@ class _Table:
         ]
         for c in left:
             self.reasons.setdefault(c, "describes the rows, or summarises them")
-        if (role_of(label.name) != role or left) and label.name not in self.given:
+        clear = role_of(label.name) == role and not left and across == "algorithm"
+        if not clear and label.name not in self.given:
             self.open.append(Open(f"what the rows are, which '{label.name}' names"))
         self.said = {role: label.name} | ({"across": "dataset"} if across == "dataset" else {})
         recipe = Recipe(
             {role: [label.name]},
             records=self.loaded.path or None,
             where=self.where,
+            without=self.without,
             ok=self.failed,
             across=rule,
             measure=measure,
@@ -615,7 +643,7 @@ class _Table:
             return numbers, ""
         for place in (0, 2):
             names = list(dict.fromkeys(c.name.partition(JOINT)[place] for c in joint))
-            if not all(known_measure(n) for n in names):
+            if any(is_higher_better(n) is None for n in names):
                 continue
             wanted = [
                 n for n in names if self.options.measure and same_measure(n, self.options.measure)

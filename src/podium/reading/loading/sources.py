@@ -14,7 +14,8 @@ from typing import Any
 import pandas as pd
 
 from podium.base.errors import ResultsError
-from podium.reading.files.tabular import tabular
+from podium.reading.files.documents import is_document
+from podium.reading.files.tabular import sheets_of, tabular
 from podium.reading.formats.gathering import labels
 from podium.reading.formats.record import Source
 from podium.reading.loading.record_sets import record_sets, short_names
@@ -75,6 +76,10 @@ def _sets_of(file: Path) -> tuple[dict[str, pd.DataFrame], bool, tuple[Any, ...]
     if holds_value(file, Source(file).text):
         sets = record_sets(value_of(file), f"'{file}'")
         return {path: s.frame for path, s in sets.items()}, False, ()
+    if is_document(Source(file).head, Source(file).text) and (names := sheets_of(file)):
+        tables = {name: tabular(file, name, least=1) for name in names}
+        comma = any(t.decimal_comma for t in tables.values())
+        return {name: t.frame for name, t in tables.items()}, comma, ()
     table = tabular(file, least=1)
     return {"": table.frame}, table.decimal_comma, table.notes
 
