@@ -142,11 +142,14 @@ def read_any(record: Format | None, source: Source, options: Options) -> Results
         return read_inferred(*best, source, options, from_long)
     if traps & TRAPS:
         raise ask(source, options, guesses, from_long)
+    if options.where:
+        if best is not None and not best[0].open and not best[0].judged:
+            return read_inferred(*best, source, options, from_long)
+        raise ask(source, options, guesses, from_long)
     try:
         # of what nobody recognises the reader of tables says what is wrong
-        less = replace(options, where={})
-        found = read_by(record, source, less) if record else read_table(source, less)
-        results = _finished(found, record, less)
+        found = read_by(record, source, options) if record else read_table(source, options)
+        results = _finished(found, record, options)
         doubts = bool(traps & DOUBTS)
         if best is not None and not options.columns and (doubts or is_other(results, *best)):
             raise ask(source, options, guesses, from_long)
@@ -154,7 +157,8 @@ def read_any(record: Format | None, source: Source, options: Options) -> Results
     except Question:
         raise
     except ResultsError as error:
-        if best is not None and options.columns and is_beyond(*best):
+        nested = best is not None and bool(best[1].path or best[1].files > 1)
+        if best is not None and (options.columns or nested) and is_beyond(*best):
             return read_inferred(*best, source, options, from_long)
         # a reading without a doubt that is refused contradicts something else that is said
         doubtful = [g for g in guesses if g[0].open]

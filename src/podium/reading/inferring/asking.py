@@ -44,8 +44,45 @@ def candidates(source: Source, options: Options) -> list[tuple[Inferred, Loaded]
         columns = {c for v in options.columns.values() for part in v for c in part.split("+")}
         if not columns <= {*each.frame.columns} | {"dataset", "sample"}:
             continue
-        made.append((infer(each, options, stem), each))
+        inferred = infer(each, options, stem)
+        if not inferred.refusal and (place := _elsewhere(inferred, each, sets)) is not None:
+            inferred.refusal = (
+                f"scores stand at several places ('{each.path}' and '{place}') that differ in "
+                "layout; write them in one"
+            )
+        made.append((inferred, each))
     return sorted(made, key=lambda m: (bool(m[0].refusal), -m[0].score, len(m[0].open)))
+
+
+def _elsewhere(inferred: Inferred, loaded: Loaded, sets: list[Loaded]) -> str | None:
+    """Another place that holds scores of the same name, which this reading would leave out."""
+    columns = [*inferred.recipe.roles.get("value", []), *inferred.recipe.across.get("columns", [])]
+    names = {loaded.paths.get(c, c).rpartition(".")[2] for c in columns}
+    if not loaded.path or inferred.battles:
+        return None
+    for other in sets:
+        own = {
+            p.rpartition(".")[2]
+            for p in other.paths.values()
+            if p.startswith(other.path) and p != other.path
+        }
+        if other.path == loaded.path or not names & own:
+            continue
+        if loaded.path.startswith(other.path) and _are_above(other, loaded):
+            continue  # summaries of what stands below them
+        return other.path
+    return None
+
+
+def _are_above(other: Loaded, loaded: Loaded) -> bool:
+    """Whether the rows of a record set above have rows below them."""
+    if not other.path or other.path == "[]":
+        return True
+    above = next((c for c, p in other.paths.items() if p == other.path), None)
+    below = next((c for c, p in loaded.paths.items() if p == other.path), None)
+    if above is None or below is None:
+        return False
+    return bool({*texts(other.frame[above])} & {*texts(loaded.frame[below])})
 
 
 def read_inferred(

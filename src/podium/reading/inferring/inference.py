@@ -353,6 +353,10 @@ class _Table:
             if c.kind == "text" and "dataset" not in self.roles:
                 self.roles["dataset"] = [c.name]
                 self.said["dataset"] = c.name
+            elif self._counts_repetitions(c) and "sample" not in self.roles:
+                self.roles["sample"] = [c.name]
+                self.said["sample"] = c.name
+                self.open.append(Open(f"whether '{c.name}' numbers samples"))
             elif c.kind == "number":
                 first = str(c.cells[0])
                 self.open.append(Open(f"which '{c.name}' counts", ("--where", f"{c.name}={first}")))
@@ -460,9 +464,7 @@ class _Table:
                     self.roles[role] = [c.name]
                     self.said |= {role: c.name} if role == "sample" else {"ignore": c.name}
                     self.open.append(
-                        Open(
-                            f"whether '{c.name}' numbers repetitions, over which scores are averaged"
-                        )
+                        Open(f"whether '{c.name}' numbers repetitions, which are averaged")
                     )
                     self.traps.append("part")
                     continue
@@ -477,7 +479,7 @@ class _Table:
             self.traps.append("part")
 
     def _counts_repetitions(self, c: Column) -> bool:
-        """Whether a column counts 0, 1, 2 ... or 1, 2, 3 ..., and is not called like a parameter."""
+        """Whether a column counts 0, 1, 2 ... or 1, 2, 3 ..., not called like a parameter."""
         if not c.is_whole or any("." in cell for cell in c.cells[:50]):
             return False
         here = np.unique(c.values[~np.isnan(c.values)])
