@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -156,31 +156,33 @@ def _layout(results: Results, asked: dict[str, Any], c: Comparisons) -> Layout |
 
 
 def _planned_subgroups(results: Results, comparisons: Comparisons) -> tuple[Comparisons, Any]:
-    if comparisons.extras.registered is None:
-        return comparisons, None
-    from podium.registered.planned_subgroups import planned_subgroups
+    from podium.base.rooms import offered
 
-    return planned_subgroups(results, comparisons)
+    planned_subgroups = offered("planned_subgroups")
+    if comparisons.extras.registered is None or planned_subgroups is None:
+        return comparisons, None
+    return cast("tuple[Comparisons, Any]", planned_subgroups(results, comparisons))
 
 
 def _strata(results: Results, c: Comparisons, options: dict[str, Any]) -> Any:
     """Scores by stratum, where a column of strata was named."""
     if options["strata"] is None:
         return None
-    from podium.items.verbs import by_stratum  # slow to load
+    from podium.base.rooms import required
 
-    return by_stratum(results, measure=c.measure, dataset=c.dataset or None, alpha=c.alpha)
+    return required("by_stratum")(
+        results, measure=c.measure, dataset=c.dataset or None, alpha=c.alpha
+    )
 
 
 def _say_planned(c: Comparisons) -> None:
     """Of a registered study all that was done otherwise than planned."""
-    from podium.registered.words import NO_DEVIATION, PLANNED_AND_DONE
-    from podium.words.presentation import text
+    from podium.base.rooms import offered
 
-    if c.extras.registered is not None:
-        table = c.extras.registered.deviations
+    deviations_text = offered("deviations_text")
+    if c.extras.registered is not None and deviations_text is not None:
         say()
-        say(text([], {PLANNED_AND_DONE: table}, []) if len(table) else NO_DEVIATION)
+        say(deviations_text(c.extras.registered.deviations))
 
 
 def _write(

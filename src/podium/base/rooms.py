@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from podium.base.capability import Capability, Command
+from podium.base.errors import MissingPackage
 
 # every room may import these; they are loaded by whoever needs them, so their record is here
 FLOOR = ("base", "questions", "words", "samplings")
@@ -112,3 +113,11 @@ def offered(name: str) -> Callable[..., Any] | None:
     """What a room offers to others under this name; None where the room is not there."""
     having = (one for one in capabilities() if name in one.offers)
     return next((one.load(one.offers[name]) for one in having), None)
+
+
+def required(name: str) -> Callable[..., Any]:
+    """What a room offers under this name; refused where the room is not there."""
+    offer = offered(name)
+    if offer is None:
+        raise MissingPackage(f"This Podium comes without the part that offers '{name}'.")
+    return offer

@@ -15,4 +15,5 @@ CAPABILITY = Capability(
     ),
     plots=("plots",),
     sections=("section",),
+    offers={"by_stratum": "verbs:by_stratum"},
 )

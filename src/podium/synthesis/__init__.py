@@ -15,4 +15,5 @@ CAPABILITY = Capability(
     ),
     words=("words",),
     plots=("plots",),
+    offers={"is_of_studies": "reported_studies:is_of_studies"},
 )
