@@ -76,7 +76,7 @@ def calls(folder: Path) -> list[list[str]]:
 
 def ran(script: str, source: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
-    line, text = [sys.executable, "-c", script], {"capture_output": True, "text": True}
+    line = [sys.executable, "-c", script]
     return subprocess.run(
         line, cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
