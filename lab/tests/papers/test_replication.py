@@ -9,7 +9,7 @@ import sqlite3
 import click
 import numpy as np
 import pytest
-from podium_lab.replicate_command import stoppable
+from podium_lab.commands import stoppable
 from scipy import stats
 
 from podium.base.errors import DesignError, StoreError, UnknownName
