@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from podium.base.capability import Capability, Command
@@ -50,22 +51,7 @@ OF_FLOOR = Capability(
         "samplings:Sampling",
         "words.facts:Note",
     ),
-    words=tuple(
-        f"words.notes.of_{subject}"
-        for subject in (
-            "blocks",
-            "boards",
-            "designs",
-            "neutrality",
-            "pairs",
-            "plotted_orders",
-            "plots",
-            "populations",
-            "results",
-            "surveys",
-            "tests",
-        )
-    ),
+    words=("words.notes.*",),
 )
 
 
@@ -97,7 +83,18 @@ def commands() -> dict[str, tuple[Capability, Command]]:
 
 def modules(what: str) -> Iterator[str]:
     """The modules of all rooms that hold words, plots, sections, procedures or formats."""
-    return (one.module(name) for one in capabilities() for name in getattr(one, what))
+    named = [one.module(name) for one in capabilities() for name in getattr(one, what)]
+    for name in named:
+        if name.endswith(".*"):
+            yield from (module for module in _in_folder(name[:-2]) if module not in named)
+        else:
+            yield name
+
+
+def _in_folder(package: str) -> Iterator[str]:
+    """The modules that stand in the folder of a package, by name."""
+    every = iter_modules(import_module(package).__path__, f"{package}.")
+    return (module.name for module in every if not module.ispkg)
 
 
 def load(what: str) -> None:
