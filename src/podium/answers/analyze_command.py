@@ -161,11 +161,11 @@ def _layout(results: Results, asked: dict[str, Any], c: Comparisons) -> Layout |
 
 
 def _planned_subgroups(results: Results, comparisons: Comparisons) -> tuple[Comparisons, Any]:
-    from podium.base.rooms import offered
-
-    planned_subgroups = offered("planned_subgroups")
-    if comparisons.extras.registered is None or planned_subgroups is None:
+    if comparisons.extras.registered is None:
         return comparisons, None
+    from podium.base.rooms import required
+
+    planned_subgroups = required("planned_subgroups")
     return cast("tuple[Comparisons, Any]", planned_subgroups(results, comparisons))
 
 
@@ -196,12 +196,11 @@ def _strata(results: Results, c: Comparisons, options: dict[str, Any]) -> Any:
 
 def _say_planned(c: Comparisons) -> None:
     """Of a registered study all that was done otherwise than planned."""
-    from podium.base.rooms import offered
+    if c.extras.registered is not None:
+        from podium.base.rooms import required
 
-    deviations_text = offered("deviations_text")
-    if c.extras.registered is not None and deviations_text is not None:
         say()
-        say(deviations_text(c.extras.registered.deviations))
+        say(required("deviations_text")(c.extras.registered.deviations))
 
 
 def _write(
