@@ -298,7 +298,7 @@ def test_no_layer_takes_a_sentence_apart() -> None:
 COLUMNS = {"sample", "item", "items", "dataset", "datasets", "fold", "population", "split", "cv"}
 # also names of columns, of keys of a study file, of arguments
 COLUMNS |= {"origin", "simulation", "seeds", "runs", "study"}
-HOMES = {f"questions/{name}.py" for name in ("aims", "blocks", "targets")}
+HOMES = {f"questions/{name}.py" for name in ("aims", "blocks", "run_blocks", "targets")}
 OTHER_THINGS = {  # of the same name: a noun
     "words/notes/of_plotted_orders.py": {"resample"},
 }
