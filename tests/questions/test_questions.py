@@ -7,7 +7,7 @@ import pytest
 from podium.questions.run_blocks import by_judges
 from podium.questions.targets import BLOCKS
 
-# of one data set, of several; 1 to 4 are about classifiers, 5 to 8 about algorithms, 9 about domains
+# of one data set, of several: 1 to 4 are about classifiers, 5 to 8 about algorithms, 9 about more
 CLASSIFIERS, THESE_MODELS = (1, 3), (2, 4)
 MANY_ROWS, FEW_ROWS = (5, 7), (6, 8)
 DOMAINS = (9, 9)
