@@ -553,19 +553,19 @@ def test_advice_that_cannot_be_given_is_one_sentence(podium, asked, message):
 
 
 def test_procedures_are_listed_and_each_tells_all_about_itself(podium):
-    _, listed, _ = podium("procedures")
+    _, listed, _ = podium("list", "tests")
     assert [line.split()[0] for line in listed.splitlines() if line[:1].strip()][:-1] == [
         *PROCEDURES,
         *OF_OTHER_SCORES,
         *POSTERIORS,
     ]
     for name in ("5x2cv-f", "kfold-t"):
-        status, out, _ = podium("procedures", name)
+        status, out, _ = podium("list", "tests", name)
         assert status == 0
         assert PROCEDURES[name].title in out
         assert PROCEDURES[name].reference in out
     assert "nowhere" in out
-    assert podium("procedures", "tukey")[0] == 2
+    assert podium("list", "tests", "tukey")[0] == 2
 
 
 def test_files_are_written_before_the_screen(podium, monkeypatch):

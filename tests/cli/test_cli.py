@@ -232,7 +232,7 @@ def test_status_shows_what_algorithms_have_said_and_leaves_the_terminal_as_it_is
 
 
 def test_summary_marks_the_best_mean(folder, podium):
-    status, out, err = podium("summary", "tiny.db")
+    status, out, err = podium("store", "summary", "tiny.db")
     assert (status, err) == (0, "")
     means = read_store("tiny.db").summary().set_index("algorithm")["mean"]
     best = next(line for line in out.splitlines() if line.endswith(" *"))
@@ -272,13 +272,13 @@ def test_status_and_summary_of_many_pairs_fit_on_a_screen(tmp_path, podium):
     assert ["a1", "27", "0", "3", "0.25"] in rows
     assert "33 of 600 pairs lack runs" in out
     assert len(podium("status", path, "--all")[1].splitlines()) > 600
-    status, out, _ = podium("summary", path)
+    status, out, _ = podium("store", "summary", path)
     assert status == 0
     assert len(out.splitlines()) <= 30
     assert "30 runs failed: a7 30." in out
     assert "3 runs missing: a1 3." in out
-    assert f"podium summary {path} --all" in out
-    assert len(podium("summary", path, "--all")[1].splitlines()) > 600
+    assert f"podium store summary {path} --all" in out
+    assert len(podium("store", "summary", path, "--all")[1].splitlines()) > 600
 
 
 def test_status_of_many_pairs_that_are_done_lists_the_slowest(tmp_path, podium):
@@ -291,7 +291,9 @@ def test_status_of_many_pairs_that_are_done_lists_the_slowest(tmp_path, podium):
 
 
 def test_summary_exports_every_score(folder, podium):
-    status, out, _ = podium("summary", "tiny.db", "--csv", "s.csv", "--parquet", "s.parquet")
+    status, out, _ = podium(
+        "store", "summary", "tiny.db", "--csv", "s.csv", "--parquet", "s.parquet"
+    )
     assert status == 0
     assert "6 scores are in 's.csv'." in out
     scores = read_store("tiny.db").scores["value"]
@@ -300,7 +302,7 @@ def test_summary_exports_every_score(folder, podium):
 
 
 def test_summary_of_an_unknown_measure(folder, podium):
-    status, out, err = podium("summary", "tiny.db", "--measure", "eror")
+    status, out, err = podium("store", "summary", "tiny.db", "--measure", "eror")
     assert (status, out) == (2, "")
     assert "Did you mean 'error'?" in err
 
@@ -309,8 +311,8 @@ def test_summary_of_an_unknown_measure(folder, podium):
 
 
 def test_merge_joins_stores_of_one_study(folder, podium):
-    assert podium("merge", "tiny.db", "tiny.db", "--output", "all.db")[0] == 0
-    status, out, err = podium("merge", "all.db", "tiny.db")
+    assert podium("store", "merge", "tiny.db", "tiny.db", "--output", "all.db")[0] == 0
+    status, out, err = podium("store", "merge", "all.db", "tiny.db")
     assert (status, err) == (0, "")
     assert out == "0 records were added to 'all.db': 6 done, 0 failed, 0 missing.\n"
 
@@ -319,28 +321,30 @@ def test_merge_refuses_another_study_and_a_single_store(folder, podium):
     (folder / "other.toml").write_text(STUDY.replace("cv:3", "cv:2").replace("tiny", "other"))
     assert podium("run", "other.toml", "--jobs", "1", "--quiet")[0] == 0
     before = (folder / "tiny.db").read_bytes()
-    status, out, err = podium("merge", "tiny.db", "other.db")
+    status, out, err = podium("store", "merge", "tiny.db", "other.db")
     assert (status, out) == (2, "")
     assert "other" in err
     assert (folder / "tiny.db").read_bytes() == before
-    assert podium("merge", "tiny.db")[0] == 2
+    assert podium("store", "merge", "tiny.db")[0] == 2
 
 
 def test_score_adds_a_measure_without_refitting(folder, podium):
-    status, out, err = podium("score", "tiny.db", "--measure", "log-loss", "-m", "sklearn:f1_macro")
+    status, out, err = podium(
+        "store", "score", "tiny.db", "--measure", "log-loss", "-m", "sklearn:f1_macro"
+    )
     assert (status, err) == (0, "")
     assert out.startswith("6 runs were scored by log-loss, sklearn:f1_macro.\n")
     assert set(read_store("tiny.db").measures) == {"error", "log-loss", "sklearn:f1_macro"}
 
 
 def test_score_of_a_time_is_refused(folder, podium):
-    status, out, err = podium("score", "tiny.db", "--measure", "fit-time")
+    status, out, err = podium("store", "score", "tiny.db", "--measure", "fit-time")
     assert (status, out) == (2, "")
     assert "'fit-time'" in err
 
 
 def test_indices_can_be_run_again(folder, podium):
-    status, out, err = podium("indices", "tiny.toml", "--output", "rows.csv.gz")
+    status, out, err = podium("store", "indices", "tiny.toml", "--output", "rows.csv.gz")
     assert (status, err) == (0, "")
     assert 'sampling = "indices:rows.csv.gz"' in out
     header = gzip.decompress((folder / "rows.csv.gz").read_bytes()).split(b"\n")[0]
@@ -353,7 +357,7 @@ def test_indices_can_be_run_again(folder, podium):
 
 
 def test_builtins_lists_what_a_study_can_name(podium):
-    status, out, err = podium("builtins")
+    status, out, err = podium("list", "data")
     assert (status, err) == (0, "")
     for name in ("builtin:monks3", "sklearn:iris", "bootstrap:250", "log-loss", "indices:FILE"):
         assert name in out
@@ -405,9 +409,9 @@ def called(arguments, shell):
 
 def test_a_reader_who_leaves_early_costs_nothing(folder):
     # the pipe is closed before the first word
-    assert called("summary tiny.db --csv all.csv", "$PODIUM > >(exec >&-) 2>&1") == (0, "")
+    assert called("store summary tiny.db --csv all.csv", "$PODIUM > >(exec >&-) 2>&1") == (0, "")
     assert len(pd.read_csv("all.csv")) == 6
-    assert called("summary absent.db", "exec 2> >(exec <&-); sleep 0.2; $PODIUM")[0] == 2
+    assert called("store summary absent.db", "exec 2> >(exec <&-); sleep 0.2; $PODIUM")[0] == 2
 
 
 def test_closed_streams_do_not_keep_a_study_from_running(folder):
@@ -416,7 +420,7 @@ def test_closed_streams_do_not_keep_a_study_from_running(folder):
 
 
 def test_a_full_disk_under_the_screen_is_one_sentence(folder):
-    status, err = called("summary tiny.db", "$PODIUM > /dev/full")
+    status, err = called("store summary tiny.db", "$PODIUM > /dev/full")
     assert (status, err) == (1, "podium: No space left on device.\n")
 
 

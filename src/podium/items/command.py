@@ -1,4 +1,4 @@
-"""`podium items`: how hard and telling the items of a test set are, and which models are twins."""
+"""`podium survey items`: difficulty and discrimination of items; near-identical models."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from podium.cli.helping import command
 from podium.cli.main import say
 from podium.cli.options import excluding, files, read_results, reading, said, shared
 from podium.cli.writing import check_writable, show
@@ -14,7 +15,7 @@ from podium.cli.writing import check_writable, show
 MOST = 10  # items of a list
 
 
-@click.command("items")
+@command("items")
 @files
 @reading
 @excluding
