@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 import podium as package
-from podium.base.rooms import commands
+from podium.base.rooms import commands, former_names, other_names
 from podium.cli.main import INTERRUPTED, _status
 from podium.reading.formats.stores import read_store
 from podium.running.outcome import say_means
@@ -96,17 +96,44 @@ def podium(capsys, monkeypatch):
 def test_help_lists_every_command(podium):
     status, out, err = podium("--help")
     assert (status, err) == (0, "")
-    assert [
-        c for c, (_, known) in commands().items() if not known.hidden and f"\n  {c} " not in out
-    ] == []
+    listed = [name for name, (_, known) in commands().items() if known.listed]
+    assert len(listed) > 15
+    assert [name for name in listed if f"\n  {name} " not in out] == []
 
 
 @pytest.mark.parametrize("command", commands())
 def test_every_command_has_help(command, podium):
-    status, out, err = podium(command, "--help")
-    assert (status, err) == (0, "")
+    status, out, err = podium(*command.split(), "--help")
+    moved = commands()[command][1].moved
+    assert (status, err) == (0, f"podium: `podium {command}` is now `{moved}`.\n" if moved else "")
     assert out.startswith("Usage: ")
-    assert podium(command, "-h")[1] == out
+    assert podium(*command.split(), "-h")[1] == out
+    assert podium("help", *command.split())[1] == out
+
+
+@pytest.mark.parametrize("former", sorted(former_names()))
+def test_a_former_name_works_and_says_where_it_went(former, podium):
+    instead = other_names()[former]
+    words = [word for word in instead if not word.startswith("-")][:2]
+    words = words if " ".join(words) in commands() else words[:1]
+    status, out, err = podium(former, "--help")
+    assert (status, err) == (0, f"podium: `podium {former}` is now `podium {' '.join(instead)}`.\n")
+    assert out == podium(*words, "--help")[1]
+    assert f"\n  {former} " not in podium("--help")[1]
+
+
+def test_a_short_form_says_nothing_of_itself(podium):
+    assert podium("formats") == podium("list", "formats")
+
+
+def test_a_family_of_commands_lists_them(podium):
+    status, out, err = podium("store", "--help")
+    assert (status, err) == (0, "")
+    assert all(f"\n  store {each} " in out for each in ("merge", "check", "score", "summary"))
+    assert podium("store", "mergee")[2] == (
+        "podium: There is no command 'store mergee'. Did you mean 'store merge'?\n"
+    )
+    assert "podium survey items" in podium("survey", "--help")[1]
 
 
 def test_without_a_command_the_help_is_shown_in_lines(podium):
@@ -125,6 +152,7 @@ def test_a_command_of_the_laboratory_says_where_that_lives(command, podium, monk
     status, out, err = podium(command)
     assert (status, out) == (2, "")
     assert err == (
+        f"podium: `podium {command}` is now `python -m podium_lab {command}`.\n"
         f"podium: `podium {command}` is a command of the laboratory, which is a package of its "
         "own: in a checkout of Podium's repository, pip install ./lab.\n"
     )
@@ -366,12 +394,12 @@ def test_builtins_lists_what_a_study_can_name(podium):
 # -- wrong requests ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["status", "summary", "merge", "score"])
+@pytest.mark.parametrize("command", ["status", "store summary", "store merge", "store score"])
 @pytest.mark.parametrize("file", ["absent.db", "tiny.toml", "."])
 def test_a_file_that_is_no_store(command, file, folder, podium):
-    before = ["tiny.db"] if command == "merge" else []
-    after = ["--measure", "error"] if command == "score" else []
-    status, out, err = podium(command, *before, file, *after)
+    before = ["tiny.db"] if command == "store merge" else []
+    after = ["--measure", "error"] if command == "store score" else []
+    status, out, err = podium(*command.split(), *before, file, *after)
     assert (status, out) == (2, "")
     assert err.startswith("podium: ")
     assert f"'{file}'" in err
@@ -379,15 +407,15 @@ def test_a_file_that_is_no_store(command, file, folder, podium):
 
 
 def test_an_unknown_command(podium):
-    status, out, err = podium("sumary", "x.db")
+    status, out, err = podium("statsu", "x.db")
     assert (status, out) == (2, "")
-    assert err == "podium: There is no command 'sumary'. Did you mean 'summary'?\n"
+    assert err == "podium: There is no command 'statsu'. Did you mean 'status'?\n"
 
 
 def test_an_unwritable_output_gives_one_message(folder, podium):
     for arguments in (
-        ["summary", "tiny.db", "--csv", "absent/s.csv"],
-        ["indices", "tiny.toml", "--output", "absent/rows.csv"],
+        ["store", "summary", "tiny.db", "--csv", "absent/s.csv"],
+        ["store", "indices", "tiny.toml", "--output", "absent/rows.csv"],
     ):
         status, _, err = podium(*arguments)
         assert status in (1, 2)
