@@ -20,9 +20,9 @@ API: Mapping[str, tuple[str, Sequence[str]]] = {  # pages: title and names
     "running": (
         "Design and run",
         ("Study", "load_study", "dataset", "Dataset", "process", "Process", "from_openml",
-         "algorithm", "Algorithm", "pipeline", "measure", "Measure", "Sampling", "run", "until_decided",
-         "until_best", "frame", "Frame", "fits_spent", "subsamples", "merge", "score",
-         "write_indices", "export_openml", "register", "Store"),
+         "algorithm", "Algorithm", "pipeline", "measure", "Measure", "Sampling", "run",
+         "until_decided", "until_best", "frame", "Frame", "fits_spent", "subsamples", "merge",
+         "score", "write_indices", "export_openml", "register", "Store"),
     ),
     "comparing": (
         "Compare and decide",

@@ -66,8 +66,8 @@ from podium.running.verbs import write_indices as write_indices
 from podium.samplings import Sampling as Sampling
 from podium.sequential.queues import queue as queue
 from podium.sequential.queues import read_queued as read_queued
-from podium.sequential.verbs import until_decided as until_decided
 from podium.sequential.verbs import until_best as until_best
+from podium.sequential.verbs import until_decided as until_decided
 from podium.store.store import Store as Store
 from podium.surveys.true_differences import true_differences as true_differences
 from podium.surveys.verbs import by_dataset as by_dataset
