@@ -69,7 +69,7 @@ def calls(folder: Path) -> list[list[str]]:
         ["analyze", "items.csv", "-m", "correct", "--sampling", "items"],
         ["analyze", "battles.csv"],
         ["plan", "--difference", "0.1", "--sd", "0.2"],
-        ["list", "procedures"],
+        ["list", "tests"],
         ["list", "formats"],
     ]
 
