@@ -69,8 +69,8 @@ def calls(folder: Path) -> list[list[str]]:
         ["analyze", "items.csv", "-m", "correct", "--sampling", "items"],
         ["analyze", "battles.csv"],
         ["plan", "--difference", "0.1", "--sd", "0.2"],
-        ["procedures"],
-        ["formats"],
+        ["list", "tests"],
+        ["list", "formats"],
     ]
 
 
