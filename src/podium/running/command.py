@@ -55,7 +55,8 @@ def running(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--looks", type=int, help="Of --until: how often is looked [20].")
 @click.option("--open", is_flag=True, default=None, help="Of --until: without a budget.")
 @click.option(
-    "--test", help="Of --until, of data sets: t, or hull where differences are skewed [t]."
+    "--test",
+    help="Of --until, of data sets: ranks, hull (means) or t [ranks; hull with --relevance].",
 )
 @click.option(
     "--halves",
