@@ -158,7 +158,7 @@ class Judged:
         """Simultaneous limits by Šidák's inequality, or Bonferroni's where they are one-sided."""
         m, alpha, two_sided = len(self.t), self.request.alpha, self.request.two_sided
         if self.request.adjust.name != "none":
-            alpha = pair_level(alpha, m) if two_sided else alpha / m
+            alpha = pair_level(alpha, m, two_sided)
         low, high = (self._known(end) for end in self.test.limits(alpha, two_sided))
         nothing = np.full(m, np.nan)
         if two_sided:
