@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.words.facts import Note
-from podium.words.phrases import paired
+from podium.words.phrases import counted, joined, paired
 from podium.words.voices import words
 
 # -- pairs ----------------------------------------------------------------------------------------
@@ -23,6 +23,16 @@ REMARKS = {  # on estimates
 @words("estimate")
 def _estimate(n: Note) -> str:
     return f"{REMARKS.get(n.remark, n.remark)}: {paired(n.pairs)}."
+
+
+@words("few-discordant", "pairs", "least")
+def _few_discordant(n: Note) -> str:
+    told = [f"{a} and {b} by {counted(won + lost, 'discordant item')} ({won}:{lost})"
+            for a, b, won, lost in n.pairs]  # fmt: skip
+    return (
+        f"Fewer than {n.least} items tell some models apart: {joined(told)}. With so few an exact "
+        "test may be more careful: --procedure mcnemar --null exact."
+    )
 
 
 @words("limits-and-test")
