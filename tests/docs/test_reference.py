@@ -79,7 +79,7 @@ def test_what_the_table_recommends_is_legal_and_the_default(row):
 
 # what the leaves of the tree stand for in the table: block, sampling, target
 LEAVES = {
-    "items: mcnemar-mid-p": ("item", "test-set"),
+    "items: mcnemar-score": ("item", "test-set"),
     "items: max-modulus": ("item", "test-set"),
     "preferences: bradley-terry": ("choice", "test-set"),
     "runs, seeds: games-howell": ("independent-timed-run", "sample"),

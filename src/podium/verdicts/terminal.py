@@ -76,7 +76,9 @@ def within_margin(c: Comparisons) -> str:
         row = rows[0]
         claim = _margin_claim(c, row["first"], row["second"])
         return f"Shown{of}: {claim}{_measured_by(c, row)}."
-    named = [f"{printable(r['first'])} and {printable(r['second'])}{_measured_by(c, r)}" for r in rows]
+    named = [
+        f"{printable(r['first'])} and {printable(r['second'])}{_measured_by(c, r)}" for r in rows
+    ]
     return f"Shown{of}: {_margin_claim(c, *PAIR)}: {listed(named, MOST_CLAIMS)}."
 
 

@@ -178,7 +178,8 @@ class _Pairs:
             of = self.first == model
             z = sums[model] - sums[self.second[of]]
             z *= self.over[way][of, None]
-            np.maximum(largest, (np.abs(z, out=z) if self.two_sided else z).max(axis=0), largest)
+            reach = (np.abs(z, out=z) if self.two_sided else z).max(axis=0)
+            np.maximum(largest, reach, out=largest)
         return largest
 
 
