@@ -18,6 +18,7 @@ from scipy.special import ndtri
 from podium.base.errors import InferenceError, PodiumError
 from podium.inference.bricks.estimates import overlap
 from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.halves import HalvesTest
 from podium.planning.pilot import PilotPlan, by_cluster, plan_pilot
@@ -99,7 +100,7 @@ def _shares(layout: Layout) -> bool:
 
 def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
     """A note where pairs are open that a larger study might decide, or the margin is too small."""
-    still = int((comparisons.table["verdict"] == "undecided").sum())
+    still = comparisons.decision.inconclusive
     margin = abs(comparisons.relevance)
     if not still or comparisons.is_race:
         return ()
@@ -163,7 +164,7 @@ class Settling:
 
 def open_pairs(c: Comparisons) -> int:
     """How many pairs are open."""
-    return int((c.table["verdict"] == "undecided").sum())
+    return c.decision.inconclusive
 
 
 def settling(made: Layout, c: Comparisons) -> Settling:
@@ -221,7 +222,7 @@ def needed_by_errors(c: Comparisons, whom: str, others: Sequence[str], there: in
 
 def open_by_errors(c: Comparisons, there: int) -> pd.DataFrame:
     """The open pairs, each with its difference and what it needs of what there is so much of."""
-    t = c.table[c.table["verdict"] == "undecided"].reset_index(drop=True)
+    t = c.table[c.table["verdict"].isin(INCONCLUSIVE)].reset_index(drop=True)
     z, size = t["statistic"].abs().to_numpy(float), t["estimate"].abs().to_numpy(float)
     with np.errstate(divide="ignore", invalid="ignore"):
         edge = (t["upper"] - t["lower"]).to_numpy(float) / 2 / size * z

@@ -111,7 +111,6 @@ BRADLEY_TERRY = replace(
     reports=replace(
         PAIRED_T.reports,
         strengths=True,
-        best_by_pairs=True,
         estimand="log-strength",
         cautions=about_choices,
     ),

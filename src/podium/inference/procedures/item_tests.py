@@ -196,9 +196,7 @@ SCORE = replace(
         Cited("Westfall, Young (1993)"),
     ),
     nulls=replace(MCNEMAR.nulls, default="permutation:9999", of_one="normal"),
-    reports=replace(
-        MCNEMAR.reports, conservative=False, best_by_pairs=True, cautions=few_discordant
-    ),
+    reports=replace(MCNEMAR.reports, conservative=False, cautions=few_discordant),
     needs=replace(MCNEMAR.needs, margins=True, gaps=True),
     judge=replace(
         MCNEMAR.judge, test=scored, joint=("single-step",), alone=True, other_bricks=MCNEMAR.name
@@ -247,7 +245,7 @@ MID_P = replace(
     controls=BY_HOLM,
     references=(Cited("Fagerland, Lydersen, Laake (2013)"),),
     nulls=replace(MCNEMAR.nulls, default="mid-p", exact_below=FEW_ITEMS),
-    reports=replace(MCNEMAR.reports, conservative=False, best_by_pairs=True),
+    reports=replace(MCNEMAR.reports, conservative=False),
     needs=replace(MCNEMAR.needs, gaps=True),
     judge=replace(MCNEMAR.judge, test=mid_p),
 )

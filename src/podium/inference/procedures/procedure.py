@@ -175,8 +175,6 @@ class Reports:
     strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
     of_all: bool = False  # the hypothesis is of all algorithms at once
     companion: str = ""  # the procedure that is always shown beside it
-    holds_best: bool = False  # the set that holds the best algorithm belongs to it
-    best_by_pairs: bool = False  # and follows from the p-values of its pairs
     spherical: bool = False  # assumes equal variances of all differences
     conservative: bool = False
     check_scores: bool = False  # single scores must be looked at before
