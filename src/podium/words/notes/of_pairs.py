@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.words.facts import Note
-from podium.words.phrases import counted, joined, paired
+from podium.words.phrases import joined, paired
 from podium.words.voices import words
 
 # -- pairs ----------------------------------------------------------------------------------------
@@ -27,12 +27,8 @@ def _estimate(n: Note) -> str:
 
 @words("few-discordant", "pairs", "least")
 def _few_discordant(n: Note) -> str:
-    told = [f"{a} and {b} by {counted(won + lost, 'discordant item')} ({won}:{lost})"
-            for a, b, won, lost in n.pairs]  # fmt: skip
-    return (
-        f"Fewer than {n.least} items tell some models apart: {joined(told)}. With so few an exact "
-        "test may be more careful: --procedure mcnemar --null exact."
-    )
+    told = [f"{a} and {b} {won + lost} ({won}:{lost})" for a, b, won, lost in n.pairs]
+    return f"Few discordant items, so that exact tests are more careful: {joined(told, most=3)}."
 
 
 @words("limits-and-test")
