@@ -11,7 +11,7 @@ import pytest
 
 from podium.inference.comparing.known import PROCEDURES, named
 from podium.inference.comparing.legality import default_procedure, is_legal
-from podium.inference.layouts.layouts import Halvings, Layout, Origin
+from podium.inference.layouts.layouts import Halvings, Items, Layout, Origin
 from podium.questions.measures import parse
 from podium.questions.targets import BLOCKS
 from podium.samplings import parse as parse_sampling

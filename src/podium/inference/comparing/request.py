@@ -129,7 +129,7 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
             estimand="mean",
             unit="",
         ),
-        judge=replace(procedure.judge, test=None, other_bricks="", joint=False),
+        judge=replace(procedure.judge, test=None, other_bricks="", joint=()),
     )
     if callable(estimate):
         return replace(procedure, estimate=estimate, overall=quadratic, title="own estimate")
