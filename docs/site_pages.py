@@ -35,8 +35,8 @@ API: Mapping[str, tuple[str, Sequence[str]]] = {  # pages: title and names
         "Many data sets, plans, several studies",
         ("by_dataset", "subgroups", "explain_differences", "stability", "Stability", "left_out",
          "LeftOut", "multiverse", "Multiverse", "characteristics", "learning_curve", "plan",
-         "plan_from_pilot", "plan_sequential", "plan_labels", "by_stratum", "describe_items", "repeats",
-         "recommend", "joint_stability", "randomness", "size_trend", "true_differences", "meta",
+         "plan_from_pilot", "plan_sequential", "plan_labels", "by_stratum", "describe_items",
+         "repeats", "recommend", "joint_stability", "randomness", "size_trend", "true_differences", "meta",
          "MetaAnalysis"),
     ),
     "orders": (
