@@ -36,7 +36,8 @@ API: Mapping[str, tuple[str, Sequence[str]]] = {  # pages: title and names
         ("by_dataset", "subgroups", "explain_differences", "stability", "Stability", "left_out",
          "LeftOut", "multiverse", "Multiverse", "characteristics", "learning_curve", "plan",
          "plan_from_pilot", "plan_sequential", "plan_labels", "by_stratum", "describe_items",
-         "repeats", "recommend", "joint_stability", "randomness", "size_trend", "true_differences", "meta",
+         "repeats", "recommend", "joint_stability", "randomness", "size_trend", "true_differences",
+         "meta",
          "MetaAnalysis"),
     ),
     "orders": (
