@@ -170,7 +170,7 @@ def test_few_discordant_items_are_told_with_their_number() -> None:
     assert note.pairs == (("a", "b", 4, 0),)
     from podium.words.saying import say
 
-    assert "4 discordant items (4:0)" in say(note)
+    assert "a and b 4 (4:0)" in say(note)
     assert "few-discordant" not in codes(judged(12, 0, 100))
 
 
