@@ -20,7 +20,7 @@ from podium.words.facts import DETAIL, Note
 REPLICATIONS = 500
 MOST = 2000  # blocks that are looked at before giving up
 OF_FORMULA = ["detectable", "power", "needed"]  # columns of a pilot's pairs
-OF_T = ("levels-of-pairs", "plan-skewed")  # notes on the paired t, of which a simulated plan says nothing
+OF_T = ("levels-of-pairs", "plan-skewed")  # notes on the paired t
 
 
 @dataclass(frozen=True)
