@@ -148,7 +148,7 @@ def changed(queue, how):
 @pytest.mark.parametrize("how", ["alpha", "order", "cut", "plan", "place"])
 def test_a_queue_that_was_changed_is_refused(how):
     queue = podium.queue(items(), NAMES)
-    with pytest.raises(PodiumError, match="podium queue"):
+    with pytest.raises(PodiumError, match="podium plan queue"):
         podium.read_queued(answers(queue, 60), changed(queue, how))
 
 
@@ -163,7 +163,7 @@ def test_others_than_planned_are_refused():
         podium.read_queued(table)
     results = podium.read_queued(table, queue)
     with pytest.raises(PodiumError, match="stopped by a plan"):
-        podium.compare(results, "mcnemar-mid-p")
+        podium.compare(results, "mcnemar-score")
     for wrong in ({"algorithms": ["gpt"]}, {"bounds": (1.0, 0.0)}, {"alpha": 2.0}, {"looks": 0}):
         with pytest.raises(PodiumError):
             podium.queue(items(), **{"algorithms": NAMES} | wrong)
@@ -189,7 +189,7 @@ def test_from_the_command_line(tmp_path, monkeypatch, capsys):
     assert told["open"] is True
     assert told["courses"][0]["decided"] is True
     assert _status(["analyze", "answers.csv", "--sampling", "items", "--open"]) == 2
-    assert "podium queue ITEMS.csv" in capsys.readouterr().err
+    assert "podium plan queue ITEMS.csv" in capsys.readouterr().err
 
 
 def test_looking_at_every_item_costs_no_level():

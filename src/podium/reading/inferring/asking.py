@@ -137,7 +137,7 @@ def ask(
         files = [str(p) for p in source.paths]
         command = shlex.join(["podium", "analyze", *files, *words])
         other = _other_way(source, inferred, options)
-        return Question(f"{message} Best guess: `{command}`{other}", words, files)
+        return Question(f"{message} Best guess: `{command}`{other}.", words, files)
     if because:
         return ResultsError(because)
     why = refusals[0] if refusals else "it holds no scores that can be compared"
