@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 from podium.base.errors import PodiumError
-from podium.reading.cells.vocabulary import Options
 from podium.reading.formats import read
 from podium.reading.inferring.asking import Question, options_of
 
@@ -32,7 +31,7 @@ def followed(paths):
     except Question as question:
         if "--judge" in question.words:
             return question
-        told = options_of(question.words, Options())
+        told = options_of(question.words)
         return read(
             source,
             sampling=told.sampling,

@@ -92,21 +92,32 @@ def read(
         full = {"algorithm", "value"} <= {*options.columns}
         if not looked_at.paths or not (full or AGAIN in str(error)) or record.name in OWN:
             raise
-        return _otherwise(looked_at, options, error)
+        return _otherwise(record, looked_at, options, error)
 
 
 AGAIN = "has two scores of"  # what readers of tools say of rows that nothing tells apart
 OWN = ("store", "podium-scores")  # what Podium wrote itself is not guessed at
 
 
-def _otherwise(source: Source, options: Options, error: ResultsError) -> Results:
+def _otherwise(
+    record: Format, source: Source, options: Options, error: ResultsError, trying: bool = False
+) -> Results:
     """By the roles that the caller says, or a question, where the reader of a tool gives up."""
     from podium.reading.inferring.asking import ask, candidates, read_inferred
 
     guesses = [g for g in candidates(source, options) if not g[0].refusal]
     if guesses and {"algorithm", "value"} <= {*options.columns} and not guesses[0][0].open:
         return read_inferred(*guesses[0], source, options, from_long)
-    raise ask(source, options, guesses, from_long, str(error)) from None
+    if trying:
+        raise error
+
+    def attempt(told: Options) -> Results:
+        try:
+            return _finished(read_by(record, source, told), record, told)
+        except ResultsError as again:
+            return _otherwise(record, source, told, again, trying=True)
+
+    raise ask(source, options, guesses, attempt, str(error)) from None
 
 
 GENERAL = ("json", "several-tables", "document", "long-table", "wide-table")
@@ -121,7 +132,9 @@ def _finished(found: Results | LongTable, record: Format | None, options: Option
     return replace(made, notes=(*told, *made.notes))
 
 
-def read_any(record: Format | None, source: Source, options: Options) -> Results:
+def read_any(
+    record: Format | None, source: Source, options: Options, trying: bool = False
+) -> Results:
     """The results in files that no tool is known by: by what columns are called and hold.
 
     The plain reader of tables goes by names, the inferred roles by names and content. Where these
@@ -136,6 +149,11 @@ def read_any(record: Format | None, source: Source, options: Options) -> Results
         read_inferred,
     )
 
+    def question(some: list[Any], because: str = "") -> ResultsError:
+        if trying:
+            return ResultsError(because or "It leaves something open.")
+        return ask(source, options, some, lambda o: read_any(record, source, o, True), because)
+
     guesses = candidates(source, options) if source.paths else []
     sound = [g for g in guesses if not g[0].refusal]
     best = sound[0] if sound else None
@@ -143,28 +161,28 @@ def read_any(record: Format | None, source: Source, options: Options) -> Results
     if best is not None and traps & SURE and not best[0].open and not best[0].judged:
         return read_inferred(*best, source, options, from_long)
     if traps & TRAPS:
-        raise ask(source, options, guesses, from_long)
+        raise question(guesses)
     if options.where:
         if best is not None and not best[0].open and not best[0].judged:
             return read_inferred(*best, source, options, from_long)
-        raise ask(source, options, guesses, from_long)
+        raise question(guesses)
     try:
         # of what nobody recognises the reader of tables says what is wrong
         found = read_by(record, source, options) if record else read_table(source, options)
         results = _finished(found, record, options)
         doubts = bool(traps & DOUBTS)
         if best is not None and not options.columns and (doubts or is_other(results, *best)):
-            raise ask(source, options, guesses, from_long)
+            raise question(guesses)
         return results
-    except Question:
-        raise
     except ResultsError as error:
+        if isinstance(error, Question):
+            raise
         nested = best is not None and bool(best[1].path or best[1].files > 1)
         if best is not None and (options.columns or nested) and is_beyond(*best):
             return read_inferred(*best, source, options, from_long)
         # a reading without a doubt that is refused contradicts something else that is said
         doubtful = [g for g in guesses if g[0].open]
-        raise ask(source, options, doubtful, from_long, str(error)) from None
+        raise question(doubtful, str(error)) from None
 
 
 # what a reader of plain tables does not know, and would read wrongly

@@ -20,6 +20,7 @@ MOST_SETS = 12  # record sets of a source that are looked at
 MOST_ROWS = 300_000  # rows of a table whose roles are inferred: a large one is read by names
 
 Finish = Callable[[LongTable, Options], Results]
+Attempt = Callable[[Options], Results]  # reads without asking
 
 
 class Question(ResultsError):
@@ -119,7 +120,7 @@ def ask(
     source: Source,
     options: Options,
     guesses: list[tuple[Inferred, Loaded]],
-    finish: Finish,
+    attempt: Attempt,
     because: str = "",
 ) -> ResultsError:
     """The question, with the first guess that can be read; the reason alone where none can."""
@@ -128,7 +129,7 @@ def ask(
         if inferred.refusal:
             continue
         words = guess_words(inferred, options)
-        if not words or not _works(source, options, words, finish, inferred):
+        if not words or not _works(source, words, attempt, inferred):
             continue
         opens = "; ".join(o.text for o in inferred.open)
         message = because or f"{shown(source)} leaves open {opens}."
@@ -136,7 +137,7 @@ def ask(
             message = f"{because} Open: {opens}."
         files = [str(p) for p in source.paths]
         command = shlex.join(["podium", "analyze", *files, *words])
-        other = _other_way(source, inferred, options)
+        other = _other_way(source, inferred, options, attempt)
         return Question(f"{message} Best guess: `{command}`{other}.", words, files)
     if because:
         return ResultsError(because)
@@ -144,7 +145,7 @@ def ask(
     return ResultsError(f"{shown(source)}: {why}.")
 
 
-def _other_way(source: Source, inferred: Inferred, options: Options) -> str:
+def _other_way(source: Source, inferred: Inferred, options: Options, attempt: Attempt) -> str:
     """The command that averages over a column that may be part of the algorithm."""
     names = [o.without for o in inferred.open if o.without]
     if not names:
@@ -154,6 +155,8 @@ def _other_way(source: Source, inferred: Inferred, options: Options) -> str:
     columns = {**inferred.columns, "algorithm": "+".join(parts)}
     columns["ignore"] = ";".join(c for c in ignored if c)
     words = guess_words(replace(inferred, columns=columns), options)
+    if not _works(source, words, attempt, inferred):
+        return ""
     command = shlex.join(["podium", "analyze", *map(str, source.paths), *words])
     return f"; to average over {', '.join(names)} instead: `{command}`"
 
@@ -186,7 +189,7 @@ def guess_words(inferred: Inferred, options: Options) -> list[str]:
     return words + closing
 
 
-def options_of(words: list[str], options: Options) -> Options:
+def options_of(words: list[str]) -> Options:
     """The options that a command of these words has."""
     given: dict[str, Any] = {}
     where: list[str] = []
@@ -212,18 +215,12 @@ def options_of(words: list[str], options: Options) -> Options:
     return replace(made, step=step, where=said_rows(where))
 
 
-def _works(
-    source: Source, options: Options, words: list[str], finish: Finish, inferred: Inferred
-) -> bool:
-    """Whether the command that is proposed can be read."""
+def _works(source: Source, words: list[str], attempt: Attempt, inferred: Inferred) -> bool:
+    """Whether the command that is proposed is read without a question."""
     if inferred.judged:
         return len(source.paths) == 1
     try:
-        told = options_of(words, options)
-        best = [c for c in candidates(source, told) if not c[0].refusal and not c[0].open]
-        if not best:
-            return False
-        results = read_inferred(*best[0], source, told, finish)
+        results = attempt(options_of(words))
     except (PodiumError, ValueError, KeyError, TypeError):
         return False
     return len(results.algorithms) > 1
