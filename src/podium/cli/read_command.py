@@ -5,18 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
+from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, files, reading, said
+from podium.cli.options import READING, declared, files, reading, said
 from podium.cli.writing import check_writable, write
 
 
-@click.command("read")
+@command("read")
 @files
-@click.option(
-    "--output", "-o", type=PATH, help="Write the reading as a recipe (TOML), for --recipe."
-)
+@declared("output", "Write the reading as a recipe (TOML), for --recipe.")
 @reading
 def read(file: Path | list[Path], output: Path | None, **options: Any) -> int:
     """Show how FILE (one or several files and folders) is read: roles, first rows, what is open.

@@ -177,7 +177,7 @@ def read_any(
     except ResultsError as error:
         if isinstance(error, Question):
             raise
-        nested = best is not None and bool(best[1].path or best[1].files > 1)
+        nested = best is not None and bool(best[1].path)
         if best is not None and (options.columns or nested) and is_beyond(*best):
             return read_inferred(*best, source, options, from_long)
         # a reading without a doubt that is refused contradicts something else that is said
@@ -188,7 +188,7 @@ def read_any(
 # what a reader of plain tables does not know, and would read wrongly
 TRAPS = {"split", "failed", "sentinel", "judges", "judged"}
 SURE = {*TRAPS, "battles", "items"}  # what can be read at once, where nothing is open
-DOUBTS = {"part", "step", "items", "choice"}  # that it may number through or average in silence
+DOUBTS = {"part", "step", "items", "key"}  # that it may number through or average in silence
 
 
 def read_by(record: Format, source: Source, options: Options) -> Results | LongTable:

@@ -11,7 +11,8 @@ from podium.base.errors import PodiumError, ResultsError
 from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.gathering import named, shown
 from podium.reading.formats.record import FORMATS, LongTable, Source
-from podium.reading.inferring.inference import Inferred, infer, with_options
+from podium.reading.inferring.inference import infer, with_options
+from podium.reading.inferring.scored_tables import Inferred
 from podium.reading.loading.sources import Loaded, load
 from podium.reading.recipes.applying import applied, texts
 from podium.reading.results import Results

@@ -17,7 +17,7 @@ LONG_TEXT = 40  # letters that a name seldom has on average
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?")
 
 PARTS = {
-    **dict.fromkeys(("test", "testing", "holdout", "heldout", "eval", "evaluation"), "test"),
+    **dict.fromkeys(("test", "testing", "heldout", "eval", "evaluation"), "test"),
     **dict.fromkeys(("train", "training", "learn", "fit", "insample"), "train"),
     **dict.fromkeys(("val", "valid", "validation", "dev", "development", "tune"), "validation"),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -16,15 +16,12 @@ import pandas as pd
 from podium.reading.cells.vocabulary import (
     Options,
     is_summary,
-    known_measure,
-    plain,
-    role_of,
-    same_measure,
 )
-from podium.reading.inferring.column_facts import Column, columns_of, groups
+from podium.reading.inferring.column_facts import Column, groups
 from podium.reading.inferring.directions import is_higher_better
+from podium.reading.inferring.scored_tables import Inferred, Open
+from podium.reading.inferring.wide_roles import WideTable
 from podium.reading.loading.sources import FILE, FOLDER, Loaded
-from podium.reading.recipes.applying import texts
 from podium.reading.recipes.recipe import Recipe
 
 JOINT = "~"
@@ -37,70 +34,13 @@ _WITHIN = {"turn", "round", "part", "idx", "index", "attempt", "trial", "sample"
 _FIRST = ("model", "algorithm", "method", "system", "framework", "agent", "provider", "command")
 
 
-@dataclass(frozen=True)
-class Open:
-    """What the table leaves open: in words, and the options that the best guess closes it by."""
-
-    text: str
-    options: tuple[str, ...] = ()
-    without: str = ""  # the column that may as well be left out
-
-
-@dataclass
-class Inferred:
-    """A reading of a table."""
-
-    recipe: Recipe
-    open: list[Open] = field(default_factory=list)
-    traps: list[str] = field(default_factory=list)  # that plain readers of tables do not know
-    refusal: str = ""  # why nothing can be compared
-    judged: tuple[str, str] | None = None  # columns of a judge's and of people's scores
-    battles: tuple[str, str, str] | None = None  # two models, and who won
-    columns: dict[str, str] = field(default_factory=dict)  # --columns that say the reading
-    score: float = 0.0  # how much speaks for it
-
-
 def infer(loaded: Loaded, options: Options, stem: str = "") -> Inferred:
     """The reading of a record set; `stem` is the name of the file, which may tell the measure."""
     return _Table(loaded, options, stem).reading()
 
 
-class _Table:
-    """A table while its roles are found."""
-
-    def __init__(self, loaded: Loaded, options: Options, stem: str) -> None:
-        self.loaded, self.options, self.stem = loaded, options, stem
-        self.frame = loaded.frame
-        self.where: dict[str, list[str]] = {}
-        self.without: dict[str, list[str]] = {}
-        self.choices: set[str] = set()  # columns of which one value is to be chosen
-        self.open: list[Open] = []
-        self.traps: list[str] = []
-        self.reasons: dict[str, str] = {}
-        self.roles: dict[str, list[str]] = {
-            role: [p for c in columns for p in c.split("+")]
-            for role, columns in options.columns.items()
-            if role not in ("ignore", "block", "sheet", "across")
-        }
-        self.given = {c for columns in self.roles.values() for c in columns}
-        self.ignored = {*options.columns.get("ignore", ())}
-        self.said: dict[str, str] = {}
-        self._facts()
-
-    def _facts(self) -> None:
-        for column, values in self.options.where.items():
-            if column in self.frame.columns:
-                kept = texts(self.frame[column]).isin(values)
-                self.frame = self.frame[kept].reset_index(drop=True)
-        self.cols = columns_of(self.frame, self.loaded.decimal_comma)
-        for each in [c for c in self.cols.values() if c.is_split and c.name not in self.given]:
-            if each.name in self.ignored or each.name in self.options.where:
-                continue
-            self.where[each.name] = each.test_values
-            self.frame = self.frame[np.isin(each.cells, each.test_values)].reset_index(drop=True)
-            self.cols = columns_of(self.frame, self.loaded.decimal_comma)
-            self.traps.append("split")
-        self.rows = len(self.frame)
+class _Table(WideTable):
+    """A table of which it is found what it is."""
 
     # -- the reading --------------------------------------------------------------------------
 
@@ -129,119 +69,6 @@ class _Table:
         self.said = {}
         wide = self._wide(algorithm)
         return long if wide.refusal else wide
-
-    def _refused(self, why: str) -> Inferred:
-        return Inferred(Recipe(), self.open, self.traps, refusal=why)
-
-    def _is_free(self, c: Column) -> bool:
-        if c.name in self.ignored or c.kind == "empty":
-            return False
-        if c.name in self.given:
-            return False
-        if c.is_constant:
-            self.reasons[c.name] = "the same in all rows"
-            return False
-        return c.name not in self.where and c.name not in self.failed
-
-    # -- rows ---------------------------------------------------------------------------------
-
-    def _battles(self) -> tuple[str, str, str] | None:
-        """Two columns of the same names, and a third that says which of the two."""
-        names = [
-            c for c in self.cols.values() if c.kind == "text" and not c.is_long and c.count < 500
-        ]
-        for i, first in enumerate(names):
-            for second in names[i + 1 :]:
-                a, b = {*first.cells} - {""}, {*second.cells} - {""}
-                if len(a | b) < 2 or len(a & b) < 2 or 2 * len(a & b) < len(a | b):
-                    continue
-                if (first.cells == second.cells).any():
-                    continue
-                for third in self.cols.values():
-                    if third.name in (first.name, second.name):
-                        continue
-                    kinds = {c.lower() for c in {*third.cells} - {""}}
-                    sides = {"a", "b", "tie", "draw", "model_a", "model_b", "1", "2", "left"}
-                    sides |= {"right", "both", "both_bad", "bothbad", "tie (bothbad)", "equal"}
-                    sides |= {"neither", "first", "second", "0.5"}
-                    rows = (third.cells == first.cells) | (third.cells == second.cells)
-                    named = {*third.cells[~rows]}
-                    by_name = rows.mean() > 0.5 and {n.lower() for n in named} <= sides | {""}
-                    by_side = len(kinds) in (2, 3, 4) and kinds <= sides and kinds != {"1", "0.5"}
-                    if by_name or by_side:
-                        return first.name, second.name, third.name
-        return None
-
-    def _failures(self) -> dict[str, list[str]]:
-        """Columns of a status, with the values that are no failure."""
-        failed = {}
-        for c in self.cols.values():
-            if c.name in self.given or c.name in self.ignored:
-                continue
-            good = c.good_values
-            if good is not None:
-                failed[c.name] = good
-                self.traps.append("failed")
-        if failed:
-            return failed
-        scores = [c for c in self.cols.values() if c.is_measure and c.kind == "number"]
-        empty = (
-            np.all([np.isnan(c.values) for c in scores], axis=0)
-            if scores
-            else np.zeros(self.rows, bool)
-        )
-        for c in self.cols.values():
-            if c.is_error_text and c.name not in self.given and empty.any():
-                of_gaps = c.filled[empty].mean()
-                if of_gaps > 0.5 and (empty[c.filled]).mean() > 0.8:
-                    failed[c.name] = [""]
-                    self.traps.append("failed")
-        return failed
-
-    # -- scores -------------------------------------------------------------------------------
-
-    def _numbers(self) -> list[Column]:
-        return [c for c in self.free if c.kind in ("number", "outcome")]
-
-    def _scores(self) -> list[Column]:
-        """The columns of scores: those said, asked for, called by measures, or of outcomes."""
-        if "value" in self.roles:
-            return [self.cols[c] for c in self.roles["value"] if c in self.cols]
-        numbers = self._numbers()
-        if self.options.measure:
-            asked = [c for c in numbers if plain(c.name) == plain(self.options.measure)]
-            asked = asked or [c for c in numbers if same_measure(c.name, self.options.measure)]
-            if asked:
-                return asked[:1]
-        label = [c for c in self.free if c.role == "measure" and c.kind == "text"]
-        if label:
-            self.roles["measure"] = [label[0].name]
-            return [c for c in numbers if c.role == "value"][:1] or numbers[-1:]
-        named = [c for c in numbers if self._is_score(c)]
-        main = [c for c in named if not c.is_cost and not self._is_time(c) and not c.is_human]
-        rates = [c for c in main if not (c.is_whole and not c.is_binary) or c.role == "value"]
-        main = rates or main  # counts of errors stand beside rates
-        return main or named or [c for c in numbers if c.role == "value"]
-
-    def _is_score(self, c: Column) -> bool:
-        if c.is_step or c.is_when or c.role in (*_BLOCKS, "item", "dataset", "algorithm"):
-            return False
-        if c.name.endswith("#") or c.is_split:
-            return False
-        if c.words and c.words[0] in ("train", "training"):
-            return False
-        if c.kind == "outcome":
-            return is_higher_better(c.name) is not None or c.role == "value"
-        if c.role == "value" or c.is_measure:
-            return True
-        if c.is_size and not c.is_cost:
-            return False
-        return is_higher_better(c.name) is not None or c.has({"score", "scores", "value"})
-
-    def _is_time(self, c: Column) -> bool:
-        return is_higher_better(c.name) is False and c.has(
-            {"time", "times", "latency", "ms", "ns", "seconds", "sec", "duration", "runtime"}
-        )
 
     # -- algorithms ---------------------------------------------------------------------------
 
@@ -360,7 +187,7 @@ class _Table:
             elif c.kind == "number":
                 first = str(c.cells[0])
                 self.open.append(Open(f"which '{c.name}' counts", ("--where", f"{c.name}={first}")))
-                self.traps.append("choice")
+                self.traps.append("key")
                 self.choices.add(c.name)
 
     def _less_aggregates(self, c: Column) -> None:
@@ -572,186 +399,6 @@ class _Table:
         if people and judge and "item" in self.roles:
             return judge[0].name, people[0].name
         return None
-
-    # -- wide tables --------------------------------------------------------------------------
-
-    def _wide(self, algorithm: list[str]) -> Inferred:
-        """Columns that are algorithms (rows: data sets), or data sets (rows: algorithms)."""
-        labels = [c for c in self.cols.values() if c.kind in ("text", "outcome")]
-        labels = [c for c in labels if not c.is_constant and c.name not in self.ignored]
-        label = self._label(algorithm, labels)
-        if label is None:
-            return self._refused("no column names the data sets or the algorithms")
-        numbers = [c for c in self._numbers() if c.kind == "number" and c is not label]
-        numbers, name = self._of_one_measure(numbers)
-        heads = self._heads(numbers)
-        if len(heads) < 2:
-            return self._refused("it has no scores of several algorithms that share a scale")
-        if len({*label.cells}) < self.rows:
-            return self._refused(f"'{label.name}' does not tell the rows apart")
-        across = self._across(label, heads)
-        role = "dataset" if across == "algorithm" else "algorithm"
-        if across == "algorithm" and self.rows < 2:
-            return self._refused("it has one row")
-        empty = np.all([np.isnan(h.values) for h in heads], axis=0)
-        if empty.any():  # footnotes, titles of groups
-            self.without[label.name] = [str(c) for c in dict.fromkeys(label.cells[empty])]
-        measure = self._wide_measure(name, heads)
-        self.roles = {role: [label.name]}
-        rule: dict[str, object] = {"role": across, "columns": [c.name for c in heads]}
-        if name:
-            rule["pattern"] = "~(.*)$" if heads[0].name.startswith(name + JOINT) else "^(.*)~"
-        left = [
-            c.name
-            for c in self.cols.values()
-            if c.name not in (label.name, *(h.name for h in heads))
-        ]
-        for c in left:
-            self.reasons.setdefault(c, "describes the rows, or summarises them")
-        clear = role_of(label.name) == role and not left and across == "algorithm"
-        if not clear and label.name not in self.given:
-            self.open.append(Open(f"what the rows are, which '{label.name}' names"))
-        self.said = {role: label.name} | ({"across": "dataset"} if across == "dataset" else {})
-        recipe = Recipe(
-            {role: [label.name]},
-            records=self.loaded.path or None,
-            where=self.where,
-            without=self.without,
-            ok=self.failed,
-            across=rule,
-            measure=measure,
-            reasons=self.reasons,
-        )
-        ignore = [c for c in left if c not in self.where]
-        if ignore:
-            self.said["ignore"] = ";".join(ignore)
-        self.traps.append("wide")
-        return Inferred(recipe, self.open, self.traps, columns=self.said, score=2)
-
-    def _label(self, algorithm: list[str], labels: list[Column]) -> Column | None:
-        given = [c for r in ("dataset", "item", "algorithm") for c in self.roles.get(r, [])]
-        for name in [*given, *algorithm]:
-            if name in self.cols:
-                return self.cols[name]
-        unique = [c for c in labels if c.count == self.rows and not c.is_text_field]
-        unique = unique or [c for c in labels if c.count == self.rows]
-        first = [c for c in unique if c.role in ("dataset", "algorithm", "item")]
-        return next(iter(first or unique), None)
-
-    def _of_one_measure(self, numbers: list[Column]) -> tuple[list[Column], str]:
-        """The columns of one measure, where headers of two rows name measures as well."""
-        joint = [c for c in numbers if JOINT in c.name]
-        if not joint or len(joint) < len(numbers):
-            return numbers, ""
-        for place in (0, 2):
-            names = list(dict.fromkeys(c.name.partition(JOINT)[place] for c in joint))
-            if any(is_higher_better(n) is None for n in names):
-                continue
-            wanted = [
-                n for n in names if self.options.measure and same_measure(n, self.options.measure)
-            ]
-            if not wanted and len(names) > 1:
-                self.open.append(
-                    Open(f"which measure is meant: {', '.join(names)}", ("--measure", names[0]))
-                )
-            name = (wanted or names)[0]
-            return [c for c in joint if c.name.partition(JOINT)[place] == name], name
-        return numbers, ""
-
-    def _heads(self, numbers: list[Column]) -> list[Column]:
-        """The columns that share a scale and nothing says that they are something else."""
-        plausible = []
-        for c in numbers:
-            bare = c.name.rpartition(JOINT)[2]
-            if c.is_step or c.name.endswith("#") or c.role in (*_BLOCKS, "item", "dataset"):
-                continue
-            if c.is_size or c.is_cost or c.is_where or is_summary(bare) or c.is_when:
-                continue
-            if (known_measure(bare) or bare.lower() == "all") and JOINT not in c.name:
-                continue
-            plausible.append(c)
-        if len(plausible) < 2:
-            return plausible
-        sizes = {c.name: float(np.nanmedian(np.abs(c.values))) for c in plausible}
-        middle = float(np.median(list(sizes.values()))) or 1.0
-        unit = {c.name: bool(np.nanmax(np.abs(c.values)) <= 1.0 + 1e-9) for c in plausible}
-        most_unit = sum(unit.values()) * 2 > len(unit)
-        kept = []
-        for c in plausible:
-            near = middle / SCALE <= max(sizes[c.name], 1e-300) <= middle * SCALE
-            within = unit[c.name] if most_unit else near
-            if within or (most_unit and near and np.nanmax(np.abs(c.values)) <= 1.05):
-                kept.append(c)
-        whole = [c for c in kept if c.is_whole]
-        if most_unit and self.rows >= LEAST_ITEMS and 2 * len(whole) < len(kept):
-            kept = [c for c in kept if c not in whole]  # marks of data sets, such as a yes or no
-        medians = [max(sizes[c.name], 1e-300) for c in kept] or [1.0]
-        apart = max(medians) > SCALE * min(medians)
-        different = not most_unit and (apart or len(kept) < 0.8 * len(plausible))
-        return [] if different else [c for c in kept if not self._is_derived(c, kept)]
-
-    def _is_derived(self, c: Column, others: Sequence[Column]) -> bool:
-        """Whether a column is the mean of all others, up to rounding."""
-        rest = [o for o in others if o is not c]
-        if len(rest) < 3 or self.rows < 3:
-            return False
-        values = np.column_stack([o.values for o in rest])
-        if np.isnan(values).any():
-            return False
-        spread = float(np.ptp(values)) or 1.0
-        return bool(np.allclose(values.mean(axis=1), c.values, atol=1e-6 * spread))
-
-    def _across(self, label: Column, heads: list[Column]) -> str:
-        if self.options.columns.get("across") == ["dataset"] or "algorithm" in self.options.columns:
-            return "dataset"
-        if "dataset" in self.options.columns or "item" in self.options.columns:
-            return "algorithm"
-        if label.role == "algorithm":
-            return "dataset"
-        if label.role in ("dataset", "item") or label.name == FILE:
-            return "algorithm"
-        if label.name == "key" or label.has({"user", "name", "team", "submission", "method"}):
-            return "dataset"
-        return "algorithm" if self.rows > len(heads) else "dataset"
-
-    def _wide_measure(self, name: str, heads: list[Column]) -> dict[str, object]:
-        """The measure of a wide table: in its header, said, or in the name of the file."""
-        told = (
-            self.options.measure or name or self._measure_of_paths(heads) or self._measure_of_stem()
-        )
-        higher = is_higher_better(told) if told else None
-        if self.options.higher_is_better is not None:
-            higher = self.options.higher_is_better
-        values = np.concatenate([h.values for h in heads])
-        if not told:
-            told = "score"
-        if higher is None:
-            bounded = np.nanmin(values) >= 0 and np.nanmax(values) <= 100
-            way = "--higher-is-better" if bounded else "--lower-is-better"
-            self.open.append(
-                Open(
-                    "what the scores measure and which values are better", ("--measure", told, way)
-                )
-            )
-            higher = bool(bounded)
-        elif not (self.options.measure or name) and not self._measure_of_paths(heads):
-            self.open.append(Open("what the scores measure", ("--measure", told)))
-        return {"name": told, "higher_is_better": higher}
-
-    def _measure_of_paths(self, heads: list[Column]) -> str:
-        """The measure that stands above all columns: `pass@1.humaneval`."""
-        above = {self.loaded.paths.get(h.name, "").rpartition(".")[0] for h in heads}
-        if len(above) != 1:
-            return ""
-        last = re.sub(r"[\[\]{}]", "", above.pop()).rpartition(".")[2]
-        return last if known_measure(last) else ""
-
-    def _measure_of_stem(self) -> str:
-        words = [w for w in re.split(r"[^A-Za-z0-9]+", self.stem) if w]
-        for word in words:
-            if known_measure(word) or (len(word) > 2 and is_higher_better(word) is not None):
-                return word
-        return ""
 
     # -- what was found -----------------------------------------------------------------------
 

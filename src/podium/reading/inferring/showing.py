@@ -12,7 +12,7 @@ from podium.reading.cells.vocabulary import Options, said_rows
 from podium.reading.formats.reading import format_of, read
 from podium.reading.formats.record import Source
 from podium.reading.inferring.asking import candidates
-from podium.reading.inferring.inference import Inferred
+from podium.reading.inferring.scored_tables import Inferred
 from podium.reading.loading.sources import Loaded
 from podium.reading.recipes.recipe import recipe_file, recipe_text
 

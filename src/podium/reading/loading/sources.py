@@ -157,3 +157,14 @@ def _folders(files: Sequence[Path]) -> dict[Path, dict[str, str]]:
         f: {f"{FOLDER}{n}" if many else FOLDER: f.parts[i] for n, i in enumerate(places, 1)}
         for f in files
     }
+
+
+def one_frame(source: Any) -> Any:
+    """The records of a nested file as a frame; any other source as it is."""
+    if not isinstance(source, (str, Path)) or not Path(source).is_file():
+        return source
+    looked_at = Source(source)
+    if not holds_value(Path(source), looked_at.text):
+        return source
+    sets = load(looked_at)
+    return sets[0].frame if sets else source

@@ -20,7 +20,7 @@ from podium.base.errors import ResultsError
 from podium.reading.cells.vocabulary import Options
 from podium.reading.formats.gathering import labels, shown
 from podium.reading.formats.opening import content
-from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source
+from podium.reading.formats.record import FORMATS, Format, LongTable, Sample, Source, text_sample
 from podium.reading.loading.record_sets import record_sets, short_names
 from podium.reading.loading.sources import FILE, Loaded, load
 from podium.reading.recipes.applying import applied
@@ -62,7 +62,7 @@ def _recognises(recipe: Recipe) -> Callable[[Source], bool]:
 def _is_part(recipe: Recipe, part: Source) -> bool:
     """Whether one file carries the marks of a recipe."""
     marks = recipe.recognise
-    if not part.paths or not marks:
+    if not part.paths or not {"columns", "text", "file"} & {*marks}:
         return False
     if "file" in marks and not re.fullmatch(str(marks["file"]), part.paths[0].name):
         return False
@@ -181,7 +181,7 @@ def format_from(recipe: Recipe) -> Format:
         recognises=_recognises(recipe),
         read=_reads(recipe),
         samples=[_sample(s) for s in recipe.samples],
-        extensions=recipe.extensions,
+        extensions=tuple(recipe.recognise.get("extensions", ())),
         title=recipe.title or recipe.name,
     )
 
@@ -191,7 +191,7 @@ def _sample(given: Mapping[str, Any]) -> Sample:
         for name, text in given["files"].items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            text_sample(path.name, text, ()).make(path.parent)
         paths = [folder / name for name in given["files"]]
         nested = any("/" in name for name in given["files"])
         return folder if nested else paths[0] if len(paths) == 1 else paths

@@ -65,7 +65,6 @@ class Recipe:
     name: str = ""
     title: str = ""
     words: str = ""
-    extensions: Sequence[str] = ()
     sampling: str | None = None
     trap: str = ""
     records: str | None = None
@@ -113,6 +112,8 @@ def recipe_of(text: str, what: str) -> Recipe:
         given[part] = {k: v if isinstance(v, list) else [v] for k, v in table.items()}
     for pattern in (given.get("lines", ""), *_patterns(given)):
         _check_pattern(pattern, what)
+    if "extensions" in given:
+        given["recognise"] = {**given.get("recognise", {}), "extensions": given.pop("extensions")}
     known = {f.name for f in fields(Recipe)}
     return Recipe(**{k: v for k, v in given.items() if k in known})
 
