@@ -23,7 +23,7 @@ from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
 from podium.running.kept_code import with_kept_code
 from podium.running.kept_plans import registered
-from podium.running.words import RESTORED, failure_lines, state_lines
+from podium.running.words import failure_lines, state_lines
 from podium.sequential.verbs import Rule
 from podium.sequential.verbs import until as until_of
 from podium.store.merge import merge as merge_stores
@@ -98,8 +98,6 @@ def run(
 
 def _warn(outcome: Outcome, results: Results) -> None:
     """What the command line says when a study has run."""
-    if outcome.restored:
-        warnings.warn(RESTORED, stacklevel=3)
     for line in state_lines(results.warnings) if outcome.ran else ():
         warnings.warn(line, stacklevel=3)
     if outcome.ran and (results.runs["status"] == "failed").all():
