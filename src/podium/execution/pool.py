@@ -10,6 +10,7 @@ import contextlib
 import os
 import select
 import signal
+import statistics
 import tempfile
 import time
 from collections import deque
@@ -34,6 +35,8 @@ from podium.execution.shared import Shared
 from podium.execution.workers import Marks, marks_file
 from podium.store import Failure, Record
 
+BATCH_SECONDS, MOST_SECONDS = 0.25, 2.0  # of a batch
+BATCH_DELAYS = 50  # a batch takes at least so many times as long as the fork of its process
 TICK_SECONDS = 0.1  # how often limits are looked at; a process fills about a GB per second
 LEAST_LEFT = 4e9  # less memory, or less than a tenth of it, and the largest worker is ended
 MOST_IDLE = 8  # workers for each that works, so that groups of algorithms find theirs again
@@ -46,7 +49,8 @@ class _Worker:
 
     def __init__(self, shared: Shared, keeper: Keeper, group: int) -> None:
         self.group, self.batch = group, list[Run]()
-        self.is_ready = False
+        self.is_ready = self._was_ready = False
+        self._given = 0.0
         self._received = 0
         self._keeper = keeper
         self.link, theirs = linked()
@@ -57,7 +61,8 @@ class _Worker:
             self._pid = keeper.fork(group, *(d.fileno() for d in descriptors))
 
     def give(self, runs: list[Run]) -> None:
-        self.batch = list(runs)
+        self.batch, self._given = list(runs), time.monotonic()
+        self._was_ready = self.is_ready
         self.link.send(runs)
 
     def receive(self) -> list[Record]:
@@ -79,6 +84,11 @@ class _Worker:
         self._received += len(records)
         del self.batch[: len(records)]
         return records
+
+    @property
+    def delay(self) -> float | None:
+        """How long it took until a process had begun with its batch; None while it still loaded."""
+        return max(self._marks.started - self._given, 0.0) if self._was_ready else None
 
     def rest(self) -> list[Record]:
         """What it had sent before it ended."""
@@ -155,8 +165,6 @@ class _Worker:
 class Pool:
     """Several workers on this machine; they read the plan from a shared file."""
 
-    seconds = 0.25
-
     def __init__(
         self, shared: Shared, keeper: Keeper, workers: int, limits: Limits, *, fresh: bool = False
     ) -> None:
@@ -170,11 +178,18 @@ class Pool:
         self._tried: set[bytes] = set()
         self._deadly: set[str] = set()
         self._looked = 0.0
+        self._delays: deque[float] = deque(maxlen=9)
 
     def submit(self, runs: list[Run]) -> None:
         """Take a batch of one algorithm; runs that may end their process go one by one."""
         alone = self._fresh or any(run.algorithm in self._deadly for run in runs)
         self._queue += [[run] for run in runs] if alone else [runs]
+
+    @property
+    def seconds(self) -> float:
+        """About a quarter of a second; more where the machine takes long to fork a process."""
+        delay = statistics.median(self._delays) if self._delays else 0.0
+        return min(max(BATCH_SECONDS, BATCH_DELAYS * delay), MOST_SECONDS)
 
     @property
     def waiting(self) -> int:
@@ -252,6 +267,8 @@ class Pool:
                 self._bury(worker)
             else:
                 self._stillborn = []
+                if not worker.batch and worker.delay is not None:
+                    self._delays.append(worker.delay)
 
     # -- death and limits ---------------------------------------------------------------------
 

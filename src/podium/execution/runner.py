@@ -31,7 +31,7 @@ from podium.execution.stages import Until, stages
 from podium.questions.measures import TIMES, Measure
 from podium.store import Record, Store
 
-LEAST_SHARE = 0.08  # of a batch near the end, still long against the cost of handing it out
+LEAST_SHARE = 0.3  # of a batch near the end, still long against the cost of handing it out
 MOST_RUNS = 500  # of a batch: a message that fits into a pipe, so that sending never waits
 CHECKPOINT_SECONDS = 10.0  # how much a copy of the file alone, without its log, may lack
 FLUSH_SECONDS = 0.5  # how much finished work a kill may cost

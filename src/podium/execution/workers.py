@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
 import mmap
 import os
 import select
@@ -45,7 +46,16 @@ class Marks:
 
     def __init__(self, descriptor: int) -> None:
         maps = [mmap.mmap(descriptor, _PAGE, offset=start) for start in (0, _PAGE)]
-        self._run, self._process = (np.frombuffer(m, float, 2) for m in maps)
+        self._run, self._process = (np.frombuffer(m, float, 3) for m in maps)
+
+    def start(self) -> None:
+        """Note that a process is there, and begins with its batch."""
+        self._run[2] = time.monotonic()
+
+    @property
+    def started(self) -> float:
+        """When it began."""
+        return float(np.nan_to_num(self._run[2]))
 
     def begin(self, number: int) -> None:
         """Note that run `number`, counted from 1 over all batches, begins."""
@@ -76,7 +86,7 @@ class Marks:
 
     def hide(self) -> None:
         """Leave what the worker says to the worker alone."""
-        self._process = np.zeros(2)
+        self._process = np.zeros(3)
 
     @property
     def process(self) -> int:
@@ -104,6 +114,7 @@ def work(group: int, link: int, study: int, marks: int, trace: int) -> None:
     try:
         plan = shared_plan(Content(study), group)
         _limit_threads()
+        gc.freeze()  # what all processes share stays shared
     except BaseException as error:
         pool.send(" ".join(f"{type(error).__name__}: {error}".split()))
         os._exit(1)
@@ -242,6 +253,7 @@ def _execute(pool: Link, plan: Plan, runs: list[Run], marks: Marks, number: int)
     """Execute a batch and send its records, in order, several at a time."""
     unsent: list[Record] = []
     own, last, sent = getpid(), number + len(runs), time.monotonic()
+    marks.start()
     marks.begin(number + 1)
     for record in execute_runs(plan, runs):
         if getpid() != own:
