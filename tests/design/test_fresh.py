@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from podium.execution.neutral import _is_known
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import RandomForestClassifier
@@ -12,7 +13,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from podium.design.learners.fresh import maker, plain_parameters
-from podium.execution.neutral import _is_known
 
 
 class Lists(ClassifierMixin, BaseEstimator):

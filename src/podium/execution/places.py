@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,12 @@ from podium.store import Record
 
 if TYPE_CHECKING:
     from podium.execution.keepers import Keeper
+
+
+_ONE_PROCESS = (
+    "This system cannot fork processes: all runs share this one, and what an algorithm changes of "
+    "it reaches the others. On Windows, WSL can."
+)
 
 
 class Backend(Protocol):
@@ -142,6 +149,8 @@ class Site:
         if self.place.is_here:
             from threadpoolctl import threadpool_limits
 
+            if self.place.workers:
+                warnings.warn(_ONE_PROCESS, stacklevel=2)
             with threadpool_limits(1):
                 yield Serial(plan)
             return

@@ -80,7 +80,7 @@ class Plan:
     measures: tuple[Computed, ...]
     keep_predictions: bool
     isolated: bool = False  # every run is to have a process of its own
-    _apparent: dict[tuple[str, str], _Apparent] = field(default_factory=dict, compare=False)
+    apparent: dict[tuple[str, str], _Apparent] = field(default_factory=dict, compare=False)
 
     @cached_property
     def needs(self) -> Needs:
@@ -174,22 +174,22 @@ def _executed(plan: Plan, run: Run, drawn: _Drawn) -> dict[str, Any]:
 
 
 def _whole(plan: Plan, run: Run, data: Dataset, draw: Draw) -> _Apparent | Failure:
-    """The apparent performance, which all samples share; a batch fits it once per data set.
+    """The apparent performance, which all samples share; it is fitted once per data set.
 
     Its random numbers follow from data set and algorithm alone, so that it does not matter which
     run comes first.
     """
     key = (run.dataset, run.algorithm)
-    if key not in plan._apparent:
+    if key not in plan.apparent:
         state = _seed(plan, "apparent", *key)
         with _watched(state) as caught:
             found = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
         if isinstance(found, Failure):
             return found
-        if any(dataset != run.dataset for dataset, _ in plan._apparent):
-            plan._apparent.clear()
-        plan._apparent[key] = _Apparent(found, tuple(_counted(caught)))
-    return plan._apparent[key]
+        if any(dataset != run.dataset for dataset, _ in plan.apparent):
+            plan.apparent.clear()
+        plan.apparent[key] = _Apparent(found, tuple(_counted(caught)))
+    return plan.apparent[key]
 
 
 def _fitted_to_whole(

@@ -25,7 +25,7 @@ import numpy as np
 
 from podium.design.study import Run
 from podium.execution.limits import LOST
-from podium.execution.messages import Link
+from podium.execution.messages import Link, linked
 from podium.execution.run import Plan, become_worker, execute_runs
 from podium.execution.shared import Content, shared_plan
 from podium.store import Record
@@ -112,14 +112,14 @@ def work(group: int, link: int, study: int, marks: int, trace: int) -> None:
     _prepare(trace)
     noted, pool = Marks(marks), Link(socket.socket(fileno=link))
     try:
-        plan = shared_plan(Content(study), group)
+        content = Content(study)
+        _let_go(study, marks)
+        plan = shared_plan(content, group)
         _limit_threads()
         gc.freeze()  # what all processes share stays shared
     except BaseException as error:
         pool.send(" ".join(f"{type(error).__name__}: {error}".split()))
         os._exit(1)
-    for descriptor in (study, marks):  # what is mapped needs none, and none can be misused
-        os.close(descriptor)
     with contextlib.suppress(EOFError, OSError):  # the pool is gone
         pool.send(None)
         _serve(pool, plan, noted)
@@ -135,6 +135,21 @@ def _prepare(trace: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("500")
+
+
+def _let_go(*descriptors: int) -> None:
+    """Keep files as maps alone: through a descriptor, also Python's own copy, they can be written.
+
+    Copies are replaced, not closed, as Python closes them once more when it ends.
+    """
+    files = {(s.st_dev, s.st_ino) for s in map(os.fstat, descriptors)}
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    for descriptor in range(3, nowhere):  # the lowest that is free: all others are below
+        with contextlib.suppress(OSError):
+            status = os.fstat(descriptor)
+            if (status.st_dev, status.st_ino) in files:
+                os.dup2(nowhere, descriptor, inheritable=False)
+    os.close(nowhere)
 
 
 def _limit_threads() -> None:
@@ -172,13 +187,21 @@ def _has_threads() -> bool:
 def _in_a_process_of_its_own(
     pool: Link, plan: Plan, runs: list[Run], marks: Marks, number: int
 ) -> int:
-    """How a process has ended that executed a batch; nothing that it started is left."""
+    """How a process has ended that executed a batch; nothing that it started is left.
+
+    Of what it computed only the fit to a whole learning sample is kept, for the next batch of the
+    same algorithm.
+    """
+    back, there = linked()
     pid = _fork()
     if pid == 0:
         os.setpgid(0, 0)
         marks.hide()
         try:
             _execute(pool, plan, runs, marks, number)
+            with contextlib.suppress(OSError):
+                there.setblocking(False)  # more than fits is not kept: the worker only waits
+                Link(there).send(plan.apparent)
         except OSError:
             os._exit(LOST)  # the pipe is gone, as an algorithm has closed it
         except BaseException:
@@ -191,6 +214,12 @@ def _in_a_process_of_its_own(
         _kill(pid)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     _kill(pid)
+    there.close()
+    with contextlib.suppress(EOFError, OSError):  # nothing was sent, or something unreadable
+        for key, apparent in [pair for sent in back.arrived() for pair in sent.items()]:
+            if key[1] == runs[0].algorithm:
+                plan.apparent[key] = apparent
+    back.close()
     return status
 
 

@@ -55,8 +55,8 @@ def run(
     study : a `Study`, or the path of a study file.
     store : the file that keeps the scores; made where there is none. Without one nothing is kept
         but what is returned, and an interrupted study begins anew.
-    jobs : the number of processes, -1 for one per core. Scores do not depend on it. One job
-        without limits is this very process: a run that crashes takes it down.
+    jobs : the number of processes, -1 for one per core. Scores do not depend on it. 0 is this very
+        process, for debuggers: what an algorithm changes of it, or that it crashes, hits all.
     cluster : a Dask cluster instead: its address, the path of a scheduler file, or a client.
     time_limit : seconds that one run may take, or '10m', '2h'.
     memory_limit : what the process of one run may hold, such as '4GB'.
