@@ -241,7 +241,9 @@ class Leaves(Good):
 
 
 def test_what_an_algorithm_has_started_ends_with_its_batch(tmp_path):
-    whole = podium.Study(DATA, [podium.algorithm("a", Leaves, file=str(tmp_path / "f"))])
+    whole = podium.Study(
+        DATA, [podium.algorithm("a", Leaves, file=str(tmp_path / "f"))], sampling="cv:3"
+    )
     assert len(podium.run(whole, tmp_path / "s.db", quiet=True).failures) == 0
     left = [int(line) for line in (tmp_path / "f").read_text().split()]
     assert left
@@ -274,7 +276,7 @@ def test_a_worker_that_is_stuck_in_an_import_ends_with_its_driver(tmp_path):
         f"text = {STUCK!r}.format(driver=os.getpid(), file={str(tmp_path / 'pids')!r})\n"
         f"open({str(tmp_path / 'stuck.py')!r}, 'w').write(text)\n"
         "import podium, stuck, test_isolation as t\n"
-        "podium.run(podium.Study(t.DATA, [podium.algorithm('m', stuck.Model)]), quiet=True)\n"
+        "podium.run(podium.Study(t.DATA, [podium.algorithm('m', stuck.Model)], sampling='cv:3'), quiet=True)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script]) as driver:
         deadline = time.monotonic() + 60
@@ -318,7 +320,7 @@ def test_packages_that_start_threads_when_they_are_imported_are_not_forked(tmp_p
 
 def test_without_jobs_runs_are_in_this_process(tmp_path):
     one = podium.algorithm("a", Tells, file=str(tmp_path / "f"))
-    podium.run(podium.Study(DATA, [one]), tmp_path / "s.db", jobs=0, quiet=True)
+    podium.run(podium.Study(DATA, [one], sampling="cv:3"), tmp_path / "s.db", jobs=0, quiet=True)
     assert {line.split()[0] for line in (tmp_path / "f").read_text().splitlines()} == {
         str(os.getpid())
     }

@@ -186,8 +186,8 @@ def _whole(plan: Plan, run: Run, data: Dataset, draw: Draw) -> _Apparent | Failu
             found = _attempted(lambda: _fitted_to_whole(plan, run.algorithm, data, draw, state))
         if isinstance(found, Failure):
             return found
-        if any(dataset != run.dataset for dataset, _ in plan.apparent):
-            plan.apparent.clear()
+        for old in [old for old in plan.apparent if old[1] == run.algorithm]:
+            del plan.apparent[old]  # of a data set that is done
         plan.apparent[key] = _Apparent(found, tuple(_counted(caught)))
     return plan.apparent[key]
 
