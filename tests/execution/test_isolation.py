@@ -276,7 +276,8 @@ def test_a_worker_that_is_stuck_in_an_import_ends_with_its_driver(tmp_path):
         f"text = {STUCK!r}.format(driver=os.getpid(), file={str(tmp_path / 'pids')!r})\n"
         f"open({str(tmp_path / 'stuck.py')!r}, 'w').write(text)\n"
         "import podium, stuck, test_isolation as t\n"
-        "podium.run(podium.Study(t.DATA, [podium.algorithm('m', stuck.Model)], sampling='cv:3'), quiet=True)\n"
+        "one = podium.algorithm('m', stuck.Model)\n"
+        "podium.run(podium.Study(t.DATA, [one], sampling='cv:3'), quiet=True)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script]) as driver:
         deadline = time.monotonic() + 60
