@@ -67,6 +67,12 @@ class Link:
         """Close this end."""
         self._end.close()
 
+    def __enter__(self) -> Link:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     def _fill(self, flags: int = 0) -> None:
         part = self._end.recv(_CHUNK, flags)
         if not part:

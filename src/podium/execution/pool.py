@@ -140,7 +140,9 @@ class _Worker:
         status = self._status(patience=0.1)
         self.kill()
         status = self._status(patience=5) if status is None else status
-        return -signal.SIGKILL if status is None else self._marks.status or status
+        of_process = self._marks.status
+        status = status if of_process is None else of_process
+        return -signal.SIGKILL if status is None else status
 
     def _status(self, patience: float = 0.0) -> int | None:
         if self._ended is None:

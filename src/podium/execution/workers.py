@@ -11,6 +11,7 @@ import faulthandler
 import gc
 import mmap
 import os
+import pickle
 import select
 import signal
 import socket
@@ -32,6 +33,7 @@ from podium.store import Record
 
 WORKER_IDLE_SECONDS = 300  # then it ends: in a Dask worker nobody may need it any more
 SEND_SECONDS = 0.1  # how much finished work goes down with a process
+MOST_KEPT = 50_000  # bytes for the next batch: fewer than a pipe takes while nobody reads
 FORK_SECONDS = 10  # how long a system that has no room for another process is asked again
 TICK_SECONDS = 0.02  # how often it is asked whether a process has ended, where that must be asked
 _PAGE = mmap.ALLOCATIONGRANULARITY
@@ -81,8 +83,8 @@ class Marks:
         self._process[0] = pid
 
     def ended(self, status: int) -> None:
-        """Note how it has ended; 0 is as it should."""
-        self._process[1] = status
+        """Note how it has ended before its batch was done."""
+        self._process[1:] = status, 1
 
     def hide(self) -> None:
         """Leave what the worker says to the worker alone."""
@@ -94,9 +96,9 @@ class Marks:
         return int(self._process[0])
 
     @property
-    def status(self) -> int:
-        """How it ended."""
-        return int(self._process[1])
+    def status(self) -> int | None:
+        """How it ended before its batch was done; None where it did not."""
+        return int(self._process[1]) if self._process[2] else None
 
 
 def marks_file() -> BinaryIO:
@@ -171,7 +173,7 @@ def _serve(pool: Link, plan: Plan, marks: Marks) -> None:
             _execute(pool, plan, runs, marks, number)
             return
         status = _in_a_process_of_its_own(pool, plan, runs, marks, number)
-        if status:
+        if status is not None:
             marks.ended(status)
             return
         number += len(runs)
@@ -186,8 +188,8 @@ def _has_threads() -> bool:
 
 def _in_a_process_of_its_own(
     pool: Link, plan: Plan, runs: list[Run], marks: Marks, number: int
-) -> int:
-    """How a process has ended that executed a batch; nothing that it started is left.
+) -> int | None:
+    """How a process has ended before its batch was done, if so; nothing that it started is left.
 
     Of what it computed only the fit to a whole learning sample is kept, for the next batch of the
     same algorithm.
@@ -199,9 +201,8 @@ def _in_a_process_of_its_own(
         marks.hide()
         try:
             _execute(pool, plan, runs, marks, number)
-            with contextlib.suppress(OSError):
-                there.setblocking(False)  # more than fits is not kept: the worker only waits
-                Link(there).send(plan.apparent)
+            small = len(pickle.dumps(plan.apparent)) < MOST_KEPT
+            Link(there).send(plan.apparent if small else {})
         except OSError:
             os._exit(LOST)  # the pipe is gone, as an algorithm has closed it
         except BaseException:
@@ -215,11 +216,11 @@ def _in_a_process_of_its_own(
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     _kill(pid)
     there.close()
-    with contextlib.suppress(EOFError, OSError):  # nothing was sent, or something unreadable
-        for key, apparent in [pair for sent in back.arrived() for pair in sent.items()]:
-            if key[1] == runs[0].algorithm:
-                plan.apparent[key] = apparent
-    back.close()
+    with back, contextlib.suppress(EOFError, OSError):  # nothing was sent, or something unreadable
+        for kept in back.arrived():
+            own = {key: value for key, value in kept.items() if key[1] == runs[0].algorithm}
+            plan.apparent.update(own)
+            return status or None
     return status
 
 
