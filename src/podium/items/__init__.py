@@ -1,16 +1,19 @@
-"""Items of one test set: strata, difficulty, twins among models."""
+"""Items of one test set: strata, difficulty, twins among models, flaky items."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "drawing", "verdicts", "reports"),
-    public=("verbs:by_stratum", "verbs:describe_items"),
+    public=("verbs:by_stratum", "verbs:describe_items", "verbs:repeats"),
     commands=(
         Command(
             "command:items",
-            "How hard and telling the items of a test set are, and which models are twins.",
-            170,
+            "Item difficulty and discrimination; near-identical models.",
+            ANALYSE,
+            61,
+            called="survey items",
+            formerly=("items",),
         ),
     ),
     plots=("plots",),

@@ -1,0 +1,343 @@
+"""hull and rank-t: every pair on its own blocks; what is said of gaps, scales and few blocks."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from layouts_made import made, noise
+from scipy import stats
+
+import podium
+from podium.base.errors import InferenceError
+from podium.inference.bricks.hall import corrected, moments, uncorrected
+from podium.inference.bricks.informative import goes_with_difficulty
+from podium.inference.layouts.mixing import mixing
+from podium.inference.procedures.block_tests import Hull
+from podium.words.saying import say
+
+
+def pair(differences, **facts):
+    d = np.asarray(differences, float)
+    return made(np.column_stack([d, np.zeros(len(d))]), measure="auc", **facts)
+
+
+def codes(c):
+    return [note.code for note in c.warnings]
+
+
+# -- hull ------------------------------------------------------------------------------------------
+
+
+def hall(d):
+    """t and Hall's t, as the formula has it."""
+    d = np.asarray(d, float)
+    n, m, s = len(d), d.mean(), d.std()
+    g = ((d - m) ** 3).mean() / s**3
+    t = m * np.sqrt(n - 1) / s
+    return t, t + g * (t**2 / 3 + 1 / 6) / np.sqrt(n) + g**2 * t**3 / (27 * n)
+
+
+@pytest.mark.parametrize(
+    ("d", "size"),
+    # by hand: mean 7, s² 12.5, g -1.01823, t 3.42929, h 1.735847; turned in skewness t is smaller
+    [([10, 9, 8, 1], 1.735847), ([1, 2, 3, 10], 1.95959), ([-10, -9, -8, -1], -1.735847)],
+)
+def test_the_smaller_of_t_and_halls_t_counts(d, size):
+    c = podium.compare(pair(d), "hull")
+    row = c.table.iloc[0]
+    assert row["statistic"] == pytest.approx(size, abs=1e-5)
+    assert row["p"] == pytest.approx(2 * stats.t.sf(abs(size), 3), abs=1e-5)
+    assert row["estimate"] == np.mean(d)
+    t, h = hall(d)
+    for alternative, turn in (("greater", 1), ("less", -1)):
+        one = podium.compare(pair(d), "hull", alternative=alternative).table.iloc[0]
+        assert one["p"] == pytest.approx(stats.t.sf(min(turn * t, turn * h), 3))
+
+
+def test_margins_move_the_null_and_limits_turn_the_test_around():
+    d = np.array([0.9, 1.4, 0.7, 1.1, 2.9, 0.8, 1.0, 0.6])
+    shifted = podium.compare(pair(d - 0.5), "hull").table["p"][0]
+    assert podium.compare(pair(d), "hull", relevance=0.5).table["p"][0] == pytest.approx(shifted)
+    row = podium.compare(pair(d), "hull").table.iloc[0]
+    test = Hull(moments(pair(d).values, [(0, 1)]))
+    for end in ("lower", "upper"):
+        assert test.p(np.array([row[end]]), 0)[0] == pytest.approx(0.05)
+    t = stats.ttest_1samp(d, 0).confidence_interval()
+    assert row["lower"] <= t.low
+    assert row["upper"] >= t.high
+    wide = podium.compare(pair(d), "hull", relevance=20.0)
+    assert wide.table["verdict"][0] == "equivalent"
+    low = podium.compare(pair(d), "hull", alternative="greater").table
+    assert test.p(low["lower"].to_numpy(), 1)[0] == pytest.approx(0.05)
+    assert np.isnan(low["upper"][0])
+
+
+def test_intervals_of_several_pairs_are_at_sidaks_level():
+    values = noise(15, 4)
+    several = podium.compare(made(values), "hull").table
+    alpha = 1 - 0.95 ** (1 / 6)
+    one = podium.compare(made(values[:, :2]), "hull", alpha=alpha).table
+    np.testing.assert_allclose(several[["lower", "upper"]].iloc[0], one[["lower", "upper"]].iloc[0])
+
+
+def test_the_correction_can_be_undone():
+    t = np.linspace(-4, 4, 9)
+    for bend in (-0.3, 0.0, 1e-9, 0.4):
+        np.testing.assert_allclose(uncorrected(corrected(t, np.array(bend)), bend), t, atol=1e-8)
+
+
+@pytest.mark.parametrize("d", [[1.0, 1.0, 1.0], [0.1 + 1e6, 0.1 + 1e6]])
+def test_a_constant_difference_is_not_judged(d):
+    values = np.column_stack([d, np.zeros(len(d))]) + np.array([[1e6 * i] for i in range(len(d))])
+    c = podium.compare(made(values), "hull")
+    assert np.isnan(c.table[["p", "statistic", "lower"]].to_numpy(float)).all()
+    assert "no-variation" in codes(c)
+    assert c.table["verdict"][0] == "undecided"
+
+
+def test_round_off_is_no_difference():
+    base = np.linspace(0.1, 0.9, 12)
+    copy = base * (1 + 2e-16)
+    c = podium.compare(made(np.column_stack([base, copy, base[::-1]])), "hull")
+    assert c.table["p"][0] == 1
+    assert c.counts["ties"][0] == 12
+    assert np.isnan(c.table["lower"][0])  # equal scores tell nothing of other blocks
+
+
+def test_two_blocks_are_judged_by_t():
+    c = podium.compare(pair([1.0, 3.0]), "hull")
+    assert c.table["p"][0] == pytest.approx(stats.ttest_1samp([1.0, 3.0], 0).pvalue)
+
+
+# -- gaps ------------------------------------------------------------------------------------------
+
+
+def holed(blocks=20, algorithms=4, holes=((0, 0), (3, 1), (3, 2), (7, 0))):
+    values = noise(blocks, algorithms)
+    for row, column in holes:
+        values[row, column] = np.nan
+    return values
+
+
+@pytest.mark.parametrize("name", ["hull", None])
+def test_a_gap_leaves_the_procedure_and_the_other_pairs_as_they_are(name):
+    whole, values = made(noise(20, 4), block="dataset"), holed()
+    c = podium.compare(replace(whole, values=made(values).values), name)
+    assert c.procedure == podium.compare(whole, name).procedure == "hull"
+    for row in c.table.itertuples():
+        i, j = ("abcd".index(x) for x in (row.first, row.second))
+        both = values[~np.isnan(values[:, [i, j]]).any(axis=1)][:, [i, j]]
+        assert row.p == pytest.approx(podium.compare(made(both), "hull").table["p"][0])
+    assert "gaps" in codes(c)
+
+
+def test_complete_and_worst_are_other_answers():
+    values = holed()
+    layout = made(values)
+    complete = podium.compare(layout, gaps="complete")
+    kept = values[~np.isnan(values).any(axis=1)]
+    pd.testing.assert_frame_equal(complete.table, podium.compare(made(kept)).table)
+    assert "incomplete-blocks" in codes(complete)
+    worst = np.where(np.isnan(values), np.nanmax(values, axis=1, keepdims=True), values)
+    filled = podium.compare(layout, gaps="worst")
+    pd.testing.assert_frame_equal(filled.table, podium.compare(made(worst)).table)
+
+
+def test_procedures_without_gaps_use_complete_blocks_and_say_so():
+    c = podium.compare(made(holed()), "wilcoxon")
+    assert c.blocks.count == 17
+    assert "incomplete-blocks" in codes(c)
+
+
+def test_a_pair_that_shares_one_block_is_not_judged():
+    values = noise(8, 3)
+    values[1:5, 0] = np.nan
+    values[5:, 1] = np.nan
+    c = podium.compare(made(values), "hull")
+    assert np.isnan(c.table["p"][0])
+    assert "They share fewer than two blocks" in " ".join(map(say, c.warnings))
+    assert c.table["p"].notna().sum() == 2
+
+
+def test_gaps_that_go_with_difficulty_withhold_the_headline():
+    values = noise(40, 3) + np.linspace(0, 9, 40)[:, None]  # losses: the last blocks are hard
+    values[32:, 0] = np.nan
+    c = podium.compare(made(values, block="dataset"))
+    assert c.withholds.code == "informative-gaps"
+    few = values.copy()
+    few[34:, 0] = noise(6, 1)[:, 0]  # 2 of 120 missing
+    assert podium.compare(made(few, block="dataset")).withholds is None
+    anywhere = noise(40, 3) + np.linspace(0, 9, 40)[:, None]
+    anywhere[::5, 0] = np.nan
+    assert not goes_with_difficulty(-anywhere)
+
+
+def failed_runs(failures):
+    rows = [(f"d{j}", a, 0.5 + 0.1 * i + 0.01 * j) for j in range(20) for i, a in enumerate("abc")]
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "error"])
+    results = podium.read(table)
+    runs, scores = results.runs.copy(), results.scores.copy()
+    gone = runs.index[runs["algorithm"] == "a"][:failures]
+    runs.loc[gone, "status"] = "failed"
+    lost = scores["dataset"].isin(runs.loc[gone, "dataset"]) & (scores["algorithm"] == "a")
+    return replace(results, runs=runs, scores=scores[~lost].reset_index(drop=True))
+
+
+@pytest.mark.parametrize(("failures", "withheld"), [(2, False), (5, True)])
+def test_failures_are_counted_and_many_of_them_withhold_the_headline(failures, withheld):
+    c = podium.compare(failed_runs(failures))
+    (note,) = [n for n in c.warnings if n.code == "failures"]
+    assert (note.runs, note.of, note.by) == (failures, 60, (("a", failures),))
+    assert (c.withholds is not None) == withheld
+    worst = podium.compare(failed_runs(failures), gaps="worst")
+    assert worst.withholds is None
+    assert "failures" in codes(worst)
+
+
+# -- ranks beside means ----------------------------------------------------------------------------
+
+
+def test_ranks_are_compared_by_t_among_those_that_are_there():
+    values = -holed(25, 3, holes=((0, 0), (4, 2)))
+    c = podium.compare(made(-values), "rank-t")
+    ranks = pd.DataFrame(values).rank(axis=1, ascending=False)
+    np.testing.assert_allclose(list(c.means.values()), ranks.mean())
+    d = (ranks[0] - ranks[1]).dropna()
+    row = c.table.iloc[0]
+    assert row["p"] == pytest.approx(stats.ttest_1samp(d, 0).pvalue)
+    assert row["estimate"] == pytest.approx(d.mean())
+    assert c.measure.startswith("rank of ")
+
+
+def test_an_order_that_is_the_same_in_every_block_has_the_sign_tests_p():
+    values = noise(10, 10) + 30 * np.arange(10)
+    c = podium.compare(made(values), "rank-t")
+    assert (c.table["p"] == 2.0**-9).all()
+    assert (c.table["p_adjusted"] == 2.0**-9).all()  # all pairs: one pattern of signs
+    assert (c.table["verdict"] == "better").all()
+    assert podium.compare(made(values[:3]), "rank-t").table["verdict"].eq("undecided").all()
+    one = podium.compare(made(values[:, :2]), "rank-t", alternative="greater").table["p"][0]
+    assert one == 1.0
+
+
+def test_the_companion_is_told_and_its_disagreement_is_a_caution():
+    values = noise(30, 2)
+    values[:, 1] = values[:, 0] + 0.1 + 0.02 * noise(30, 1)[:, 0]  # nearly always worse
+    values[:2, 1] = values[:2, 0] - 40.0  # but for two blocks
+    c = podium.compare(made(values))
+    assert c.procedure == "hull"
+    assert c.extras.companion.procedure == "rank-t"
+    told = c.to_dict()["ranks"]
+    assert told["pairs"][0]["verdict"] == "better"
+    assert c.table["verdict"][0] == "undecided"
+    (note,) = [n for n in c.warnings if n.code == "ranks-disagree"]
+    assert note.by_ranks == (("a", "b"),)
+    assert "more on 1 pair (a and b) that means leave open" in say(note)
+    assert podium.compare(made(values), "paired-t").to_dict()["ranks"] is None
+
+
+@pytest.mark.parametrize("measure", ["error", "auc"])
+def test_the_companion_looks_in_the_same_direction(measure):
+    values = noise(20, 2) + np.array([0.0, 2.0])
+    c = podium.compare(made(values, measure=measure), alternative="less")
+    assert set(c.table["verdict"]) == set(c.extras.companion.table["verdict"]) != {"undecided"}
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("blocks", "algorithms", "said"), [(12, 3, True), (30, 3, False), (40, 16, True)]
+)
+def test_the_statement_says_that_few_blocks_are_not_enough_for_means(blocks, algorithms, said):
+    c = podium.compare(made(noise(blocks, algorithms)), "hull")
+    assert ("no test of means keeps a level of 5 %" in c.statement) == said
+
+
+def test_bricks_of_ones_own_are_taken_by_paired_t():
+    layout = made(noise(20, 3))
+    assert podium.compare(layout, adjust="single-step").procedure == "paired-t"
+    assert podium.compare(layout, contrasts={"x": {"a": 1, "b": -1}}).procedure == "paired-t"
+    with pytest.raises(InferenceError, match="'hull' has a null of its own"):
+        podium.compare(layout, "hull", null="permutation:999")
+
+
+def test_scales_that_do_not_mix_are_compared_by_ranks():
+    rng = np.random.default_rng(0)
+    scale = 10 ** rng.uniform(-8, 7, size=(24, 1))
+    values = scale * (1 + 0.3 * np.arange(4) + 0.2 * rng.random((24, 4)))
+    layout = made(values, block="dataset", labels=tuple(f"f{i}" for i in range(24)))
+    c = podium.compare(layout)
+    assert c.procedure == "rank-t"
+    (note,) = [n for n in c.warnings if n.code == "scales-do-not-mix"]
+    assert note.dataset == f"f{int(scale.argmax())}"
+    assert 0.3 < note.share <= 1
+    assert "means (--procedure hull) would decide" in say(note)
+    assert podium.compare(replace(layout, values=-values / values.max())).procedure == "rank-t"
+
+
+def test_one_bounded_measure_always_mixes():
+    rng = np.random.default_rng(0)
+    values = rng.beta(0.02, 0.02, size=(30, 4)) * np.geomspace(1e-6, 1, 30)[:, None]
+    assert mixing(values).is_unlike
+    for name in ("error", "auc"):
+        assert podium.compare(made(values, block="dataset", measure=name)).procedure == "hull"
+
+
+def test_data_sets_measured_differently_are_compared_by_ranks():
+    rows = [
+        (f"d{j}", a, m, v + 0.01 * j * (1 + i))
+        for j in range(12)
+        for i, a in enumerate("abc")
+        for m, v in [("auc", 0.9 - 0.2 * i) if j % 2 else ("rmse", 5.0 + i)]
+    ]
+    table = pd.DataFrame(rows, columns=["dataset", "algorithm", "metric", "value"])
+    c = podium.compare(podium.read(table))
+    assert c.procedure == "rank-t"
+    assert podium.decide(c).text == "a < b < c"  # large aucs and small errors
+    (note,) = [n for n in c.warnings if n.code == "scales-do-not-mix"]
+    assert set(note.metrics) == {"auc", "rmse"}
+
+
+@pytest.mark.parametrize(
+    ("name", "blocks", "least"),
+    [("wilcoxon", 10, 45 / 2**9), ("sign", 10, 45 / 2**9), ("sign-flip", 10, 45 / 2**9)],
+)
+def test_tests_that_cannot_reject_say_so(name, blocks, least):
+    layout = made(noise(blocks, 10) + 30 * np.arange(10))
+    c = podium.compare(layout, name)
+    (note,) = [n for n in c.warnings if n.code == "cannot-reject"]
+    assert note.least == pytest.approx(least)
+    assert c.table["p_adjusted"].min() == pytest.approx(least)
+    assert "cannot-reject" not in codes(podium.compare(made(noise(11, 10)), name))
+    assert "cannot-reject" in codes(podium.compare(made(noise(2, 3)), "permutation-max"))
+
+
+# -- counts, places, the lead ----------------------------------------------------------------------
+
+
+def test_wins_ties_and_losses_are_in_text_csv_and_json():
+    c = podium.compare(pair([1.0, 2.0, 0.0, -1.0, 3.0]), "hull")
+    assert c.to_dict()["pairs"][0]["wins"] == 3
+    assert c.to_csv().splitlines()[0].endswith("verdict,wins,ties,losses")
+    assert c.to_csv().splitlines()[1].endswith(",3,1,1")
+    assert "3/1/1" in repr(c)
+    turned = c.best_first(["b", "a"])
+    assert turned.counts.iloc[0].tolist() == [1, 1, 3]
+
+
+def test_places_and_the_lead_follow_from_the_decided_pairs():
+    c = podium.compare(made(noise(40, 4) + np.array([0, 0, 8, 16])))
+    assert c.places == {"a": (1, 2), "b": (1, 2), "c": (3, 3), "d": (4, 4)}
+    assert c.lead == ["a", "b"]
+    facts = json.loads(c.to_json())
+    assert facts["places"]["c"] == [3, 3]
+    assert facts["lead"] == ["a", "b"]
+    assert facts["best_set"] == ["a", "b"]
+    for other in (podium.compare(made(noise(40, 4)), control="a"),
+                  podium.compare(made(noise(40, 3)), "nemenyi")):  # fmt: skip
+        assert other.best_set == other.lead

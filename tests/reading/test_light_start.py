@@ -1,0 +1,52 @@
+"""Reading and comparing a table loads neither scikit-learn nor anything that draws."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {"sklearn", "joblib", "matplotlib", "altair", "dask", "polars"}
+READING = "import podium\nresults = podium.read({path!r}, measure='acc')"
+COMPARING = READING + "\npodium.compare(results)"
+ANALYZING = (
+    "import contextlib, io\nfrom podium.cli.main import _status\n"
+    "with contextlib.redirect_stdout(io.StringIO()):\n"
+    " _status(['analyze', {path!r}, '--measure', 'acc'])"
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    rows = [f"d{i},0.{i}1,0.{i}3,0.{(3 * i) % 10}5" for i in range(1, 10)]
+    path = tmp_path / "small.csv"
+    path.write_text("\n".join(["dataset,a,b,c", *rows]))
+    return str(path)
+
+
+def loaded(code: str) -> set[str]:
+    """The modules that are there after some code has run."""
+    script = f"import json, sys\n{code}\nprint(json.dumps(list(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(json.loads(run.stdout))
+
+
+def heavy(modules: set[str]) -> set[str]:
+    return {name.partition(".")[0] for name in modules} & HEAVY
+
+
+def test_reading_loads_no_library_but_pandas_and_narwhals(table: str) -> None:
+    modules = loaded(READING.format(path=table))
+    assert heavy(modules) == set()
+    assert "scipy" not in modules
+    assert not {
+        name for name in modules if name.startswith(("podium.design.", "podium.execution."))
+    }
+
+
+@pytest.mark.parametrize("code", [COMPARING, ANALYZING], ids=["compare", "analyze"])
+def test_comparing_loads_nothing_that_fits_or_draws(code: str, table: str) -> None:
+    assert heavy(loaded(code.format(path=table))) == set()

@@ -1,0 +1,136 @@
+"""survey: what it reads, passes on and refuses."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from podium.cli.main import _status
+
+
+@pytest.fixture
+def survey(capsys, monkeypatch, tmp_path):
+    """Survey ten data sets with five samples each; the status, output and error."""
+    rng = np.random.default_rng(1)
+    rows = [
+        (f"d{d}", s, a, 0.2 + 0.1 * place + rng.normal(0, 0.02))
+        for d in range(10)
+        for s in range(1, 6)
+        for place, a in enumerate("ab")
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "sample", "algorithm", "error"])
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    frame[frame["sample"] == 1].drop(columns="sample").to_csv(tmp_path / "single.csv", index=False)
+    lines = [f"d{d};{1 + d % 2}" for d in range(10)]
+    (tmp_path / "groups.csv").write_text("\n".join(["dataset;group", *lines]))
+    lines = [f"d{d},{10 + d * d},{'xy'[d % 2]}" for d in range(10)]
+    (tmp_path / "about.csv").write_text("\n".join(["dataset,n,kind", *lines]))
+    monkeypatch.chdir(tmp_path)
+
+    def command(text, file="scores.csv"):
+        status = _status(["survey", file, "--sampling", "bootstrap", *text.split()])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return command
+
+
+def test_groups_are_read_with_semicolons_and_numbers_for_names(survey):
+    found = json.loads(survey("--groups groups.csv -p sign --json -")[1])
+    assert found["groups"] == {
+        k: [f"d{d}" for d in range(10) if d % 2 == i] for i, k in enumerate("12")
+    }
+    assert found["procedure"] == "sign"
+
+
+def test_characteristics_are_numbers_or_categories(survey):
+    found = json.loads(survey("--by n,kind --table about.csv --json -")[1])
+    assert [row["term"] for row in found["coefficients"]] == ["n", "kind = y"]
+
+
+@pytest.mark.parametrize("text", ["", "--groups groups.csv", "--by n --table about.csv"])
+def test_what_was_left_out_is_said(survey, text):
+    status, out, _ = survey(f"--exclude d1 --reason odd {text}")
+    assert status == 0
+    assert "Left out after the fact (odd): d1." in out
+
+
+def test_the_screen_has_the_verdict_first_and_everything_is_asked_for(survey):
+    out = survey("")[1]
+    lines = out.splitlines()
+    count = len(pd.read_csv("scores.csv")["dataset"].unique())
+    assert str(count) in lines[0]
+    assert " data sets" in lines[0]
+    assert len(lines) <= 30
+    labels = [line.split()[0] for line in lines if line[:1].strip()]
+    assert [name for name in labels if name in ("Agree", "About", "Care", "More")] == [
+        "Agree",
+        "About",
+        "Care",
+        "More",
+    ]
+    assert "Note (" not in out
+    whole = survey("--all")[1]
+    assert "Number of data sets on which a pair was decided so" in whole
+    assert "Note (multiplicity)" in whole
+
+
+def test_gaps_can_be_filled_with_the_worst(survey):
+    frame = pd.read_csv("scores.csv")
+    frame[(frame["algorithm"] == "a") | (frame["dataset"] != "d1")].to_csv("gaps.csv", index=False)
+    assert "could not be analysed" in survey("", "gaps.csv")[1]
+    assert "could not be analysed" not in survey("--gaps worst", "gaps.csv")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("--groups groups.csv --by n", "--by and --groups are two questions"),
+        ("--groups groups.csv --target sample", "--target is for the order on every data set"),
+        ("--groups groups.csv --relevance 0.1", "--relevance is for the order on every"),
+        ("--groups groups.csv --family foo", "--family is for the order on every"),
+        ("--by n --table about.csv -p sign", "'sign' is not a model by characteristics"),
+        ("--scale ranks", "--scale is for subgroups"),
+        ("--declared before", "--declared is for subgroups"),
+        ("--table about.csv", "--table has characteristics: say which by --by"),
+        ("--reason odd", "--reason is for data sets that are left out"),
+        ("--family foo", "'foo' is not a family"),
+        ("--groups nowhere.csv", "There is no file 'nowhere.csv'"),
+        ("--groups about.csv", "The table 'about.csv' has no column 'group'"),
+    ],
+)
+def test_what_does_not_apply_is_refused(survey, text, message):
+    status, out, err = survey(text)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_one_score_per_data_set_has_no_order_on_each(survey):
+    status, _, err = survey("", "single.csv")
+    assert status == 2
+    assert "compare with the data sets as blocks" in err
+
+
+def test_one_group_is_told_what_to_do_with_the_table(survey, tmp_path):
+    groups = "\n".join(["dataset,group", *(f"d{d},all" for d in range(10))])
+    (tmp_path / "one.csv").write_text(groups)
+    status, out, err = survey("--groups one.csv")
+    assert (status, out) == (2, "")
+    assert err == (
+        "podium: Subgroups are at least two, and there is only 'all': put some of the data sets "
+        "into another group.\n"
+    )
+    (tmp_path / "one.csv").write_text(
+        groups.replace("d0,all", "d0,some").replace("d1,all", "d1,some")
+    )
+    assert survey("--groups one.csv")[0] == 0
+
+
+def test_one_data_set_is_too_few(survey, tmp_path):
+    (tmp_path / "few.csv").write_text("dataset,n\nd0,10\n")
+    status, _, err = survey("--by n --table few.csv")
+    assert status == 2
+    assert "podium: 1 data set is too few for 2 coefficients" in err

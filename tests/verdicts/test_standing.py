@@ -1,0 +1,119 @@
+"""How algorithms stand to the best: places, gaps free of direction, counts, strips."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from tables_built import surveyed
+
+import podium
+from podium.verdicts.gap_scale import Scale
+from podium.verdicts.standing import Badge, Gap, Row, standing
+
+BETTER = {"a": 0.1, "b": 0.11, "c": 0.3}
+
+
+def table(higher, blocks=30, seed=4):
+    rng = np.random.default_rng(seed)
+    level = rng.random((blocks, 1)) * 0.2 + 0.3
+    lost = np.array([0.0, 0.001, 0.2]) + rng.normal(0, 0.02, (blocks, 3))
+    values = level - lost + 0.3 if higher else level + lost
+    frame = pd.DataFrame(values, columns=["a", "b", "c"])
+    frame.insert(0, "dataset", [f"d{i}" for i in range(blocks)])
+    return frame
+
+
+def compared(higher, **options):
+    made = podium.read(table(higher), measure="accuracy" if higher else "error")
+    return podium.compare(made, **options)
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_gaps_are_behind_the_best_whichever_way_the_measure_goes(higher):
+    c = compared(higher)
+    found = standing(c)
+    best, next_, last = found.rows
+    assert (best.name, last.name, found.reference) == ("a", "c", "a")
+    assert best.gap == 0
+    assert last.gap == pytest.approx(abs(c.means["a"] - c.means["c"]))
+    assert next_.lower < 0 < next_.upper
+    assert 0 < last.lower < last.gap < last.upper
+    values = table(higher)
+    won = values["c"] > values["a"] if higher else values["c"] < values["a"]
+    assert last.won == (int(won.sum()), 0, int((~won).sum()))
+
+
+def test_places_lead_and_badges_are_of_the_decided_pairs():
+    c = compared(higher=False)
+    found = standing(c)
+    assert found.lead == ("a", "b") == tuple(sorted(c.lead))
+    assert [row.badge for row in found.rows] == [
+        Badge.MAY_BE_BEST, Badge.MAY_BE_BEST, Badge.BEHIND,
+    ]  # fmt: skip
+    assert found.row("c").beaten_by == ("a", "b")
+    assert [row.place for row in found.rows] == [(1, 2), (1, 2), (3, 3)]
+    assert (found.decided, found.pairs, found.sure, found.behind) == (2, 3, True, ["c"])
+
+
+def test_who_was_not_compared_with_the_best_has_no_gap_to_it():
+    c = compared(higher=False, pairs=[("a", "b")])
+    found = standing(c)
+    assert np.isnan(found.row("c").gap)
+    assert [found.row(name).gap for name in found.reference] == [0.0]
+
+
+def test_against_a_control_gaps_are_to_it():
+    c = compared(higher=False, control="c")
+    found = standing(c)
+    assert found.reference == "c"
+    assert [found.row(name).badge for name in "abc"] == [
+        Badge.BEATS, Badge.BEATS, Badge.REFERENCE,
+    ]  # fmt: skip
+    assert found.row("a").upper < 0
+
+
+def test_weak_control_is_not_sure_and_ranks_are_the_scores_of_rank_tests():
+    c = compared(higher=False, procedure="nemenyi")
+    found = standing(c)
+    assert not found.sure
+    assert found.by_ranks
+    assert found.row("a").score == c.mean_ranks["a"]
+    assert not standing(compared(higher=False, adjust="bh")).sure
+    assert standing(compared(higher=False, adjust="bonferroni")).sure
+
+
+def test_strips_have_one_cell_per_data_set_sorted_by_winner():
+    c = compared(higher=False)
+    values = -table(higher=False)[["a", "b", "c"]].to_numpy()
+    values[3, 2] = np.nan
+    labels = [f"d{i}" for i in range(len(values))]
+    found = standing(c, values, labels)
+    assert sorted(found.columns) == sorted(labels)
+    for i, label in enumerate(found.columns):
+        mine = values[labels.index(label)]
+        assert (found.row("a").strip[i] == 1) == (mine[0] == np.nanmax(mine))
+    assert np.isnan(found.row("c").strip[found.columns.index("d3")])
+    first = [row.strip[0] for row in found.rows]
+    assert first[0] == 1
+
+
+def test_one_algorithm_has_no_standing():
+    made = surveyed({"a": 0.1}).filter(dataset="d1")
+    c = podium.score_interval(made)
+    assert standing(c) is None
+
+
+def test_a_scale_holds_nothing_and_writes_what_is_far_away_at_the_edge():
+    def row(gap, lower=np.nan, upper=np.nan):
+        return Row("x", (1, 2), 0.0, Badge.BEHIND, Gap(gap, lower, upper))
+
+    near = [row(0.0), row(0.1, -0.1, 0.3), row(0.2, 0.0, 0.4), row(0.2, 0.1, 0.3)]
+    scale = Scale.of([*near, row(50.0, 40.0, 60.0)])
+    assert scale.inside(50.0) is None
+    assert scale.inside(0.2) is not None
+    assert scale.bar(row(50.0, 40.0, 60.0)) is None
+    assert 0 <= scale.at(0.0) < scale.at(0.2) < scale.at(50.0) <= 100
+    assert "0" in [text for _, text in scale.ticks]
+    start, width = scale.bar(row(0.1, -np.inf, 0.2))
+    assert start == scale.at(scale.low)
+    assert width > 0
+    assert Scale.of([row(0.0)]).ticks

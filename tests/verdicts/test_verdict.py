@@ -1,0 +1,128 @@
+"""The verdict: short, from the lead, and soft where the error is not held."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from tables_built import errors
+
+import podium
+from podium.verdicts.gaps import badge
+from podium.verdicts.standing import standing
+from podium.verdicts.verdict import LONGEST, next_sentence, plain, verdict
+
+
+def read(effects, blocks=40, sd=0.02, seed=3, names=None):
+    rng = np.random.default_rng(seed)
+    values = 0.3 + rng.random((blocks, 1)) * 0.2 + np.array(effects)
+    values = np.clip(values + rng.normal(0, sd, (blocks, len(effects))), 0, 1)
+    frame = pd.DataFrame(values, columns=names or [f"m{i}" for i in range(len(effects))])
+    frame.insert(0, "dataset", [f"d{i}" for i in range(blocks)])
+    return podium.read(frame, measure="error")
+
+
+def said(results, **options):
+    c = podium.compare(results, **options)
+    found = standing(c)
+    return plain(verdict(c, found, {})), next_sentence(c, found)
+
+
+def test_one_in_the_lead_is_named_with_its_gap_to_the_next():
+    first, second = said(read([0, 0.1, 0.2]))
+    assert first == "m0 has the lowest error; the whole order is settled."
+    assert second.startswith("m0 leads m1 by 0.")
+    assert second.endswith(" in mean error. 3 of 3 pairs are decided.")
+
+
+def test_a_few_are_named_and_the_rest_is_behind():
+    first, second = said(read([0, 0.001, 0.2, 0.2]))
+    assert set(first.split()[:3]) == {"m0", "or", "m1"}
+    assert re.search(r" is best; the data cannot say which\. m[23] and m[23] are behind\.$", first)
+    assert " has the best mean error and leads m" in second
+
+
+def test_weak_control_has_soft_words():
+    first, _ = said(read([0, 0.001, 0.2, 0.2]), procedure="nemenyi")
+    assert re.match(r"m[01] or m[01] comes first; the data cannot say which\.", first)
+
+
+def test_very_many_long_names_make_a_short_verdict():
+    names = [f"A-RATHER-LONG-METHOD-{i} (tuned + post-hoc ensemble, extreme)" for i in range(78)]
+    effects = np.linspace(0, 0.25, 78)
+    first, _ = said(read(effects, names=names))
+    assert len(first) <= LONGEST
+    assert " of 78 algorithms may be best, A-RATHER-LONG-METHOD-" in first
+    for few in (2, 3, 4, 5):
+        close = np.r_[np.zeros(few), np.full(4, 0.3)]
+        assert len(said(read(close, names=names[: few + 4]))[0]) <= LONGEST
+
+
+def test_nothing_decided_is_no_winner_and_not_equal():
+    first, second = said(read([0, 0, 0], blocks=8))
+    assert first == "No winner yet: none of 3 pairs is decided."
+    assert "could be anything from −" in second
+    assert second.endswith("Open does not mean equal.")
+
+
+@pytest.mark.parametrize(("means", "text"), [
+    ([[0.1, 0.4], [0.3, 0.33]], "No overall winner yet, but a is best on each of the 2 data sets."),
+    ([[0.1, 0.2], [0.3, 0.1], [0.2, 0.1]], "No overall winner: a is best on d1, b on d2 and d3."),
+])  # fmt: skip
+def test_data_sets_have_winners_where_all_together_have_none(means, text):
+    rng = np.random.default_rng(1)
+    rows = [(f"d{i}", name, sample, mean + rng.normal(0, 0.01))
+            for i, every in enumerate(means, 1) for name, mean in zip("ab", every, strict=True)
+            for sample in range(12)]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "sample", "error"])
+    made = podium.read(frame, sampling="bootstrap")
+    c, each = podium.compare(made), podium.by_dataset(made)
+    assert (c.table["verdict"] == "undecided").all()
+    leads = {d: standing(x) for d, x in each.comparisons.items()}
+    assert plain(verdict(c, standing(c), leads)) == text
+
+
+@pytest.mark.parametrize(("control", "text"), [
+    ("m1", "1 of 2 beats m1; 1 is behind."),
+    ("m2", "2 of 2 beat m2."),
+    ("m0", "2 are behind m0."),
+])  # fmt: skip
+def test_against_a_control_they_are_counted(control, text):
+    assert said(read([0, 0.1, 0.2]), control=control)[0] == text
+
+
+def test_none_told_apart_from_a_control():
+    text, _ = said(read([0, 0, 0], blocks=6), control="m1")
+    assert text == "None of 2 is told apart from m1."
+
+
+def test_equivalence_and_one_alone_and_force():
+    close = errors({"a": 0.1, "b": 0.1}, samples=30, sd=0.001)
+    assert said(close, relevance=0.05)[0].startswith("All alike: no two of 2 differ by more than")
+    c = podium.score_interval(errors({"only": 0.2}, sampling="cv:30"))
+    assert plain(verdict(c, None, {})).startswith("only: mean error 0.")
+    folds = errors({"a": 0.1, "b": 0.2}, sampling="cv:30")
+    forced = podium.compare(folds, "paired-t", force=True)
+    assert "not legal" in plain(verdict(forced, standing(forced), {}))
+
+
+def test_those_that_are_alike_by_a_margin_lead_together():
+    first, second = said(read([0, 0.001, 0.2], sd=0.005), relevance=0.05)
+    assert re.match(r"m[01] and m[01] lead, no two more than 0\.05 apart\. m2 is behind\.", first)
+    assert "Open" not in second
+
+
+def test_who_is_behind_but_not_behind_the_best_names_who_beats_it():
+    rng = np.random.default_rng(0)
+    base = rng.random((60, 1)) * 0.2 + 0.3
+    noise = rng.normal(0, 1, (60, 3)) * np.array([0.1, 0.005, 0.005])
+    noise -= noise.mean(axis=0)
+    values = base + noise + np.array([-0.01, 0.0, 0.02])
+    frame = pd.DataFrame(values, columns=["wild", "calm", "late"])
+    frame.insert(0, "dataset", [f"d{i}" for i in range(60)])
+    c = podium.compare(podium.read(frame, measure="error"))
+    found = standing(c)
+    row = found.row("late")
+    assert found.reference == "wild"
+    assert row.lower < 0 < row.upper
+    assert badge(row, found) == "behind calm"
