@@ -301,12 +301,12 @@ def test_records_are_kept_before_progress_is_told(path):
     execute(study(), path, progress=Checks())
 
 
-@pytest.mark.parametrize("jobs", [0, -2, 1.5, True, "2", None])
+@pytest.mark.parametrize("jobs", [-2, 1.5, True, "2", None])
 def test_a_wrong_number_of_jobs_is_named_and_nothing_is_made(jobs, path):
     with pytest.raises(DesignError) as caught:
         execute(study(), path, jobs=jobs)
     assert str(caught.value) == (
-        f"jobs is a number of processes, or -1 for one per core, not {jobs!r}."
+        f"jobs is a number of processes, -1 for one per core or 0 for this one, not {jobs!r}."
     )
     assert not path.exists()
 
