@@ -7,6 +7,7 @@ begins where this one began.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import faulthandler
 import gc
 import mmap
@@ -36,6 +37,7 @@ SEND_SECONDS = 0.1  # how much finished work goes down with a process
 MOST_KEPT = 50_000  # bytes for the next batch: fewer than a pipe takes while nobody reads
 FORK_SECONDS = 10  # how long a system that has no room for another process is asked again
 TICK_SECONDS = 0.02  # how often it is asked whether a process has ended, where that must be asked
+_PR_SET_PDEATHSIG = 1
 _PAGE = mmap.ALLOCATIONGRANULARITY
 
 
@@ -146,8 +148,8 @@ def _let_go(*descriptors: int) -> None:
     """
     files = {(s.st_dev, s.st_ino) for s in map(os.fstat, descriptors)}
     nowhere = os.open(os.devnull, os.O_RDONLY)
-    for descriptor in range(3, nowhere):  # the lowest that is free: all others are below
-        with contextlib.suppress(OSError):
+    for descriptor in map(int, os.listdir("/dev/fd")):
+        with contextlib.suppress(OSError):  # that of the listing itself
             status = os.fstat(descriptor)
             if (status.st_dev, status.st_ino) in files:
                 os.dup2(nowhere, descriptor, inheritable=False)
@@ -195,9 +197,10 @@ def _in_a_process_of_its_own(
     same algorithm.
     """
     back, there = linked()
-    pid = _fork()
+    worker, pid = getpid(), _fork()
     if pid == 0:
         os.setpgid(0, 0)
+        _end_after(worker)
         marks.hide()
         try:
             _execute(pool, plan, runs, marks, number)
@@ -211,9 +214,7 @@ def _in_a_process_of_its_own(
     with contextlib.suppress(OSError):
         os.setpgid(pid, pid)  # the process does so too: whoever comes first
     marks.forked(pid)
-    if not _has_ended(pool, pid):
-        _kill(pid)
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    status = os.waitstatus_to_exitcode(_end_of(pid, pool))
     _kill(pid)
     there.close()
     with back, contextlib.suppress(EOFError, OSError):  # nothing was sent, or something unreadable
@@ -240,23 +241,31 @@ def _kill(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
-def _has_ended(pool: Link, pid: int) -> bool:
-    """Wait until a process has ended, or the pool is gone; a killed driver cannot say so."""
+def _end_after(worker: int) -> None:
+    """Have this process end when its worker is killed; only Linux can."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != worker:
+        os._exit(LOST)  # it is dead already
+
+
+def _end_of(pid: int, pool: Link) -> int:
+    """Wait until a process has ended; kill it when the pool is gone, as a driver that is killed
+    cannot say so."""
     either = select.poll()
     either.register(pool, 0)  # hangups alone
     handle = _handle(pid)
     if handle is not None:
         either.register(handle, select.POLLIN)
-    try:
-        while True:
-            events = {descriptor for descriptor, _ in either.poll(_patience(handle))}
-            if pool.fileno() in events:
-                return False
-            if events or os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                return True
-    finally:
-        if handle is not None:
-            os.close(handle)
+    while True:
+        if pool.fileno() in [descriptor for descriptor, _ in either.poll(_patience(handle))]:
+            _kill(pid)
+            either.unregister(pool)
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            if handle is not None:
+                os.close(handle)
+            return status
 
 
 def _patience(handle: int | None) -> float:
