@@ -658,8 +658,11 @@ def test_data_sets_come_back_from_a_shared_file_as_they_were():
     line = podium.dataset("l", FIRST.X, FIRST.X[:, 0] / 3)
     names_only = podium.dataset("n", pd.DataFrame({"c": list("abab") * 5}), [0, 1] * 10)
     for data_set in (mixed_frame(), FIRST, grouped, tested, line, names_only):
-        with shared.share(_plan(study([data_set], sampling="cv:2"))) as file:
-            read = shared.load(shared.Content(file.file.fileno()), "0")
+        with shared._nameless() as (written, file):
+            parts = shared._Parts(written)
+            shared.save(data_set, parts, "0")
+            parts.close()
+            read = shared.load(shared.Content(file.fileno()), "0")
         assert read.fingerprint == data_set.fingerprint
         read.__dict__.pop("fingerprint")
         assert read.fingerprint == data_set.fingerprint  # computed anew from what was read
@@ -680,7 +683,7 @@ def test_data_sets_of_equal_content_are_written_once_and_keep_their_names(tmp_pa
     sized = study([FIRST, SECOND], sizes=[10, 20], sampling="bootstrap:2")
     with shared.share(_plan(sized)) as file:
         content = shared.Content(file.file.fileno())
-    assert [f"{place}/X" in content for place in range(4)] == [True, True, False, False]
+    assert [f"{place}/X" in content for place in range(4)] == [True, False, True, False]
     one, two = (
         podium.run(sized, tmp_path / f"{jobs}.db", jobs=jobs, quiet=True) for jobs in (1, 2)
     )

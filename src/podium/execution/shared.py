@@ -27,7 +27,9 @@ from podium.base.errors import ExecutionError
 from podium.design.data.datasets import Dataset
 from podium.design.data.processes import Process
 from podium.design.learners.algorithms import Algorithm
+from podium.design.samples.drawing import DRAWINGS, Drawing
 from podium.execution.run import Plan
+from podium.samplings.sampling import KINDS, Kind
 
 PLAN, GROUP = "plan", "algorithms"  # names of parts; of the latter followed by the group's number
 ALIGNED = 64  # bytes, as numpy has its arrays
@@ -127,7 +129,8 @@ def share(plan: Plan) -> Iterator[Shared]:
         try:
             parts = _Parts(written)
             data = mapped(plan.data.datasets, parts)
-            parts.add(PLAN, _message(replace(plan, data=data, algorithms={})))
+            bare = replace(plan, data=data, algorithms={})
+            parts.add(PLAN, _message((bare, _own_sampling(plan))))
             for number, message in enumerate(messages):
                 parts.add(f"{GROUP}{number}", message)
             parts.close()
@@ -210,6 +213,15 @@ def _grouped(algorithms: Mapping[str, Algorithm]) -> tuple[dict[str, int], list[
     return numbers, [_message(group) for group in members.values()]
 
 
+def _own_sampling(plan: Plan) -> tuple[Kind, Drawing] | None:
+    """The records of a sampling that somebody has registered: workers do not know it."""
+    name = plan.sampler.sampling.name
+    drawing = DRAWINGS.get(name)
+    if drawing is None or drawing.draw.__module__.partition(".")[0] == "podium":
+        return None
+    return KINDS[name], drawing
+
+
 def _modules_of(message: bytes) -> frozenset[str]:
     """The modules that whoever reads a message imports, but for those that harm nobody."""
     texts = (text for _, text, _ in pickletools.genops(message) if isinstance(text, str))
@@ -242,7 +254,12 @@ def shared_plan(content: Content, group: int) -> Plan:
     """The plan in a file, with the algorithms of one group."""
     import cloudpickle
 
-    plan: Plan = cloudpickle.loads(content.part(PLAN))
+    plan, own = cast(
+        tuple[Plan, tuple[Kind, Drawing] | None], cloudpickle.loads(content.part(PLAN))
+    )
+    if own is not None and own[0].name not in DRAWINGS:  # to read it may have registered it
+        KINDS.add(own[0].name, own[0])
+        DRAWINGS.add(own[0].name, own[1])
     algorithms = cloudpickle.loads(content.part(f"{GROUP}{group}"))
     data = replace(cast(Mapped, plan.data), content=content)
     return replace(plan, data=data, algorithms=algorithms)
