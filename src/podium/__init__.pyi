@@ -1,9 +1,17 @@
 """The public names, for editors and type checkers (docs/make_stub.py writes this)."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
 from podium import plots as plots
 from podium import samplings as samplings
-from podium.answers.verbs import report as report
+from podium.answers.verbs import Page
 from podium.base.errors import PodiumError as PodiumError
+from podium.base.progress import Progress
 from podium.design.data.datasets import Dataset as Dataset
 from podium.design.data.datasets import dataset as dataset
 from podium.design.data.openml import from_openml as from_openml
@@ -20,23 +28,30 @@ from podium.design.studyfile import load_study as load_study
 from podium.design.subsamples import subsamples as subsamples
 from podium.execution.item_reading import read_items as read_items
 from podium.gates.gates import Gate as Gate
-from podium.gates.verbs import gate as gate
+from podium.inference.bricks.estimates import Estimator
+from podium.inference.bricks.nulls import NullBrick
 from podium.inference.bricks.nulls import asymptotic as asymptotic
 from podium.inference.bricks.nulls import exact as exact
 from podium.inference.bricks.nulls import permutation as permutation
+from podium.inference.comparing.advice import Advice
 from podium.inference.comparing.arranging import layout as layout
 from podium.inference.comparing.comparisons import Comparisons as Comparisons
 from podium.inference.layouts.layouts import Layout as Layout
-from podium.items.verbs import by_stratum as by_stratum
-from podium.items.verbs import describe_items as describe_items
-from podium.items.verbs import repeats as repeats
+from podium.inference.procedures.options import Contrasts
+from podium.inference.procedures.procedure import Procedure
+from podium.items.description import ItemDescription
+from podium.items.repeats import Repeats
+from podium.items.strata import Strata
 from podium.orders.consensus import Consensus as Consensus
 from podium.orders.consensus import consensus as consensus
+from podium.orders.dataset_orders import DatasetOrders
+from podium.orders.decide import decide as decide
 from podium.orders.distances import distance as distance
 from podium.orders.ensembles import hierarchical as hierarchical
 from podium.orders.ensembles import pareto as pareto
+from podium.orders.notation import order as order
 from podium.orders.order import Order as Order
-from podium.planning.advising import advise as advise
+from podium.orders.statistics import Ordered
 from podium.planning.verbs import plan as plan
 from podium.planning.verbs import plan_from_pilot as plan_from_pilot
 from podium.planning.verbs import plan_labels as plan_labels
@@ -51,38 +66,26 @@ from podium.reading.openml_export import export_openml as export_openml
 from podium.reading.results import Results as Results
 from podium.registered.verbs import register as register
 from podium.reports.latex import scores_latex as scores_latex
+from podium.robustness.joint_stability import JointStability
 from podium.robustness.left_out import LeftOut as LeftOut
 from podium.robustness.multiverse import Multiverse as Multiverse
-from podium.robustness.multiverse import multiverse as multiverse
 from podium.robustness.randomness import randomness as randomness
 from podium.robustness.stability import Stability as Stability
-from podium.robustness.verbs import joint_stability as joint_stability
-from podium.robustness.verbs import left_out as left_out
-from podium.robustness.verbs import stability as stability
 from podium.running.verbs import merge as merge
 from podium.running.verbs import run as run
 from podium.running.verbs import score as score
 from podium.running.verbs import write_indices as write_indices
 from podium.samplings import Sampling as Sampling
-from podium.sequential.queues import queue as queue
 from podium.sequential.queues import read_queued as read_queued
-from podium.sequential.verbs import until_best as until_best
-from podium.sequential.verbs import until_decided as until_decided
+from podium.sequential.verbs import Rule
 from podium.store.store import Store as Store
+from podium.surveys.by_dataset import Weights
+from podium.surveys.explaining import Explained
+from podium.surveys.recommending import Recommendation
+from podium.surveys.subgroups import Subgroups
 from podium.surveys.true_differences import true_differences as true_differences
-from podium.surveys.verbs import by_dataset as by_dataset
-from podium.surveys.verbs import explain_differences as explain_differences
-from podium.surveys.verbs import recommend as recommend
-from podium.surveys.verbs import size_trend as size_trend
-from podium.surveys.verbs import subgroups as subgroups
 from podium.synthesis.together import MetaAnalysis as MetaAnalysis
-from podium.synthesis.verbs import meta as meta
 from podium.verdicts.findings import how_to_report as how_to_report
-from podium.verdicts.verbs import compare as compare
-from podium.verdicts.verbs import decide as decide
-from podium.verdicts.verbs import order as order
-from podium.verdicts.verbs import order_by as order_by
-from podium.verdicts.verbs import score_interval as score_interval
 from podium.words.facts import Note as Note
 
 __version__: str
@@ -174,3 +177,291 @@ __all__ = [
     "until_decided",
     "write_indices",
 ]
+
+def advise(
+    source: Any,
+    *,
+    target: str | None = ...,
+    measure: str | None = ...,
+    sampling: str | Sampling | None = ...,
+    higher_is_better: bool | None = ...,
+    columns: str | Mapping[str, str | Iterable[str]] | None = ...,
+    trust: Sequence[str] = ...,
+) -> Advice: ...
+def by_dataset(
+    results: Results,
+    procedure: str | Procedure | None = ...,
+    *,
+    weights: Weights | None = ...,
+    time_limit: float | None = ...,
+    measure: str | None = ...,
+    target: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    estimate: str | Estimator | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str = ...,
+    force: bool = ...,
+    family: str | None = ...,
+    progress: Progress | None = ...,
+) -> DatasetOrders: ...
+def by_stratum(
+    results: Any, *, measure: str | None = ..., dataset: str | None = ..., alpha: float = ...
+) -> Strata: ...
+def compare(
+    results: Any,
+    procedure: str | Procedure | None = ...,
+    *,
+    measure: str | None = ...,
+    target: str | None = ...,
+    dataset: str | None = ...,
+    scale: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    estimate: str | Estimator | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str = ...,
+    force: bool = ...,
+    contrasts: Contrasts | np.ndarray | None = ...,
+    non_inferiority: float | None = ...,
+    equivalence: float | None = ...,
+    posterior: bool | str = ...,
+    rope: float | None = ...,
+    rho: float | None = ...,
+    weights: Mapping[str, float] | str | None = ...,
+    covariates: str | Sequence[str] | None = ...,
+    judge: str | None = ...,
+    human: str | None = ...,
+) -> Comparisons: ...
+def describe_items(
+    results: Any,
+    *,
+    response_model: bool | None = ...,
+    measure: str | None = ...,
+    dataset: str | None = ...,
+) -> ItemDescription: ...
+def explain_differences(
+    results: Any,
+    by: pd.DataFrame | Results | None = ...,
+    *,
+    columns: str | Sequence[str] | None = ...,
+    logs: str | Sequence[str] = ...,
+    procedure: str = ...,
+    measure: str | None = ...,
+    scale: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    alpha: float = ...,
+) -> Explained: ...
+def gate(
+    old: Any,
+    new: Any,
+    *,
+    margin: float | str | None = ...,
+    algorithm: str | None = ...,
+    procedure: str | None = ...,
+    sampling: str | Sampling | None = ...,
+    measure: str | None = ...,
+    columns: str | Mapping[str, str | Iterable[str]] | None = ...,
+    higher_is_better: bool | None = ...,
+    step: str | int | None = ...,
+    alpha: float = ...,
+    gaps: str = ...,
+) -> Gate: ...
+def joint_stability(
+    results: Results,
+    measures: Sequence[str],
+    *,
+    joint: str = ...,
+    weights: Sequence[float] | None = ...,
+    procedure: str | Procedure | None = ...,
+    resamples: int = ...,
+    family: str | None = ...,
+    dataset: str | None = ...,
+    target: str | None = ...,
+    control: str | None = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+) -> JointStability: ...
+def left_out(
+    results: Any,
+    procedure: str | Procedure | None = ...,
+    *,
+    measure: str | None = ...,
+    dataset: str | None = ...,
+    target: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    estimate: str | Estimator | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str = ...,
+    force: bool = ...,
+    progress: Progress | None = ...,
+) -> LeftOut: ...
+def meta(
+    studies: Any,
+    *,
+    by: str | None = ...,
+    network: bool = ...,
+    method: str = ...,
+    measure: str | None = ...,
+    higher_is_better: bool | None = ...,
+    sampling: str | Sampling | None = ...,
+    columns: str | Mapping[str, str | Iterable[str]] | None = ...,
+    alpha: float = ...,
+) -> MetaAnalysis: ...
+def multiverse(
+    results: Results | Iterable[Results],
+    *,
+    procedures: Sequence[str] | None = ...,
+    measures: Sequence[str] | None = ...,
+    targets: Sequence[str] | None = ...,
+    kind: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    control: str | None = ...,
+    gaps: str = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+) -> Multiverse: ...
+def order_by(
+    results: Any,
+    statistic: str | Callable[[np.ndarray], np.ndarray] = ...,
+    *,
+    epsilon: float = ...,
+    intervals: float | None = ...,
+    resamples: int = ...,
+    measure: str | None = ...,
+    dataset: str | None = ...,
+    seed: int = ...,
+) -> Ordered: ...
+def queue(
+    items: Any,
+    algorithms: Sequence[str],
+    *,
+    cluster: str | None = ...,
+    bounds: tuple[float, float] | None = ...,
+    seed: int = ...,
+    item: str | None = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    spending: str = ...,
+    looks: int = ...,
+    open: bool = ...,
+) -> pd.DataFrame: ...
+def recommend(
+    results: Any,
+    by: pd.DataFrame | Results | None = ...,
+    *,
+    columns: str | Sequence[str] | None = ...,
+    measure: str | None = ...,
+    scale: str | None = ...,
+    alpha: float = ...,
+) -> Recommendation: ...
+def repeats(results: Any, *, k: int | None = ..., alpha: float = ...) -> Repeats: ...
+def report(
+    results: Any,
+    path: str | Path | None = ...,
+    *,
+    comparisons: Comparisons | Sequence[Comparisons] | None = ...,
+    procedure: str | Procedure | None = ...,
+    measure: str | None = ...,
+    target: str | None = ...,
+    dataset: str | None = ...,
+    scale: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str = ...,
+    force: bool = ...,
+    progress: Progress | None = ...,
+) -> Page: ...
+def score_interval(
+    results: Any,
+    *,
+    measure: str | None = ...,
+    dataset: str | None = ...,
+    target: str | None = ...,
+    alpha: float = ...,
+    judge: str | None = ...,
+    human: str | None = ...,
+) -> Comparisons: ...
+def size_trend(
+    results: Results,
+    procedure: str | Procedure | None = ...,
+    *,
+    measure: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    alpha: float = ...,
+) -> Comparisons: ...
+def stability(
+    results: Any,
+    procedure: str | Procedure | None = ...,
+    *,
+    resamples: int = ...,
+    orders: int = ...,
+    same_null: bool = ...,
+    measure: str | None = ...,
+    dataset: str | None = ...,
+    target: str | None = ...,
+    null: str | NullBrick | None = ...,
+    adjust: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    estimate: str | Estimator | None = ...,
+    alternative: str = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    gaps: str = ...,
+    force: bool = ...,
+    seed: int = ...,
+    progress: Progress | None = ...,
+) -> Stability: ...
+def subgroups(
+    results: Any,
+    groups: Mapping[str, Sequence[str]] | pd.DataFrame,
+    *,
+    declared_before: bool | str = ...,
+    procedure: str = ...,
+    test: str = ...,
+    draws: int = ...,
+    measure: str | None = ...,
+    scale: str | None = ...,
+    control: str | None = ...,
+    pairs: Sequence[tuple[str, str]] | None = ...,
+    alternative: str = ...,
+    null: str | NullBrick | None = ...,
+    seed: int = ...,
+    alpha: float = ...,
+) -> Subgroups: ...
+def until_best(
+    *, measure: str | None = ..., alpha: float = ..., spending: str = ..., looks: int = ...
+) -> Rule: ...
+def until_decided(
+    *,
+    test: str = ...,
+    measure: str | None = ...,
+    alpha: float = ...,
+    relevance: float = ...,
+    spending: str = ...,
+    looks: int = ...,
+    open: bool = ...,
+) -> Rule: ...

@@ -13,7 +13,7 @@ from blocks_made import made, noise
 from scipy import stats
 
 from podium.base.errors import InferenceError
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.orders.distances import distance
 from podium.robustness.bootstrap import decided, draws, units
 from podium.robustness.verbs import stability
@@ -144,7 +144,7 @@ def test_resamples_that_lack_whole_blocks_are_counted():
     assert f"{found.failed} of 400 resamples could not be decided" in str(found)
     np.testing.assert_allclose(found.places.to_numpy().sum(axis=0), 1)
     # a worst value in their place leaves no gap
-    worst = stability(made(scores), "paired-t", orders=20, missing="worst")
+    worst = stability(made(scores), "paired-t", orders=20, gaps="worst")
     assert (worst.failed, worst.unranked) == (0, 0)
     assert worst.ranks["rank"].iloc[0] == 3
 

@@ -14,7 +14,7 @@ from podium.inference.bricks.adjustments import ADJUSTMENTS
 from podium.inference.bricks.nulls import NAMES
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.known import PROCEDURES
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.samplings import KINDS, Drawn, Sampling
 from podium.samplings import parse as sampling
 from podium.verdicts.findings import p_words

@@ -14,9 +14,11 @@ CAPABILITY = Capability(
     public=(
         "consensus:Consensus",
         "consensus:consensus",
+        "decide:decide",
         "distances:distance",
         "ensembles:hierarchical",
         "ensembles:pareto",
+        "notation:order",
         "order:Order",
     ),
 )

@@ -66,7 +66,7 @@ class Comparisons(Protocol):
         """Whether pairs were judged by chances."""
 
 
-def decide_comparisons(
+def decide(
     comparisons: Comparisons, alpha: float | None = None, relevance: float | None = None
 ) -> Order:
     """The order that comparisons allow; alpha and relevance are theirs unless given."""

@@ -7,8 +7,6 @@ CAPABILITY = Capability(
     needs=("reading", "execution", "inference", "orders", "cli", "judges"),
     public=(
         "verbs:compare",
-        "verbs:decide",
-        "verbs:order",
         "verbs:order_by",
         "verbs:score_interval",
         "findings:how_to_report",

@@ -511,7 +511,7 @@ def test_the_worst_value_of_the_block_fills_gaps(measure: str, name: str) -> Non
     (note,) = [say(w) for w in c.warnings if w.code == "worst-case-values"]
     assert "were set to the worst of their block." in note
     with pytest.raises(InferenceError, match="two answers to one question"):
-        compare(made(values), gaps="pairs", missing="worst")
+        compare(made(values), gaps="pairs", gaps="worst")
 
 
 def test_clusters_of_items_are_used_averaged_or_refused() -> None:
@@ -628,7 +628,7 @@ def test_few_data_sets_are_counted_without_those_that_are_left_out() -> None:
     values[:4, 1] = np.nan
     layout = made(values, block="dataset")
     assert dict(told(compare(layout, "paired-t").warnings))["few-data-sets"].startswith("8 data")
-    assert "few-data-sets" not in codes(compare(layout, "paired-t", missing="worst"))
+    assert "few-data-sets" not in codes(compare(layout, "paired-t", gaps="worst"))
     assert "few-data-sets" not in codes(compare(layout, "mixed-tukey"))
 
 

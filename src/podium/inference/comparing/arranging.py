@@ -29,10 +29,10 @@ from podium.inference.layouts.layouts import (
     averaged,
 )
 from podium.inference.procedures import conditions, seeds
-from podium.inference.procedures.options import WORST
 from podium.inference.procedures.procedure import Procedure
 from podium.inference.sequential.stopped_layouts import stopped_layout
 from podium.questions.measures import TIMES, Measure
+from podium.questions.options import WORST
 from podium.questions.targets import (
     BLOCKS,
     CONDITION_ITEM,
