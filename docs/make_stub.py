@@ -1,4 +1,4 @@
-"""Write src/podium/__init__.pyi, which says to editors and type checkers what is public.
+"""Write __init__.pyi of Podium and its rooms, which tell editors and type checkers what is public.
 
 Functions that take declared options stand there with their whole signature.
 """
@@ -14,6 +14,7 @@ from typing import Any
 
 import podium
 from podium.base import rooms
+from podium.base.capability import Capability
 
 HEAD = '"""The public names, for editors and type checkers (docs/make_stub.py writes this)."""\n'
 HOMES = {  # of names in annotations that no object knows
@@ -34,7 +35,8 @@ def stub() -> str:
     """The stub: every name from its home, exported; verbs with options in full."""
     verbs = {name: getattr(podium, name) for name in rooms.public()}
     verbs = {name: verb for name, verb in verbs.items() if hasattr(verb, "options")}
-    lines = {f"from podium import {name} as {name}" for name in podium._FOLDERS}
+    folders = (*podium._FOLDERS, *rooms.with_names())
+    lines = {f"from podium import {name} as {name}" for name in folders}
     lines |= {
         f"from {module} import {name} as {name}"
         for name, module in rooms.public().items()
@@ -46,6 +48,23 @@ def stub() -> str:
     defined = [in_full(name, verb) for name, verb in sorted(verbs.items())]
     parts = [HEAD, *sorted(lines), "", "__version__: str", "", f"__all__ = [\n{listed}\n]", ""]
     return "\n".join([*parts, *defined]) + "\n"
+
+
+def stub_of_room(one: Capability) -> str:
+    """What stands in a room, and its record."""
+    homes = sorted((one.module(at.partition(":")[0]), at.partition(":")[2]) for at in one.inside)
+    lines = ["from podium.base.capability import Capability"]
+    lines += [f"from {module} import {name} as {name}" for module, name in homes]
+    head = '"""What stands in this room (docs/make_stub.py writes this)."""'
+    return "\n".join([head, "", *lines, "", "CAPABILITY: Capability", ""])
+
+
+def stubs() -> dict[Path, str]:
+    """The stubs and what they say."""
+    home = Path(podium.__file__).parent
+    inner = {one.room.removeprefix("podium."): one for one in rooms.capabilities() if one.inside}
+    every = {home / room / "__init__.pyi": stub_of_room(one) for room, one in inner.items()}
+    return {home / "__init__.pyi": stub(), **every}
 
 
 def in_full(name: str, verb: Callable[..., Any]) -> str:
@@ -85,4 +104,5 @@ def imported(word: str, verb: Callable[..., Any]) -> str:
 
 
 if __name__ == "__main__":
-    Path(podium.__file__).with_suffix(".pyi").write_text(stub(), encoding="utf-8")
+    for path, text in stubs().items():
+        path.write_text(text, encoding="utf-8")

@@ -7,85 +7,68 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium import answers as answers
+from podium import design as design
+from podium import gates as gates
+from podium import inference as inference
+from podium import items as items
+from podium import orders as orders
+from podium import planning as planning
 from podium import plots as plots
+from podium import reading as reading
+from podium import registered as registered
+from podium import reports as reports
+from podium import robustness as robustness
+from podium import running as running
 from podium import samplings as samplings
+from podium import sequential as sequential
+from podium import surveys as surveys
+from podium import synthesis as synthesis
+from podium import verdicts as verdicts
 from podium.answers.verbs import Page
 from podium.base.errors import PodiumError as PodiumError
 from podium.base.progress import Progress
 from podium.design.data.datasets import Dataset as Dataset
 from podium.design.data.datasets import dataset as dataset
 from podium.design.data.openml import from_openml as from_openml
-from podium.design.data.processes import Process as Process
 from podium.design.data.processes import process as process
-from podium.design.frames import Frame as Frame
-from podium.design.frames import frame as frame
 from podium.design.learners.algorithms import Algorithm as Algorithm
 from podium.design.learners.algorithms import algorithm as algorithm
-from podium.design.learners.preprocessing import pipeline as pipeline
 from podium.design.measuring.scoring import measure as measure
 from podium.design.study import Study as Study
-from podium.design.studyfile import load_study as load_study
-from podium.design.subsamples import subsamples as subsamples
 from podium.execution.item_reading import read_items as read_items
-from podium.gates.gates import Gate as Gate
+from podium.gates.gates import Gate
 from podium.inference.bricks.estimates import Estimator
 from podium.inference.bricks.nulls import NullBrick
-from podium.inference.bricks.nulls import asymptotic as asymptotic
-from podium.inference.bricks.nulls import exact as exact
-from podium.inference.bricks.nulls import permutation as permutation
 from podium.inference.comparing.advice import Advice
-from podium.inference.comparing.arranging import layout as layout
 from podium.inference.comparing.comparisons import Comparisons as Comparisons
 from podium.inference.layouts.layouts import Layout as Layout
 from podium.inference.procedures.options import Contrasts
 from podium.inference.procedures.procedure import Procedure
-from podium.items.description import ItemDescription
-from podium.items.repeats import Repeats
-from podium.items.strata import Strata
-from podium.orders.consensus import Consensus as Consensus
 from podium.orders.consensus import consensus as consensus
 from podium.orders.dataset_orders import DatasetOrders
 from podium.orders.decide import decide as decide
-from podium.orders.distances import distance as distance
-from podium.orders.ensembles import hierarchical as hierarchical
-from podium.orders.ensembles import pareto as pareto
 from podium.orders.notation import order as order
 from podium.orders.order import Order as Order
-from podium.orders.statistics import Ordered
-from podium.planning.verbs import plan as plan
-from podium.planning.verbs import plan_from_pilot as plan_from_pilot
-from podium.planning.verbs import plan_labels as plan_labels
-from podium.planning.verbs import plan_sequential as plan_sequential
+from podium.planning.pilot import PilotPlan
+from podium.planning.plan import Plan
 from podium.questions.measures import Measure as Measure
-from podium.reading.dataset_facts import characteristics as characteristics
-from podium.reading.dataset_facts import exclude_datasets as exclude_datasets
-from podium.reading.dataset_facts import learning_curve as learning_curve
-from podium.reading.fits import fits_spent as fits_spent
 from podium.reading.formats import read as read
-from podium.reading.openml_export import export_openml as export_openml
 from podium.reading.results import Results as Results
-from podium.registered.verbs import register as register
-from podium.reports.latex import scores_latex as scores_latex
-from podium.robustness.joint_stability import JointStability
-from podium.robustness.left_out import LeftOut as LeftOut
-from podium.robustness.multiverse import Multiverse as Multiverse
-from podium.robustness.randomness import randomness as randomness
-from podium.robustness.stability import Stability as Stability
+from podium.registered.verbs import Registration
+from podium.robustness.left_out import LeftOut
+from podium.robustness.multiverse import Multiverse
+from podium.robustness.stability import Stability
 from podium.running.verbs import merge as merge
-from podium.running.verbs import run as run
 from podium.running.verbs import score as score
-from podium.running.verbs import write_indices as write_indices
 from podium.samplings import Sampling as Sampling
-from podium.sequential.queues import read_queued as read_queued
 from podium.sequential.verbs import Rule
 from podium.store.store import Store as Store
 from podium.surveys.by_dataset import Weights
 from podium.surveys.explaining import Explained
 from podium.surveys.recommending import Recommendation
 from podium.surveys.subgroups import Subgroups
-from podium.surveys.true_differences import true_differences as true_differences
-from podium.synthesis.together import MetaAnalysis as MetaAnalysis
-from podium.verdicts.findings import how_to_report as how_to_report
+from podium.synthesis.together import MetaAnalysis
 from podium.words.facts import Note as Note
 
 __version__: str
@@ -93,50 +76,28 @@ __version__: str
 __all__ = [
     "Algorithm",
     "Comparisons",
-    "Consensus",
     "Dataset",
-    "Frame",
-    "Gate",
     "Layout",
-    "LeftOut",
     "Measure",
-    "MetaAnalysis",
-    "Multiverse",
     "Note",
     "Order",
     "PodiumError",
-    "Process",
     "Results",
     "Sampling",
-    "Stability",
     "Store",
     "Study",
     "__version__",
     "advise",
     "algorithm",
-    "asymptotic",
     "by_dataset",
-    "by_stratum",
-    "characteristics",
     "compare",
     "consensus",
     "dataset",
     "decide",
-    "describe_items",
-    "distance",
-    "exact",
-    "exclude_datasets",
     "explain_differences",
-    "export_openml",
-    "fits_spent",
-    "frame",
     "from_openml",
     "gate",
-    "hierarchical",
-    "how_to_report",
-    "joint_stability",
     "layout",
-    "learning_curve",
     "left_out",
     "load_study",
     "measure",
@@ -144,38 +105,20 @@ __all__ = [
     "meta",
     "multiverse",
     "order",
-    "order_by",
-    "pareto",
-    "permutation",
-    "pipeline",
     "plan",
-    "plan_from_pilot",
-    "plan_labels",
-    "plan_sequential",
     "plots",
     "process",
     "queue",
-    "randomness",
     "read",
     "read_items",
-    "read_queued",
     "recommend",
     "register",
-    "repeats",
     "report",
     "run",
     "samplings",
     "score",
-    "score_interval",
-    "scores_latex",
-    "size_trend",
     "stability",
     "subgroups",
-    "subsamples",
-    "true_differences",
-    "until_best",
-    "until_decided",
-    "write_indices",
 ]
 
 def advise(
@@ -209,9 +152,6 @@ def by_dataset(
     family: str | None = ...,
     progress: Progress | None = ...,
 ) -> DatasetOrders: ...
-def by_stratum(
-    results: Any, *, measure: str | None = ..., dataset: str | None = ..., alpha: float = ...
-) -> Strata: ...
 def compare(
     results: Any,
     procedure: str | Procedure | None = ...,
@@ -241,13 +181,6 @@ def compare(
     judge: str | None = ...,
     human: str | None = ...,
 ) -> Comparisons: ...
-def describe_items(
-    results: Any,
-    *,
-    response_model: bool | None = ...,
-    measure: str | None = ...,
-    dataset: str | None = ...,
-) -> ItemDescription: ...
 def explain_differences(
     results: Any,
     by: pd.DataFrame | Results | None = ...,
@@ -276,23 +209,14 @@ def gate(
     alpha: float = ...,
     gaps: str = ...,
 ) -> Gate: ...
-def joint_stability(
+def layout(
     results: Results,
-    measures: Sequence[str],
     *,
-    joint: str = ...,
-    weights: Sequence[float] | None = ...,
-    procedure: str | Procedure | None = ...,
-    resamples: int = ...,
-    family: str | None = ...,
+    nested: bool = ...,
+    measure: str | None = ...,
     dataset: str | None = ...,
     target: str | None = ...,
-    control: str | None = ...,
-    alpha: float = ...,
-    relevance: float = ...,
-    seed: int = ...,
-    progress: Progress | None = ...,
-) -> JointStability: ...
+) -> Layout: ...
 def left_out(
     results: Any,
     procedure: str | Procedure | None = ...,
@@ -312,6 +236,7 @@ def left_out(
     force: bool = ...,
     progress: Progress | None = ...,
 ) -> LeftOut: ...
+def load_study(path: str | Path, *, trust: Sequence[str] = ...) -> Study: ...
 def meta(
     studies: Any,
     *,
@@ -338,17 +263,28 @@ def multiverse(
     seed: int = ...,
     progress: Progress | None = ...,
 ) -> Multiverse: ...
-def order_by(
-    results: Any,
-    statistic: str | Callable[[np.ndarray], np.ndarray] = ...,
+def plan(
     *,
-    epsilon: float = ...,
-    intervals: float | None = ...,
-    resamples: int = ...,
+    pilot: Any = ...,
+    difference: float | None = ...,
+    sd: float | None = ...,
+    power: float | None = ...,
+    datasets: int | None = ...,
+    items: int | None = ...,
+    comparisons: int | None = ...,
+    formula: str | None = ...,
+    by: str | None = ...,
+    most: int | None = ...,
+    item_cost: float | None = ...,
+    procedure: str | None = ...,
+    replications: int | None = ...,
+    progress: Callable[[str], None] | None = ...,
+    alpha: float = ...,
+    alternative: str = ...,
     measure: str | None = ...,
     dataset: str | None = ...,
     seed: int = ...,
-) -> Ordered: ...
+) -> Plan | PilotPlan: ...
 def queue(
     items: Any,
     algorithms: Sequence[str],
@@ -372,7 +308,9 @@ def recommend(
     scale: str | None = ...,
     alpha: float = ...,
 ) -> Recommendation: ...
-def repeats(results: Any, *, k: int | None = ..., alpha: float = ...) -> Repeats: ...
+def register(
+    study: Study | str | Path, store: str | Path, *, trust: Sequence[str] = ...
+) -> Registration: ...
 def report(
     results: Any,
     path: str | Path | None = ...,
@@ -393,25 +331,20 @@ def report(
     force: bool = ...,
     progress: Progress | None = ...,
 ) -> Page: ...
-def score_interval(
-    results: Any,
+def run(
+    study: Study | str | Path,
+    store: str | Path | None = ...,
     *,
-    measure: str | None = ...,
-    dataset: str | None = ...,
-    target: str | None = ...,
-    alpha: float = ...,
-    judge: str | None = ...,
-    human: str | None = ...,
-) -> Comparisons: ...
-def size_trend(
-    results: Results,
-    procedure: str | Procedure | None = ...,
-    *,
-    measure: str | None = ...,
-    control: str | None = ...,
-    pairs: Sequence[tuple[str, str]] | None = ...,
-    alpha: float = ...,
-) -> Comparisons: ...
+    jobs: int = ...,
+    cluster: Any = ...,
+    time_limit: float | str | None = ...,
+    memory_limit: float | str | None = ...,
+    shard: tuple[int, int] | str | None = ...,
+    until: Rule | str | None = ...,
+    halves: int | None = ...,
+    quiet: bool = ...,
+    trust: Sequence[str] = ...,
+) -> Results: ...
 def stability(
     results: Any,
     procedure: str | Procedure | None = ...,
@@ -452,16 +385,3 @@ def subgroups(
     seed: int = ...,
     alpha: float = ...,
 ) -> Subgroups: ...
-def until_best(
-    *, measure: str | None = ..., alpha: float = ..., spending: str = ..., looks: int = ...
-) -> Rule: ...
-def until_decided(
-    *,
-    test: str = ...,
-    measure: str | None = ...,
-    alpha: float = ...,
-    relevance: float = ...,
-    spending: str = ...,
-    looks: int = ...,
-    open: bool = ...,
-) -> Rule: ...

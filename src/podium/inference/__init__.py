@@ -9,9 +9,13 @@ CAPABILITY = Capability(
         "comparing.arranging:layout",
         "comparing.comparisons:Comparisons",
         "layouts.layouts:Layout",
+    ),
+    inside=(
+        "bricks.nulls:NullBrick",
         "bricks.nulls:asymptotic",
         "bricks.nulls:exact",
         "bricks.nulls:permutation",
+        "comparing.advice:Advice",
     ),
     procedures=(
         "procedures.rank_tests",
@@ -33,3 +37,7 @@ CAPABILITY = Capability(
         "posteriors.of_choices",
     ),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

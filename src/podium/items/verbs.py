@@ -8,8 +8,8 @@ from typing import Any
 from podium.base.faces import takes
 from podium.items.description import ItemDescription
 from podium.items.description import describe_items as described
-from podium.items.repeats import Repeats, cost_column
-from podium.items.repeats import repeats as repeats_of
+from podium.items.repeated_answers import Repeats, cost_column
+from podium.items.repeated_answers import repeats as repeats_of
 from podium.items.strata import Strata
 from podium.items.strata import by_stratum as strata_of
 from podium.reading.formats import read

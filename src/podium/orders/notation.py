@@ -54,6 +54,16 @@ def order(text: str | Order) -> Order:
     `order(text).text` is the text again, except for blanks and for signs that have several
     spellings.
 
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Order
+
+    Examples
+    --------
     >>> order('knn ~ "random forest" < lda').groups
     [['knn', 'random forest'], ['lda']]
     """

@@ -12,8 +12,8 @@ from podium.inference.procedures.procedure import Procedure
 from podium.reading.formats import read
 from podium.reading.planned_and_done import explored
 from podium.reading.results import Results
-from podium.robustness.joint_stability import JointStability
-from podium.robustness.joint_stability import joint_stability as of_joint
+from podium.robustness.joint_orders import JointStability
+from podium.robustness.joint_orders import joint_stability as of_joint
 from podium.robustness.left_out import LeftOut
 from podium.robustness.left_out import left_out as order_left_out
 from podium.robustness.stability import Stability

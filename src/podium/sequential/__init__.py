@@ -5,7 +5,13 @@ from podium.base.capability import PLAN, Capability, Command
 CAPABILITY = Capability(
     __name__,
     needs=("store", "design", "reading", "inference", "cli", "judges", "drawing", "reports"),
-    public=("queues:queue", "queues:read_queued", "verbs:until_decided", "verbs:until_best"),
+    public=("queues:queue",),
+    inside=(
+        "queues:read_queued",
+        "verbs:until_decided",
+        "verbs:until_best",
+        "verbs:Rule",
+    ),
     commands=(
         Command(
             "command:queue",
@@ -20,3 +26,7 @@ CAPABILITY = Capability(
     plots=("plots",),
     sections=("section",),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

@@ -5,8 +5,13 @@ from podium.base.capability import ANALYSE, Capability, Command
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "drawing", "plots", "reports"),
-    public=("verbs:meta", "together:MetaAnalysis"),
+    public=("verbs:meta",),
+    inside=("together:MetaAnalysis",),
     commands=(Command("command:meta", "Combine several studies in a meta-analysis.", ANALYSE, 90),),
     words=("words",),
     plots=("plots",),
 )
+
+
+def __getattr__(name: str) -> object:
+    return CAPABILITY.attribute(name)

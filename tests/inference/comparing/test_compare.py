@@ -500,18 +500,15 @@ def test_incomplete_blocks_are_left_out_unless_a_procedure_uses_them() -> None:
 
 
 @pytest.mark.parametrize("measure", ["error", "squared", "auc"])
-@pytest.mark.parametrize("name", ["gaps", "missing"])  # the second is the former name
-def test_the_worst_value_of_the_block_fills_gaps(measure: str, name: str) -> None:
+def test_the_worst_value_of_the_block_fills_gaps(measure: str) -> None:
     values = with_gaps()
     worst = (np.nanmin if measure == "auc" else np.nanmax)(values, axis=1, keepdims=True)
     filled = np.where(np.isnan(values), worst, values)
-    c = compare(made(values, measure=measure), "paired-t", **{name: "worst"})
+    c = compare(made(values, measure=measure), "paired-t", gaps="worst")
     assert c.table.equals(compare(made(filled, measure=measure), "paired-t").table)
     assert c.blocks.count == 20
     (note,) = [say(w) for w in c.warnings if w.code == "worst-case-values"]
     assert "were set to the worst of their block." in note
-    with pytest.raises(InferenceError, match="two answers to one question"):
-        compare(made(values), gaps="pairs", gaps="worst")
 
 
 def test_clusters_of_items_are_used_averaged_or_refused() -> None:
