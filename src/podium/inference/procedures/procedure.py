@@ -191,6 +191,7 @@ class Judge:
 
     # of a layout and a request, a `pair_tests.PairTest`
     test: Callable[[Layout, Any], Any] | None = None
+    where: Callable[[Layout], bool] | None = None  # layouts that it judges; None: all
     bounded: bool = False  # it knows a bound of adjusted p-values
     joint: bool = False  # it adjusts for all pairs at once
     other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
@@ -231,6 +232,12 @@ class Procedure(Presented):
     reports: Reports = Reports()
     judge: Judge = Judge()
     bayes: Bayes = Bayes()
+
+    def judges(self, layout: Layout) -> bool:
+        """Whether its own test judges a layout, instead of estimates and a null."""
+        if self.judge.test is None:
+            return False
+        return self.judge.where is None or self.judge.where(layout)
 
     def adjust_for(self, block: str) -> str:
         """The adjustment for a kind of block.
