@@ -32,7 +32,8 @@ OPTIONS_HEAD = """\
 
 Options that several functions and commands share, each declared once in
 `podium/questions/options.py`; made by `python docs/make_reference.py`. The parameter in Python, the
-option of a command and, where the last column says so, the key under `[analysis]` of a [study file](study-file.md) are the same.
+option of a command and, where the last column says so, the key under `[analysis]`
+of a [study file](study-file.md) are the same.
 """
 
 PROCEDURES_HEAD = """\

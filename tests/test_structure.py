@@ -235,15 +235,32 @@ def test_public_functions_tell_what_they_take_and_give_with_an_example_that_is_r
 def test_options_of_functions_are_those_that_are_declared() -> None:
     """A declared option is in no signature of its own: it is taken from its record."""
     given = {"procedure"}  # stands first, and has defaults of its own
-    others = {
-        "algorithm": {"output"},  # what an estimator gives
-        "reading.export_openml": {"store"},
+    others = {  # other things of the same name, or first arguments
+        "algorithm": {"output"},
+        "measure": {"higher_is_better"},
+        "from_openml": {"target"},
+        "read_items": {"store", "measure", "dataset"},
+        "consensus": {"family", "weights"},
         "decide": {"alpha", "relevance"},  # None: those of the comparisons
-        "consensus": {"family"},
-        "read_items": {"measure", "dataset"},  # of a store, with another default
+        "plan": {"progress"},
+        "by_dataset": {"weights"},
+        "explain_differences": {"columns"},
+        "recommend": {"columns"},
         "run": {"jobs", "store", "quiet"},
-        "register": {"store"},
         "score": {"store"},
+        "register": {"store"},
+        "design.frame": {"seed"},
+        "design.pipeline": {"scale"},
+        "design.subsamples": {"seed"},
+        "reading.exclude_datasets": {"reason"},
+        "reading.learning_curve": {"measure"},
+        "reading.export_openml": {"store"},
+        "inference.permutation": {"seed"},
+        "robustness.joint_stability": {"weights"},
+        "robustness.randomness": {"measure"},
+        "surveys.true_differences": {"measure"},
+        "reports.scores_latex": {"control", "measure"},
+        "sequential.read_queued": {"columns", "higher_is_better", "measure"},
     }
     verbs = [name for name, each in functions().items() if hasattr(each, "options")]
     assert len(verbs) > 25

@@ -53,7 +53,7 @@ from podium.orders.order import Order as Order
 from podium.planning.pilot import PilotPlan
 from podium.planning.plan import Plan
 from podium.questions.measures import Measure as Measure
-from podium.reading.formats import read as read
+from podium.reading.formats.record import Format
 from podium.reading.results import Results as Results
 from podium.registered.verbs import Registration
 from podium.robustness.left_out import LeftOut
@@ -299,6 +299,16 @@ def queue(
     looks: int = ...,
     open: bool = ...,
 ) -> pd.DataFrame: ...
+def read(
+    source: Any,
+    *,
+    format: str | Format | None = ...,
+    sampling: str | Sampling | None = ...,
+    measure: str | None = ...,
+    columns: str | Mapping[str, str | Iterable[str]] | None = ...,
+    higher_is_better: bool | None = ...,
+    step: str | int | None = ...,
+) -> Results: ...
 def recommend(
     results: Any,
     by: pd.DataFrame | Results | None = ...,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.base.faces import takes
 from podium.base.errors import PodiumError, ResultsError
+from podium.base.faces import takes
 from podium.base.tables import ANSWERS
 from podium.questions.measures import Measure
 from podium.reading.cells.columns import Tabular
@@ -22,7 +22,6 @@ from podium.reading.formats.record import EVERY, FORMATS, RECOGNISED, Format, Lo
 from podium.reading.formats.tables import long_sheet, read_table
 from podium.reading.results import Results
 from podium.reading.tables.from_sheets import results_from
-from podium.samplings import Sampling
 from podium.samplings import parse as parse_sampling
 from podium.words.facts import REMARK, Note
 
