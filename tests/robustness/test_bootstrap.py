@@ -199,7 +199,7 @@ def test_it_shows_itself_and_progress_is_told():
         (made(noise(9, 3), "item", clusters=np.zeros(9)), {}, "All items are in one cluster"),
         (made(noise(10, 3)), {"resamples": 10}, "resamples must be a whole number from 100"),
         (made(noise(10, 3)), {"orders": 2.5}, "orders must be a whole number from 1"),
-        (made(noise(10, 3)), {"seed": -1}, "seed must be a whole number from 0"),
+        (made(noise(10, 3)), {"seed": -1}, "A seed is a whole number from 0"),
         (made(noise(10, 3)), {"alpha": 2}, "alpha must lie between 0 and 1"),
         (made(noise(10, 3)), {"procedure": "nemeny"}, "Did you mean 'nemenyi'"),
     ],

@@ -684,7 +684,7 @@ def test_unequal_variances_are_told_where_sphericity_is_assumed() -> None:
         ({"pairs": []}, "pairs is a list of two names each, as in [('a', 'c')], not []."),
         ({"pairs": ["ab"]}, "pairs is a list of two names each"),
         ({"pairs": [("a", "b", "c")]}, "pairs is a list of two names each"),
-        ({"missing": "drop"}, "'drop' is not a policy for missing scores"),
+        ({"gaps": "drop"}, "'drop' is not a policy for missing scores"),
         ({"procedure": "nemenyi-control"}, "say which algorithm it is, as in --control a."),
         ({"procedure": "wilcoxon", "adjust": "single-step"}, "scores each pair on its own"),
     ],
