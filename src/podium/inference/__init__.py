@@ -35,6 +35,7 @@ CAPABILITY = Capability(
         "procedures.judged",
         "posteriors.procedures",
         "posteriors.of_choices",
+        "procedures.*",
     ),
 )
 

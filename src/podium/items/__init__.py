@@ -25,6 +25,11 @@ CAPABILITY = Capability(
     ),
     plots=("plots",),
     sections=("section",),
+    offers={
+        "by_stratum": "verbs:by_stratum",
+        "repeats_of": "command:repeats_of",
+        "say_repeats": "command:say_repeats",
+    },
 )
 
 

@@ -40,6 +40,7 @@ CAPABILITY = Capability(
         "formats.tools.timings",
         "formats.tools.trackers",
         "formats.tools.training_curves",
+        "formats.tools.*",
     ),
 )
 
