@@ -69,7 +69,8 @@ VARIANTS = {
     "survey-random": ("bergmann-hommel",),
     "survey-fixed": ("bergmann-hommel",),
 }
-ELSEWHERE = ("seeds-t", "conditions-t", "cv-clt")  # in docs/designs.md, docs/readings.md
+# in docs/designs.md, docs/readings.md, docs/stopping.md
+ELSEWHERE = ("seeds-t", "conditions-t", "cv-clt", "sequential-ranks")
 OF_FEW = ("hull", "rank-t", "flip")
 OF_ITEMS = ("mcnemar-score", "mcnemar-mid-p", "mcnemar", "max-modulus", "paired-t", "cluster-t")
 SMALL_AND_LARGE = ("groups-1nn-50", "groups-1nn-500", "groups-ridge-50", "groups-ridge-500")

@@ -17,6 +17,7 @@ CAPABILITY = Capability(
         "bricks.nulls:permutation",
         "comparing.advice:Advice",
     ),
+    words=("words.*",),
     procedures=(
         "procedures.rank_tests",
         "procedures.mean_tests",

@@ -4,7 +4,17 @@ from podium.base.capability import PLAN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
-    needs=("store", "design", "reading", "inference", "cli", "judges", "drawing", "reports"),
+    needs=(
+        "store",
+        "design",
+        "reading",
+        "inference",
+        "cli",
+        "judges",
+        "drawing",
+        "plots",
+        "reports",
+    ),
     public=("queues:queue",),
     inside=(
         "queues:read_queued",

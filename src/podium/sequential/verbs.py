@@ -18,7 +18,13 @@ from podium.base.errors import DesignError, StoreError
 from podium.base.faces import takes
 from podium.design.study import Run, Study
 from podium.inference.numbers.boundaries import OBF, SPENDINGS
-from podium.inference.numbers.stopping_plan import ORDER, RACE, StoppingPlan, T, planned_looks
+from podium.inference.numbers.stopping_plan import (
+    ORDER,
+    RACE,
+    StoppingPlan,
+    planned_looks,
+    usual_test,
+)
 from podium.inference.sequential.procedures import trace_of
 from podium.inference.sequential.stopped_layouts import stopped_layout
 from podium.questions.measures import TIMES
@@ -44,7 +50,7 @@ class Rule:
     looks: int = LOOKS
     open: bool = False
     measure: str | None = None
-    test: str = T
+    test: str | None = None  # None: the usual one of the blocks
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self))}</p>"
@@ -55,6 +61,7 @@ class Rule:
         _check_blocks(study)
         few = len(study.datasets) > 1
         budget = len(study.datasets) if few else _budget(study)
+        usual = usual_test(few, self.goal, self.open, self.relevance)
         return StoppingPlan(
             tuple(a.name for a in study.algorithms),
             _measure(study, self.measure),
@@ -66,12 +73,12 @@ class Rule:
             self.relevance,
             self.open,
             few,
-            test=self.test,
+            test=self.test or usual,
         )
 
 
 @takes("measure", "alpha", "relevance", "stopping")
-def until_decided(*, test: str = T, **options: Any) -> Rule:
+def until_decided(*, test: str | None = None, **options: Any) -> Rule:
     """Stop when every pair is decided, or the budget is used: `run(study, store, until=...)`.
 
     Pairs that differ by less than `relevance` are decided, too: they are equivalent. `alpha` is the
@@ -79,8 +86,9 @@ def until_decided(*, test: str = T, **options: Any) -> Rule:
 
     Parameters
     ----------
-    test : str
-        Of data sets: t, or hull for differences that are skewed.
+    test : str | None
+        Of data sets: ranks, hull (means, also where differences are skewed) or t; without it ranks,
+        or hull where a relevance is given, which is an amount.
 
     Returns
     -------

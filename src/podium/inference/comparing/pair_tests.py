@@ -182,8 +182,7 @@ class Judged:
         if self.procedure.judge.alone and adjust.critical is None:
             return nothing, nothing
         if not self._is_joint and adjust.name != "none":
-            by_sidak = two_sided and adjust.name != "bonferroni"
-            alpha = pair_level(alpha, m) if by_sidak else alpha / m
+            alpha = pair_level(alpha, m, two_sided and adjust.name != "bonferroni")
         of = self.test.joint_limits if self._is_joint else self.test.limits
         low, high = (self._known(end) for end in of(alpha, two_sided))
         if two_sided:
