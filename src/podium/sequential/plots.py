@@ -14,9 +14,9 @@ from podium.drawing.canvas import GREY, INK, Style, beside_legend, entitle, lege
 from podium.drawing.records import Plot, Size, checked, registered
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.sequential.procedures import edges_at
+from podium.plots.words import pair_name
 from podium.sequential.words import evidence_label
 from podium.words.facts import Course, Note, Sequential
-from podium.words.notes.of_plots import pair_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
