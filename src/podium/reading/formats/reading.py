@@ -75,12 +75,22 @@ def read(source: Any, *, format: str | Format | None = None, **options: Any) -> 
     if record is None or (record.general or record.name in GENERAL):
         return read_any(record, looked_at, asked)
     try:
+        _check_rows_of_tool(record, asked)
         return _finished(read_by(record, looked_at, asked), record, asked)
     except ResultsError as error:
         full = {"algorithm", "value"} <= {*asked.columns}
         if not looked_at.paths or not (full or AGAIN in str(error)) or record.name in OWN:
             raise
         return _otherwise(record, looked_at, asked, error)
+
+
+def _check_rows_of_tool(record: Format, options: Options) -> None:
+    """Refuse a choice of rows where a reader in code would not see it."""
+    if options.where and not record.read.__module__.endswith("recipes.known"):
+        raise ResultsError(
+            f"Rows of {record.title or record.name} are not chosen by --where. Leave it out, or "
+            "write a table by podium import."
+        )
 
 
 AGAIN = "has two scores of"  # what readers of tools say of rows that nothing tells apart
@@ -114,7 +124,7 @@ GENERAL = ("json", "several-tables", "document", "long-table", "wide-table")
 def _finished(found: Results | LongTable, record: Format | None, options: Options) -> Results:
     if not isinstance(found, LongTable):
         return found
-    made = from_long(found, found.options or asked)
+    made = from_long(found, found.options or options)
     title = found.title or (record.title if record else "")
     told = [recognised(title, found, made)] if title else []
     return replace(made, notes=(*told, *made.notes))
