@@ -86,7 +86,7 @@ declare(
     Option(
         "where",
         "Only rows with this value, e.g. split=test; may be repeated.",
-        "str | Iterable[str] | Mapping[str, Any] | None",
+        "str | Iterable[str] | None",
         sets=("reading",),
         section=INPUT,
         line={"multiple": True, "metavar": "COLUMN=VALUE"},
@@ -94,7 +94,7 @@ declare(
     Option(
         "recipe",
         "A TOML file with the roles of columns, as `podium read FILE -o` writes it.",
-        "str | Path | None",
+        "str | None",
         sets=("reading",),
         section=INPUT,
     ),
