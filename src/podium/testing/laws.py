@@ -17,7 +17,7 @@ from podium.inference.numbers.stopping_plan import StoppingPlan, planned_looks
 from podium.inference.procedures.options import Options
 from podium.inference.procedures.procedure import Procedure
 from podium.inference.sequential.procedures import procedure_of
-from podium.orders.decide import decide_comparisons
+from podium.orders.decide import decide as decide_comparisons
 from podium.questions.measures import KNOWN, Measure
 from podium.questions.measures import parse as parse_measure
 from podium.questions.targets import BLOCKS, CLAIMS, NESTED, REPETITION, TARGETS, Pair
