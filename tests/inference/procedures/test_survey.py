@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from layouts_made import made
 from scipy import stats
-from test_nested import DATASET, NAMES, REFERENCE, VALUES, R, drawn
+from surveys_of_r import DATASET, NAMES, REFERENCE, VALUES, R, drawn
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.contrasts import all_pairs

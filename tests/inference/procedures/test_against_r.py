@@ -16,7 +16,7 @@ from podium.questions.measures import parse as measure
 from podium.samplings import parse as sampling
 from podium.verdicts.verbs import compare
 
-REFERENCE = Path(__file__).parent.parent / "reference"
+REFERENCE = Path(__file__).parents[2] / "reference"
 BENCH = pd.read_csv(REFERENCE / "bench_wide.csv").drop(columns=["b", "n_oob"])
 GAPS = pd.read_csv(REFERENCE / "bench_unbal_wide.csv").drop(columns=["b", "n_oob"])
 TINY = pd.read_csv(REFERENCE / "tiny_wide.csv").drop(columns=["b"])

@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 
 from podium.inference.numbers.reml import RandomBlock, _Gaps, _unbalanced, random_block
 
-REFERENCE = Path(__file__).parents[1] / "reference"
+REFERENCE = Path(__file__).parents[2] / "reference"
 NAN = np.nan
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
+from surveys_of_r import DATASET, NAMES, VALUES, Data, R, drawn
 
 from podium.inference.bricks.contrasts import all_pairs, matrix
 from podium.inference.numbers import nested
@@ -17,41 +15,7 @@ from podium.inference.numbers.cells import Cells
 from podium.inference.numbers.nested import Survey, fixed_survey, random_survey
 from podium.inference.numbers.reml import random_block
 
-REFERENCE = Path(__file__).parent.parent / "reference"
-R: dict[str, Any] = json.loads((REFERENCE / "mixed_survey.json").read_text(encoding="utf-8"))
-NAMES = ("svm", "rpart", "nnet", "knn", "lda", "nb")
-Data = tuple[np.ndarray, np.ndarray]
-
-
-def survey() -> Data:
-    long = pd.read_csv(REFERENCE / "survey_long.csv")
-    wide = long.pivot(index=["ds", "b"], columns="alg", values="p")[list(NAMES)]
-    return wide.to_numpy(), np.unique(wide.index.get_level_values("ds"), return_inverse=True)[1]
-
-
-VALUES, DATASET = survey()
 FIXED, RANDOM = fixed_survey(VALUES, DATASET), random_survey(VALUES, DATASET)
-
-
-def drawn(
-    datasets: int = 6,
-    samples: int = 5,
-    algorithms: int = 3,
-    *,
-    sample: float = 1.0,
-    interaction: float = 1.0,
-    error: float = 1.0,
-    gaps: float = 0.0,
-    seed: int = 1,
-) -> Data:
-    rng = np.random.default_rng(seed)
-    within = np.repeat(np.arange(datasets), samples)
-    cells = rng.normal(size=(datasets, 1)) + interaction * rng.normal(size=(datasets, algorithms))
-    values = cells[within] + sample * rng.normal(size=(len(within), 1))
-    values = values + error * rng.normal(size=values.shape)
-    gone = rng.random(values.shape) < gaps
-    gone[::samples] = False
-    return np.where(gone, np.nan, values), within
 
 
 def pairs(model: Survey) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

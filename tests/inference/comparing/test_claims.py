@@ -20,7 +20,7 @@ from podium.inference.comparing.known import PROCEDURES
 from podium.verdicts.terminal import within_margin
 from podium.verdicts.verbs import compare
 
-REFERENCE = Path(__file__).parent.parent / "reference"
+REFERENCE = Path(__file__).parents[2] / "reference"
 
 
 @pytest.mark.parametrize("procedure", ["paired-t", "mixed-tukey"])

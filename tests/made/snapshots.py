@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-FOLDER = Path(__file__).parent / "snapshots"
+FOLDER = Path(__file__).parents[1] / "plots/snapshots"
 WRITE = "PODIUM_SNAPSHOTS"
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from layouts_made import crossed, made, nested, noise, of_seeds, with_halvings
 
 import podium
 from podium.inference.bricks.adjustments import ADJUSTMENTS
@@ -23,9 +22,6 @@ from podium.verdicts.methods import drawn_words, how_to_report, measured, method
 from podium.verdicts.procedure_words import NULLS
 from podium.verdicts.verbs import compare
 from podium.words.references import REFERENCES, Citations
-
-sys.path.append(str(Path(__file__).parents[1] / "inference"))
-from layouts_made import crossed, made, nested, noise, of_seeds, with_halvings
 
 NAMES_OF = ("svm", "rpart", "nnet", "lda", "knn")
 BAD = re.compile(r"\b[Nn]a[Nn]\b|\bNone\b|  |\(\)|\[\]|\.\.(?!\.)| ,| \.(?!632)|accept")
@@ -129,7 +125,7 @@ def results_for(layout):
     frame["squared"] = np.arange(len(frame)) / 10
     if layout.block in ("dataset", "nested"):
         frame = pd.concat([frame, frame.assign(dataset="d2")])
-    how = re.sub(":[^+]*", "", str(layout.sampling)).replace("repeated-cv", "cv")
+    how = re.sub(":[^+]*", "", str(layout.origin.sampling)).replace("repeated-cv", "cv")
     return podium.read(frame, sampling=how)
 
 

@@ -19,7 +19,7 @@ from podium.inference.numbers.distributions import (
     range_sf,
 )
 
-REFERENCE = Path(__file__).parents[1] / "reference"
+REFERENCE = Path(__file__).parents[2] / "reference"
 MISC = json.loads((REFERENCE / "misc.json").read_text())
 DFS = [1, 2.5, 10, 60, 1245, 1e6, math.inf]
 GRID = np.linspace(0.05, 8, 40)
