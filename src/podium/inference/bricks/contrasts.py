@@ -11,10 +11,22 @@ from podium.base.errors import InferenceError
 from podium.base.registry import unknown
 
 Pair = tuple[int, int]
+MOST_PAIRS = (
+    500_000  # those of 1,000 algorithms: some seconds, and a gigabyte with all that is told
+)
+MOST_WEIGHTS = 100_000_000  # pairs x algorithms, eight bytes each
 
 
 def all_pairs(count: int) -> list[Pair]:
-    """Every pair, in file order."""
+    """Every pair, in file order; more than can be told are refused before they are made."""
+    if count * (count - 1) // 2 > MOST_PAIRS:
+        raise InferenceError(
+            f"{count:,} algorithms make {count * (count - 1) // 2:,} pairs, and Podium compares "
+            f"up to {MOST_PAIRS:,}. Are the columns data sets or items, and the algorithms in "
+            "rows? Then add --columns algorithm=COLUMN,across=dataset (or across=item), where "
+            "COLUMN is the one with the algorithms' names. Otherwise compare all with one of them "
+            "(--control NAME; in Python: control=)."
+        )
     return list(combinations(range(count), 2))
 
 
@@ -84,7 +96,14 @@ def _by_name(
 
 def matrix(pairs: Sequence[Pair], count: int) -> np.ndarray:
     """Pairs as rows: +1 for the first, -1 for the second."""
+    if len(pairs) * count > MOST_WEIGHTS:
+        raise InferenceError(
+            f"{len(pairs):,} pairs of {count:,} algorithms are too many to be judged together; "
+            "leave the procedure out or name one that judges each pair by itself (ranks, hull), or "
+            "compare all with one of them (--control NAME; in Python: control=)."
+        )
     rows = np.zeros((len(pairs), count))
-    for row, (first, second) in zip(rows, pairs, strict=True):
-        row[first], row[second] = 1.0, -1.0
+    if pairs:
+        first, second = np.array(pairs).T
+        rows[np.arange(len(pairs)), first], rows[np.arange(len(pairs)), second] = 1.0, -1.0
     return rows

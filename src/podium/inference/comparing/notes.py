@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Protocol
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.inference.bricks.clustered import cluster_df
-from podium.inference.bricks.contrasts import all_pairs
+from podium.inference.bricks.contrasts import Pair, all_pairs
 from podium.inference.bricks.hall import moments
 from podium.inference.bricks.informative import MOST, goes_with_difficulty, missing_share
 from podium.inference.bricks.nulls import LEAST_BLOCKS
@@ -54,7 +54,7 @@ WILD, ENOUGH_FOR_WILD = 1.5, 200  # such median skewness needs so many
 ENOUGH_FOR_SIGNS = 100  # ranks of two algorithms are signs, of which a t test is coarse
 
 
-def few_blocks(layout: Layout, procedure: Procedure) -> FewBlocks | None:
+def few_blocks(layout: Layout, procedure: Procedure, pairs: Sequence[Pair]) -> FewBlocks | None:
     """That blocks are too few for the level of a test: of skewed means, or of ranks."""
     blocks, algorithms = layout.values.shape
     if not procedure.reports.few_below:
@@ -63,7 +63,7 @@ def few_blocks(layout: Layout, procedure: Procedure) -> FewBlocks | None:
     if procedure.reports.ranks:
         signs = algorithms == 2 and blocks < ENOUGH_FOR_SIGNS
         return FewBlocks(blocks, algorithms) if few or signs else None
-    found = moments(layout.values, all_pairs(algorithms))
+    found = moments(layout.values, pairs or all_pairs(algorithms))
     sizes = np.abs(found.skewness[found.varies])
     skewness = float(np.median(sizes)) if len(sizes) else 0.0
     many = algorithms >= MANY_ALGORITHMS and blocks < ENOUGH_FOR_MANY

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -52,13 +52,19 @@ class Request:
 
     pairs: tuple[Pair, ...]  # empty for a user's own contrasts
     labels: tuple[tuple[str, str], ...]  # first and second of each row
-    contrasts: np.ndarray  # rows x algorithms
+    algorithms: int
+    weights: np.ndarray | None  # a user's own contrasts: rows x algorithms
     null: NullBrick
     adjust: Adjustment
     alternative: str
     alpha: float
     relevance: float
     rho: float | None = None  # correlation of samples, of a posterior
+
+    @cached_property
+    def contrasts(self) -> np.ndarray:
+        """Rows x algorithms; made for those who need them, as they are large."""
+        return matrix(self.pairs, self.algorithms) if self.weights is None else self.weights
 
     @property
     def two_sided(self) -> bool:
@@ -274,7 +280,8 @@ def made_request(layout: Layout, procedure: Procedure, options: Options) -> Requ
     return Request(
         tuple(chosen),
         tuple(labels),
-        matrix(chosen, len(layout.algorithms)) if rows is None else rows,
+        len(layout.algorithms),
+        rows,
         brick,
         adjusted,
         o.alternative,
@@ -291,7 +298,8 @@ def canonical(layout: Layout, request: Request) -> tuple[Layout, Request]:
         return layout, request
     place = {column: at for at, column in enumerate(order)}
     pairs = tuple((place[i], place[j]) for i, j in request.pairs)
-    return layout.only(order), replace(request, pairs=pairs, contrasts=request.contrasts[:, order])
+    weights = None if request.weights is None else request.weights[:, order]
+    return layout.only(order), replace(request, pairs=pairs, weights=weights)
 
 
 def _check_own_null(procedure: Procedure, brick: NullBrick) -> None:
