@@ -26,7 +26,7 @@ from podium.inference.numbers import chances as posteriors
 from podium.inference.numbers.judge_correction import corrected, corrected_means
 from podium.inference.procedures.conditions import CONDITIONS_T
 from podium.items.strata import by_stratum
-from podium.reading.pass_at import pass_at
+from podium.reading.pass_at import PassRate
 
 PAGE = Path(__file__).parent / "readings.md"
 SURE = 0.95
@@ -186,7 +186,10 @@ def of_items(reps: int) -> Iterator[Row]:
     right = rng.binomial(10, p)
     truth = 1 - np.mean([np.prod((1.2 + np.arange(5)) / (1.8 + np.arange(5)))])  # E (1-p)^5
     for name, each in (
-        ("unbiased, t over items, covers", pass_at(right, np.full_like(right, 10), 5)),
+        (
+            "unbiased, t over items, covers",
+            PassRate(5, every=False).of(right, np.full_like(right, 10)),
+        ),
         ("plug-in 1 - (1 - c/n)^5, covers", 1 - (1 - right / 10) ** 5),
     ):
         mean = each.mean(axis=1)

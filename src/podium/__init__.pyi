@@ -29,6 +29,7 @@ from podium.inference.comparing.comparisons import Comparisons as Comparisons
 from podium.inference.layouts.layouts import Layout as Layout
 from podium.items.verbs import by_stratum as by_stratum
 from podium.items.verbs import describe_items as describe_items
+from podium.items.verbs import repeats as repeats
 from podium.orders.consensus import Consensus as Consensus
 from podium.orders.consensus import consensus as consensus
 from podium.orders.distances import distance as distance
@@ -159,6 +160,7 @@ __all__ = [
     "read_queued",
     "recommend",
     "register",
+    "repeats",
     "report",
     "run",
     "samplings",

@@ -126,7 +126,7 @@ def test_what_is_asked_goes_with_what_is_named():
     facts = {"differences": "margins", "missing": "gaps", "items": "clusters", "one ": "control"}
     for start, fact in facts.items():
         (names,) = [names for asked, names in named.items() if asked.startswith(start)]
-        assert all(getattr(PROCEDURES[n], fact) for n in names if n in PROCEDURES), start
+        assert all(getattr(PROCEDURES[n].needs, fact) for n in names if n in PROCEDURES), start
 
 
 def test_the_page_of_formats_is_what_their_samples_give():

@@ -190,3 +190,24 @@ def test_code_that_nobody_can_read_is_told(tmp_path: Path):
         "The code of 'typed' cannot be read, so that a change of it goes unnoticed: put it into a "
         "file that is imported."
     ]
+
+
+def test_a_lambda_of_a_script_counts_with_what_it_uses(tmp_path):
+    text = (
+        "from podium.design.learners.own_code import own_code\n"
+        "DEPTH, OTHER = 2, 3\n"
+        "unrelated = 1\n"
+        "print(own_code(lambda x: x + DEPTH))\n"
+    )
+
+    def digest(before: str, after: str) -> str:
+        (tmp_path / "script.py").write_text(text.replace(before, after))
+        return subprocess.check_output([sys.executable, "script.py"], cwd=tmp_path, text=True)
+
+    kept = digest("", "")
+    assert "script.py" in kept
+    assert "?" not in kept
+    assert digest("unrelated = 1", "unrelated = 2") == kept
+    assert (
+        len({kept, digest("DEPTH, OTHER = 2", "DEPTH, OTHER = 5"), digest("x + D", "x - D")}) == 3
+    )

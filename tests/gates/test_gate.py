@@ -494,7 +494,7 @@ def test_items_that_are_numbered_alone_are_not_paired(tmp_path, capsys):
     assert columns == "dataset,algorithm,item,measure,value"
     parts = [row.split(",") for row in rows]
     numbered = [f"{d},{a},{i},{m},{v}" for i, (d, a, _, m, v) in enumerate(parts, 1)]
-    text = "\n".join([head, columns.replace("item", "sample"), *numbered])
+    text = "\n".join([head, columns.replace("item", "sample"), *numbered, ""])
     (tmp_path / "b.csv").write_text(text)
     capsys.readouterr()
     status, said = ran(capsys, tmp_path / "a.csv", tmp_path / "b.csv")

@@ -7,11 +7,12 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import podium
 from podium.base.errors import PodiumError
 from podium.planning.words import allocated
-from podium.reading.pass_at import pass_at
+from podium.reading.pass_at import PassRate
 
 
 def answered(n=300, k=6, seed=0, models=("a", "b"), apart=False):
@@ -30,16 +31,98 @@ def answered(n=300, k=6, seed=0, models=("a", "b"), apart=False):
     )
 
 
-def test_pass_at_k_is_the_share_of_all_choices_of_k():
-    for n, c, k in ((5, 2, 2), (6, 0, 3), (6, 5, 2), (4, 4, 4)):
+@pytest.mark.parametrize(("every", "holds"), [(False, any), (True, all)])
+def test_pass_rates_are_the_shares_of_all_choices_of_k(every, holds):
+    for n, c, k in ((5, 2, 2), (6, 0, 3), (6, 5, 2), (4, 4, 4), (7, 3, 1)):
         right = [1] * c + [0] * (n - c)
-        share = np.mean([any(chosen) for chosen in combinations(right, k)])
-        assert pass_at(np.array([c]), np.array([n]), k)[0] == pytest.approx(share, abs=1e-12)
+        share = np.mean([holds(chosen) for chosen in combinations(right, k)])
+        rate = PassRate(k, every).of(np.array([c]), np.array([n]))
+        assert rate[0] == pytest.approx(share, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("k", "n", "truth", "plug_in"), [(3, 4, 0.477, 0.527), (8, 16, 0.335, 0.364)]
+)
+def test_pass_hat_k_is_unbiased_where_the_plug_in_is_too_large(k, n, truth, plug_in):
+    # exactly, over all numbers of right answers, of chances whose mean p^k is the truth
+    p = np.array([0.2, truth ** (1 / k), 0.97])
+    c = np.arange(n + 1)
+    law = stats.binom.pmf(c, n, p[:, None])
+    rate = law @ PassRate(k, every=True).of(c, np.full(n + 1, n))
+    assert rate == pytest.approx(p**k, abs=1e-12)
+    assert ((law @ (c / n) ** k) > p**k + 1e-6).all()
+    assert plug_in > truth
+
+
+def test_pass_hat_k_is_a_measure_with_limits_and_tests():
+    frame = answered(n=3000, k=10, seed=3)
+    c = podium.compare(podium.read(frame), measure="pass^5")
+    assert c.measure == "pass^5"
+    assert c.higher_is_better
+    assert c.means["a"] == pytest.approx(1 / 6, abs=0.015)  # the mean of p^5 over uniform p
+    assert c.extras.scores["lower"][0] < c.means["a"] < c.extras.scores["upper"][0]
+    same = podium.compare(podium.read(frame, measure="Pass ^ 5"))
+    assert same.means == c.means
+    assert podium.compare(podium.read(frame), measure="pass^1").means == pytest.approx(
+        podium.compare(podium.read(frame), measure="pass@1").means
+    )
+
+
+def test_a_column_called_pass_hat_k_is_what_it_says():
+    frame = pd.DataFrame({"item": [1, 2, 3] * 2, "model": ["a"] * 3 + ["b"] * 3,
+                          "pass^4": [0.2, 0.5, 0.9, 0.1, 0.4, 0.3]})  # fmt: skip
+    assert podium.compare(podium.read(frame, measure="pass^4")).means["a"] == pytest.approx(1.6 / 3)
+
+
+def test_half_the_mean_flip_rate_is_what_the_second_answer_loses():
+    frame = answered(n=50, k=5, seed=2, models=("a",))
+    r = podium.repeats(frame, k=2)
+    rates = r.rates.set_index("rate")["mean"]
+    assert rates["pass@1"] - rates["pass^2"] == pytest.approx(r.flaky["flip_rate"].sum() / 50 / 2)
+    assert rates["pass@2"] - rates["pass@1"] == pytest.approx(r.flaky["flip_rate"].sum() / 50 / 2)
+    right = frame.groupby("item")["accuracy"].mean()
+    assert {*r.flaky["item"]} == {*right[(right > 0) & (right < 1)].index}
+
+
+def test_items_that_are_flaky_for_one_model_alone_come_first():
+    right = {"x": ("1110", "0011"), "y": ("1111", "0111"), "z": ("0000", "1111")}
+    rows = [(i, m, int(a)) for i, two in right.items() for m, each in zip("ab", two, strict=True)
+            for a in each]  # fmt: skip
+    r = podium.repeats(pd.DataFrame(rows, columns=["item", "model", "correct"]))
+    assert r.k == 4
+    assert r.flaky_items == ["y", "x"]
+    first = r.flaky.iloc[0]
+    assert (first["algorithm"], first["right"], first["answers"], first["models"]) == ("a", 4, 4, 1)
+    assert r.flaky.iloc[1]["flip_rate"] == pytest.approx(0.5)
+
+
+def test_the_cost_of_a_solved_task_is_a_ratio_of_means_with_limits():
+    frame = answered(n=200, k=3, seed=5)
+    rng = np.random.default_rng(0)
+    frame["cost"] = rng.gamma(2, 0.1, len(frame))
+    r = podium.repeats(frame)
+    assert r.cost == "cost"
+    of_a = frame[frame["model"] == "a"]
+    row = r.costs.iloc[0]
+    assert row["per_solved"] == pytest.approx(of_a["cost"].sum() / of_a["accuracy"].sum())
+    by_item = of_a.groupby("item")[["cost", "accuracy"]].mean().to_numpy()
+    drawn = by_item[rng.integers(0, 200, (4000, 200))].mean(axis=1)
+    low, high = np.quantile(drawn[:, 0] / drawn[:, 1], [0.025, 0.975])
+    assert (row["lower"], row["upper"]) == pytest.approx((low, high), rel=0.03)
+    assert podium.repeats(frame.assign(accuracy=0)).costs["per_solved"].isna().all()
+    assert not len(podium.repeats(frame.drop(columns="cost")).costs)
+
+
+def test_one_answer_each_is_refused_with_the_reason():
+    with pytest.raises(PodiumError, match="several answers to every item"):
+        podium.repeats(answered(n=9, k=1))
 
 
 def test_pass_at_k_of_many_answers_does_not_overflow():
-    assert pass_at(np.array([1]), np.array([4000]), 1)[0] == pytest.approx(1 / 4000)
-    assert pass_at(np.array([10]), np.array([4000]), 3500)[0] == pytest.approx(1.0)
+    assert PassRate(1, every=False).of(np.array([1]), np.array([4000]))[0] == pytest.approx(
+        1 / 4000
+    )
+    assert PassRate(3500, every=False).of(np.array([10]), np.array([4000]))[0] == pytest.approx(1.0)
 
 
 def test_pass_at_k_is_unbiased_where_the_plug_in_is_not():
@@ -66,7 +149,9 @@ def test_pass_at_one_is_accuracy_and_reading_by_it_is_the_same():
     ("frame", "measure", "sentence"),
     [
         (answered(n=9, k=3), "pass@4", "ask for pass@3, or give more answers"),
-        (answered(n=9, k=3), "pass@0", "say pass@1 or more"),
+        (answered(n=9, k=3), "pass^4", "8 more items.*ask for pass\\^3, or give more answers"),
+        (answered(n=9, k=3), "pass@0", "Say pass@1 or more"),
+        (answered(n=9, k=3), "pass^k", "Say pass.1 or more"),
         (answered(n=9, k=3).assign(accuracy=0.3), "pass@2", "right or wrong"),
     ],
 )

@@ -229,13 +229,17 @@ def compared(higher_is_better: bool, **more) -> SimpleNamespace:
         "statistic": [-1.5, -4.5, -3.0],
         "p": [0.1, 0.001, 0.01],
         "p_adjusted": [0.3, 0.002, 0.02],
-        "verdict": ["undecided"] * 3,
     }
+    known = more.get("relevance", 0) >= 0
+    word = "worse" if higher_is_better else "better"
+    small = [known and p <= more.get("alpha", 0.05) for p in rows["p_adjusted"]]
+    rows["verdict"] = [word if yes else "undecided" for yes in small]
     sign = 1 if higher_is_better else -1
+    line = ("a", "b", "c")[:: -1 if higher_is_better else 1]
     facts = {
         "table": pd.DataFrame(rows),
         "algorithms": ("a", "b", "c"),
-        "levels": {"a": sign * 0.1, "b": sign * 0.2, "c": sign * 0.4},
+        "decision": SimpleNamespace(line=line),
         "sign": sign,
         "alpha": 0.05,
         "relevance": 0.0,
@@ -270,8 +274,12 @@ def test_non_inferiority_shows_none_to_be_better():
 
 def test_with_a_posterior_chances_decide():
     chances = pd.DataFrame(
-        [("a", "b", 0.6, 0.3), ("a", "c", 0.97, 0.0), ("b", "c", 0.01, 0.99)],
-        columns=["first", "second", "win", "lose"],
+        [
+            ("a", "b", 0.6, 0.3, "undecided"),
+            ("a", "c", 0.97, 0.0, "better"),
+            ("b", "c", 0.01, 0.99, "worse"),
+        ],
+        columns=["first", "second", "win", "lose", "verdict"],
     )
     evidence = compared(False, table=chances, has_posterior=True)
     assert decide_comparisons(evidence).better.tolist() == [

@@ -193,7 +193,7 @@ def test_who_may_be_two_asks_which(plugged, file):
     formats = plugged()
     formats.add(own())
     formats.add(own("other"))
-    with pytest.raises(ResultsError, match=r"formats 'own', 'other'. Say which.*format='own'"):
+    with pytest.raises(ResultsError, match=r"formats 'other', 'own'. Say which.*format='other'"):
         podium.read(file)
     assert podium.read(file, format="other").algorithms == ["x", "y"]
 

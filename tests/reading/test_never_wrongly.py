@@ -298,14 +298,14 @@ def test_algorithms_and_measures_in_one_name_are_parted(name):
     refused("only measures", pd.DataFrame({"dataset": list("abc"), **parts}))
 
 
-def test_a_row_of_means_is_no_data_set_whatever_it_is_called():
+def test_a_row_near_the_means_stays_and_is_pointed_out():
     rows = [["a", 0.91, 0.72], ["b", 0.85, 0.61], ["c", 0.77, 0.9], ["All", 0.843, 0.743]]
     results = read(pd.DataFrame(rows, columns=["dataset", "svm", "knn"]), measure="accuracy")
-    assert results.datasets == ["a", "b", "c"]
-    assert codes(results)["summary-rows"].names == ("All",)
+    assert results.datasets == ["a", "b", "c", "All"]
+    assert codes(results)["row-like-means"].name == "All"
     rows[-1][1] = 0.8
-    assert len(read(pd.DataFrame(rows, columns=["dataset", "svm", "knn"]),
-                    measure="accuracy").datasets) == 4  # fmt: skip
+    results = read(pd.DataFrame(rows, columns=["dataset", "svm", "knn"]), measure="accuracy")
+    assert "row-like-means" not in codes(results)
 
 
 def test_rows_can_be_algorithms_and_columns_data_sets():

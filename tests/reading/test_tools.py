@@ -523,7 +523,7 @@ def test_a_mixture_is_refused_by_name(tmp_path):
     (tmp_path / "more").mkdir()
     made("pytest-benchmark", tmp_path / "more")
     refused(
-        "may have the formats .*'pytest-benchmark', 'hyperfine'.*Give the files of one", tmp_path
+        "may have the formats .*'hyperfine', 'pytest-benchmark'.*Give the files of one", tmp_path
     )
     table = written(tmp_path / "table.csv", "dataset,a,b\nx,1,2\n")
     refused("'.*table.csv' is no whole file of hyperfine", [tmp_path / "bench.json", table])

@@ -27,15 +27,52 @@ def test_reml_is_where_the_restricted_likelihood_is_largest():
     assert all(log_likelihood(found.tau2 * f) < best for f in (0.99, 1.01))
 
 
-def test_hartung_knapp():
-    y, v = drawn(tau=0.05)
-    found = pooled(y, v)
-    w = 1 / (v + found.tau2)
-    error = np.sqrt(w @ (y - found.estimate) ** 2 / (11 * w.sum()))
-    assert found.error == pytest.approx(error)
-    assert found.upper == pytest.approx(found.estimate + stats.t.isf(0.025, 11) * error)
-    reach = stats.t.isf(0.025, 11) * np.sqrt(found.tau2 + error**2)
-    assert found.prediction[1] == pytest.approx(found.estimate + reach)
+# studies' estimates and errors; REML with Hartung and Knapp by metafor (threshold 1e-12): mean,
+# error, limits, p; the plain t by R's t.test: limits, p
+EVEN = ([0.031, 0.012, 0.044, 0.008, 0.027], [0.012, 0.010, 0.021, 0.009, 0.016])
+EVEN_KNAPP = (0.0188256110509, 0.00584084685358, 0.00260882039404, 0.0350424017077, 0.0321857234669)
+EVEN_PLAIN = (0.00622329434373, 0.04257670565627, 0.02034931542003)
+ODD = ([0.30, 0.02, 0.01, 0.05, -0.01, 0.03], [0.15, 0.02, 0.01, 0.03, 0.04, 0.02])
+ODD_KNAPP = (0.0171412018100, 0.00856831040191, -0.00488434127126, 0.0391667448912, 0.101869903186)
+ODD_PLAIN = (-0.0551161079175, 0.1884494412509, 0.2183873872083)
+OF_R = ((EVEN, EVEN_KNAPP, EVEN_PLAIN), (ODD, ODD_KNAPP, ODD_PLAIN))
+
+
+@pytest.mark.parametrize(("studies", "knapp", "plain"), OF_R)
+def test_the_more_careful_of_hartung_knapp_and_the_plain_t_counts(studies, knapp, plain):
+    y, e = map(np.array, studies)
+    one = pooled(y, e**2)
+    assert (one.estimate, one.error) == pytest.approx(knapp[:2], rel=1e-8)
+    assert one.lower == pytest.approx(min(knapp[2], plain[0]), rel=1e-8)
+    assert one.upper == pytest.approx(max(knapp[3], plain[1]), rel=1e-8)
+    assert one.p == pytest.approx(max(knapp[4], plain[2]), rel=1e-8)
+    reach = stats.t.isf(0.025, len(y) - 1) * y.std(ddof=1) * np.sqrt(1 + 1 / len(y))
+    assert one.prediction == pytest.approx((y.mean() - reach, y.mean() + reach))
+
+
+def test_limits_of_three_pairs_are_wider():
+    y, e = map(np.array, EVEN)
+    one = pooled(y, e**2, level=1 - 0.95 ** (1 / 3))
+    # metafor's and t.test's limits at that level
+    assert (one.lower, one.upper) == pytest.approx((-0.00419034420141, 0.05019759786455), rel=1e-8)
+
+
+def test_ways_that_point_apart_show_nothing():
+    y, v = np.array([0.30, -0.02, -0.021, -0.019]), np.array([0.2, 0.001, 0.001, 0.001]) ** 2
+    one = pooled(y, v)
+    assert one.estimate < 0 < y.mean()
+    assert (one.p, one.lower < 0 < one.upper) == (1.0, True)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_limits_exclude_zero_where_p_is_small(seed):
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(2, 15))
+    v = np.exp(rng.normal(-7, 1, k))
+    y = rng.normal(0.03 * rng.integers(0, 3), np.sqrt(v + 0.0005))
+    for level in (0.05, 0.0102):
+        one = pooled(y, v, level=level)
+        assert (one.p <= level) == (one.lower > 0 or one.upper < 0)
 
 
 def test_studies_that_agree_have_no_tau():
@@ -90,8 +127,9 @@ def test_two_algorithms_are_the_plain_meta_analysis():
         for i, (d, s) in enumerate(zip(y, v, strict=True))
     ]
     found = network(studies)
-    plain = pooled(y, v, hartung_knapp=False)
-    assert found.difference("a", "b") == pytest.approx((plain.estimate, plain.error), rel=1e-6)
+    plain = pooled(y, v)
+    error = 1 / np.sqrt((1 / (v + plain.tau2)).sum())
+    assert found.difference("a", "b") == pytest.approx((plain.estimate, error), rel=1e-6)
     assert found.tau2 == pytest.approx(plain.tau2, rel=1e-5)
     assert network(studies, "dl").tau2 == pytest.approx(pooled(y, v, method="dl").tau2)
 

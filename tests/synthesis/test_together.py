@@ -97,8 +97,10 @@ def test_a_turned_pair_counts_with_the_other_sign():
 
 def test_studies_that_say_the_very_same_keep_their_own_errors():
     found = podium.meta(reported().assign(estimate=0.1), measure="accuracy").pairs.iloc[0]
-    plain = pooled(np.full(12, 0.1), reported()["se"].to_numpy() ** 2, hartung_knapp=False)
-    assert [found.error, found.lower] == pytest.approx([plain.error, plain.lower])
+    error = (reported()["se"].to_numpy() ** -2).sum() ** -0.5
+    ends = [0.1 - stats.norm.isf(0.025) * error, 0.1 + stats.norm.isf(0.025) * error]
+    assert [found.error, found.lower, found.upper] == pytest.approx([error, *ends])
+    assert found.prediction[0] < found.lower  # a new study has an error of its own
 
 
 def test_verdicts_follow_the_direction():
@@ -108,6 +110,26 @@ def test_verdicts_follow_the_direction():
         for better in (True, False, None)
     }
     assert verdicts == {True: "better", False: "worse", None: "higher"}
+
+
+@pytest.mark.parametrize("network", [True, False])
+@pytest.mark.parametrize("seed", range(6))
+def test_verdict_limits_and_adjusted_p_are_one_answer(network, seed):
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"s{i}", NAMES[a], NAMES[b], m[a] - m[b], 0.01 * (1 + i % 3))
+        for i, m in enumerate(rng.normal([0.8, 0.83, 0.81], 0.01 * (1 + seed), (6, 3)))
+        for a, b in ((1, 0), (0, 2), (1, 2))
+    ]
+    table = pd.DataFrame(rows, columns=["study", "first", "second", "estimate", "se"])
+    if not network:
+        table = table.drop(index=[2, 5, 8, 11, 14])  # svm and knn: in one study only
+    pairs = podium.meta(table, network=network, measure="accuracy").pairs
+    excluded = (pairs["lower"] > 0) | (pairs["upper"] < 0)
+    assert excluded.tolist() == (pairs["verdict"] != "undecided").tolist()
+    assert excluded.tolist() == (pairs["p_adjusted"] <= 0.05).tolist()
+    # a pair that cannot be pooled is one of the three all the same
+    assert pairs["p_adjusted"].to_numpy() == pytest.approx(1 - (1 - pairs["p"].to_numpy()) ** 3)
 
 
 def test_means_with_covariances_and_their_differences_are_one_network():
@@ -143,7 +165,8 @@ def test_a_network_knows_algorithms_that_no_study_compared():
     assert found.network["inconsistency"]["df"] == 0
     assert found.splits["indirect"].isna().all()  # no pair is known in two ways
     row = found.pairs.iloc[0]
-    reach = stats.t.isf(0.025, found.network["df"]) * row["error"]
+    level = 1 - 0.95 ** (1 / 3)  # three pairs
+    reach = stats.t.isf(level / 2, found.network["df"]) * row["error"]
     assert row["upper"] == pytest.approx(row["estimate"] + reach)
 
 
@@ -347,7 +370,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     asked = ["meta", "studies.csv", "-m", "accuracy", "--json", "m.json", "--csv", "pairs.csv"]
     assert _status([*asked, "--forest", "f.png", "--funnel", "n.svg"]) == 0
     said = capsys.readouterr().out
-    assert "; a new study would show" in " ".join(said.split()[:40])
+    assert "The result of a new study would be between" in " ".join(said.split()[:45])
     assert max(map(len, said.splitlines())) <= 80  # tables; prose is wrapped to the screen
     assert "target: study-population" in said
     found = json.loads((tmp_path / "m.json").read_text())

@@ -30,7 +30,7 @@ def compared(higher, **options):
 @pytest.mark.parametrize("higher", [True, False])
 def test_gaps_are_behind_the_best_whichever_way_the_measure_goes(higher):
     c = compared(higher)
-    found = standing(c, podium.decide(c))
+    found = standing(c)
     best, next_, last = found.rows
     assert (best.name, last.name, found.reference) == ("a", "c", "a")
     assert best.gap == 0
@@ -44,7 +44,7 @@ def test_gaps_are_behind_the_best_whichever_way_the_measure_goes(higher):
 
 def test_places_lead_and_badges_are_of_the_decided_pairs():
     c = compared(higher=False)
-    found = standing(c, podium.decide(c))
+    found = standing(c)
     assert found.lead == ("a", "b") == tuple(sorted(c.lead))
     assert [row.badge for row in found.rows] == [
         Badge.MAY_BE_BEST, Badge.MAY_BE_BEST, Badge.BEHIND,
@@ -56,14 +56,14 @@ def test_places_lead_and_badges_are_of_the_decided_pairs():
 
 def test_who_was_not_compared_with_the_best_has_no_gap_to_it():
     c = compared(higher=False, pairs=[("a", "b")])
-    found = standing(c, podium.decide(c))
+    found = standing(c)
     assert np.isnan(found.row("c").gap)
     assert [found.row(name).gap for name in found.reference] == [0.0]
 
 
 def test_against_a_control_gaps_are_to_it():
     c = compared(higher=False, control="c")
-    found = standing(c, podium.decide(c))
+    found = standing(c)
     assert found.reference == "c"
     assert [found.row(name).badge for name in "abc"] == [
         Badge.BEATS, Badge.BEATS, Badge.REFERENCE,
@@ -73,12 +73,12 @@ def test_against_a_control_gaps_are_to_it():
 
 def test_weak_control_is_not_sure_and_ranks_are_the_scores_of_rank_tests():
     c = compared(higher=False, procedure="nemenyi")
-    found = standing(c, podium.decide(c))
+    found = standing(c)
     assert not found.sure
     assert found.by_ranks
     assert found.row("a").score == c.mean_ranks["a"]
-    assert not standing(compared(higher=False, adjust="bh"), podium.decide(c)).sure
-    assert standing(compared(higher=False, adjust="bonferroni"), podium.decide(c)).sure
+    assert not standing(compared(higher=False, adjust="bh")).sure
+    assert standing(compared(higher=False, adjust="bonferroni")).sure
 
 
 def test_strips_have_one_cell_per_data_set_sorted_by_winner():
@@ -86,7 +86,7 @@ def test_strips_have_one_cell_per_data_set_sorted_by_winner():
     values = -table(higher=False)[["a", "b", "c"]].to_numpy()
     values[3, 2] = np.nan
     labels = [f"d{i}" for i in range(len(values))]
-    found = standing(c, podium.decide(c), values, labels)
+    found = standing(c, values, labels)
     assert sorted(found.columns) == sorted(labels)
     for i, label in enumerate(found.columns):
         mine = values[labels.index(label)]
@@ -99,7 +99,7 @@ def test_strips_have_one_cell_per_data_set_sorted_by_winner():
 def test_one_algorithm_has_no_standing():
     made = surveyed({"a": 0.1}).filter(dataset="d1")
     c = podium.score_interval(made)
-    assert standing(c, podium.decide(c)) is None
+    assert standing(c) is None
 
 
 def test_a_scale_holds_nothing_and_writes_what_is_far_away_at_the_edge():

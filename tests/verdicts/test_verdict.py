@@ -24,7 +24,7 @@ def read(effects, blocks=40, sd=0.02, seed=3, names=None):
 
 def said(results, **options):
     c = podium.compare(results, **options)
-    found = standing(c, podium.decide(c))
+    found = standing(c)
     return plain(verdict(c, found, {})), next_sentence(c, found)
 
 
@@ -78,8 +78,8 @@ def test_data_sets_have_winners_where_all_together_have_none(means, text):
     made = podium.read(frame, sampling="bootstrap")
     c, each = podium.compare(made), podium.by_dataset(made)
     assert (c.table["verdict"] == "undecided").all()
-    leads = {d: standing(x, each.orders[d]) for d, x in each.comparisons.items()}
-    assert plain(verdict(c, standing(c, podium.decide(c)), leads)) == text
+    leads = {d: standing(x) for d, x in each.comparisons.items()}
+    assert plain(verdict(c, standing(c), leads)) == text
 
 
 @pytest.mark.parametrize(("control", "text"), [
@@ -103,7 +103,7 @@ def test_equivalence_and_one_alone_and_force():
     assert plain(verdict(c, None, {})).startswith("only: mean error 0.")
     folds = errors({"a": 0.1, "b": 0.2}, sampling="cv:30")
     forced = podium.compare(folds, "paired-t", force=True)
-    assert "not legal" in plain(verdict(forced, standing(forced, podium.decide(forced)), {}))
+    assert "not legal" in plain(verdict(forced, standing(forced), {}))
 
 
 def test_those_that_are_alike_by_a_margin_lead_together():
@@ -121,7 +121,7 @@ def test_who_is_behind_but_not_behind_the_best_names_who_beats_it():
     frame = pd.DataFrame(values, columns=["wild", "calm", "late"])
     frame.insert(0, "dataset", [f"d{i}" for i in range(60)])
     c = podium.compare(podium.read(frame, measure="error"))
-    found = standing(c, podium.decide(c))
+    found = standing(c)
     row = found.row("late")
     assert found.reference == "wild"
     assert row.lower < 0 < row.upper

@@ -18,7 +18,7 @@ from podium.inference.procedures.options import Options
 from podium.words.saying import say
 from podium_lab.calibration.scenarios import SCENARIOS
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from podium_lab.papers import eugster2008_survey as survey
 from podium_lab.papers.eugster2008_data import NAMES
 from podium_lab.papers.replication import papers, replicate
 
-SHIPPED = Path(__file__).parents[2] / "papers" / "eugster2008" / "monks3.toml"
+SHIPPED = Path(__file__).parents[3] / "papers" / "eugster2008" / "monks3.toml"
 # to be drawn in less than a second each
 FAST = ("figure1", "figure2", "figure5", "figure6", "figure8", "figure9", "figure12")
 SLOW = ("figure3", "figure4", "figure7", "figure10", "figure11", "figure13", "figure14")

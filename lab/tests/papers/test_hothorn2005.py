@@ -270,7 +270,7 @@ def test_differences_are_the_plain_loop_on_the_same_draws(rng):
 
 
 def test_the_compiled_twin_makes_the_same_differences(monkeypatch):
-    monkeypatch.setattr(sys, "path", [str(Path(__file__).parents[2] / "papers"), *sys.path])
+    monkeypatch.setattr(sys, "path", [str(Path(__file__).parents[3] / "papers"), *sys.path])
     import compiled_fits
 
     if compiled_fits.compiler() is None:

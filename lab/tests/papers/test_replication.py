@@ -9,13 +9,13 @@ import sqlite3
 import click
 import numpy as np
 import pytest
-from podium_lab.replicate_command import stoppable
 from scipy import stats
 
 from podium.base.errors import DesignError, StoreError, UnknownName
 from podium.base.registry import Registry
 from podium.cli.main import _status
 from podium_lab.calibration.batches import in_batches
+from podium_lab.commands import stoppable
 from podium_lab.papers.replication import (
     Cell,
     Item,

@@ -84,6 +84,7 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
     """Which algorithm is better in FILE (a store, table or a tool's files), and may we say so?"""
     import podium
     from podium.answers.screen import Shown, say_comparisons
+    from podium.items.command import say_repeats
     from podium.verdicts.standings import say_strata
     from podium.verdicts.verbs import compare_registered
 
@@ -104,9 +105,11 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
         comparisons = _of_first(comparisons, first, results)
     order = podium.decide(comparisons)
     strata = _strata(results, comparisons, options)
+    several = _repeats(file, results, comparisons, options)
     # files come first: whoever reads the screen may leave early
     for kind in sorted(outputs, key=lambda kind: str(outputs[kind]) == SCREEN):
-        _write(kind, outputs[kind], comparisons, order, {"subgroups": within, "strata": strata})
+        beside = {"subgroups": within, "strata": strata, "repeats": several}
+        _write(kind, outputs[kind], comparisons, order, beside)
     write_for_papers(results, comparisons, order, papers)
     if options["report"]:
         write_report(results, options["report"], comparisons, asked)
@@ -117,6 +120,8 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
             _say_planned(comparisons)
             if strata is not None:
                 say_strata(strata)
+            if several is not None:
+                say_repeats(several)
             if within is not None:
                 say_lines(f"\n{within!r}")
             if (
@@ -161,6 +166,20 @@ def _planned_subgroups(results: Results, comparisons: Comparisons) -> tuple[Comp
     from podium.registered.planned_subgroups import planned_subgroups
 
     return planned_subgroups(results, comparisons)
+
+
+def _repeats(
+    file: Path | list[Path], results: Results, c: Comparisons, options: dict[str, Any]
+) -> Any:
+    """pass^k beside pass@k, flaky items and costs, where one of the two is the measure."""
+    from podium.items.command import repeats_of
+    from podium.reading.pass_at import pass_rate
+
+    rate = pass_rate(options["measure"])
+    made = None if rate is None else results.measures.get(rate.name)
+    if rate is None or made is None or made.words != rate.words:  # a column may be called so
+        return None
+    return repeats_of(file, options, c.alpha)
 
 
 def _strata(results: Results, c: Comparisons, options: dict[str, Any]) -> Any:

@@ -76,6 +76,6 @@ def would_settle(evidence: Evidence) -> tuple[Settling | Note, Standing | None, 
     """The plan for the open pairs, how algorithms stand, and whether more blocks help at all."""
     assert evidence.layout is not None
     plans = bool(planned_noun(evidence.layout.block))
-    found = standing(evidence.limited, evidence.order)
+    found = standing(evidence.comparisons)
     by = evidence.settled_by if plans and found and found.open else Note("not-made-again")
     return by, found, plans

@@ -54,7 +54,7 @@ def _holds(results: Results, measure: str) -> str:
 def _supported(each: Supported) -> str:
     assert each.evidence is not None
     c = each.evidence.comparisons
-    decided = int(c.table["verdict"].isin(["better", "worse"]).sum())
+    decided = c.decision.significant
     pairs = f"{decided} of {counted(len(c.table), 'pair')} decided"
     return f"{about(c.claim)} ({c.procedure}, {c.blocks.count} {c.blocks.text}; {pairs})."
 
@@ -75,4 +75,4 @@ def _would_take(found: Checkup) -> Iterator[str]:
 
 def _is_open(each: Supported) -> bool:
     assert each.evidence is not None
-    return bool((each.evidence.comparisons.table["verdict"] == "undecided").any())
+    return each.evidence.comparisons.decision.inconclusive > 0

@@ -12,6 +12,7 @@ import pandas as pd
 
 from podium.base.formatting import aligned, number
 from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.comparing.notes import cautions
 from podium.orders.decide import decide_comparisons
 from podium.orders.order import Order
@@ -36,7 +37,7 @@ VERDICTS = (
     (("equivalent",), "equivalent within {margin:g}"),
     (("non-inferior",), "shown not to be inferior by {margin:g}"),
     (("non-superior",), "shown not to be superior by {margin:g}"),
-    (("undecided",), "open"),
+    (INCONCLUSIVE, "open"),
 )
 
 
@@ -61,7 +62,7 @@ def claim(evidence: Evidence, results: Results) -> str:
 def allowed(c: Comparisons, results: Results) -> tuple[str, str]:
     """What may be claimed, and what may not."""
     name = c.dataset or (results.datasets[0] if len(results.datasets) == 1 else "")
-    open_ = len(c.algorithms) > 1 and bool((c.table["verdict"] == "undecided").all())
+    open_ = 0 < c.decision.inconclusive == c.decision.comparisons
     return claims(c.claim, name, found=not open_)
 
 
@@ -180,9 +181,8 @@ def _against(c: Comparisons, order: Order, control: str) -> str:
 
 def _how_much(evidence: Evidence, results: Results) -> str:
     """The size of what was shown; of one open pair, what is compatible with the scores."""
-    order, c = evidence.order, evidence.limited
-    names = [name for group in order.groups for name in group]
-    table = c.best_first(names).table
+    order, c = evidence.order, evidence.comparisons
+    table = c.best_first(c.decision.line).table
     if len(c.algorithms) == 2:
         return _of_two(c, table.iloc[0], results) if len(table) else ""
     shown = table[(table["verdict"] == "better") & table["estimate"].notna()]
@@ -203,7 +203,7 @@ def _how_much(evidence: Evidence, results: Results) -> str:
 
 def _observed(c: Comparisons, table: pd.DataFrame, results: Results) -> str:
     """The largest open difference where none is shown, with what the scores are compatible with."""
-    size = table.loc[table["verdict"] == "undecided", "estimate"].abs()
+    size = table.loc[table["verdict"].isin(INCONCLUSIVE), "estimate"].abs()
     if len(size) and (size == 0).all():
         return f"Their {estimated(c)} is the same."
     if not (size > 0).any() or c.relevance < 0:
@@ -226,15 +226,14 @@ def _of_two(c: Comparisons, row: pd.Series, results: Results) -> str:
     if abs(row["estimate"]) <= ROUNDING * max(map(abs, c.means.values())):
         return f"Their {estimated(c)} is the same."
     text = f"{capital(compared(c, row))} by {amount(c, row, results)}"
-    if row["verdict"] == "undecided" and row["lower"] == row["lower"]:
+    if row["verdict"] in INCONCLUSIVE and row["lower"] == row["lower"]:
         text += ", and every difference within these limits is compatible with the scores"
     return text + "."
 
 
 def _open(c: Comparisons) -> str:
     """How many pairs are decided, and that an open one is not an equal one."""
-    verdicts = c.table["verdict"]
-    still = int((verdicts == "undecided").sum())
+    verdicts, still = c.table["verdict"], c.decision.inconclusive
     if len(verdicts) < 2:
         return "That the pair is open does not show that the two are equal." if still else ""
     total = len(c.algorithms) * (len(c.algorithms) - 1) // 2
@@ -264,10 +263,7 @@ def _beside(c: Comparisons) -> str:
     ranks = f"By ranks within blocks the order is {found.text}."
     if len(c.algorithms) > MOST_CHAINED:
         ranks = f"By ranks within blocks {order_or_lead(c.extras.companion, found)}."
-    if c.best_set is None or len(c.algorithms) < 3:
-        return ranks
-    best = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]
-    return f"{ranks} The best algorithm is {best} (nominal {level(c.alpha)})."
+    return ranks
 
 
 # -- notes --------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from podium.reports.analysis import Analysis, Evidence
 from podium.reports.document import Answer, Card, Chip, Hero, HeroRow, Overview, Panel
 from podium.verdicts.gap_scale import Scale
 from podium.verdicts.gaps import NOT_COMPARED, badge, exact_to, place_text, signed
-from podium.verdicts.standing import Badge, Row, Standing, is_sure, standing
+from podium.verdicts.standing import Badge, Row, Standing, standing
 from podium.verdicts.verdict import is_soft, next_sentence, tells_each, verdict
 from podium.words.facts import CAUTION, DETAIL, Note
 from podium.words.saying import say
@@ -43,19 +43,16 @@ STATES = {
 def answer(evidence: Evidence, analysis: Analysis, notes: Sequence[Note]) -> Answer:
     """What a reader sees before all else, by one measure."""
     c, results = evidence.comparisons, analysis.results
-    limited = evidence.limited
-    found = standing(limited, evidence.order, *_by_dataset(evidence.layout))
-    # limits may be of each pair alone; decisions are those of the procedure
-    found = found and replace(found, sure=is_sure(c))
+    found = standing(c, *_by_dataset(evidence.layout))
     shown = found if found is not None and not c.is_forced and not c.withholds else None
     leads = _of_datasets(evidence, analysis)
     return Answer(
         verdict(c, found, leads),
-        next_sentence(limited, found, leads),
+        next_sentence(c, found, leads),
         words.about(c, results),
         (c.statement, c.title) if len(c.algorithms) > 1 else (c.statement,),
         tuple(_chips(c, notes)),
-        None if shown is None else _table(limited, shown, leads),
+        None if shown is None else _table(c, shown, leads),
         () if shown is None else tuple(_cards(evidence, analysis, shown)),
     )
 
@@ -63,7 +60,7 @@ def answer(evidence: Evidence, analysis: Analysis, notes: Sequence[Note]) -> Ans
 def seen(analysis: Analysis) -> Emphasis:
     """The lead and the order of rows of the whole page: those of its first answer."""
     first = analysis.first
-    found = standing(first.limited, first.order) if first else None
+    found = standing(first.comparisons) if first else None
     if found is None:
         return Emphasis()
     return Emphasis(found.lead, tuple(row.name for row in found.rows))
@@ -83,7 +80,7 @@ def _of_datasets(evidence: Evidence, analysis: Analysis) -> dict[str, Standing]:
     survey = analysis.survey
     if isinstance(survey, Note) or survey.refused or evidence is not analysis.first:
         return {}
-    found = {d: standing(c, survey.orders[d]) for d, c in survey.comparisons.items()}
+    found = {d: standing(c) for d, c in survey.comparisons.items()}
     return {name: each for name, each in found.items() if each is not None}
 
 
@@ -95,7 +92,7 @@ def _chips(c: Comparisons, notes: Sequence[Note]) -> Iterator[Chip]:
         yield Chip(words.chip(note), say(note, PAGE), note.severity >= CAUTION)
     if is_soft(c):
         yield Chip(words.SOFT, words.SOFT_TEXT, warns=True)
-    if len(c.table) and (c.table["verdict"] == "undecided").any() and not c.is_race:
+    if c.decision.inconclusive and not c.is_race:
         yield Chip(words.OPEN, words.OPEN_TEXT, warns=False)
 
 

@@ -51,8 +51,8 @@ def say_comparisons(
     from podium.words.saying import say as words
 
     width = screen()
-    found = standing(c, order)
-    names = [name for group in order.groups for name in group]
+    found = standing(c)
+    names = c.decision.line
     for note in c.warnings:
         if note.code == RECOGNISED:
             _say_wrapped(words(note), width)
@@ -210,8 +210,6 @@ def _say_reasons(c: Comparisons, width: int) -> None:
         _say_wrapped(told, width)
     if c.extras.companion is not None:
         _say_wrapped(terminal.beside(c, decide_comparisons(c.extras.companion)), width)
-    if c.best_set is not None and c.extras.contest is not None and len(c.algorithms) > 2:
-        _say_wrapped(terminal.contenders(c), width)
     _say_wrapped(c.statement, width)
     for note in _told(c):
         _say_wrapped(noted(note), width)

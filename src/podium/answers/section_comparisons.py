@@ -162,14 +162,13 @@ def _compared(analysis: Analysis, measure: str) -> Iterator[Part]:
 
 
 def _row(first: Evidence, other: Evidence) -> dict[str, object]:
-    verdicts = other.comparisons.table["verdict"]
-    decided = int(verdicts.isin(["better", "worse"]).sum())
+    decided = other.comparisons.decision.significant
     return {
         "procedure": other.comparisons.procedure,
         "kind": other.kind or "chosen",
         "order": other.order.text,
         "pairs decided": decided,
-        "pairs open": int((verdicts == "undecided").sum()),
+        "pairs open": other.comparisons.decision.inconclusive,
         "pairs told otherwise": _unlike(first, other),
     }
 

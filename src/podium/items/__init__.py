@@ -1,11 +1,11 @@
-"""Items of one test set: strata, difficulty, twins among models."""
+"""Items of one test set: strata, difficulty, twins among models, flaky items."""
 
 from podium.base.capability import Capability, Command
 
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "drawing", "verdicts", "reports"),
-    public=("verbs:by_stratum", "verbs:describe_items"),
+    public=("verbs:by_stratum", "verbs:describe_items", "verbs:repeats"),
     commands=(
         Command(
             "command:items",

@@ -1,15 +1,20 @@
-"""`podium items`: how hard and telling the items of a test set are, and which models are twins."""
+"""`podium items`: how hard, telling and flaky the items of a test set are; twins among models."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from podium.cli.main import say
 from podium.cli.options import excluding, files, read_results, reading, said, shared
 from podium.cli.writing import check_writable, show
+
+if TYPE_CHECKING:
+    from podium.items.repeats import Repeats
+    from podium.reading.results import Results
 
 MOST = 10  # items of a list
 
@@ -32,8 +37,84 @@ def items(file: Path | list[Path], json: Path | None, **options: Any) -> int:
     check_writable(json)
     results = read_results(file, options)
     found = describe_items(results, **said(options, ("measure", "dataset", "response_model")))
-    show(found.to_dict(), json, lambda: _say(found))
+    several = repeats_of(file, options) if has_answers(results, options["measure"]) else None
+    facts = found.to_dict() | ({} if several is None else {"repeats": several.to_dict()})
+
+    def say_all() -> None:
+        _say(found)
+        if several is not None:
+            say_repeats(several)
+
+    show(facts, json, say_all)
     return 0
+
+
+def has_answers(results: Results, measure: str | None) -> bool:
+    """Whether pass^k was asked for, or items have several answers that are right or wrong."""
+    from podium.base.errors import PodiumError
+    from podium.reading.pass_at import RightAnswers, pass_rate
+
+    if pass_rate(measure) is not None:
+        return True
+    try:
+        return len(results.answers) > 0 and RightAnswers.of(results).answers.min() > 1
+    except PodiumError:
+        return False
+
+
+def repeats_of(file: Path | list[Path], options: Mapping[str, Any], alpha: float = 0.05) -> Repeats:
+    """What is known of several answers to each item; k is that of the measure, if it has one."""
+    from podium.items.verbs import read_repeats
+    from podium.reading.pass_at import pass_rate
+
+    rate = pass_rate(options["measure"])
+    plain = {**options, "measure": None if rate else options["measure"]}
+
+    def reading(**more: Any) -> Results:
+        results = read_results(file, plain | more)
+        return results if options["dataset"] is None else results.filter(dataset=options["dataset"])
+
+    return read_repeats(reading, rate.k if rate else None, alpha)
+
+
+MOST_FLAKY = 10  # items that are listed
+
+
+def say_repeats(r: Repeats) -> None:
+    """Rates, flaky items and costs."""
+    from podium.base.formatting import aligned, columns, printable, screen, wrapped
+    from podium.items.repeat_words import cost_heading, repeats_heading
+
+    names = list(dict.fromkeys(r.rates["algorithm"]))
+    rates: dict[str, list[str]] = {"algorithm": [printable(n) for n in names]}
+    for rate, part in r.rates.groupby("rate", sort=False):
+        texts = part[["mean", "lower", "upper"]].map(lambda v: f"{v:.3f}")
+        rates[str(rate)] = [f"{m} ({low} to {high})" for m, low, high in texts.to_numpy()]
+    say("\n" + columns(rates, left=["algorithm"], indent="  "))
+    say("\n" + wrapped(repeats_heading(r), screen(), "  "))
+    if listed := r.flaky_items[:MOST_FLAKY]:
+        shown = r.flaky[r.flaky["item"].isin(listed)]
+        cells = {(i, a): f"{c}/{n}" for i, a, c, n in
+                 shown[["item", "algorithm", "right", "answers"]].to_numpy()}  # fmt: skip
+        table = {"item": [printable(i) for i in listed]}
+        table |= {printable(a): [cells.get((i, a), "–") for i in listed] for a in names}
+        say("\n" + columns(table, left=["item"], indent="  "))
+        if len(r.flaky_items) > MOST_FLAKY:
+            say(f"  {MOST_FLAKY} of {len(r.flaky_items)}: --json FILE writes all.")
+    if len(r.costs):
+        size = float(r.costs["per_solved"].abs().min())
+        numbers = {
+            title: aligned(r.costs[column].tolist(), size, 3)
+            for title, column in (
+                ("cost per solved", "per_solved"),
+                ("from", "lower"),
+                ("to", "upper"),
+            )
+        }
+        say(f"\n  {cost_heading(r)}:\n")
+        costs = {"algorithm": [printable(a) for a in r.costs["algorithm"]], **numbers}
+        say(columns(costs, left=["algorithm"], indent="  "))
+    say()
 
 
 def _say(found: Any) -> None:

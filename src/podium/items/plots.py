@@ -76,7 +76,7 @@ def board_data(comparisons: Comparisons) -> Board:
     elo = c.judged.elo if c.judged is not None else None
     score = [(elo or c.means)[name] for name in names]
     nothing = np.full(len(names), np.nan)
-    marked = c.best_set if c.best_set is not None else c.lead or []
+    marked = c.lead or []
     places = np.array([c.places[name] for name in names])
     table = pd.DataFrame(
         {

@@ -1,11 +1,14 @@
-"""Items of one test set: their strata, and how hard and telling they are."""
+"""Items of one test set: their strata, how hard and telling they are, and which are flaky."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from podium.items.description import ItemDescription
 from podium.items.description import describe_items as described
+from podium.items.repeats import Repeats, cost_column
+from podium.items.repeats import repeats as repeats_of
 from podium.items.strata import Strata
 from podium.items.strata import by_stratum as strata_of
 from podium.reading.formats import read
@@ -52,3 +55,30 @@ def describe_items(
     names = found.facts.get(made.origin.dataset, {}).get("item_names")
     same = names is not None and len(names) == len(made.values)
     return described(made, names if same else None, response_model)
+
+
+def repeats(results: Any, *, k: int | None = None, alpha: float = 0.05) -> Repeats:
+    """pass^k, pass@1 and pass@k of models asked several times, flaky items, cost per solved task.
+
+    Parameters
+    ----------
+    results : of items with a row per answer that is right or wrong, or anything that `read` takes.
+        A column called cost, price or usd is taken for what an answer cost.
+    k : how many answers; the least number of answers to an item where it is not said.
+    alpha : intervals are at the level 1 - alpha.
+    """
+    if isinstance(results, Results):
+        return read_repeats(lambda **_: results, k, alpha)
+    return read_repeats(lambda **options: read(results, **options), k, alpha)
+
+
+def read_repeats(reading: Callable[..., Results], k: int | None, alpha: float) -> Repeats:
+    """The same of what `reading` gives; it is asked again for the column of costs, if any."""
+    answers = reading()
+    unused = [n.columns for n in answers.notes if n.code == "unused-columns"]
+    column = cost_column((*answers.measures, *(c for columns in unused for c in columns)))
+    costs = reading(measure=column, higher_is_better=False) if column else None
+    if costs is not None and column in answers.measures:
+        costs = costs.filter(measure=column)
+        answers = answers.filter(measure=[m for m in answers.measures if m != column])
+    return repeats_of(answers, costs, k, alpha)

@@ -6,7 +6,7 @@ for every pair which of the two is decided to be the better one, if any.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -19,10 +19,19 @@ from podium.orders.order import Order
 
 PAIR = ["first", "second"]
 COLUMNS = (*PAIR, "p_adjusted", "direction")
+VERDICTS = {"better": 1.0, "worse": -1.0}
+
+
+class Decision(Protocol):
+    """What an order asks of a decision."""
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """All algorithms, the best first."""
 
 
 class Comparisons(Protocol):
-    """What a decision asks of evidence; `Comparisons` of inference have it.
+    """What an order asks of evidence; `Comparisons` of inference have it.
 
     `table` has a row per pair: first, second; statistic, p_adjusted, lower and upper in the
     measure's own sign or, with a posterior, win and lose, the chances of `first`.
@@ -37,8 +46,8 @@ class Comparisons(Protocol):
         """All of them."""
 
     @property
-    def levels(self) -> Mapping[str, float]:
-        """What was compared of every algorithm, such as its mean; larger is better."""
+    def decision(self) -> Decision:
+        """What was decided at their own level."""
 
     @property
     def sign(self) -> int:
@@ -62,8 +71,8 @@ def decide_comparisons(
 ) -> Order:
     """The order that comparisons allow; alpha and relevance are theirs unless given."""
     table = directions(comparisons, alpha, relevance)
-    names = comparisons.algorithms
-    return ordered_by_directions(table, names, [comparisons.levels[name] for name in names])
+    names, line = comparisons.algorithms, comparisons.decision.line
+    return ordered_by_directions(table, names, [-float(line.index(name)) for name in names])
 
 
 def ordered_by_directions(
@@ -105,7 +114,11 @@ def directions(
     intervals decide (better where the interval lies beyond it), which holds at their own alpha.
     With a posterior that is better whose chance to be so is at least 1 - alpha.
     """
+    own = alpha is None or alpha == comparisons.alpha
     alpha = comparisons.alpha if alpha is None else alpha
+    if own and (relevance is None or relevance == comparisons.relevance):
+        verdicts = comparisons.table["verdict"].map(VERDICTS).fillna(0.0)
+        return comparisons.table[PAIR].assign(direction=verdicts)
     if relevance is None or relevance == comparisons.relevance:
         if comparisons.has_posterior:
             return likely(comparisons.table, alpha)

@@ -18,6 +18,7 @@ from scipy.special import ndtri
 from podium.base.errors import InferenceError, PodiumError
 from podium.inference.bricks.estimates import overlap
 from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.halves import HalvesTest
 from podium.planning.pilot import PilotPlan, by_cluster, plan_pilot
@@ -99,7 +100,7 @@ def _shares(layout: Layout) -> bool:
 
 def low_power(layout: Layout, comparisons: Comparisons) -> tuple[Note, ...]:
     """A note where pairs are open that a larger study might decide, or the margin is too small."""
-    still = int((comparisons.table["verdict"] == "undecided").sum())
+    still = comparisons.decision.inconclusive
     margin = abs(comparisons.relevance)
     if not still or comparisons.is_race:
         return ()
@@ -163,7 +164,7 @@ class Settling:
 
 def open_pairs(c: Comparisons) -> int:
     """How many pairs are open."""
-    return int((c.table["verdict"] == "undecided").sum())
+    return c.decision.inconclusive
 
 
 def settling(made: Layout, c: Comparisons) -> Settling:
@@ -186,6 +187,7 @@ def settling(made: Layout, c: Comparisons) -> Settling:
 POWER_Z = float(ndtri(USUAL))
 MOST_BLOCKS = 10_000_000
 CORRECTED = "judge"  # the note that counts labels
+JUDGED = "new-judges"  # the note that counts judges of choices
 
 
 class Pool(NamedTuple):
@@ -198,6 +200,9 @@ class Pool(NamedTuple):
 
 def pool_of(c: Comparisons) -> Pool | None:
     """Of choices and of labels, whose pairs have an error each but no blocks of their own."""
+    judged = next((note for note in c.warnings if note.code == JUDGED), None)
+    if judged is not None:  # more choices of the same judges tell no more of new ones
+        return Pool(f"{judged.judge}s", judged.judges, ", with as many choices each")
     if c.blocks.partial:
         return Pool(c.blocks.noun, c.blocks.count)
     labels = next((note.labels for note in c.warnings if note.code == CORRECTED), None)
@@ -221,7 +226,7 @@ def needed_by_errors(c: Comparisons, whom: str, others: Sequence[str], there: in
 
 def open_by_errors(c: Comparisons, there: int) -> pd.DataFrame:
     """The open pairs, each with its difference and what it needs of what there is so much of."""
-    t = c.table[c.table["verdict"] == "undecided"].reset_index(drop=True)
+    t = c.table[c.table["verdict"].isin(INCONCLUSIVE)].reset_index(drop=True)
     z, size = t["statistic"].abs().to_numpy(float), t["estimate"].abs().to_numpy(float)
     with np.errstate(divide="ignore", invalid="ignore"):
         edge = (t["upper"] - t["lower"]).to_numpy(float) / 2 / size * z

@@ -1,13 +1,14 @@
-"""pass@k: how likely one of k answers to an item is right, from n of them.
+"""pass@k and pass^k: how likely one, or each, of k answers to an item is right, from n of them.
 
 Of n answers of which c are right, 1 - C(n-c, k) / C(n, k) is the share of all choices of k that
-hold a right one, which is unbiased (Chen et al. 2021); 1 - (1 - c/n)^k is too small.
+hold a right one, and C(c, k) / C(n, k) the share of those that hold nothing else. Both are unbiased
+(Chen et al. 2021; Yao et al. 2024); 1 - (1 - c/n)^k is too small and (c/n)^k too large.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import numpy as np
@@ -18,28 +19,55 @@ from podium.base.tables import ANSWERS
 from podium.questions.measures import Measure
 from podium.reading.results import Results
 
-_NAME = re.compile(r"pass@(\d+)")
+_NAME = re.compile(r"pass\s*([@^])\s*(\d+|k)")
+KEYS = ["dataset", "algorithm", "sample"]
 
 
-def asked_k(measure: str | None) -> int | None:
-    """The k of a measure called pass@k; None of another.
+@dataclass(frozen=True)
+class PassRate:
+    """The chance that one of k answers is right (pass@k) or, `every`, that all are (pass^k)."""
 
-    >>> asked_k("pass@5"), asked_k("accuracy")
-    (5, None)
+    k: int
+    every: bool
+
+    @property
+    def name(self) -> str:
+        """As people write it."""
+        return f"pass{'^' if self.every else '@'}{self.k}"
+
+    @property
+    def words(self) -> str:
+        """What it is, as a noun phrase."""
+        if self.k == 1:
+            return "the chance of a right answer"
+        if self.every:
+            return f"the chance that {self.k} answers are all right"
+        return f"the chance of a right answer among {self.k}"
+
+    def of(self, right: np.ndarray, answers: np.ndarray) -> np.ndarray:
+        """Of so many right ones of so many answers to each item.
+
+        >>> PassRate(2, False).of(np.array([0, 3, 9]), np.array([10, 10, 10])).round(4).tolist()
+        [0.0, 0.5333, 1.0]
+        >>> PassRate(2, True).of(np.array([1, 3, 10]), np.array([10, 10, 10])).round(4).tolist()
+        [0.0, 0.0667, 1.0]
+        """
+        chosen = right if self.every else answers - right
+        log = _log_binomial(np.maximum(chosen, self.k), self.k) - _log_binomial(answers, self.k)
+        share = np.where(chosen >= self.k, np.exp(log), 0.0)
+        return np.asarray(share if self.every else 1 - share)
+
+
+def pass_rate(measure: str | None) -> PassRate | None:
+    """The rate that a name promises; None of another measure.
+
+    >>> pass_rate("pass@5"), pass_rate("pass^4"), pass_rate("accuracy")
+    (PassRate(k=5, every=False), PassRate(k=4, every=True), None)
     """
-    found = _NAME.fullmatch((measure or "").strip().lower())
-    return int(found[1]) if found else None
-
-
-def pass_at(right: np.ndarray, answers: np.ndarray, k: int) -> np.ndarray:
-    """1 - C(n-c, k) / C(n, k) of c right ones of n answers.
-
-    >>> pass_at(np.array([0, 3, 9]), np.array([10, 10, 10]), 2).round(4).tolist()
-    [0.0, 0.5333, 1.0]
-    """
-    wrong = answers - right
-    log = _log_binomial(np.maximum(wrong, k), k) - _log_binomial(answers, k)
-    return np.asarray(1 - np.where(wrong >= k, np.exp(log), 0.0))
+    match = _NAME.fullmatch((measure or "").strip().lower())
+    if match is None:
+        return None
+    return PassRate(0 if match[2] == "k" else int(match[2]), match[1] == "^")
 
 
 def _log_binomial(n: np.ndarray, k: int) -> np.ndarray:
@@ -48,49 +76,72 @@ def _log_binomial(n: np.ndarray, k: int) -> np.ndarray:
     return np.asarray(-np.log(n + 1) - special.betaln(n - k + 1, k + 1))
 
 
-def passed(results: Results, k: int) -> Results:
-    """The results with pass@k of every item as their measure."""
-    of = _right_or_wrong(results)
-    table = results.values(of)
-    counts = results.answers[results.answers["measure"] == of]
-    found = table.merge(counts, how="left", on=["dataset", "algorithm", "sample"])
-    n = found["count"].fillna(1.0).to_numpy()
-    mean = found["value"].to_numpy(float)
-    there = ~np.isnan(mean)
-    _check(found[there], n[there], k)
-    share = mean if results.measure(of).higher_is_better else 1 - mean
-    value = np.full(len(mean), np.nan)
-    value[there] = pass_at(np.rint(share * n)[there], n[there], k)
-    name = f"pass@{k}"
-    one = pd.Categorical([name] * len(table), categories=[name])
-    columns = {"measure": one, "value": value}
-    scores = table.assign(**columns)[["dataset", "algorithm", "sample", "measure", "value"]]
-    measure = Measure(name, True, (0.0, 1.0), "share", spec=name, words=_words(k))
-    return replace(results, scores=scores, measures={name: measure}, answers=ANSWERS.empty())
+@dataclass(frozen=True, eq=False)
+class RightAnswers:
+    """How many answers of every algorithm to every item there are and are right; by rows."""
+
+    table: pd.DataFrame  # the scores that they are of
+    right: np.ndarray
+    answers: np.ndarray  # 0 where there is none
+
+    @classmethod
+    def of(cls, results: Results) -> RightAnswers:
+        """Of the one measure whose single answers are right or wrong."""
+        name = _right_or_wrong(results)
+        table, mean, n = _counted(results, name)
+        share = mean if results.measure(name).higher_is_better else 1 - mean
+        n = np.where(np.isnan(mean), 0.0, n)
+        return cls(table, np.rint(np.nan_to_num(share) * n), n)
+
+    def rates(self, of: PassRate) -> np.ndarray:
+        """Of every row; NaN where there is no answer."""
+        there = self.answers > 0
+        rates = np.full(len(there), np.nan)
+        rates[there] = of.of(self.right[there], self.answers[there])
+        return rates
+
+    def check(self, of: PassRate) -> None:
+        """Refuse a k that some item has too few answers for."""
+        if of.k < 1:
+            sign = of.name[:-1]
+            raise ResultsError(f"How many answers? Say {sign}1 or more, as in {sign}4.")
+        there = self.answers > 0
+        few = there & (self.answers < of.k)
+        if few.any():
+            row, least = self.table[few].iloc[0], int(self.answers[there].min())
+            most = f"ask for {replace(of, k=least).name}, or give" if least > 1 else "give"
+            items = self.table.loc[few, "sample"].nunique()
+            others = f" (and {items - 1} more items are short of answers)" if items > 1 else ""
+            raise ResultsError(
+                f"{of.name} needs {of.k} answers to every item; '{row['algorithm']}' has "
+                f"{int(self.answers[few][0])} to item {row['sample']}{others}: {most} more answers."
+            )
 
 
-def _words(k: int) -> str:
-    return "the chance of a right answer" + (f" among {k}" if k > 1 else "")
+def passed(results: Results, of: PassRate) -> Results:
+    """The results with the rate of every item as their measure."""
+    counted = RightAnswers.of(results)
+    counted.check(of)
+    one = pd.Categorical([of.name] * len(counted.table), categories=[of.name])
+    columns = {"measure": one, "value": counted.rates(of)}
+    scores = counted.table.assign(**columns)[[*KEYS, "measure", "value"]]
+    measure = Measure(of.name, True, (0.0, 1.0), "share", spec=of.name, words=of.words)
+    return replace(results, scores=scores, measures={of.name: measure}, answers=ANSWERS.empty())
 
 
-def _check(cells: pd.DataFrame, n: np.ndarray, k: int) -> None:
-    if k < 1:
-        raise ResultsError(f"pass@{k} is of no answer: say pass@1 or more.")
-    if (few := n < k).any():
-        row, least = cells[few].iloc[0], int(n.min())
-        most = f"ask for pass@{least}, or give" if least > 1 else "give"
-        raise ResultsError(
-            f"pass@{k} needs {k} answers to every item; '{row['algorithm']}' has "
-            f"{int(n[few][0])} to item {row['sample']}: {most} more answers."
-        )
+def _counted(results: Results, name: str) -> tuple[pd.DataFrame, np.ndarray, np.ndarray]:
+    """The scores of a measure with their variances, as numbers, and how many answers each has."""
+    counts = results.answers[results.answers["measure"] == name]
+    table = results.values(name).merge(counts, how="left", on=KEYS)
+    return table, table["value"].to_numpy(float), table["count"].fillna(1.0).to_numpy(float)
 
 
 def _right_or_wrong(results: Results) -> str:
     """The one measure whose single answers are right or wrong."""
-    found = [name for name in results.measures if _is_binary(results, name)]
-    if len(found) != 1:
-        _refuse(found)
-    return found[0]
+    binary = [name for name in results.measures if _is_binary(results, name)]
+    if len(binary) != 1:
+        _refuse(binary)
+    return binary[0]
 
 
 def check_answers(values: np.ndarray) -> None:
@@ -99,23 +150,20 @@ def check_answers(values: np.ndarray) -> None:
         _refuse([])
 
 
-def _refuse(found: list[str]) -> NoReturn:
-    what = f"{len(found)} measures ({', '.join(found)})" if found else "no measure"
-    way = "one file for each" if found else "a row per answer with 0 or 1"
+def _refuse(binary: list[str]) -> NoReturn:
+    what = f"{len(binary)} measures ({', '.join(binary)})" if binary else "no measure"
+    way = "one file for each" if binary else "a row per answer with 0 or 1"
     raise ResultsError(
-        f"pass@k is of answers that are right or wrong, and {what} of these results are such: "
-        f"give {way}."
+        f"pass@k and pass^k are of answers that are right or wrong, and {what} of these results "
+        f"are such: give {way}."
     )
 
 
 def _is_binary(results: Results, name: str) -> bool:
     """Whether single answers are all 0 or 1: their variance is then n/(n-1) m (1-m)."""
-    table = results.values(name)
-    counts = results.answers[results.answers["measure"] == name]
-    found = table.merge(counts, how="left", on=["dataset", "algorithm", "sample"])
-    found = found[found["value"].notna()]
-    m, n = found["value"].to_numpy(float), found["count"].fillna(1.0).to_numpy()
-    variance = found["variance"].fillna(0.0).to_numpy()
+    table, m, n = _counted(results, name)
+    there = ~np.isnan(m)
+    m, n, variance = m[there], n[there], table["variance"].fillna(0.0).to_numpy(float)[there]
     right = np.rint(m * n)
     whole = (np.abs(m * n - right) < 1e-6 * n) & (m >= 0) & (m <= 1)
     expected = m * (1 - m) * n / np.maximum(n - 1, 1)

@@ -16,7 +16,6 @@ from podium.base.errors import InferenceError, PodiumError
 from podium.base.progress import Progress
 from podium.inference.comparing.arranging import suited
 from podium.inference.comparing.compare import compare
-from podium.inference.comparing.compared_on import UNADJUSTED
 from podium.inference.comparing.comparisons import Comparisons
 from podium.inference.comparing.known import PROCEDURES
 from podium.inference.comparing.legality import is_legal
@@ -71,11 +70,6 @@ class Evidence:
     def measure(self) -> str:
         """The measure of the results that this is about, whatever scale it was compared on."""
         return self.scored or self.comparisons.measure
-
-    @cached_property
-    def limited(self) -> Comparisons:
-        """The comparisons, with limits of each pair alone where there are none for all."""
-        return with_limits(self)
 
     @cached_property
     def settled_by(self) -> Settling | Note:
@@ -249,20 +243,6 @@ def _candidates(made: Layout, kind: str) -> list[str]:
     if len(made.algorithms) == 2:  # rank sums of two are signs: pairs have better tests
         names.sort(key=lambda name: not PROCEDURES[name].pairwise)
     return names
-
-
-def with_limits(evidence: Evidence) -> Comparisons:
-    """The comparisons, with limits of each pair alone where their adjustment has none for all."""
-    c, made = evidence.comparisons, evidence.layout
-    if made is None or not c.table[["lower", "upper"]].isna().to_numpy().all():
-        return c
-    try:
-        alone = compare(made, _as_in(c).but(procedure=c.procedure, adjust=UNADJUSTED))
-    except PodiumError:
-        return c
-    same = list(alone.table["first"]) == list(c.table["first"])
-    limits = {end: alone.table[end].to_numpy() for end in ("lower", "upper")} if same else {}
-    return replace(c, table=c.table.assign(**limits), method=alone.method)
 
 
 def _as_in(c: Comparisons) -> Options:

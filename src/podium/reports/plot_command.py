@@ -49,7 +49,7 @@ def plots_of_files() -> Mapping[str, Plot]:
     from podium.plots import PLOTS
 
     makers = _makers()
-    return {name: plot for name, plot in PLOTS.items() if plot.shows in makers}
+    return {name: PLOTS[name] for name in sorted(PLOTS) if PLOTS[name].shows in makers}
 
 
 def _makers() -> dict[type, Callable[[Results, dict[str, Any]], Any]]:

@@ -14,7 +14,7 @@ import pandas as pd
 from podium.base.errors import InferenceError
 from podium.base.formatting import listed
 from podium.inference.numbers import tails
-from podium.synthesis.pooled_pairs import Found, of_pair, small_studies, study_rows
+from podium.synthesis.pooled_pairs import Found, Level, of_pair, small_studies, study_rows
 from podium.synthesis.random_effects import Network, Study, network, tau2_interval
 from podium.synthesis.reported_studies import Pair, Reported
 from podium.words.facts import REMARK, Note
@@ -28,7 +28,7 @@ def of_network(studies: Sequence[Reported], method: str, alpha: float) -> Found:
     fitted = network(arms, method)
     direct = {pair: of_pair(studies, pair) for pair in combinations(fitted.algorithms, 2)}
     i2 = max(0.0, (fitted.q - fitted.df) / fitted.q) if fitted.q > 0 else 0.0
-    row = partial(_row, fitted, i2, alpha)
+    row = partial(_row, fitted, i2, Level(alpha, len(direct)))
     pairs = pd.DataFrame([row(pair, *of[1:]) for pair, of in direct.items()])
     rows = [study_rows(p, *of, fitted.tau2) for p, of in direct.items() if of[0]]
     between = dict(zip(("q", "df", "p"), fitted.inconsistency, strict=True))
@@ -71,12 +71,12 @@ def _p_of_q(fitted: Network) -> float:
 
 
 def _row(
-    fitted: Network, i2: float, alpha: float, pair: Pair, y: np.ndarray, v: np.ndarray
+    fitted: Network, i2: float, level: Level, pair: Pair, y: np.ndarray, v: np.ndarray
 ) -> dict[str, Any]:
     estimate, error = fitted.difference(*pair)
     df = float(fitted.df) if fitted.df > 0 else math.inf
-    far = float(tails.t_isf(alpha / 2, df))
-    new = far * math.sqrt(fitted.tau2 + error**2)
+    far, alone = (float(tails.t_isf(a / 2, df)) for a in (level.each, level.alpha))
+    new = alone * math.sqrt(fitted.tau2 + error**2)
     return {
         "first": pair[0],
         "second": pair[1],
@@ -87,7 +87,7 @@ def _row(
         "upper": estimate + far * error,
         "p": 2 * float(tails.t_sf(abs(estimate) / error, df)),
         "tau2": fitted.tau2,
-        "tau2_interval": tau2_interval(y, v, alpha) if len(y) > 1 else (math.nan, math.nan),
+        "tau2_interval": tau2_interval(y, v, level.alpha) if len(y) > 1 else (math.nan, math.nan),
         "i2": i2,
         "q": fitted.q,
         "df": fitted.df,

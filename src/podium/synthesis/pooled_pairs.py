@@ -12,7 +12,9 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
+from podium.inference.bricks.adjustments import pair_level
 from podium.synthesis.random_effects import (
+    ALIKE,
     LEAST_FOR_BIAS,
     LEAST_STUDIES,
     Network,
@@ -26,7 +28,19 @@ from podium.synthesis.words import OTHER_DATA, TELL_DATA
 from podium.words.facts import REMARK, Note
 
 ONLY = "reml"  # the method of three levels
-ALIKE = 1e-10  # errors that differ by less, relatively, are the same
+
+
+@dataclass(frozen=True)
+class Level:
+    """Alpha, and over how many pairs it holds; a pair that cannot be pooled is one of them."""
+
+    alpha: float
+    pairs: int
+
+    @property
+    def each(self) -> float:
+        """The level of every pair."""
+        return pair_level(self.alpha, self.pairs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +90,11 @@ def study_rows(
 
 
 def pair_by_pair(
-    studies: Sequence[Reported], every: Sequence[Pair], method: str, alpha: float
+    studies: Sequence[Reported], every: Sequence[Pair], method: str, level: Level
 ) -> Found:
     """Every pair that several studies compared, pooled."""
     if _is_by_dataset(studies):
-        return _by_dataset(studies, every, method, alpha)
+        return _by_dataset(studies, every, method, level)
     known = {pair: of_pair(studies, pair) for pair in every}
     several = {p: of for p, of in known.items() if len(of[0]) >= LEAST_STUDIES}
     if not several:
@@ -88,7 +102,7 @@ def pair_by_pair(
             "No two algorithms were compared by two of these studies: take them as a network "
             "(--network, network=True), or add studies."
         )
-    made = [_pooled(pair, *of[1:], method, alpha) for pair, of in several.items()]
+    made = [_pooled(pair, *of[1:], method, level) for pair, of in several.items()]
     rows = [
         study_rows(pair, *of, row["tau2"])
         for (pair, of), row in zip(several.items(), made, strict=True)
@@ -109,7 +123,7 @@ def _is_by_dataset(studies: Sequence[Reported]) -> bool:
 
 
 def _by_dataset(
-    studies: Sequence[Reported], every: Sequence[Pair], method: str, alpha: float
+    studies: Sequence[Reported], every: Sequence[Pair], method: str, level: Level
 ) -> Found:
     """Every pair by the three-level model, where its studies tell their data sets apart."""
     if method != ONLY:
@@ -117,7 +131,7 @@ def _by_dataset(
             f"Studies that share data sets, or tell of several, are taken together by {ONLY}: "
             "leave the method out."
         )
-    made = [_levels(pair, _rows_of(studies, pair), alpha) for pair in every]
+    made = [_levels(pair, _rows_of(studies, pair), level) for pair in every]
     known = [(row, table) for row, table in made if row]
     if not known:
         raise InferenceError("No two algorithms were compared by two of these studies.")
@@ -155,13 +169,13 @@ def _rows_of(studies: Sequence[Reported], pair: Pair) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["study", "dataset", "estimate", "variance"])
 
 
-def _levels(pair: Pair, rows: pd.DataFrame, alpha: float) -> tuple[dict[str, Any], pd.DataFrame]:
+def _levels(pair: Pair, rows: pd.DataFrame, level: Level) -> tuple[dict[str, Any], pd.DataFrame]:
     names = list(dict.fromkeys(rows["study"]))
     if len(names) < LEAST_STUDIES:
         return {}, pd.DataFrame()
     y, v = (rows[c].to_numpy(float) for c in ("estimate", "variance"))
     found = three_level(y, v, rows["study"].tolist(), rows["dataset"].tolist())
-    lower, upper = found.limits(alpha)
+    lower, upper = found.limits(level.each)
     within = found.dataset + found.rest
     spread = found.study + within + _typical_variance(v)
     row = {
@@ -181,7 +195,7 @@ def _levels(pair: Pair, rows: pd.DataFrame, alpha: float) -> tuple[dict[str, Any
         "i2": found.study / spread if spread > 0 else 0.0,
         "q": math.nan,
         "df": found.df,
-        "prediction": found.limits(alpha, found.study),
+        "prediction": found.limits(level.alpha, found.study),
         "egger_t": math.nan,
         "egger_p": math.nan,
     }
@@ -203,10 +217,8 @@ def _typical_variance(v: np.ndarray) -> float:
 # -- one estimate of every study ------------------------------------------------------------------
 
 
-def _pooled(pair: Pair, y: np.ndarray, v: np.ndarray, method: str, alpha: float) -> dict[str, Any]:
-    found = pooled(y, v, method=method, alpha=alpha)
-    if np.ptp(y) <= ALIKE * np.abs(y).max():  # all say the same: their own errors are all there is
-        found = pooled(y, v, method=method, alpha=alpha, hartung_knapp=False)
+def _pooled(pair: Pair, y: np.ndarray, v: np.ndarray, method: str, level: Level) -> dict[str, Any]:
+    found = pooled(y, v, method=method, alpha=level.alpha, level=level.each)
     return {
         "first": pair[0],
         "second": pair[1],

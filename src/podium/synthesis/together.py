@@ -1,8 +1,9 @@
 """Several studies together: every pair over the studies that compared it, or a network.
 
-Pair by pair each difference has random effects of its own, by REML with Hartung and Knapp's error.
-A network takes all studies at once, with one tau, so that algorithms which no study compared can be
-compared through others; t has the df that the contrasts leave.
+Pair by pair each difference has random effects of its own, by REML with Hartung and Knapp's error
+and by the plain t over studies, of which the more careful counts. A network takes all studies at
+once, with one tau, so that algorithms which no study compared can be compared through others; t has
+the df that the contrasts leave. Limits are for all pairs at once, and they decide.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
-from podium.inference.bricks.adjustments import holm
+from podium.inference.bricks.adjustments import sidak
 from podium.inference.bricks.nulls import check_alpha
 from podium.questions.targets import STUDY, STUDY_POPULATION, said_of
 from podium.synthesis.networks import of_network, p_scores
-from podium.synthesis.pooled_pairs import compared_pairs, pair_by_pair
+from podium.synthesis.pooled_pairs import Level, compared_pairs, pair_by_pair
 from podium.synthesis.random_effects import LEAST_FOR_BIAS, LEAST_STUDIES, METHODS
 from podium.synthesis.reported_studies import Reported, check_apart, check_names
 from podium.synthesis.words import PAIRS_INSTEAD, SAME_OVER_STUDIES, meta_heading, meta_verdict
@@ -28,6 +29,7 @@ from podium.words.facts import DETAIL, REMARK, Hypothesis, Note, Statement
 from podium.words.presentation import Presented, written
 from podium.words.statements import statement
 
+UNDECIDED = "undecided"
 ROUGH = 30  # studies, below which an interval of prediction covers less than it says
 
 
@@ -38,9 +40,10 @@ class MetaAnalysis(Presented):
     Attributes
     ----------
     pairs : one row per pair: over how many studies, first less second with its standard error and
-        interval (of this pair alone), p, p adjusted (Holm) over the pairs, tau2 between studies
+        limits (for all pairs at once), p, p adjusted (Šidák) over the pairs, tau2 between studies
         with its interval, i2 (the share of the variation that is between studies), Q, the interval
-        of what a new study would show, the verdict, and Egger's t and p where 10 studies allow it.
+        of the result of a new study, the verdict (decided where the limits exclude 0), and Egger's
+        t and p where 10 studies allow it.
     studies : one row per study and pair: its difference, standard error, and weight.
     network : of a network its tau2, Q, I2 and inconsistency, else None.
     splits : of a network what studies of a pair say directly, and what all others say.
@@ -65,7 +68,7 @@ class MetaAnalysis(Presented):
         told = [
             meta_verdict(row, self.measure, self.alpha)
             for row in self.pairs.to_dict("records")
-            if len(self.pairs) == 1 or row["p_adjusted"] <= self.alpha
+            if len(self.pairs) == 1 or row["verdict"] != UNDECIDED
         ]
         heading = meta_heading(
             self.measure,
@@ -164,10 +167,14 @@ def together(
     if network:
         check_apart(studies, PAIRS_INSTEAD)
         found = of_network(studies, method, alpha)
+        family = len(found.pairs)
     else:
-        found = pair_by_pair(studies, every, method, alpha)
-    table = _judged(found.pairs, higher_is_better, alpha)
+        family = len(every)
+        found = pair_by_pair(studies, every, method, Level(alpha, family))
+    table = _judged(found.pairs, higher_is_better, family)
     fewest = len(studies) if network else int(table["studies"].min())
+    modelled = network or "datasets" in table  # by tau, what a new study would show
+    notes = _notes(table, higher_is_better, fewest, modelled)
     return MetaAnalysis(
         table,
         found.rows,
@@ -180,23 +187,26 @@ def together(
         found.facts,
         found.splits,
         p_scores(found.fitted, higher_is_better),
-        (*found.notes, *_told(studies), *_notes(table, higher_is_better, fewest)),
+        (
+            *found.notes,
+            *_told(studies),
+            *notes,
+        ),
     )
 
 
 # -- what is said ---------------------------------------------------------------------------------
 
 
-def _judged(table: pd.DataFrame, higher_is_better: bool | None, alpha: float) -> pd.DataFrame:
+def _judged(table: pd.DataFrame, higher_is_better: bool | None, family: int) -> pd.DataFrame:
     """With p adjusted over the pairs, and verdicts; without a direction these tell the sign."""
-    adjusted = holm(table["p"].to_numpy(float))
     if higher_is_better is None:
         words = ("higher", "lower")
     else:
         words = ("better", "worse") if higher_is_better else ("worse", "better")
-    sided = np.where(table["estimate"] > 0, *words)
+    adjusted = np.fmax(sidak(table["p"].to_numpy(float), family), table["p"])
     table.insert(table.columns.get_loc("p") + 1, "p_adjusted", adjusted)
-    verdicts = np.where(adjusted <= alpha, sided, "undecided")
+    verdicts = np.select([table["lower"] > 0, table["upper"] < 0], words, UNDECIDED)
     table.insert(table.columns.get_loc("prediction") + 1, "verdict", verdicts)
     return table
 
@@ -215,12 +225,12 @@ def _told(studies: Sequence[Reported]) -> Iterator[Note]:
         yield Note(code, studies=tuple(note.study for note in same))
 
 
-def _notes(table: pd.DataFrame, higher_is_better: bool | None, fewest: int) -> Iterator[Note]:
+def _notes(
+    table: pd.DataFrame, higher_is_better: bool | None, fewest: int, modelled: bool
+) -> Iterator[Note]:
     if higher_is_better is None:
         yield Note("direction-not-said", REMARK)
-    if len(table) > 1:
-        yield Note("intervals-one-by-one", REMARK, pairs=len(table))
-    if fewest < ROUGH:
+    if modelled and fewest < ROUGH:
         yield Note("prediction-rough", REMARK, studies=fewest, least=ROUGH)
     tested = table[table["egger_p"].notna()]
     odd = tested[tested["egger_p"] < 0.05]

@@ -54,7 +54,7 @@ def meta(
     measure, higher_is_better, sampling, columns : of scores as in `read`; of a table of studies the
         measure and its direction.
     method : of the variance between studies: reml, dl; pair by pair also ml, eb.
-    alpha : the level; intervals are of each pair alone.
+    alpha : the level of all pairs together; the result of a new study is told of each pair alone.
     """
     reading = {"sampling": sampling, "columns": columns, "higher_is_better": higher_is_better}
     table = _table(studies)

@@ -40,14 +40,14 @@ def meta_heading(
     """What was found, first of all, then how."""
     better = "" if higher_is_better is None else "higher" if higher_is_better else "lower"
     direction = f" ({better} is better)" if better else ""
-    paired = "by study and data set" if by_dataset else "Hartung-Knapp"
+    paired = "by study and data set" if by_dataset else "Hartung-Knapp and plain t"
     how = "one network" if network else f"pair by pair, {paired}"
     done = (
         f"{measure}{direction}, {studies} studies: random effects by {METHOD_WORDS[method]}, {how}"
     )
-    found = [*decided[:MOST]] or ["No pair is decided on average over studies like these."]
+    found = [*decided[:MOST]] or ["No significant difference on average over studies like these."]
     more = len(decided) - MOST
-    found += [f"{counted(more, 'more pair')} decided: see the table."] if more > 0 else []
+    found += [f"{counted(more, 'more difference')} significant: see the table."] if more > 0 else []
     lines = [*found, f"{done}, target: {STUDY_POPULATION}."]
     return [*lines, network_line(network)] if network else lines
 
@@ -68,19 +68,20 @@ def network_line(network: Mapping[str, Any]) -> str:
 def meta_verdict(row: Mapping[str, Any], measure: str, alpha: float) -> str:
     """What the studies say of one pair, and what a new one would show."""
     first, second = row["first"], row["second"]
+    size = number(abs(row["estimate"]))
     verbs = {
-        "better": f"{first} is better than {second} on average over studies like these",
-        "worse": f"{second} is better than {first} on average over studies like these",
-        "higher": f"{first} is above {second} on average over studies like these",
-        "lower": f"{first} is below {second} on average over studies like these",
-        "undecided": f"Whether {first} or {second} is better on average over studies is open",
+        "better": f"{first} beats {second} by {size} on average over studies like these",
+        "worse": f"{second} beats {first} by {size} on average over studies like these",
+        "higher": f"{first} is {size} above {second} on average over studies like these",
+        "lower": f"{first} is {size} below {second} on average over studies like these",
+        "undecided": f"No significant difference between {first} and {second} on average over "
+        "studies like these",
     }
-    low, high = row["prediction"]
-    limits = f"{level(alpha)} from {number(row['lower'])} to {number(row['upper'])}"
+    sure, (low, high) = level(alpha), row["prediction"]
+    limits = f"{sure} CI of {first} − {second} {number(row['lower'])} to {number(row['upper'])}"
     return (
-        f"{verbs[row['verdict']]}: {first} less {second} is {number(row['estimate'])} ({limits}, "
-        f"{p_text(row['p_adjusted'])}); a new study would show from {number(low)} to "
-        f"{number(high)}."
+        f"{verbs[row['verdict']]} ({limits}, {p_text(row['p_adjusted'])}). The result of a new "
+        f"study would be between {number(low)} and {number(high)} ({sure})."
     )
 
 
@@ -153,18 +154,11 @@ def _direction_not_said(note: Note) -> str:
     )
 
 
-@words("intervals-one-by-one")
-def _intervals_one_by_one(note: Note) -> str:
-    return (
-        f"Each interval is of its pair alone; verdicts allow for all {note.pairs} pairs (Holm), so "
-        "that an interval without 0 may be undecided."
-    )
-
-
 @words("prediction-rough")
 def _prediction_rough(note: Note) -> str:
     return (
-        f"What a new study would show is rough below {note.least} studies (here: {note.studies})."
+        f"With {counted(note.studies, 'study', 'studies')} the interval of a new study's result is "
+        f"rough: it rests on tau, which is hardly known below {note.least}."
     )
 
 

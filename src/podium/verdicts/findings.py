@@ -10,6 +10,7 @@ import pandas as pd
 from podium.base.formatting import number, p_value, printable
 from podium.inference.bricks.overall import LARGEST, OF_PAIR, QUADRATIC
 from podium.inference.comparing.comparisons import Comparisons
+from podium.inference.comparing.decision import INCONCLUSIVE
 from podium.orders.order import Order
 from podium.verdicts.gaps import estimated
 from podium.verdicts.procedure_words import about_words, note_words
@@ -269,7 +270,7 @@ def _of(c: Comparisons) -> str:
 
 def _open(c: Comparisons) -> str:
     """What was not decided, which is not the same as equal."""
-    left = c.table[c.table["verdict"] == "undecided"]
+    left = c.table[c.table["verdict"].isin(INCONCLUSIVE)]
     if not len(left):
         return ""
     where = _where(c, left)

@@ -73,7 +73,7 @@ def _decided(c: Comparisons) -> str:
     if len(c.table) == 1 and not c.has_contrasts:
         by_limits = c.has_posterior or within_margin(c)
         return "" if by_limits else p_text(float(c.table["p"].iloc[0]))
-    decided = int(c.table["verdict"].isin(("better", "worse")).sum())
+    decided = c.decision.significant
     pairs = counted(len(c.table), "contrast" if c.has_contrasts else "pair")
     told = f"{decided} of {pairs} decided"
     return f"{told}; {_all_alike(c, c.overall)}" if c.overall else told
@@ -94,7 +94,7 @@ def cautions(c: Comparisons, *, in_full_below: bool = False) -> Iterator[tuple[s
     """What limits a conclusion or says how to read it, and whether it is a warning."""
     if not in_full_below:
         yield from _noted(c)
-    still = int((c.table["verdict"] == "undecided").sum())
+    still = c.decision.inconclusive
     if still and not c.is_race:
         yield f"{counted(still, 'pair')} {is_are(still)} open, which does not mean equal.", False
 

@@ -30,7 +30,7 @@ def comparisons_html(c: Comparisons) -> str:
     below = as_html(c._said(), c._texts(), c.notes)
     try:
         order = decide_comparisons(c)
-        found = standing(c, order)
+        found = standing(c)
     except PodiumError:  # nothing to put in an order
         return below
     if found is None or c.withholds:

@@ -14,8 +14,8 @@ import numpy as np
 
 from podium.inference.bricks.scales import ranks_within
 from podium.inference.comparing.comparisons import COUNTS, Comparisons
+from podium.inference.comparing.decision import Decision
 from podium.inference.procedures.procedure import Control
-from podium.orders.order import Order
 
 SURE = (Control.STRONG, Control.APPROXIMATE)
 MOST_CELLS = 200  # of a strip; of more data sets evenly spaced ones are shown
@@ -118,29 +118,26 @@ class Standing:
 
 
 def standing(
-    c: Comparisons, order: Order, values: np.ndarray | None = None, labels: Sequence[str] = ()
+    c: Comparisons, values: np.ndarray | None = None, labels: Sequence[str] = ()
 ) -> Standing | None:
     """How the algorithms stand; None where pairs were not compared.
 
     `values` (data sets x algorithms, larger is better) with `labels` make the strips.
     """
-    places, lead = c.places, c.lead
-    if places is None or lead is None or not len(c.table):
+    made = c.decision
+    if made.places is None or made.lead is None or not len(c.table):
         return None
-    names = _arranged(lead, order)
-    decided, still, pairs = _counted(c, lead)
-    control = c.control
-    whom = control or names[0]
-    beaten = _beaten(c, names)
-    gaps = _gaps(c, whom)
+    names, control = made.rows, made.control
+    beaten = {name: made.beaten_by(name) for name in names}
+    gaps = _gaps(c, control or names[0])
     strips, columns = _strips(c, names, values, labels)
     ranks, means = c.mean_ranks, c.means
     rows = tuple(
         Row(
             name,
-            places[name],
+            made.places[name],
             means[name] if ranks is None else ranks[name],
-            _badge(name, lead, control, beaten, decided),
+            _badge(name, made, beaten),
             gaps.get(name, NOT_COMPARED),
             beaten[name],
             strips.get(name, ()),
@@ -149,25 +146,15 @@ def standing(
     )
     return Standing(
         rows,
-        tuple(name for name in names if name in lead),
-        decided,
-        still,
-        pairs,
+        made.lead,
+        made.significant,
+        made.inconclusive,
+        made.comparisons,
         is_sure(c),
         control,
         ranks is not None,
         columns,
     )
-
-
-def _counted(c: Comparisons, lead: Sequence[str]) -> tuple[int, int, int]:
-    """Pairs that are decided, that are open, and all; of a race those of the best with another."""
-    if c.is_race:
-        k = len(c.algorithms)
-        return k - len(lead), len(lead) - 1, k - 1
-    found = c.table["verdict"]
-    decided = int(found.isin(("better", "worse")).sum())
-    return decided, int((found == "undecided").sum()), len(found)
 
 
 def is_sure(c: Comparisons) -> bool:
@@ -182,43 +169,19 @@ def is_sure(c: Comparisons) -> bool:
     return c.is_adjusted and not how.adjust.told and how.procedure.controls.kind in SURE
 
 
-def _arranged(lead: Sequence[str], order: Order) -> list[str]:
-    """The order of the whole page, those that may be best first."""
-    names = [name for group in order.groups for name in group]
-    return sorted(names, key=lambda name: name not in lead)
-
-
-def _badge(
-    name: str,
-    lead: Sequence[str],
-    control: str | None,
-    beaten: dict[str, tuple[str, ...]],
-    decided: int,
-) -> Badge:
-    if control is not None:
-        if name == control:
+def _badge(name: str, made: Decision, beaten: dict[str, tuple[str, ...]]) -> Badge:
+    if made.control is not None:
+        if name == made.control:
             return Badge.REFERENCE
-        if control in beaten[name]:
+        if made.control in beaten[name]:
             return Badge.BEHIND
-        return Badge.BEATS if name in beaten[control] else Badge.OPEN
-    if name not in lead:
+        return Badge.BEATS if name in beaten[made.control] else Badge.OPEN
+    assert made.lead is not None
+    if name not in made.lead:
         return Badge.BEHIND
-    if not decided:
+    if not made.significant:
         return Badge.OPEN
-    return Badge.BEST if len(lead) == 1 else Badge.MAY_BE_BEST
-
-
-def _beaten(c: Comparisons, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """By whom each is beaten, in the order of the rows."""
-    t = c.table
-    better, worse = t[t["verdict"] == "better"], t[t["verdict"] == "worse"]
-    winners = np.r_[better["first"].to_numpy(object), worse["second"].to_numpy(object)]
-    losers = np.r_[better["second"].to_numpy(object), worse["first"].to_numpy(object)]
-    found: dict[str, list[str]] = {name: [] for name in names}
-    place = {name: i for i, name in enumerate(names)}
-    for i in np.argsort([place[w] for w in winners], kind="stable"):
-        found[losers[i]].append(winners[i])
-    return {name: tuple(by) for name, by in found.items()}
+    return Badge.BEST if len(made.lead) == 1 else Badge.MAY_BE_BEST
 
 
 def _gaps(c: Comparisons, whom: str) -> dict[str, Gap]:

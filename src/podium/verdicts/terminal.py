@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from podium.base.formatting import aligned, cells, listed, number, printable
-from podium.inference.bricks.best import MANY_BLOCKS
 from podium.inference.bricks.overall import QUADRATIC
 from podium.inference.comparing.comparisons import Comparisons
 from podium.orders.order import Order
@@ -17,9 +16,8 @@ from podium.verdicts.standing import Row, Standing
 from podium.verdicts.verdict import order_or_lead
 from podium.words.facts import Overall
 from podium.words.order_text import quoted
-from podium.words.phrases import capital, is_are, joined, level, p_text
+from podium.words.phrases import capital, is_are, level, p_text
 
-MEASURED = "91 to 92 % measured at 30 blocks where all are equal, 94 to 96 % at 100"
 MOST_CLAIMS = 5
 PAIR = ("the first", "the second")
 FRIEDMAN = "Friedman's χ²"
@@ -31,23 +29,11 @@ def beside(c: Comparisons, order: Order) -> str:
     """What ranks say, beside a test of means."""
     ranks = c.extras.companion
     assert ranks is not None
-    verdicts = ranks.table["verdict"]
-    decided = int(verdicts.isin(("better", "worse")).sum())
+    made = ranks.decision
     return (
         f"By ranks within blocks ({ranks.procedure}): {order_or_lead(ranks, order)}; "
-        f"{decided} of {len(verdicts)} pairs decided."
+        f"{made.significant} of {made.comparisons} pairs decided."
     )
-
-
-def contenders(c: Comparisons) -> str:
-    """The set that holds the best, and how sure that is."""
-    assert c.best_set is not None
-    assert c.extras.contest is not None
-    few = c.extras.contest.blocks is not None and c.extras.contest.blocks < MANY_BLOCKS
-    sure = ", with fewer than 30 blocks less sure" if few else f", {MEASURED}"
-    sure = "" if c.extras.contest.blocks is None else sure
-    who = f"among {joined(c.best_set, most=12)}" if len(c.best_set) > 1 else c.best_set[0]
-    return f"The best is {who} (nominal {level(c.alpha)}{sure})."
 
 
 def legend(order: Order, c: Comparisons) -> str:

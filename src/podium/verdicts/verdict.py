@@ -208,7 +208,7 @@ def _alone(c: Comparisons) -> Marked:
 
 
 def _contrasts(c: Comparisons) -> Marked:
-    decided = int(c.table["verdict"].isin(("better", "worse")).sum())
+    decided = c.decision.significant
     return ((f"{decided or 'None'} of {counted(len(c.table), 'contrast')} decided.", False),)
 
 

@@ -11,7 +11,6 @@ from layouts_made import made, noise
 
 import podium
 from podium.base.errors import InferenceError
-from podium.inference.bricks.best import Contest
 from podium.inference.bricks.contrasts import all_pairs
 from podium.inference.bricks.flips import Flipped
 
@@ -109,37 +108,3 @@ def test_few_common_blocks_are_not_compared():
     values[5:, 0] = np.nan
     c = podium.compare(made(values, block="simulation"), "flip")
     assert c.table["p"].isna().tolist() == [True, True, False]
-
-
-# -- who is best -----------------------------------------------------------------------------------
-
-
-def test_the_best_set_is_that_of_the_definition():
-    rng = np.random.default_rng(5)
-    values = rng.gamma(1.0, 1.0, (30, 4)) * [1, 1, 2, 1] + [0.6, 0.4, 0.0, -0.5]
-    contest = Contest(values, tuple("abcd"), 0.05, draws=199)
-    from podium.inference.bricks.flips import signs
-
-    flips, _ = signs(30, 199, 0)
-    kept = []
-    for j in range(4):
-        others = [values[:, i] - values[:, j] for i in range(4) if i != j]
-        drawn = np.sort([max(hall(s * (d - d.mean())) for d in others) for s in flips])
-        if max(map(hall, others)) <= drawn[int(np.ceil(200 * 0.95)) - 1]:
-            kept.append("abcd"[j])
-    assert list(contest.best_set) == kept
-    assert 0 < len(kept) < 4
-
-
-def test_with_few_blocks_the_best_set_is_by_t():
-    values = noise(12, 4) - np.array([0.0, 0.1, 0.2, 5.0])
-    assert Contest(values, tuple("abcd"), 0.05).best_set == ("a", "b", "c")
-    same = Contest(np.repeat(noise(12, 1), 3, axis=1), tuple("abc"), 0.05)
-    assert same.best_set == ("a", "b", "c")
-
-
-@pytest.mark.parametrize("blocks", [12, 40])
-def test_gaps_leave_nobody_out_by_themselves(blocks):
-    values = noise(blocks, 3)
-    values[3:, 0] = np.nan
-    assert "a" in Contest(values, tuple("abc"), 0.05).best_set

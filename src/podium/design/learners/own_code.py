@@ -20,11 +20,23 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from podium.design.data.stood import PACKAGES as OURS
+
 MAIN = "__main__"
+_LAMBDA = "<lambda>"
 UNREADABLE = "?"  # stands for code whose source nobody has
 # Podium and what it comes with, or is tested by; their versions are kept with every session
 STANDARD = {
-    *("podium", "sklearn", "numpy", "scipy", "pandas", "joblib", "threadpoolctl", "cloudpickle"),
+    *(
+        "podium",
+        "sklearn",
+        "numpy",
+        "scipy",
+        "pandas",
+        "joblib",
+        "threadpoolctl",
+        "cloudpickle",
+    ),
     *("matplotlib", "altair", "vl_convert", "jinja2", "click", "pooch", "requests", "pyarrow"),
     *("polars", "dask", "distributed", "statsmodels", "pytest", "_pytest", "hypothesis"),
 }
@@ -81,7 +93,7 @@ def _of_module(name: str) -> dict[str, str]:
         seen.add(name)
         file = _file(name)
         package = name.partition(".")[0]
-        if package in STANDARD or package in sys.stdlib_module_names or file is None:
+        if package in STANDARD | OURS.keys() | sys.stdlib_module_names or file is None:
             continue
         if _is_foreign(file):
             found[package] = _version(package)
@@ -196,7 +208,7 @@ def _of_script(thing: Any, module: ModuleType) -> dict[str, str]:
         tree = ast.parse(Path(file).read_bytes() if file else _typed(thing))
     except (OSError, TypeError, SyntaxError, ValueError):
         return {name: UNREADABLE}
-    used = _used(tree, name)
+    used = _used(tree, name) if name != _LAMBDA else _of_lambda(tree, thing)
     if not used:
         return {name: UNREADABLE}
     part = ast.Module(used, [])
@@ -216,13 +228,21 @@ def _typed(thing: Any) -> str:
     return inspect.cleandoc(inspect.getsource(thing))
 
 
-def _used(tree: ast.Module, name: str) -> list[ast.stmt]:
-    """The statements of a script that bind a name, and all names that these need."""
+def _of_lambda(tree: ast.Module, function: Any) -> list[ast.stmt]:
+    """The lambdas on the line of a function without a name, and what they need of the script."""
+    line = function.__code__.co_firstlineno
+    lambdas = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and n.lineno == line]
+    names = [n.id for one in lambdas for n in ast.walk(one) if isinstance(n, ast.Name)]
+    return [*map(ast.Expr, lambdas), *_used(tree, *names)] if lambdas else []
+
+
+def _used(tree: ast.Module, *first: str) -> list[ast.stmt]:
+    """The statements of a script that bind these names, and all names that these need."""
     binding: dict[str, list[ast.stmt]] = {}
     for statement in tree.body:
         for bound in _bound(statement):
             binding.setdefault(bound, []).append(statement)
-    left, names, needed = [name], set(), set()
+    left, names, needed = [*first], set(), set()
     while left:
         one = left.pop()
         if one in names or one not in binding:

@@ -119,9 +119,15 @@ def bonferroni(p: np.ndarray) -> np.ndarray:
     return np.minimum(p * len(p), 1.0)
 
 
-def sidak(p: np.ndarray) -> np.ndarray:
-    """1 - (1 - p)^m (Šidák 1967)."""
-    return -np.expm1(len(p) * np.log1p(-np.minimum(p, 1 - 1e-16)))
+def sidak(p: np.ndarray, pairs: int | None = None) -> np.ndarray:
+    """1 - (1 - p)^m (Šidák 1967); m is the number of pairs, also of those that have no p."""
+    m = len(p) if pairs is None else pairs
+    return -np.expm1(m * np.log1p(-np.minimum(p, 1 - 1e-16)))
+
+
+def pair_level(alpha: float, pairs: int) -> float:
+    """The level of each of so many pairs whose two-sided tests hold alpha together (Šidák 1967)."""
+    return float(-np.expm1(np.log1p(-alpha) / max(pairs, 1)))
 
 
 def holm(p: np.ndarray) -> np.ndarray:
@@ -168,7 +174,7 @@ def _sidak_or_bonferroni(evidence: Statistics) -> np.ndarray:
 
 def _sidak_critical(evidence: Statistics, alpha: float) -> np.ndarray:
     m = len(evidence.t)
-    each = 1 - (1 - alpha) ** (1 / m) if evidence.two_sided else alpha / m
+    each = pair_level(alpha, m) if evidence.two_sided else alpha / m
     return evidence.null.marginal_quantile(each, evidence.two_sided)
 
 

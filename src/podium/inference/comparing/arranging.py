@@ -54,7 +54,7 @@ from podium.questions.targets import (
 )
 from podium.reading.dataset_facts import exclusion_notes, positive_notes, run_notes
 from podium.reading.development import confirming
-from podium.reading.pass_at import asked_k, passed
+from podium.reading.pass_at import pass_rate, passed
 from podium.reading.results import Results
 from podium.samplings import Sampling, renamed
 from podium.words.facts import DETAIL, Note
@@ -78,8 +78,9 @@ def layout(
     if results.stopping is not None:
         return stopped_layout(results, measure, target, dataset)
     results = confirming(results if dataset is None else results.filter(dataset=dataset))
-    if (k := asked_k(measure)) is not None and measure not in results.measures:
-        results = passed(results, k)
+    if (rate := pass_rate(measure)) is not None and measure not in results.measures:
+        results = results if rate.name in results.measures else passed(results, rate)
+        measure = rate.name
     metrics = _metrics(results) if measure is None else ()
     chosen = _measure(results, measure) if not metrics else _of_several(metrics)
     table = _turned(results, dict.fromkeys(metrics) or [chosen.name])
@@ -307,6 +308,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         choices=Choices(
             shown_first=_labels(facts, "shown_first"),
             covariates={n: np.asarray(v) for n, v in facts.get("covariates", {}).items()},
+            judges=tuple(facts.get("judges", ())),
         ),
     )
     if "seeds" in facts:

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from podium.inference.bricks.answers import answer_parts
-from podium.inference.bricks.best import Contest, PairedContest
 from podium.inference.bricks.contrasts import Pair
 from podium.inference.bricks.hall import wins_and_losses, wins_of_choices
 from podium.inference.choices.covariates import adjusted_for, still_true
@@ -87,7 +86,6 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
         counts=_counts(request, layout, stopped),
         extras=Extras(
             companion=beside,
-            contest=_contest(layout, procedure, asked, table),
             sequential=stopped,
             standing=found.standing,
             # own intervals know nothing of looks
@@ -123,22 +121,6 @@ def _otherwise(layout: Layout, procedure: Procedure, options: Options) -> Compar
         return None
     means = next(p for p in PROCEDURES.values() if p.reports.companion == procedure.name)
     return compare(replace(layout, notes=()), options.but(procedure=means, force=True))
-
-
-def _contest(
-    layout: Layout, procedure: Procedure, options: Options, table: pd.DataFrame
-) -> Contest | PairedContest | None:
-    """What the set that holds the best is found in, where all pairs were compared."""
-    asked = options.control is None and options.pairs is None and options.contrasts is None
-    equality = options.relevance == 0 and options.alternative == "two-sided"
-    if not (asked and equality):
-        return None
-    if procedure.reports.best_by_pairs:
-        higher = layout.measure.higher_is_better
-        return PairedContest(table, layout.algorithms, options.alpha, higher)
-    if not procedure.reports.holds_best:
-        return None
-    return Contest(layout.values, layout.algorithms, options.alpha)
 
 
 def p_adjusted(

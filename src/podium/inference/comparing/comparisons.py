@@ -13,9 +13,9 @@ import pandas as pd
 
 from podium.base.formatting import aligned, p_value, told
 from podium.inference.bricks.answers import AnswerParts
-from podium.inference.bricks.best import Contest, PairedContest, places, raced_places
 from podium.inference.choices.covariate_effects import Effects
 from podium.inference.comparing.compared_on import UNADJUSTED, Blocks, Interval, Method
+from podium.inference.comparing.decision import MEANS, RANKS, Decision, Kind, decision
 from podium.inference.numbers.stopping_plan import RACE
 from podium.questions.registered_plans import PlannedAndDone
 from podium.words import statements as headings
@@ -47,7 +47,6 @@ class Extras:
     """What some designs and procedures tell besides pairs."""
 
     companion: Comparisons | None = None  # the same pairs by ranks, beside a test of means
-    contest: Contest | PairedContest | None = None  # where the set that holds the best can be had
     sequential: Sequential | None = None  # of a study that may stop
     registered: PlannedAndDone | None = None  # of a study with a plan
     standing: Mapping[str, Standing] | None = None  # by a posterior: who is the best, and the ranks
@@ -103,9 +102,7 @@ class Comparisons(Presented):
             "pairs": self.pairs,
             "warnings": list(self.warnings),
             "details": self.method.to_dict(),
-            "places": self.places,
-            "lead": self.lead,
-            "best_set": self.best_set,
+            **self.decision.to_dict(),
             "ranks": self.extras.companion._beside() if self.extras.companion else None,
         }
         if self.extras.scores is not None:
@@ -131,36 +128,39 @@ class Comparisons(Presented):
         }
 
     @cached_property
-    def places(self) -> dict[str, tuple[int, int]] | None:
-        """Of every algorithm the lowest and the highest rank that the decided pairs allow.
+    def decision(self) -> Decision:
+        """Who beats whom, ranks, who could be best, the order of rows, counts: read it, always."""
+        race = self.extras.sequential if self.is_race else None
+        kind = Kind(
+            self.decides,
+            self.sign,
+            self.blocks.count,
+            self.control,
+            None if race is None else tuple(race.remaining),
+            self.has_contrasts,
+        )
+        return decision(self.table, self.algorithms, self.levels, kind)
 
-        Of a race those that were dropped are not the best, and nothing is said of the others.
-        """
-        if self.has_contrasts or len(self.algorithms) < 2:
-            return None
-        if self.is_race and self.extras.sequential is not None:
-            return raced_places(self.extras.sequential.remaining, self.algorithms)
-        return places(self.table, self.algorithms)
+    @property
+    def decides(self) -> str:
+        """What decides who is ahead: ranks, or means (medians and strengths are like means)."""
+        return RANKS if self.mean_ranks is not None else MEANS
+
+    @property
+    def places(self) -> Mapping[str, tuple[int, int]] | None:
+        """Of every algorithm the lowest and the highest rank that the verdicts allow."""
+        return self.decision.places
 
     @property
     def lead(self) -> list[str] | None:
-        """Those who may come first: nobody is shown to be better, or no race dropped them."""
-        if self.is_race and self.extras.sequential is not None:
-            return list(self.extras.sequential.remaining)
-        return (
-            None if self.places is None else [a for a, (low, _) in self.places.items() if low == 1]
-        )
+        """Those whom nobody beats, in file order."""
+        lead = self.decision.lead
+        return None if lead is None else [a for a in self.algorithms if a in lead]
 
     @property
     def best_set(self) -> list[str] | None:
-        """Those among which the best one is, with the chance 1 - alpha; None where not known."""
-        if self.is_race:
-            return self.lead
-        return (
-            None
-            if self.extras.contest is None or self.withholds
-            else list(self.extras.contest.best_set)
-        )
+        """Those among which the best one is: the lead."""
+        return self.lead
 
     @property
     def is_race(self) -> bool:

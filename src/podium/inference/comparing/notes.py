@@ -15,7 +15,7 @@ from podium.inference.bricks.hall import moments
 from podium.inference.bricks.informative import MOST, goes_with_difficulty, missing_share
 from podium.inference.bricks.nulls import LEAST_BLOCKS
 from podium.inference.bricks.sphericity import unlike, varying
-from podium.inference.comparing.pair_tests import Found
+from podium.inference.comparing.pair_tests import Found, Judged
 from podium.inference.comparing.request import Request
 from podium.inference.comparing.resolution import least_adjusted
 from podium.inference.layouts.layouts import Layout
@@ -233,7 +233,7 @@ def _about_pairs(request: Request, found: Found) -> Iterator[Note]:
     for remark in dict.fromkeys(r for r in found.remarks if r):
         which = np.array([r == remark for r in found.remarks])
         yield Note("estimate", REMARK, remark=remark, pairs=_chosen(request, which))
-    if found.procedure.judge.test is not None:
+    if isinstance(found, Judged):
         yield from _about_limits(request, found)
     opposite = (found.t * found.mean_difference < 0) & (found.adjusted <= request.alpha)
     if opposite.any():

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from podium.inference.bricks.adjustments import Statistics, sidak
+from podium.inference.bricks.adjustments import Statistics, pair_level, sidak
 from podium.inference.bricks.estimates import Model
 from podium.inference.bricks.nulls import Known
 from podium.inference.bricks.overall import LARGEST, OF_PAIR
@@ -158,7 +158,7 @@ class Judged:
         """Simultaneous limits by Šidák's inequality, or Bonferroni's where they are one-sided."""
         m, alpha, two_sided = len(self.t), self.request.alpha, self.request.two_sided
         if self.request.adjust.name != "none":
-            alpha = 1 - (1 - alpha) ** (1 / m) if two_sided else alpha / m
+            alpha = pair_level(alpha, m) if two_sided else alpha / m
         low, high = (self._known(end) for end in self.test.limits(alpha, two_sided))
         nothing = np.full(m, np.nan)
         if two_sided:

@@ -130,8 +130,6 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
             procedure.reports,
             own=True,
             companion="",
-            holds_best=False,
-            best_by_pairs=False,
             few_below=0,
             spherical=estimate == "mixed",
             estimand="mean",

@@ -31,7 +31,6 @@ STRENGTHS = replace(
         prior=FLAT,
         default_for=legal_pairs(CHOICE),
     ),
-    reports=replace(BRADLEY_TERRY.reports, best_by_pairs=False),
 )
 CONDITIONS = replace(
     CONDITIONS_T,
@@ -49,6 +48,5 @@ CONDITIONS = replace(
         prior=FLAT,
         default_for=CONDITIONS_T.legal,
     ),
-    reports=replace(CONDITIONS_T.reports, best_by_pairs=False),
 )
 PROCEDURES = (STRENGTHS, CONDITIONS)

@@ -247,9 +247,7 @@ HULL = replace(
     words="paired t tests and their skewness-corrected versions by Hall, of which the larger "
     "p-value counts",
     needs=replace(RANK_T.needs, margins=True),
-    reports=replace(
-        RANK_T.reports, ranks=False, companion=RANK_T.name, holds_best=True, few_below=MANY_BLOCKS
-    ),
+    reports=replace(RANK_T.reports, ranks=False, companion=RANK_T.name, few_below=MANY_BLOCKS),
     judge=replace(RANK_T.judge, test=hull, bounded=False),
 )
 FLIP = replace(

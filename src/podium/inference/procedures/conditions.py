@@ -195,7 +195,7 @@ CONDITIONS_T = Procedure(
     legal_pairs(CONDITION_ITEM),
     words="t tests of each pair, with items and conditions (prompts, judges) as random effects",
     needs=Needs(margins=True, clusters=True),
-    reports=Reports(best_by_pairs=True, cautions=about_conditions),
+    reports=Reports(cautions=about_conditions),
     nulls=DefaultNull(default="asymptotic"),
 )
 PROCEDURES = (CONDITIONS_T,)

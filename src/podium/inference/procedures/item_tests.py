@@ -150,7 +150,7 @@ MID_P = replace(
         Cited("Bonett, Price (2012)"),
     ),
     nulls=replace(MCNEMAR.nulls, default="mid-p", exact_below=FEW_ITEMS),
-    reports=replace(MCNEMAR.reports, conservative=False, best_by_pairs=True),
+    reports=replace(MCNEMAR.reports, conservative=False),
     needs=replace(MCNEMAR.needs, margins=True, gaps=True),
     judge=replace(MCNEMAR.judge, test=shares),
 )

@@ -164,6 +164,6 @@ JUDGE_CORRECTED = replace(
     ),
     legal=ITEMS,
     needs=replace(PAIRED_T.needs, labels=True),
-    reports=replace(PAIRED_T.reports, best_by_pairs=True, cautions=about_judge),
+    reports=replace(PAIRED_T.reports, cautions=about_judge),
 )
 PROCEDURES = (JUDGE_CORRECTED,)

@@ -72,7 +72,6 @@ _add(
         title="paired differences with the studentized maximum modulus",
         references=(Cited("feelders1995", ", eq. 4"), Cited("Hochberg, Tamhane (1987)")),
         needs=replace(PAIRED_T.needs, gaps=True),
-        reports=replace(PAIRED_T.reports, best_by_pairs=True),
     )
 )
 MIXED = _add(

@@ -174,8 +174,6 @@ class Reports:
     strengths: bool = False  # estimates are log-strengths, which may be told as Elo points
     of_all: bool = False  # the hypothesis is of all algorithms at once
     companion: str = ""  # the procedure that is always shown beside it
-    holds_best: bool = False  # the set that holds the best algorithm belongs to it
-    best_by_pairs: bool = False  # and follows from the p-values of its pairs
     spherical: bool = False  # assumes equal variances of all differences
     conservative: bool = False
     check_scores: bool = False  # single scores must be looked at before
@@ -193,6 +191,7 @@ class Judge:
 
     # of a layout and a request, a `pair_tests.PairTest`
     test: Callable[[Layout, Any], Any] | None = None
+    where: Callable[[Layout], bool] | None = None  # layouts that it judges; None: all
     bounded: bool = False  # it knows a bound of adjusted p-values
     joint: bool = False  # it adjusts for all pairs at once
     other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
@@ -233,6 +232,12 @@ class Procedure(Presented):
     reports: Reports = Reports()
     judge: Judge = Judge()
     bayes: Bayes = Bayes()
+
+    def judges(self, layout: Layout) -> bool:
+        """Whether its own test judges a layout, instead of estimates and a null."""
+        if self.judge.test is None:
+            return False
+        return self.judge.where is None or self.judge.where(layout)
 
     def adjust_for(self, block: str) -> str:
         """The adjustment for a kind of block.

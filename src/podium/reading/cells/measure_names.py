@@ -91,7 +91,7 @@ def known_measure(name: str) -> Measure | None:
     ('accuracy', None)
     """
     share = _SHARES.sub("", name.strip().lower())
-    stem = name.partition("@")[0]  # recall@5, pass@1
+    stem = re.split(r"[@^]", name, maxsplit=1)[0]  # recall@5, pass^4
     found = _meant(plain(name)) or _parsed(name)
     if found is None and (of_k := _meant(plain(stem))):
         found = replace(of_k, spec=plain(name))

@@ -23,7 +23,7 @@ from podium.reading.cells.vocabulary import (
     Options,
     way_out,
 )
-from podium.reading.pass_at import asked_k, check_answers, passed
+from podium.reading.pass_at import check_answers, pass_rate, passed
 from podium.reading.results import ITEM_NAMES, Results
 from podium.reading.tables.contradictions import check_claims
 from podium.reading.tables.seeds import over_seeds, own_runs
@@ -44,12 +44,12 @@ STATES = ["missing", "failed", "done"]  # in the order of results read from a st
 
 
 def results_from(sheet: Sheet, options: Options) -> Results:
-    """The results in a sheet, as the caller means it; pass@k is made of its answers."""
-    k = asked_k(options.measure)
-    if k is None or options.measure in sheet.about["measure"].names:
+    """The results in a sheet, as the caller means it; pass@k and pass^k are made of its answers."""
+    rate = pass_rate(options.measure)
+    if rate is None or options.measure in sheet.about["measure"].names:
         return _results_from(sheet, options)
     check_answers(sheet.values)
-    return passed(_results_from(sheet, replace(options, measure=None)), k)
+    return passed(_results_from(sheet, replace(options, measure=None)), rate)
 
 
 def _results_from(sheet: Sheet, options: Options) -> Results:

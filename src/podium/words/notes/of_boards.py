@@ -103,9 +103,7 @@ def board_title(c: Any) -> str:
 def places_label(c: Any) -> str:
     """The axis of places, and what the colour of those in front means."""
     text = "places that are possible"
-    if c.best_set is not None:
-        return f"{text}\nblue: the best is one of these ({100 * (1 - c.alpha):g} %)"
-    return f"{text}\nblue: may come first" if c.lead else text
+    return f"{text}\nblue: could be best ({100 * (1 - c.alpha):g} %)" if c.lead else text
 
 
 def simplex_title(c: Any) -> str:
