@@ -14,6 +14,7 @@ from podium.base.formatting import listed
 
 FIXED = ("name", "seed", "sampling_identity", "fits", "measures", "datasets", "samples",
          "algorithms", "frame", "roles", "development")  # fmt: skip
+USUAL_GAPS = "pairs"
 OPTIONS = ("measure", "target", "procedure", "alpha", "relevance", "control", "pairs", "gaps")
 
 
@@ -29,12 +30,14 @@ class AnalysisPlan:
     control: str | None = None
     pairs: tuple[tuple[str, str], ...] | None = None
     subgroups: Mapping[str, tuple[str, ...]] | None = None  # data sets of each
-    gaps: str = "pairs"
+    gaps: str = USUAL_GAPS
     sequential: Mapping[str, Any] | None = None  # goal, spending, looks, open
 
     def options(self) -> dict[str, Any]:
         """What `compare` is asked."""
         every = {name: getattr(self, name) for name in OPTIONS}
+        if self.gaps == USUAL_GAPS:  # a plan does not tell whether it was written or left out
+            del every["gaps"]
         return {name: value for name, value in every.items() if value is not None}
 
     def to_dict(self) -> dict[str, Any]:

@@ -75,7 +75,6 @@ def disagreements(table: pd.DataFrame, beside: _Beside | None, options: Options)
     """Pairs of which a test of means and its companion say something else."""
     if beside is None:
         return
-    names = list(zip(table["first"], table["second"], strict=True))
     signs = {"better": 1, "worse": -1}
     means, ranks = (t["verdict"].map(signs).fillna(0).to_numpy(int) for t in (table, beside.table))
     alone = options.relevance == 0  # otherwise they ask different questions
@@ -84,9 +83,14 @@ def disagreements(table: pd.DataFrame, beside: _Beside | None, options: Options)
         "by_means": (means != 0) & (ranks == 0) & alone,
         "by_ranks": (means == 0) & (ranks != 0) & alone,
     }
-    found = {k: tuple(names[i] for i in np.flatnonzero(v)) for k, v in chosen.items()}
+    found = {k: _named(table, v) for k, v in chosen.items()}
     if any(found.values()):
         yield Note("ranks-disagree", CAUTION, **found)
+
+
+def _named(table: pd.DataFrame, chosen: np.ndarray) -> tuple[tuple[str, str], ...]:
+    rows = table[chosen]
+    return tuple(zip(rows["first"], rows["second"], strict=True))
 
 
 class _Beside(Protocol):
@@ -120,7 +124,7 @@ def about_scales(layout: Layout, procedure: Procedure, otherwise: _Beside | None
         yield Note("one-data-set", severity, unlike=layout.is_unmixable, **facts)
 
 
-def about_failures(layout: Layout, gaps: str) -> Iterator[Note]:
+def about_failures(layout: Layout, gaps: str | None) -> Iterator[Note]:
     """Runs that failed are no gaps: they are counted, and where many are nothing is claimed."""
     runs = sum(count for _, count in layout.origin.failed)
     if not runs:

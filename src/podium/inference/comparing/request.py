@@ -12,7 +12,14 @@ import numpy as np
 from podium.base.errors import InferenceError
 from podium.base.registry import unknown
 from podium.inference.bricks.adjustments import ADJUSTMENTS, Adjustment, adjustment
-from podium.inference.bricks.contrasts import Pair, against, all_pairs, matrix, weighted
+from podium.inference.bricks.contrasts import (
+    Pair,
+    against,
+    all_pairs,
+    check_count,
+    matrix,
+    weighted,
+)
 from podium.inference.bricks.contrasts import named as named_pairs
 from podium.inference.bricks.estimates import Estimator, block_sums, means, mixed
 from podium.inference.bricks.nulls import (
@@ -29,7 +36,7 @@ from podium.inference.comparing.known import named, posterior
 from podium.inference.comparing.legality import default_posterior, default_procedure
 from podium.inference.layouts.layouts import Layout, clustered
 from podium.inference.posteriors.procedures import check_posterior
-from podium.inference.procedures.options import COMPLETE, GAPS, WORST, Options
+from podium.inference.procedures.options import COMPLETE, GAPS, PAIRS, WORST, Options
 from podium.inference.procedures.procedure import (
     INDEPENDENT,
     OWN_BRICKS,
@@ -159,9 +166,9 @@ def with_estimate(procedure: Procedure, estimate: str | Estimator) -> Procedure:
     )
 
 
-def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
+def prepared(layout: Layout, procedure: Procedure, gaps: str | None) -> Layout:
     """The layout as the procedure can use it, its gaps treated and its criterion applied."""
-    if gaps not in GAPS:
+    if gaps is not None and gaps not in GAPS:
         raise InferenceError(unknown("policy for missing scores", gaps, GAPS))
     _check_scores(layout)
     if gaps == WORST:
@@ -173,6 +180,8 @@ def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
             f"and {int(np.isnan(layout.values).any(axis=1).sum())} of {len(layout.values)} lack "
             "one; run them, or count what is missing as the worst (gaps='worst')."
         )
+    if gaps == PAIRS and not procedure.needs.gaps:
+        _check_pairs_can(layout, procedure)
     if not procedure.needs.gaps or (gaps == COMPLETE and not procedure.needs.unpaired):
         layout = layout.complete()
     if procedure.needs.binary and layout.items.clusters is not None:
@@ -195,6 +204,18 @@ def prepared(layout: Layout, procedure: Procedure, gaps: str) -> Layout:
             f"{'is' if count == 1 else 'are'} {count}{instead}."
         )
     return procedure.criterion(layout) if procedure.criterion else layout
+
+
+def _check_pairs_can(layout: Layout, procedure: Procedure) -> None:
+    """Refuse pairs on their own blocks, where a procedure takes those with all scores only."""
+    lacking = int(np.isnan(layout.values).any(axis=1).sum())
+    if lacking and len(layout.algorithms) > 2:  # of two these are the same blocks
+        raise InferenceError(
+            f"'{procedure.name}' compares all algorithms on the same blocks, and {lacking} of "
+            f"{len(layout.values)} lack a score: say --gaps complete (gaps='complete') to leave "
+            "these out, or take a test that compares each pair on the blocks that both have: "
+            "hull, max-modulus or mixed-tukey."
+        )
 
 
 def _filled(layout: Layout) -> Layout:
@@ -373,6 +394,7 @@ def _pairs(
     control: str | None,
     pairs: Sequence[tuple[str, str]] | None,
 ) -> list[Pair]:
+    check_count(len(layout.algorithms))
     if pairs is not None and control is not None:
         raise InferenceError("Say either a control or pairs, not both.")
     if pairs is not None:

@@ -18,14 +18,14 @@ Contrasts = Mapping[str, Mapping[str, float] | Sequence[float]]
 PAIRS, COMPLETE, WORST = GAPS = ("pairs", "complete", "worst")  # what to do about missing scores
 
 
-def gaps_said(gaps: str | None, missing: str | None) -> str:
-    """What to do about missing scores, also by the former name of the parameter."""
+def gaps_said(gaps: str | None, missing: str | None) -> str | None:
+    """What to do about missing scores, also by the former name of the parameter; None: not said."""
     if None not in (gaps, missing) and gaps != missing:
         raise InferenceError(
             f"gaps='{gaps}' and missing='{missing}' are two answers to one question: leave out "
             "missing, its former name."
         )
-    return gaps or missing or PAIRS
+    return gaps if gaps is not None else missing
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,9 @@ class Options:
     alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
     alpha, relevance : the level, and the least difference that matters. A negative relevance with
         a one-sided alternative asks for non-inferiority.
-    gaps : pairs (each pair on the blocks that both have, where the procedure can), complete (leave
-        out blocks with gaps) or worst (fill gaps with the worst value of their block).
+    gaps : pairs (each pair on the blocks that both have), complete (leave out blocks with gaps) or
+        worst (fill gaps with the worst value of their block); without it pairs where the procedure
+        can, and complete where it cannot.
     force : compute what is not legal for the design, and mark it.
     posterior : True, or a name: judge by a posterior instead of p-values; `relevance` is then the
         difference below which two are practically the same.
@@ -61,7 +62,7 @@ class Options:
     alternative: str = "two-sided"
     alpha: float = 0.05
     relevance: float = 0.0
-    gaps: str = PAIRS
+    gaps: str | None = None
     force: bool = False
     posterior: bool | str = False
     rho: float | None = None
