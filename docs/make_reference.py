@@ -1,16 +1,20 @@
-"""The reference pages: docs/procedures.md from the registry, docs/commands.md from --help.
+"""The reference pages: docs/procedures.md from the registry, docs/commands.md from --help, and the
+tree in docs/architecture.md from what folders promise.
 
 python docs/make_reference.py
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+import re
+from collections.abc import Iterable, Iterator
 from copy import copy
 from pathlib import Path
 
 import click
 
+import podium
 from podium.base import rooms
 from podium.cli.main import group
 from podium.inference.comparing.calibrated import level
@@ -22,15 +26,13 @@ from podium.samplings import KINDS
 
 HERE = Path(__file__).parent
 PROCEDURES = {**TESTS, **OF_OTHER_SCORES}
-COMMANDS = {
-    name: command.does for name, (_, command) in rooms.commands().items() if not command.hidden
-}
+COMMANDS = {name: one for name, (_, one) in rooms.commands().items() if one.at and not one.moved}
 WIDTH = 100
 
 PROCEDURES_HEAD = """\
 # Procedures
 
-What each named test tests, where it is legal and what it controls, as `podium procedures NAME` says
+What each named test tests, where it is legal and what it controls, as `podium list tests NAME` says
 it; [which test](which-test.md) chooses among them. *Measured* is how often at least one true
 hypothesis was rejected by simulation, at the nominal level of 5 %; all rates are in
 [calibration](calibration.md). This page is made by `python docs/make_reference.py`.
@@ -50,7 +52,7 @@ Of resamples, only those of `competition` are evidence about a test set, and onl
 COMMANDS_HEAD = """\
 # Commands
 
-What `podium COMMAND --help` says, made by `python docs/make_reference.py`. The exit status is 0
+What `podium COMMAND --help-all` says, made by `python docs/make_reference.py`. The exit status is 0
 when done, 1 when a run or a file failed, 2 when the request was wrong or illegal, 130 when
 interrupted; `gate` ends with 3 where the new one is worse and with 4 where that is undecided.
 
@@ -141,8 +143,11 @@ def _designs(designs: Iterable[tuple[str, str]]) -> str:
 
 def commands_page() -> str:
     """The text of docs/commands.md."""
-    rows = [f"| [{name}](#podium-{name}) | {text} |" for name, text in COMMANDS.items()]
-    table = "| command | what it does |\n|---|---|\n" + "\n".join(rows) + "\n\n"
+    rows = [
+        f"| {one.group} | [{name}](#podium-{name.replace(' ', '-')}) | {one.does} |"
+        for name, one in COMMANDS.items()
+    ]
+    table = "| group | command | what it does |\n|---|---|---|\n" + "\n".join(rows) + "\n\n"
     return COMMANDS_HEAD + table + "\n".join(map(_command, COMMANDS))
 
 
@@ -154,11 +159,44 @@ def _command(name: str) -> str:
     command._help_option = None  # click keeps the one of whoever asked first
     width = {"max_content_width": WIDTH, "terminal_width": WIDTH}
     inner = click.Context(command, info_name=name, parent=context, **width)  # type: ignore[arg-type]
+    inner.meta["podium.help_all"] = True
     said = "\n".join(line.rstrip() for line in command.get_help(inner).splitlines())
     return f"## podium {name}\n\n```text\n{said}\n```\n"
 
 
-PAGES = {"procedures": procedures_page, "commands": commands_page}
+# -- the map --------------------------------------------------------------------------------------
+
+SOURCE = Path(podium.__file__).parent
+TREE = re.compile(r"```\nsrc/podium/\n.*?```", re.DOTALL)
+
+
+def architecture_page() -> str:
+    """The map with the tree of today; its text is written by hand."""
+    tree = "\n".join(["src/podium/", *_tree(SOURCE, 1)])
+    page = (HERE / "architecture.md").read_text(encoding="utf-8")
+    return TREE.sub(lambda _: f"```\n{tree}\n```", page, count=1)
+
+
+def _tree(folder: Path, depth: int) -> Iterator[str]:
+    """Folders with the first line of their promise; rooms from the floor up."""
+    order = (*rooms.FLOOR, *rooms.ABOVE) if depth == 1 else ()
+    inner = [path.parent for path in folder.glob("*/__init__.py")]
+    for path in sorted(inner, key=lambda p: (_place(p.name, order), p.name)):
+        promise = ast.get_docstring(ast.parse((path / "__init__.py").read_text("utf-8"))) or ""
+        first = promise.split("\n")[0]
+        yield f"{'  ' * depth}{path.name + '/':<{18 - 2 * depth}}{first}"
+        yield from _tree(path, depth + 1)
+
+
+def _place(name: str, order: tuple[str, ...]) -> int:
+    return order.index(name) if name in order else len(order)
+
+
+PAGES = {
+    "procedures": procedures_page,
+    "commands": commands_page,
+    "architecture": architecture_page,
+}
 
 
 def main() -> None:

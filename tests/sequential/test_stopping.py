@@ -9,6 +9,8 @@ from podium.inference.bricks.hall import moments
 from podium.inference.numbers import anytime
 from podium.inference.numbers.boundaries import boundaries, rejections, stopping_levels
 from podium.inference.numbers.stopping_plan import HULL, RACE, StoppingPlan, planned_looks
+from podium.inference.sequential.procedures import _levels
+from podium.inference.sequential.stopped_layouts import _up_to_now
 from podium.inference.sequential.stopping import Evidence, Prefixes, traced
 
 TWENTY = tuple(range(50, 1001, 50))
@@ -325,3 +327,18 @@ def test_power_is_that_of_the_recursion():
     p = Prefixes(d, looks).p(np.zeros(2000), 0)
     expected = rejections(looks, 400, boundaries(looks, 400), 0.15).sum()
     assert abs(rejected(p).mean() - expected) < 4 * np.sqrt(expected * (1 - expected) / 2000)
+
+
+def test_a_race_judges_each_algorithm_against_all_others():
+    assert _levels(plan(4, goal=RACE, alpha=0.06)) == pytest.approx((0.02, 0.02))
+    assert _levels(plan(4, alpha=0.06)) == pytest.approx((0.01, 0.06))
+
+
+def test_an_open_plan_looks_at_what_there_is_now():
+    done = np.ones((200, 2), dtype=bool)
+    done[37, 0] = done[50:] = False
+    made = plan(2, open=True, looks=(20, 40))
+    assert _up_to_now(made, done).looks == (20, 37, 40)
+    assert _up_to_now(plan(2, looks=(20, 40)), done).looks == (20, 40)
+    done[19] = False
+    assert _up_to_now(made, done).looks == (20, 40)

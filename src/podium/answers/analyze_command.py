@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING, Any, cast
 
 from podium.answers.for_papers import write_for_papers
-from podium.answers.report_command import MARGINS, of_items, write_report
+from podium.answers.report_command import of_items, write_report
 from podium.answers.sources import analysed_results, first_measure
+from podium.base.options import OUTPUT
+from podium.base.rooms import required
+from podium.cli.helping import command, option
 from podium.cli.main import say
 from podium.cli.options import (
     BAYES,
     CHOOSING,
     COMPARING,
     JUDGED,
+    MARGINS,
     PATH,
     TESTING,
     excluding,
@@ -29,8 +31,6 @@ from podium.cli.options import (
 from podium.cli.writing import SCREEN, check_writable, say_lines, write, write_csv, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from podium.inference.comparing.comparisons import Comparisons
     from podium.inference.layouts.layouts import Layout
     from podium.orders.order import Order
@@ -41,50 +41,53 @@ LAYOUT = ("measure", *CHOOSING, "gaps")
 # not of one alone
 OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES)
 FOR_PAPERS = ("scores", "diagram", "methods")
+output = partial(option, section=OUTPUT)
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 
 
-def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of what is written for papers."""
-    for option in (
-        click.option("--methods", type=PATH, help="Write methods text and references for a paper."),
-        click.option(
-            "--diagram",
-            type=PATH,
-            help="Draw the critical difference diagram: .pdf, .svg, .png, or .tex (TikZ).",
-        ),
-        click.option(
-            "--scores", type=PATH, help="Write the scores as a LaTeX table, the best in bold."
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-@click.command("analyze")
+@command("analyze")
 @files
 @reading
 @excluding
 @shared(*CHOOSING)
 @of_items
 @shared(*TESTING)
-@shared("json")
-@click.option("--csv", type=PATH, help="Write the pairs as CSV.")
-@click.option("--latex", type=PATH, help="Write the pairs as a LaTeX table.")
-@click.option("--markdown", type=PATH, help="Write the pairs as a Markdown table.")
-@click.option(
-    "--order", type=PATH, help="Write the order: .tex, .html, .csv (for `consensus`), or text."
+@output("--report", type=PATH, help="Write a page.")
+@output("--pairs", is_flag=True, help="Show the order and every comparison with its numbers.")
+@output("--why", is_flag=True, help="Show why this test, and all caveats in full.")
+@shared(
+    every="Show every algorithm, however many there are.",
+    json="Write everything as JSON; - for the screen.",
+    csv="Write the comparisons as CSV.",
+    latex="Write the comparisons as a LaTeX table.",
+    markdown="Write the comparisons as a Markdown table.",
 )
-@click.option("--report", type=PATH, help="Write a page.")
-@click.option("--pairs", is_flag=True, help="The order, and every pair with its numbers.")
-@click.option("--why", is_flag=True, help="Why this test, and all cautions in full.")
-@click.option("--all", "every", is_flag=True, help="List every algorithm, however many there are.")
-@for_papers
+@output(
+    "--diagram",
+    type=PATH,
+    help="Draw the critical difference diagram: .pdf, .svg, .png or .tex (TikZ).",
+)
+@output(
+    "--scores", type=PATH, rare=True, help="Write the scores as a LaTeX table, the best in bold."
+)
+@output("--methods", type=PATH, rare=True, help="Write methods text and references for a paper.")
+@output(
+    "--order",
+    type=PATH,
+    rare=True,
+    help="Write the order: .tex, .html, .csv (for `consensus`) or text.",
+)
 def analyze(file: Path | list[Path], **options: Any) -> int:
-    """Which algorithm is better in FILE (a store, table or a tool's files), and may we say so?"""
+    """Compare the algorithms in FILE: who is better, by how much, how sure?
+
+    FILE is a results file, a table of scores, or files of another tool (podium list formats).
+
+    \b
+    podium analyze scores.csv --measure accuracy
+    podium analyze scores.csv --measure error --control baseline --report page.html
+    """
     import podium
     from podium.answers.screen import Shown, say_comparisons
-    from podium.items.command import say_repeats
     from podium.verdicts.standings import say_strata
     from podium.verdicts.verbs import compare_registered
 
@@ -121,7 +124,7 @@ def analyze(file: Path | list[Path], **options: Any) -> int:
             if strata is not None:
                 say_strata(strata)
             if several is not None:
-                say_repeats(several)
+                required("say_repeats")(several)
             if within is not None:
                 say_lines(f"\n{within!r}")
             if (
@@ -163,43 +166,37 @@ def _layout(results: Results, asked: dict[str, Any], c: Comparisons) -> Layout |
 def _planned_subgroups(results: Results, comparisons: Comparisons) -> tuple[Comparisons, Any]:
     if comparisons.extras.registered is None:
         return comparisons, None
-    from podium.registered.planned_subgroups import planned_subgroups
-
-    return planned_subgroups(results, comparisons)
+    planned_subgroups = required("planned_subgroups")
+    return cast("tuple[Comparisons, Any]", planned_subgroups(results, comparisons))
 
 
 def _repeats(
     file: Path | list[Path], results: Results, c: Comparisons, options: dict[str, Any]
 ) -> Any:
     """pass^k beside pass@k, flaky items and costs, where one of the two is the measure."""
-    from podium.items.command import repeats_of
     from podium.reading.pass_at import pass_rate
 
     rate = pass_rate(options["measure"])
     made = None if rate is None else results.measures.get(rate.name)
     if rate is None or made is None or made.words != rate.words:  # a column may be called so
         return None
-    return repeats_of(file, options, c.alpha)
+    return required("repeats_of")(file, options, c.alpha)
 
 
 def _strata(results: Results, c: Comparisons, options: dict[str, Any]) -> Any:
     """Scores by stratum, where a column of strata was named."""
     if options["strata"] is None:
         return None
-    from podium.items.verbs import by_stratum  # slow to load
-
-    return by_stratum(results, measure=c.measure, dataset=c.dataset or None, alpha=c.alpha)
+    return required("by_stratum")(
+        results, measure=c.measure, dataset=c.dataset or None, alpha=c.alpha
+    )
 
 
 def _say_planned(c: Comparisons) -> None:
     """Of a registered study all that was done otherwise than planned."""
-    from podium.registered.words import NO_DEVIATION, PLANNED_AND_DONE
-    from podium.words.presentation import text
-
     if c.extras.registered is not None:
-        table = c.extras.registered.deviations
         say()
-        say(text([], {PLANNED_AND_DONE: table}, []) if len(table) else NO_DEVIATION)
+        say(required("deviations_text")(c.extras.registered.deviations))
 
 
 def _write(

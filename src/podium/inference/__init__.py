@@ -31,5 +31,6 @@ CAPABILITY = Capability(
         "procedures.judged",
         "posteriors.procedures",
         "posteriors.of_choices",
+        "procedures.*",
     ),
 )

@@ -28,6 +28,8 @@ CAPABILITY = Capability(
         "of_pairs.matrices",
         "of_pairs.order_plots",
         "of_scores.quantiles",
+        "of_scores.*",
+        "of_pairs.*",
     ),
 )
 
