@@ -305,7 +305,7 @@ COLUMNS = {"sample", "item", "items", "dataset", "datasets", "fold", "population
 COLUMNS |= {"origin", "simulation", "seeds", "runs", "study"}
 HOMES = {f"questions/{name}.py" for name in ("aims", "blocks", "run_blocks", "targets")}
 OTHER_THINGS = {  # of the same name: a noun
-    "words/notes/of_plotted_orders.py": {"resample"},
+    "plots/order_words.py": {"resample"},
 }
 
 

@@ -13,6 +13,7 @@ CAPABILITY = Capability(
         "bricks.nulls:exact",
         "bricks.nulls:permutation",
     ),
+    words=("words.*",),
     procedures=(
         "procedures.rank_tests",
         "procedures.mean_tests",

@@ -4,7 +4,7 @@ from podium.base.capability import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
-    needs=("reading", "inference", "cli", "drawing", "verdicts", "reports"),
+    needs=("reading", "inference", "cli", "drawing", "plots", "verdicts", "reports"),
     public=("verbs:by_stratum", "verbs:describe_items", "verbs:repeats"),
     commands=(
         Command(

@@ -13,6 +13,7 @@ from podium.base.capability import Capability
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "orders", "drawing"),
+    words=("words", "order_words"),
     plots=(
         "of_scores.score_plots",
         "of_scores.distribution_plots",
