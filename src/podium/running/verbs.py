@@ -23,7 +23,7 @@ from podium.reading.formats.stores import read_store
 from podium.reading.results import Results
 from podium.running.kept_code import with_kept_code
 from podium.running.kept_plans import registered
-from podium.running.words import RESTORED, failure_lines, state_lines
+from podium.running.words import failure_lines, state_lines
 from podium.sequential.verbs import Rule
 from podium.sequential.verbs import until as until_of
 from podium.store.merge import merge as merge_stores
@@ -55,8 +55,8 @@ def run(
     study : a `Study`, or the path of a study file.
     store : the file that keeps the scores; made where there is none. Without one nothing is kept
         but what is returned, and an interrupted study begins anew.
-    jobs : the number of processes, -1 for one per core. Scores do not depend on it. One job
-        without limits is this very process: a run that crashes takes it down.
+    jobs : the number of processes, -1 for one per core. Scores do not depend on it. 0 is this very
+        process, for debuggers: what an algorithm changes of it, or that it crashes, hits all.
     cluster : a Dask cluster instead: its address, the path of a scheduler file, or a client.
     time_limit : seconds that one run may take, or '10m', '2h'.
     memory_limit : what the process of one run may hold, such as '4GB'.
@@ -98,8 +98,6 @@ def run(
 
 def _warn(outcome: Outcome, results: Results) -> None:
     """What the command line says when a study has run."""
-    if outcome.restored:
-        warnings.warn(RESTORED, stacklevel=3)
     for line in state_lines(results.warnings) if outcome.ran else ():
         warnings.warn(line, stacklevel=3)
     if outcome.ran and (results.runs["status"] == "failed").all():
