@@ -102,7 +102,7 @@ def test_check_names_code_that_has_changed_and_imports_nothing(folder: Path, cap
 
     def checked() -> str:
         with pytest.raises(SystemExit) as end:
-            main(["check", "study.db"])
+            main(["store", "check", "study.db"])
         assert end.value.code == 0
         return str(capsys.readouterr().err)
 

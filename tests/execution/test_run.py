@@ -215,7 +215,10 @@ PLAIN = "; it must return a plain array"
         (lambda n: pd.DataFrame({"a": [0] * n, "b": [1] * n}), "an array of shape (20, 2)"),
         (lambda n: pd.DataFrame({"a": ["x"] * n}), "a frame with columns that are no numbers"),
     ],
-    ids=str,
+    ids=[
+        *("masked", "no mask", "masked rows", "sparse matrix", "sparse array", "objects", "ragged"),
+        *("mapping", "set", "text", "generator", "complex", "dates", "records", "columns", "names"),
+    ],
 )
 def test_containers_that_are_not_what_they_seem_are_refused(what, message, run):
     exception, text = only_reason(run(Says(what), sampling="holdout:0.5"))

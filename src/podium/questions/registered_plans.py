@@ -11,11 +11,12 @@ from typing import Any
 import pandas as pd
 
 from podium.base.formatting import listed
+from podium.base.options import OPTIONS as DECLARED
+from podium.questions.options import ALPHA, PAIRS
 
 FIXED = ("name", "seed", "sampling_identity", "fits", "measures", "datasets", "samples",
          "algorithms", "frame", "roles", "development")  # fmt: skip
-USUAL_GAPS = "pairs"
-OPTIONS = ("measure", "target", "procedure", "alpha", "relevance", "control", "pairs", "gaps")
+OPTIONS = tuple(option.name for option in DECLARED.values() if option.in_plan)
 
 
 @dataclass(frozen=True)
@@ -25,18 +26,18 @@ class AnalysisPlan:
     measure: str
     target: str | None = None
     procedure: str | None = None
-    alpha: float = 0.05
+    alpha: float = ALPHA
     relevance: float = 0.0
     control: str | None = None
     pairs: tuple[tuple[str, str], ...] | None = None
     subgroups: Mapping[str, tuple[str, ...]] | None = None  # data sets of each
-    gaps: str = USUAL_GAPS
+    gaps: str = PAIRS
     sequential: Mapping[str, Any] | None = None  # goal, spending, looks, open
 
     def options(self) -> dict[str, Any]:
         """What `compare` is asked."""
         every = {name: getattr(self, name) for name in OPTIONS}
-        if self.gaps == USUAL_GAPS:  # a plan does not tell whether it was written or left out
+        if self.gaps == PAIRS:  # a plan does not tell whether it was written or left out
             del every["gaps"]
         return {name: value for name, value in every.items() if value is not None}
 

@@ -179,8 +179,9 @@ def run_study(
 def _say_stopped(results: Results) -> None:
     """What was planned, where it stopped, and how much that saved."""
     from podium.base.formatting import screen, wrapped
+    from podium.orders.decide import decide
     from podium.sequential.words import saved
-    from podium.verdicts.verbs import compare, decide
+    from podium.verdicts.verbs import compare
     from podium.words.presentation import noted
 
     found = compare(results)
