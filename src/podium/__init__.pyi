@@ -147,7 +147,7 @@ def by_dataset(
     alternative: str = ...,
     alpha: float = ...,
     relevance: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     force: bool = ...,
     family: str | None = ...,
     progress: Progress | None = ...,
@@ -168,7 +168,7 @@ def compare(
     alternative: str = ...,
     alpha: float = ...,
     relevance: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     force: bool = ...,
     contrasts: Contrasts | np.ndarray | None = ...,
     non_inferiority: float | None = ...,
@@ -207,7 +207,7 @@ def gate(
     higher_is_better: bool | None = ...,
     step: str | int | None = ...,
     alpha: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
 ) -> Gate: ...
 def layout(
     results: Results,
@@ -232,7 +232,7 @@ def left_out(
     alternative: str = ...,
     alpha: float = ...,
     relevance: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     force: bool = ...,
     progress: Progress | None = ...,
 ) -> LeftOut: ...
@@ -259,7 +259,7 @@ def multiverse(
     alpha: float = ...,
     relevance: float = ...,
     control: str | None = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     seed: int = ...,
     progress: Progress | None = ...,
 ) -> Multiverse: ...
@@ -337,7 +337,7 @@ def report(
     alternative: str = ...,
     alpha: float = ...,
     relevance: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     force: bool = ...,
     progress: Progress | None = ...,
 ) -> Page: ...
@@ -373,7 +373,7 @@ def stability(
     alternative: str = ...,
     alpha: float = ...,
     relevance: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     force: bool = ...,
     seed: int = ...,
     progress: Progress | None = ...,
