@@ -147,7 +147,7 @@ def by_dataset(
     alternative: str = ...,
     alpha: float = ...,
     relevance: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     force: bool = ...,
     family: str | None = ...,
     progress: Progress | None = ...,
@@ -168,7 +168,7 @@ def compare(
     alternative: str = ...,
     alpha: float = ...,
     relevance: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     force: bool = ...,
     contrasts: Contrasts | np.ndarray | None = ...,
     non_inferiority: float | None = ...,
@@ -209,7 +209,7 @@ def gate(
     where: str | Iterable[str] | None = ...,
     recipe: str | None = ...,
     alpha: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
 ) -> Gate: ...
 def layout(
     results: Results,
@@ -234,7 +234,7 @@ def left_out(
     alternative: str = ...,
     alpha: float = ...,
     relevance: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     force: bool = ...,
     progress: Progress | None = ...,
 ) -> LeftOut: ...
@@ -261,7 +261,7 @@ def multiverse(
     alpha: float = ...,
     relevance: float = ...,
     control: str | None = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     seed: int = ...,
     progress: Progress | None = ...,
 ) -> Multiverse: ...
@@ -341,7 +341,7 @@ def report(
     alternative: str = ...,
     alpha: float = ...,
     relevance: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     force: bool = ...,
     progress: Progress | None = ...,
 ) -> Page: ...
@@ -377,7 +377,7 @@ def stability(
     alternative: str = ...,
     alpha: float = ...,
     relevance: float = ...,
-    gaps: str = ...,
+    gaps: str | None = ...,
     force: bool = ...,
     seed: int = ...,
     progress: Progress | None = ...,
