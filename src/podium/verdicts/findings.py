@@ -47,7 +47,7 @@ def _said(c: Comparisons, order: Order | None) -> Iterator[str]:
         yield f"these tests are not valid for this design and are no evidence: {why}."
     if len(c.algorithms) < 2:
         yield _alone(c)
-    elif not c.withholds and not c.is_race:  # what a race claims is said by its note
+    elif not c.is_race:  # what a race claims is said by its note
         yield from _overall(c)
         yield from _order(c, order)
         c = _arranged(c, order)

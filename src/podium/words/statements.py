@@ -98,6 +98,7 @@ def claims(s: Statement, here: str, found: bool) -> tuple[str, str]:
     """What may be claimed, and what may not; `found` tells whether anything was found."""
     words = {
         "here": f"'{printable(here)}'" if here else "the data",
+        "of": f" ('{printable(here)}')" if here else "",
         "area": f" ({s.area})" if s.area else "",
         "finding": "This holds for" if found else "This is about",
         "on_average": "This holds on average over" if found else "This is about the average over",

@@ -13,8 +13,9 @@ from typing import Protocol
 
 import numpy as np
 
-from podium.inference.bricks.adjustments import Statistics, pair_level, sidak
+from podium.inference.bricks.adjustments import Statistics, bonferroni, pair_level, sidak
 from podium.inference.bricks.estimates import Model
+from podium.inference.bricks.hall import moments
 from podium.inference.bricks.nulls import Known
 from podium.inference.bricks.overall import LARGEST, OF_PAIR
 from podium.inference.comparing.request import Request
@@ -114,8 +115,15 @@ class Judged:
         self.turn = own * layout.sign if not request.two_sided else 1
         self.test: PairTest = procedure.judge.test(layout, request)
         self.t = self.tested = self.test.statistic
-        self.in_units = self.mean_difference = self.test.difference
+        self.in_units = self.test.difference
         self.remarks = self.test.remarks
+
+    @cached_property
+    def mean_difference(self) -> np.ndarray:
+        """In the measure's unit, also where ranks are judged."""
+        if not self.procedure.reports.unit:
+            return self.in_units
+        return moments(self.layout.by_dataset(), self.request.pairs).mean
 
     @cached_property
     def p(self) -> np.ndarray:
@@ -145,25 +153,36 @@ class Judged:
 
     @cached_property
     def equivalence(self) -> np.ndarray:
-        """Of two one-sided tests, doubled; by Šidák, so that they agree with the intervals."""
+        """Of two one-sided tests, doubled, adjusted as the intervals are."""
         margin = self.request.relevance
         if not self.request.two_sided or margin <= 0:
             return np.full(len(self.t), np.nan)
         ends = [self.test.p(np.full(len(self.t), -turn * margin), turn) for turn in (1, -1)]
         p = self._known(np.minimum(2 * np.maximum(*ends), 1.0))
-        return p if self.request.adjust.name == "none" else sidak(p)
+        if self.request.adjust.name == "none":
+            return p
+        return bonferroni(p) if self.request.adjust.name == "bonferroni" else sidak(p)
 
     @cached_property
     def limits(self) -> Limits:
         """Simultaneous limits by Šidák's inequality, or Bonferroni's where they are one-sided."""
-        m, alpha, two_sided = len(self.t), self.request.alpha, self.request.two_sided
-        if self.request.adjust.name != "none":
-            alpha = pair_level(alpha, m) if two_sided else alpha / m
-        low, high = (self._known(end) for end in self.test.limits(alpha, two_sided))
-        nothing = np.full(m, np.nan)
+        nothing = np.full(len(self.t), np.nan)
+        level, two_sided = self._level(), self.request.two_sided
+        if level is None:
+            return nothing, nothing
+        low, high = (self._known(end) for end in self.test.limits(level, two_sided))
         if two_sided:
             return low, high
         return (low, nothing) if self.turn > 0 else (nothing, high)
+
+    def _level(self) -> float | None:
+        """Of each pair's limits, where they belong to the adjusted p-values: not of steps."""
+        m, alpha, name = len(self.t), self.request.alpha, self.request.adjust.name
+        if name == "none" or (self.procedure.judge.joint and name == "single-step"):
+            return alpha
+        if name == "bonferroni" or (name == "sidak" and not self.request.two_sided):
+            return alpha / m
+        return pair_level(alpha, m) if name == "sidak" else None
 
     def overall(self) -> Overall:
         """The judge's own test of no difference at all, or the largest statistic."""

@@ -165,6 +165,7 @@ class Layout(Presented):
     notes: tuple[Note, ...] = field(default=())
     labels: tuple[str, ...] = ()  # the blocks' names, where they are data sets
     metrics: tuple[str, ...] = ()  # of the blocks, where they were not measured alike
+    failed: np.ndarray | None = None  # cells all of whose runs failed: the worst of their block
     halvings: Halvings | None = None  # beside the samples of one data set
     origin: Origin = Origin()
     items: Items = field(default_factory=Items)
@@ -277,6 +278,7 @@ class Layout(Presented):
         return replace(
             self,
             values=self.values[:, chosen],
+            failed=None if self.failed is None else self.failed[:, chosen],
             algorithms=tuple(self.algorithms[c] for c in chosen),
             halvings=None if self.halvings is None else self.halvings.only(chosen),
             items=self.items.only(chosen),
@@ -308,6 +310,7 @@ class Layout(Presented):
         return replace(
             self,
             values=self.values[kept],
+            failed=_kept(self.failed, kept),
             items=self.items.only_blocks(kept),
             crossed=self.crossed.only_blocks(kept),
             choices=self.choices.only_blocks(kept),
@@ -325,6 +328,7 @@ class Layout(Presented):
         return replace(
             self,
             values=self.values[places],
+            failed=_kept(self.failed, places),
             labels=tuple(self.labels[i] for i in places),
             metrics=tuple(self.metrics[i] for i in places) if self.metrics else (),
         )

@@ -25,7 +25,7 @@ def gaps_said(gaps: str | None, missing: str | None) -> str:
             f"gaps='{gaps}' and missing='{missing}' are two answers to one question: leave out "
             "missing, its former name."
         )
-    return gaps or missing or PAIRS
+    return gaps or missing or ""
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,9 @@ class Options:
     alternative : two-sided, less or greater: the sign of first - second, in the measure's unit.
     alpha, relevance : the level, and the least difference that matters. A negative relevance with
         a one-sided alternative asks for non-inferiority.
-    gaps : pairs (each pair on the blocks that both have, where the procedure can), complete (leave
-        out blocks with gaps) or worst (fill gaps with the worst value of their block).
+    gaps : empty: failed runs count as the worst of their block, and each pair is compared on the
+        blocks that both have; pairs (failed runs are gaps, too), complete (leave out blocks with
+        gaps) or worst (fill all gaps with the worst value of their block).
     force : compute what is not legal for the design, and mark it.
     posterior : True, or a name: judge by a posterior instead of p-values; `relevance` is then the
         difference below which two are practically the same.
@@ -61,7 +62,7 @@ class Options:
     alternative: str = "two-sided"
     alpha: float = 0.05
     relevance: float = 0.0
-    gaps: str = PAIRS
+    gaps: str = ""
     force: bool = False
     posterior: bool | str = False
     rho: float | None = None

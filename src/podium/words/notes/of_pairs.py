@@ -25,14 +25,6 @@ def _estimate(n: Note) -> str:
     return f"{REMARKS.get(n.remark, n.remark)}: {paired(n.pairs)}."
 
 
-@words("limits-and-test")
-def _limits_and_test(n: Note) -> str:
-    return (
-        f"Of {paired(n.pairs)} the test and the limits say different things, which happens near "
-        "the level. Who is better is decided by the test; that two are equivalent, by the limits."
-    )
-
-
 # -- items and origins ----------------------------------------------------------------------------
 
 

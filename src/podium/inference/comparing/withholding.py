@@ -1,0 +1,93 @@
+"""What is withheld: verdicts in favour of an algorithm that lacks many blocks, or rest on too few.
+
+An algorithm that was not run, or not finished, where it does badly looks better than it is, and no
+test of the scores that are there sees it. So a verdict in its favour stands only where it lacks at
+most one block in twenty of those that its rival has; with so few gaps it must survive their worst
+case (`procedures/block_tests.py`). Verdicts against it stand. Fewer than four data sets carry no
+verdict at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from podium.inference.bricks.contrasts import Pair
+from podium.inference.comparing.decision import UNDECIDED, WITHHELD
+from podium.inference.comparing.notes import LEAST_DATASETS
+from podium.inference.layouts.layouts import Layout
+from podium.inference.procedures.options import COMPLETE, WORST
+from podium.questions.targets import BLOCKS, DATASET
+
+MOST_LACKING = 0.05  # share of the rival's blocks
+SAME = ("p", "p_adjusted", "p_equivalence")
+
+
+@dataclass(frozen=True, eq=False)
+class Common:
+    """Blocks that both of a pair have, and that only one of them has."""
+
+    both: np.ndarray
+    lacks_first: np.ndarray
+    lacks_second: np.ndarray
+
+    @classmethod
+    def of(cls, values: np.ndarray, pairs: Sequence[Pair]) -> Common:
+        """Of blocks x algorithms; a missing cell is NaN."""
+        here = (~np.isnan(values)).astype(float)
+        first, second = np.asarray(pairs, dtype=np.intp).reshape(-1, 2).T
+        both, own = (here.T @ here)[first, second], here.sum(axis=0)
+        return cls(both, own[second] - both, own[first] - both)
+
+    def lacking(self, side: int) -> np.ndarray:
+        """Whether the first (1) or the second (-1) lacks too many of the other's blocks."""
+        gaps = self.lacks_first if side > 0 else self.lacks_second
+        return np.asarray(gaps > MOST_LACKING * (self.both + gaps))
+
+
+def withhold(
+    columns: dict[str, np.ndarray],
+    verdicts: list[str],
+    whole: Layout,
+    pairs: Sequence[Pair],
+    turns: tuple[int, int],
+    gaps: str,
+) -> tuple[dict[str, np.ndarray], list[str]]:
+    """The columns and verdicts of evidence, less what may not be said.
+
+    `turns` are the sign that turns estimates into larger-is-better and the direction that a
+    one-sided test looks at (0: both).
+    """
+    if not pairs:
+        return columns, verdicts
+    sign, turn = turns
+    made = {name: np.array(each, dtype=float) for name, each in columns.items()}
+    common = Common.of(whole.by_dataset(), pairs)
+    said = np.array(verdicts, dtype=object)
+    if _has_gaps(whole, gaps):
+        ahead = np.full(len(said), turn) if turn else np.sign(sign * made["estimate"])
+        for side in (1, -1):
+            chosen = (ahead == side) & common.lacking(side)
+            _blank(made, chosen, [*SAME, "lower" if side == sign else "upper"])
+            said[chosen] = WITHHELD
+    if whole.block == DATASET:
+        few = common.both < LEAST_DATASETS
+        _blank(made, few, [*SAME, "lower", "upper"])
+        said[few & (said != WITHHELD)] = UNDECIDED
+    return made, list(map(str, said))
+
+
+def _has_gaps(whole: Layout, gaps: str) -> bool:
+    """Whether runs are merely missing; blocks that are partial by design lack nothing."""
+    kind = BLOCKS[whole.block]
+    designed = kind.partial or kind.unpaired or whole.stopped.plan is not None
+    asked = gaps in (COMPLETE, WORST) or whole.items.human is not None
+    return whole.has_gaps and not designed and not asked
+
+
+def _blank(columns: dict[str, np.ndarray], which: np.ndarray, names: Sequence[str]) -> None:
+    for name in names:
+        if name in columns:
+            columns[name] = np.where(which, np.nan, columns[name])
