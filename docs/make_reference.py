@@ -22,15 +22,13 @@ from podium.samplings import KINDS
 
 HERE = Path(__file__).parent
 PROCEDURES = {**TESTS, **OF_OTHER_SCORES}
-COMMANDS = {
-    name: command.does for name, (_, command) in rooms.commands().items() if not command.hidden
-}
+COMMANDS = {name: one for name, (_, one) in rooms.commands().items() if one.at and not one.moved}
 WIDTH = 100
 
 PROCEDURES_HEAD = """\
 # Procedures
 
-What each named test tests, where it is legal and what it controls, as `podium procedures NAME` says
+What each named test tests, where it is legal and what it controls, as `podium list tests NAME` says
 it; [which test](which-test.md) chooses among them. *Measured* is how often at least one true
 hypothesis was rejected by simulation, at the nominal level of 5 %; all rates are in
 [calibration](calibration.md). This page is made by `python docs/make_reference.py`.
@@ -50,7 +48,7 @@ Of resamples, only those of `competition` are evidence about a test set, and onl
 COMMANDS_HEAD = """\
 # Commands
 
-What `podium COMMAND --help` says, made by `python docs/make_reference.py`. The exit status is 0
+What `podium COMMAND --help-all` says, made by `python docs/make_reference.py`. The exit status is 0
 when done, 1 when a run or a file failed, 2 when the request was wrong or illegal, 130 when
 interrupted; `gate` ends with 3 where the new one is worse and with 4 where that is undecided.
 
@@ -141,8 +139,11 @@ def _designs(designs: Iterable[tuple[str, str]]) -> str:
 
 def commands_page() -> str:
     """The text of docs/commands.md."""
-    rows = [f"| [{name}](#podium-{name}) | {text} |" for name, text in COMMANDS.items()]
-    table = "| command | what it does |\n|---|---|\n" + "\n".join(rows) + "\n\n"
+    rows = [
+        f"| {one.group} | [{name}](#podium-{name.replace(' ', '-')}) | {one.does} |"
+        for name, one in COMMANDS.items()
+    ]
+    table = "| group | command | what it does |\n|---|---|---|\n" + "\n".join(rows) + "\n\n"
     return COMMANDS_HEAD + table + "\n".join(map(_command, COMMANDS))
 
 
@@ -154,6 +155,7 @@ def _command(name: str) -> str:
     command._help_option = None  # click keeps the one of whoever asked first
     width = {"max_content_width": WIDTH, "terminal_width": WIDTH}
     inner = click.Context(command, info_name=name, parent=context, **width)  # type: ignore[arg-type]
+    inner.meta["podium.help_all"] = True
     said = "\n".join(line.rstrip() for line in command.get_help(inner).splitlines())
     return f"## podium {name}\n\n```text\n{said}\n```\n"
 

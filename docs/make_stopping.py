@@ -3,7 +3,7 @@
     python docs/make_stopping.py
 
 4000 paths each, seed 0. Two algorithms are judged for all paths at once; races one by one, as
-`podium race` judges them. Error rates of more designs are in docs/calibration.md.
+`podium run --until best` judges them. Error rates of more designs are in docs/calibration.md.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ def stub() -> str:
     folders = [f"from podium import {name} as {name}" for name in podium._FOLDERS]
     homes = [
         f"from {module} import {name} as {name}"
-        for name, module in sorted(rooms.public().items(), key=lambda home: home[1])
+        for name, module in sorted(rooms.public().items(), key=lambda home: home[::-1])
     ]
     listed = "\n".join(f'    "{name}",' for name in podium.__all__)
     parts = [

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from podium.inference.choices.battle_fits import battle_fit, effects, paired_strengths
+from podium.inference.choices.new_judges import NewJudges
 from podium.inference.layouts.layouts import Choices, Crossed, Items, Layout
 from podium.questions.measures import Measure
 
@@ -140,23 +142,22 @@ def of_two_blocks(reps: int) -> Iterator[Row]:
     """Four equal models; questions differ in who is better there, and so do judges."""
     rng = np.random.default_rng(SEED + 12)
     few = max(3 * reps // 10, 50)
-    for judges in (5, 10, 20):
-        hits = dict.fromkeys(("question", "judge", "question or judge"), 0)
+    one, two, pair = np.array([0]), np.array([1]), np.array([[1.0, -1.0, 0.0, 0.0]])
+    for judges in (3, 5, 10, 20):
+        hits = dict.fromkeys(("by question", "by judge", "for new questions and new judges"), 0.0)
         for _ in range(few):
-            values, question, judge = _judged(rng, judges)
+            values, question, judge, first = _judged(rng, judges)
+            shown = Choices(np.array(list("abcd"))[first], adjusted_for=("none",))
             both = Crossed(factors={"question": question, "judge": judge})
-            for name, blocks in (
-                ("question", {"items": Items(question)}),
-                ("judge", {"items": Items(judge)}),
-                ("question or judge", {"items": Items(question * judges + judge), "crossed": both}),
-            ):
-                found = battle_fit(
-                    Layout(values, tuple("abcd"), "choice", "test-set", SCORE, **blocks)
-                )
-                hits[name] += _sure(found, np.array([0]), np.array([1]), 0.05)
+            of = partial(Layout, values, tuple("abcd"), "choice", "test-set", SCORE, choices=shown)
+            hits["by question"] += _sure(battle_fit(of(items=Items(question))), one, two, 0.05)
+            hits["by judge"] += _sure(battle_fit(of(items=Items(judge))), one, two, 0.05)
+            crossed = of(items=Items(question * judges + judge), crossed=both)
+            test = NewJudges(battle_fit(crossed), pair)
+            hits["for new questions and new judges"] += float(test.p(np.zeros(1), 0)[0] <= 0.05)
         what = f"4 equal models, 600 choices about 60 questions by {judges} judges who differ"
         for name, count in hits.items():
-            yield Row(what, f"a pair, choices of one {name} dependent", "5 %", count / few, few)
+            yield Row(what, f"a pair, {name}", "5 %", count / few, few)
 
 
 def _judged(rng: np.random.Generator, judges: int) -> tuple[np.ndarray, ...]:
@@ -172,4 +173,4 @@ def _judged(rng: np.random.Generator, judges: int) -> tuple[np.ndarray, ...]:
     won = np.where(u < sizes[0], 1.0, np.where(u < sizes[0] + sizes[1], 0.0, 0.5))
     values = np.full((n, 4), np.nan)
     values[rows, first], values[rows, second] = won, 1 - won
-    return values, question, judge
+    return values, question, judge, first

@@ -20,9 +20,9 @@ API: Mapping[str, tuple[str, Sequence[str]]] = {  # pages: title and names
     "running": (
         "Design and run",
         ("Study", "load_study", "dataset", "Dataset", "process", "Process", "from_openml",
-         "algorithm", "Algorithm", "pipeline", "measure", "Measure", "Sampling", "run", "decided",
-         "raced", "frame", "Frame", "fits_spent", "subsamples", "merge", "score",
-         "write_indices", "export_openml", "register", "Store"),
+         "algorithm", "Algorithm", "pipeline", "measure", "Measure", "Sampling", "run",
+         "until_decided", "until_best", "frame", "Frame", "fits_spent", "subsamples", "merge",
+         "score", "write_indices", "export_openml", "register", "Store"),
     ),
     "comparing": (
         "Compare and decide",
@@ -36,6 +36,7 @@ API: Mapping[str, tuple[str, Sequence[str]]] = {  # pages: title and names
         ("by_dataset", "subgroups", "explain_differences", "stability", "Stability", "left_out",
          "LeftOut", "multiverse", "Multiverse", "characteristics", "learning_curve", "plan",
          "plan_from_pilot", "plan_sequential", "plan_labels", "by_stratum", "describe_items",
+         "repeats",
          "recommend", "joint_stability", "randomness", "size_trend", "true_differences", "meta",
          "MetaAnalysis"),
     ),

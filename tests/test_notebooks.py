@@ -141,7 +141,7 @@ MADE: dict[str, tuple[Callable[[], Any], bool]] = {  # how to make it, and wheth
     "Explained": (lambda: podium.explain_differences(results(), sizes()), True),
     "Plan": (lambda: podium.plan(difference=0.05, sd=0.1, power=0.8), False),
     "SequentialPlan": (lambda: podium.plan_sequential(difference=0.1, sd=0.2), False),
-    "Rule": (lambda: podium.decided(relevance=0.1), False),
+    "Rule": (lambda: podium.until_decided(relevance=0.1), False),
     "PilotPlan": (lambda: podium.plan_from_pilot(results(), difference=0.05), True),
     "LabelPlan": (
         lambda: podium.plan_labels(difference=0.1, sd=0.5, correlation=0.8, items=400),

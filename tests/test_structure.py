@@ -18,7 +18,9 @@ import pytest
 
 import podium
 from podium.base import rooms
-from podium.cli.options import OPTIONS
+from podium.base.capability import GROUPS
+from podium.base.options import OPTIONS, SECTIONS
+from podium.questions import options as _declared  # noqa: F401 # all that are shared
 from podium.questions.targets import BLOCKS, TARGETS
 from podium.samplings import KINDS
 
@@ -108,8 +110,11 @@ def test_every_folder_keeps_a_promise_and_is_small() -> None:
 
 def test_podium_never_imports_its_laboratory() -> None:
     """But for two commands, which are told where it lives when it is not installed."""
-    for path in modules():
-        assert ("podium_lab" in path.read_text("utf-8")) == (path.stem == "laboratory"), path
+    told = {"cli/__init__.py", "cli/laboratory.py"}
+    with_it = {
+        str(p.relative_to(SOURCE)) for p in modules() if "podium_lab" in p.read_text("utf-8")
+    }
+    assert with_it == told
 
 
 def test_files_are_short() -> None:
@@ -313,17 +318,73 @@ def test_no_sampling_block_or_target_is_named_outside_its_record(path: Path) -> 
             assert node.value not in known - ways - own, (path, node.lineno, node.value)
 
 
-def test_shared_options_of_commands_are_declared_once() -> None:
+def declared_by_commands() -> dict[str, list[str]]:
+    """The flags that commands declare themselves, and in which files."""
     declared: dict[str, list[str]] = {}
     for path in modules():
         for node in ast.walk(tree(path)):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "click.option":
-                name = node.args[0]
-                if isinstance(name, ast.Constant):
-                    declared.setdefault(name.value, []).append(path.name)
-    shared = {name for option in OPTIONS.values() for name in option.names if name.startswith("--")}
-    twice = {name: declared[name] for name in shared - {"--measure"} if name in declared}
-    assert twice == {}  # --measure of `summary` may be repeated
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if called in ("click.option", "option", "output"):
+                texts = [a.value for a in node.args if isinstance(a, ast.Constant)]  # type: ignore[attr-defined]
+                for flag in (t for t in texts if str(t).startswith("--")):
+                    declared.setdefault(flag, []).append(str(path.relative_to(SOURCE)))
+    return declared
+
+
+# one word, two things: a cluster of computers and one of items, seconds of a run and of a solver
+DIFFERENT = {"--cluster", "--by", "--method", "--time-limit"}
+
+
+def test_options_are_declared_once() -> None:
+    declared = declared_by_commands()
+    shared = {flag for option in OPTIONS.values() for flag in option.on_line}
+    assert {flag: declared[flag] for flag in shared if flag in declared} == {}
+    twice = {flag: where for flag, where in declared.items() if len(where) > 1}
+    assert {flag: where for flag, where in twice.items() if flag not in DIFFERENT} == {}
+
+
+# -- the command line ---------------------------------------------------------------------------
+
+
+def helped(*words: str) -> list[str]:
+    """The lines that a command shows of itself."""
+    script = f"from podium.cli.main import _status\n_status({list(words)!r})"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stderr == ""
+    return run.stdout.splitlines()
+
+
+def test_commands_are_few_and_stand_in_four_groups() -> None:
+    listed = [command for _, command in rooms.commands().values() if command.listed]
+    assert 17 <= len(listed) <= 20
+    assert list(dict.fromkeys(command.group for command in listed)) == list(GROUPS)
+    families = {command.name for command in listed}
+    inner = [name for name in rooms.commands() if " " in name]
+    assert {name.split()[0] for name in inner} <= families  # of `store merge` there is `store`
+    assert all(len(command.does) <= 65 for command in listed)
+
+
+def test_no_former_name_is_a_command_of_today() -> None:
+    assert not {*rooms.other_names()} & {*rooms.commands()}
+    for instead in rooms.other_names().values():
+        words = " ".join(word for word in instead[:2] if not word.startswith("-"))
+        assert words in rooms.commands()
+
+
+def test_help_fits_a_screen() -> None:
+    lines = helped("--help")
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    assert helped("help") == lines
+
+
+def test_analyze_shows_some_25_options_and_the_rest_when_asked() -> None:
+    flags = re.compile(r"^  (-\w, )?--")
+    some, every = helped("analyze", "--help"), helped("analyze", "--help-all")
+    assert helped("help", "analyze") == some
+    assert 20 <= sum(bool(flags.match(line)) for line in some) <= 30
+    assert sum(bool(flags.match(line)) for line in every) > 40
+    assert [line.rstrip(":") for line in some if line.rstrip(":") in SECTIONS] == list(SECTIONS)
 
 
 # -- one writer ---------------------------------------------------------------------------------

@@ -66,8 +66,8 @@ from podium.running.verbs import write_indices as write_indices
 from podium.samplings import Sampling as Sampling
 from podium.sequential.queues import queue as queue
 from podium.sequential.queues import read_queued as read_queued
-from podium.sequential.verbs import decided as decided
-from podium.sequential.verbs import raced as raced
+from podium.sequential.verbs import until_best as until_best
+from podium.sequential.verbs import until_decided as until_decided
 from podium.store.store import Store as Store
 from podium.surveys.true_differences import true_differences as true_differences
 from podium.surveys.verbs import by_dataset as by_dataset
@@ -119,7 +119,6 @@ __all__ = [
     "consensus",
     "dataset",
     "decide",
-    "decided",
     "describe_items",
     "distance",
     "exact",
@@ -153,7 +152,6 @@ __all__ = [
     "plots",
     "process",
     "queue",
-    "raced",
     "randomness",
     "read",
     "read_items",
@@ -172,5 +170,7 @@ __all__ = [
     "subgroups",
     "subsamples",
     "true_differences",
+    "until_best",
+    "until_decided",
     "write_indices",
 ]

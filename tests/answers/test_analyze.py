@@ -447,10 +447,10 @@ def test_missing_cells_are_noted(shown):
     asked = ("missing.csv", "-m", "acc", "-p", "paired-t")
     said = " ".join(shown(*asked).split())
     assert "Care 2 of 12 blocks lack a score (mid: 2) and were left out" in said
-    worst = " ".join(shown(*asked, "--missing", "worst").split())
+    worst = " ".join(shown(*asked, "--gaps", "worst").split())
     assert "Care 2 missing scores (mid: 2) were set to the worst of their block" in worst
     assert "Note (worst-case-values): 2 missing scores (mid: 2)" in " ".join(
-        shown(*asked, "--missing", "worst", "--why").split()
+        shown(*asked, "--gaps", "worst", "--why").split()
     )
 
 
@@ -473,7 +473,7 @@ def test_missing_cells_are_noted(shown):
         ("wide.csv -m acc --alpha x", "'x' is not a valid float"),
         ("wide.csv -m acc --relevance nan", "nan"),
         ("wide.csv -m acc -p friedman --relevance 0.1", "relevance"),
-        ("wide.csv -m acc --missing all", "'all'"),
+        ("wide.csv -m acc --gaps all", "'all'"),
         ("wide.csv -m acc --dataset d99", "'d99'"),
         ("wide.csv -m acc --columns value=low", "say both of them, or neither"),
         ("wide.csv -m acc --lower-is-better", "contradicts --lower-is-better"),
@@ -530,7 +530,9 @@ def test_no_request_ends_in_a_traceback_or_a_silent_failure(podium, seed):
 
 def test_a_study_and_its_store_get_the_same_advice(podium):
     status, of_study, _ = podium("advise", "tiny.toml")
-    assert (status, of_study) == podium("advise", "tiny.db")[:2] == (0, of_study)
+    of_store = podium("advise", "tiny.db")
+    assert (status, of_store[0]) == (0, 0)
+    assert of_store[1].startswith(of_study)
     assert "Recommended: corrected-t" in of_study
     status, out, _ = podium("advise", "wide.csv", "-m", "acc")
     assert (status, "Question 9 of nine" in out) == (0, True)
@@ -544,7 +546,6 @@ def test_a_study_and_its_store_get_the_same_advice(podium):
         ("tiny.toml --target sample", "leave out target"),
         ("tiny.db -m auc", "'auc' is not a measure"),
         ("nothing.toml", "no study file"),
-        ("cv.csv -m acc", "add --sampling"),
     ],
 )
 def test_advice_that_cannot_be_given_is_one_sentence(podium, asked, message):
@@ -553,19 +554,19 @@ def test_advice_that_cannot_be_given_is_one_sentence(podium, asked, message):
 
 
 def test_procedures_are_listed_and_each_tells_all_about_itself(podium):
-    _, listed, _ = podium("procedures")
+    _, listed, _ = podium("list", "tests")
     assert [line.split()[0] for line in listed.splitlines() if line[:1].strip()][:-1] == [
         *PROCEDURES,
         *OF_OTHER_SCORES,
         *POSTERIORS,
     ]
     for name in ("5x2cv-f", "kfold-t"):
-        status, out, _ = podium("procedures", name)
+        status, out, _ = podium("list", "tests", name)
         assert status == 0
         assert PROCEDURES[name].title in out
         assert PROCEDURES[name].reference in out
     assert "nowhere" in out
-    assert podium("procedures", "tukey")[0] == 2
+    assert podium("list", "tests", "tukey")[0] == 2
 
 
 def test_files_are_written_before_the_screen(podium, monkeypatch):

@@ -66,7 +66,7 @@ def test_studies_and_study_files_are_told_from_scores(tmp_path, capsys, monkeypa
     monkeypatch.chdir(tmp_path)
     (tmp_path / "r.csv").write_text("study,yi,vi\na,0.1,0.2\nb,0.2,0.3\n")
     (tmp_path / "s.toml").write_text('name = "s"\n')
-    assert _status(["doctor", "r.csv"]) == 0
+    assert _status(["advise", "r.csv"]) == 0
     assert "podium meta r.csv takes them together" in capsys.readouterr().out
-    assert _status(["doctor", "s.toml"]) == 2
+    assert _status(["advise", "s.toml"]) == 2
     assert "podium run s.toml makes some" in capsys.readouterr().err

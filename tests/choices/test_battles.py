@@ -72,8 +72,8 @@ def test_choices_of_one_judge_are_one_block():
     tenfold = podium.compare(podium.read(pd.concat([frame] * 10, ignore_index=True)))
     columns = ["estimate", "statistic", "lower", "upper"]
     assert tenfold.table[columns].to_numpy() == pytest.approx(alone.table[columns].to_numpy())
-    (note,) = (n for n in alone.warnings if n.code == "choices")
-    assert (note.blocks, note.said) == (frame["judge"].nunique(), True)
+    (note,) = (n for n in alone.warnings if n.code == "new-judges")
+    assert (note.judges, note.prompts) == (frame["judge"].nunique(), 0)
 
 
 def test_who_is_shown_first_is_told():

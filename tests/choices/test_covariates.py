@@ -46,8 +46,8 @@ def terms(found):
 
 def test_position_and_length_are_those_of_the_logistic_regression(battles):
     """glm(y ~ X - 1, binomial), and its sandwich of questions by hand."""
-    decided = podium.read(battles[battles["winner"] != "tie"])
-    found = podium.compare(decided, covariates="length")
+    won = battles[battles["winner"] != "tie"]
+    found = podium.compare(podium.read(won, columns="cluster=question"), covariates="length")
     effects = terms(found)[["estimate", "standard_error"]]
     expected = [[0.219235363609, 0.1092762389287], [0.129927569394, 0.0973633416848]]
     assert effects.to_numpy() == pytest.approx(np.array(expected), abs=1e-9)
@@ -89,40 +89,6 @@ def test_position_is_a_covariate_unless_none_is_asked_for(battles):
     assert usual.extras.covariates.unadjusted == pytest.approx(none.judged.strengths)
     alone = podium.compare(results, covariates="none,length")
     assert alone.extras.covariates.names == ("length",)
-
-
-def test_questions_and_judges_both_count():
-    """The sandwich of either less that of both (Cameron, Gelbach and Miller 2011)."""
-    rng = np.random.default_rng(0)
-    question, judge = rng.integers(0, 30, 900), rng.integers(0, 23, 900)
-    first = rng.integers(0, 3, 900)
-    second = (first + rng.integers(1, 3, 900)) % 3
-    liked = rng.normal(size=(30, 3))[question] + rng.normal(size=(23, 3))[judge]
-    rows = np.arange(900)
-    won = liked[rows, first] + rng.logistic(size=900) > liked[rows, second]
-    frame = pd.DataFrame({
-        "model_a": np.array(list("abc"))[first],
-        "model_b": np.array(list("abc"))[second],
-        "winner": np.where(won, "model_a", "model_b"),
-        "question": question,
-        "judge": [f"j{n}" for n in judge],
-    })  # fmt: skip
-    options = {"covariates": "none", "adjust": "none"}
-
-    def errors(column):
-        table = podium.compare(podium.read(frame, columns=f"cluster={column}"), **options).table
-        return (table["estimate"] / table["statistic"]).to_numpy() ** 2
-
-    paired = frame.assign(both=frame["question"].astype(str) + frame["judge"])
-    one, two = errors("question"), errors("judge")
-    table = podium.compare(podium.read(paired, columns="cluster=both"), **options).table
-    together = (table["estimate"] / table["statistic"]).to_numpy() ** 2
-    assert errors("question+judge") == pytest.approx(one + two - together)
-    found = podium.compare(podium.read(frame, columns="cluster=question+judge"))
-    (note,) = (n for n in found.warnings if n.code == "choices")
-    assert note.blocks == 23
-    with pytest.raises(podium.PodiumError, match="no column 'jury'"):
-        podium.read(frame, columns="cluster=question+jury")
 
 
 def test_kinds_of_answers_are_against_the_most_frequent(battles):
@@ -250,7 +216,7 @@ def test_wins_on_data_sets_are_choices_too():
 
 def test_a_posterior_of_strengths_has_the_spread_of_blocks(battles):
     """P(better) is the t distribution about the estimate; who is best comes first."""
-    results = podium.read(battles)
+    results = podium.read(battles, columns="cluster=question")
     found, tested = podium.compare(results, posterior=True), podium.compare(results, adjust="none")
     assert found.procedure == "bayes-bradley-terry"
     for chance, test in zip(found.table.itertuples(), tested.table.itertuples(), strict=True):

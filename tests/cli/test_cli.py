@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 import podium as package
-from podium.base.rooms import commands
+from podium.base.rooms import commands, former_names, other_names
 from podium.cli.main import INTERRUPTED, _status
 from podium.reading.formats.stores import read_store
 from podium.running.outcome import say_means
@@ -96,17 +96,44 @@ def podium(capsys, monkeypatch):
 def test_help_lists_every_command(podium):
     status, out, err = podium("--help")
     assert (status, err) == (0, "")
-    assert [
-        c for c, (_, known) in commands().items() if not known.hidden and f"\n  {c} " not in out
-    ] == []
+    listed = [name for name, (_, known) in commands().items() if known.listed]
+    assert len(listed) > 15
+    assert [name for name in listed if f"\n  {name} " not in out] == []
 
 
 @pytest.mark.parametrize("command", commands())
 def test_every_command_has_help(command, podium):
-    status, out, err = podium(command, "--help")
-    assert (status, err) == (0, "")
+    status, out, err = podium(*command.split(), "--help")
+    moved = commands()[command][1].moved
+    assert (status, err) == (0, f"podium: `podium {command}` is now `{moved}`.\n" if moved else "")
     assert out.startswith("Usage: ")
-    assert podium(command, "-h")[1] == out
+    assert podium(*command.split(), "-h")[1] == out
+    assert podium("help", *command.split())[1] == out
+
+
+@pytest.mark.parametrize("former", sorted(former_names()))
+def test_a_former_name_works_and_says_where_it_went(former, podium):
+    instead = other_names()[former]
+    words = [word for word in instead if not word.startswith("-")][:2]
+    words = words if " ".join(words) in commands() else words[:1]
+    status, out, err = podium(former, "--help")
+    assert (status, err) == (0, f"podium: `podium {former}` is now `podium {' '.join(instead)}`.\n")
+    assert out == podium(*words, "--help")[1]
+    assert f"\n  {former} " not in podium("--help")[1]
+
+
+def test_a_short_form_says_nothing_of_itself(podium):
+    assert podium("formats") == podium("list", "formats")
+
+
+def test_a_family_of_commands_lists_them(podium):
+    status, out, err = podium("store", "--help")
+    assert (status, err) == (0, "")
+    assert all(f"\n  store {each} " in out for each in ("merge", "check", "score", "summary"))
+    assert podium("store", "mergee")[2] == (
+        "podium: There is no command 'store mergee'. Did you mean 'store merge'?\n"
+    )
+    assert "podium survey items" in podium("survey", "--help")[1]
 
 
 def test_without_a_command_the_help_is_shown_in_lines(podium):
@@ -125,6 +152,7 @@ def test_a_command_of_the_laboratory_says_where_that_lives(command, podium, monk
     status, out, err = podium(command)
     assert (status, out) == (2, "")
     assert err == (
+        f"podium: `podium {command}` is now `python -m podium_lab {command}`.\n"
         f"podium: `podium {command}` is a command of the laboratory, which is a package of its "
         "own: in a checkout of Podium's repository, pip install ./lab.\n"
     )
@@ -232,7 +260,7 @@ def test_status_shows_what_algorithms_have_said_and_leaves_the_terminal_as_it_is
 
 
 def test_summary_marks_the_best_mean(folder, podium):
-    status, out, err = podium("summary", "tiny.db")
+    status, out, err = podium("store", "summary", "tiny.db")
     assert (status, err) == (0, "")
     means = read_store("tiny.db").summary().set_index("algorithm")["mean"]
     best = next(line for line in out.splitlines() if line.endswith(" *"))
@@ -272,13 +300,13 @@ def test_status_and_summary_of_many_pairs_fit_on_a_screen(tmp_path, podium):
     assert ["a1", "27", "0", "3", "0.25"] in rows
     assert "33 of 600 pairs lack runs" in out
     assert len(podium("status", path, "--all")[1].splitlines()) > 600
-    status, out, _ = podium("summary", path)
+    status, out, _ = podium("store", "summary", path)
     assert status == 0
     assert len(out.splitlines()) <= 30
     assert "30 runs failed: a7 30." in out
     assert "3 runs missing: a1 3." in out
-    assert f"podium summary {path} --all" in out
-    assert len(podium("summary", path, "--all")[1].splitlines()) > 600
+    assert f"podium store summary {path} --all" in out
+    assert len(podium("store", "summary", path, "--all")[1].splitlines()) > 600
 
 
 def test_status_of_many_pairs_that_are_done_lists_the_slowest(tmp_path, podium):
@@ -291,7 +319,9 @@ def test_status_of_many_pairs_that_are_done_lists_the_slowest(tmp_path, podium):
 
 
 def test_summary_exports_every_score(folder, podium):
-    status, out, _ = podium("summary", "tiny.db", "--csv", "s.csv", "--parquet", "s.parquet")
+    status, out, _ = podium(
+        "store", "summary", "tiny.db", "--csv", "s.csv", "--parquet", "s.parquet"
+    )
     assert status == 0
     assert "6 scores are in 's.csv'." in out
     scores = read_store("tiny.db").scores["value"]
@@ -300,7 +330,7 @@ def test_summary_exports_every_score(folder, podium):
 
 
 def test_summary_of_an_unknown_measure(folder, podium):
-    status, out, err = podium("summary", "tiny.db", "--measure", "eror")
+    status, out, err = podium("store", "summary", "tiny.db", "--measure", "eror")
     assert (status, out) == (2, "")
     assert "Did you mean 'error'?" in err
 
@@ -309,8 +339,8 @@ def test_summary_of_an_unknown_measure(folder, podium):
 
 
 def test_merge_joins_stores_of_one_study(folder, podium):
-    assert podium("merge", "tiny.db", "tiny.db", "--output", "all.db")[0] == 0
-    status, out, err = podium("merge", "all.db", "tiny.db")
+    assert podium("store", "merge", "tiny.db", "tiny.db", "--output", "all.db")[0] == 0
+    status, out, err = podium("store", "merge", "all.db", "tiny.db")
     assert (status, err) == (0, "")
     assert out == "0 records were added to 'all.db': 6 done, 0 failed, 0 missing.\n"
 
@@ -319,28 +349,30 @@ def test_merge_refuses_another_study_and_a_single_store(folder, podium):
     (folder / "other.toml").write_text(STUDY.replace("cv:3", "cv:2").replace("tiny", "other"))
     assert podium("run", "other.toml", "--jobs", "1", "--quiet")[0] == 0
     before = (folder / "tiny.db").read_bytes()
-    status, out, err = podium("merge", "tiny.db", "other.db")
+    status, out, err = podium("store", "merge", "tiny.db", "other.db")
     assert (status, out) == (2, "")
     assert "other" in err
     assert (folder / "tiny.db").read_bytes() == before
-    assert podium("merge", "tiny.db")[0] == 2
+    assert podium("store", "merge", "tiny.db")[0] == 2
 
 
 def test_score_adds_a_measure_without_refitting(folder, podium):
-    status, out, err = podium("score", "tiny.db", "--measure", "log-loss", "-m", "sklearn:f1_macro")
+    status, out, err = podium(
+        "store", "score", "tiny.db", "--measure", "log-loss", "-m", "sklearn:f1_macro"
+    )
     assert (status, err) == (0, "")
     assert out.startswith("6 runs were scored by log-loss, sklearn:f1_macro.\n")
     assert set(read_store("tiny.db").measures) == {"error", "log-loss", "sklearn:f1_macro"}
 
 
 def test_score_of_a_time_is_refused(folder, podium):
-    status, out, err = podium("score", "tiny.db", "--measure", "fit-time")
+    status, out, err = podium("store", "score", "tiny.db", "--measure", "fit-time")
     assert (status, out) == (2, "")
     assert "'fit-time'" in err
 
 
 def test_indices_can_be_run_again(folder, podium):
-    status, out, err = podium("indices", "tiny.toml", "--output", "rows.csv.gz")
+    status, out, err = podium("store", "indices", "tiny.toml", "--output", "rows.csv.gz")
     assert (status, err) == (0, "")
     assert 'sampling = "indices:rows.csv.gz"' in out
     header = gzip.decompress((folder / "rows.csv.gz").read_bytes()).split(b"\n")[0]
@@ -353,7 +385,7 @@ def test_indices_can_be_run_again(folder, podium):
 
 
 def test_builtins_lists_what_a_study_can_name(podium):
-    status, out, err = podium("builtins")
+    status, out, err = podium("list", "data")
     assert (status, err) == (0, "")
     for name in ("builtin:monks3", "sklearn:iris", "bootstrap:250", "log-loss", "indices:FILE"):
         assert name in out
@@ -362,12 +394,12 @@ def test_builtins_lists_what_a_study_can_name(podium):
 # -- wrong requests ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["status", "summary", "merge", "score"])
+@pytest.mark.parametrize("command", ["status", "store summary", "store merge", "store score"])
 @pytest.mark.parametrize("file", ["absent.db", "tiny.toml", "."])
 def test_a_file_that_is_no_store(command, file, folder, podium):
-    before = ["tiny.db"] if command == "merge" else []
-    after = ["--measure", "error"] if command == "score" else []
-    status, out, err = podium(command, *before, file, *after)
+    before = ["tiny.db"] if command == "store merge" else []
+    after = ["--measure", "error"] if command == "store score" else []
+    status, out, err = podium(*command.split(), *before, file, *after)
     assert (status, out) == (2, "")
     assert err.startswith("podium: ")
     assert f"'{file}'" in err
@@ -375,15 +407,15 @@ def test_a_file_that_is_no_store(command, file, folder, podium):
 
 
 def test_an_unknown_command(podium):
-    status, out, err = podium("sumary", "x.db")
+    status, out, err = podium("statsu", "x.db")
     assert (status, out) == (2, "")
-    assert err == "podium: There is no command 'sumary'. Did you mean 'summary'?\n"
+    assert err == "podium: There is no command 'statsu'. Did you mean 'status'?\n"
 
 
 def test_an_unwritable_output_gives_one_message(folder, podium):
     for arguments in (
-        ["summary", "tiny.db", "--csv", "absent/s.csv"],
-        ["indices", "tiny.toml", "--output", "absent/rows.csv"],
+        ["store", "summary", "tiny.db", "--csv", "absent/s.csv"],
+        ["store", "indices", "tiny.toml", "--output", "absent/rows.csv"],
     ):
         status, _, err = podium(*arguments)
         assert status in (1, 2)
@@ -405,9 +437,9 @@ def called(arguments, shell):
 
 def test_a_reader_who_leaves_early_costs_nothing(folder):
     # the pipe is closed before the first word
-    assert called("summary tiny.db --csv all.csv", "$PODIUM > >(exec >&-) 2>&1") == (0, "")
+    assert called("store summary tiny.db --csv all.csv", "$PODIUM > >(exec >&-) 2>&1") == (0, "")
     assert len(pd.read_csv("all.csv")) == 6
-    assert called("summary absent.db", "exec 2> >(exec <&-); sleep 0.2; $PODIUM")[0] == 2
+    assert called("store summary absent.db", "exec 2> >(exec <&-); sleep 0.2; $PODIUM")[0] == 2
 
 
 def test_closed_streams_do_not_keep_a_study_from_running(folder):
@@ -416,7 +448,7 @@ def test_closed_streams_do_not_keep_a_study_from_running(folder):
 
 
 def test_a_full_disk_under_the_screen_is_one_sentence(folder):
-    status, err = called("summary tiny.db", "$PODIUM > /dev/full")
+    status, err = called("store summary tiny.db", "$PODIUM > /dev/full")
     assert (status, err) == (1, "podium: No space left on device.\n")
 
 

@@ -28,6 +28,7 @@ def test_what_is_recommended_holds_its_level():
     assert max(rates("position matters") + rates("length matters")) <= 8
     assert all(max(rates(f"3 judges differ in {what}")) <= 8 for what in ("position", "ties"))
     assert max(rates("3 judges differ in strengths")) <= 8
+    assert max(rates("a pair, for new questions and new judges")) <= 7
     assert max(rates("differences depend on the topic")) <= 7
     assert all(8 <= rate <= 13 for rate in rates("P > 0.95 for either", "right"))
 
@@ -37,6 +38,7 @@ def test_what_is_warned_of_does_not():
     assert min(rates("judge alone")) > 90
     assert min(rates("some pair P > 0.95")) > 40
     assert max(rates("a pair at 10 %, errors of single wins")) > 35
+    assert min(rates("a pair, by question")) > 10
     assert min(rates("every prompt with its judge a condition")) > 10
     assert max(rates("a pair with the first, position left out")) > 20
 

@@ -108,7 +108,7 @@ def test_the_command_line_gives_every_shard_a_store_of_its_own(tmp_path, monkeyp
     assert "5 runs; shard 1/2\n3 runs in" in capsys.readouterr().out
     stores = ["study-1of2.db", "study-2of2.db"]
     assert sorted(p.name for p in tmp_path.glob("*.db")) == stores
-    assert _status(["merge", "-o", "study.db", *stores]) == 0
+    assert _status(["store", "merge", "-o", "study.db", *stores]) == 0
     assert (
         capsys.readouterr().out
         == "5 records were added to 'study.db': 5 done, 0 failed, 0 missing.\n"

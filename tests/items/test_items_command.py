@@ -1,4 +1,4 @@
-"""`podium items`, strata and pass@k on the command line."""
+"""`podium survey items`, strata and pass@k on the command line."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ def board(tmp_path, monkeypatch):
 
 
 def test_items_are_described_on_screen_and_in_json(board, capsys):
-    assert _status(["items", "items.csv", "--columns", "ignore=topic"]) == 0
+    assert _status(["survey", "items", "items.csv", "--columns", "ignore=topic"]) == 0
     said = capsys.readouterr().out
     assert "40 items of 3 models" in said
     assert "The hardest items" in said
-    assert _status(["items", "items.csv", "--columns", "ignore=topic", "--json", "-"]) == 0
+    assert (
+        _status(["survey", "items", "items.csv", "--columns", "ignore=topic", "--json", "-"]) == 0
+    )
     facts = json.loads(capsys.readouterr().out)
     assert {each["item"] for each in facts["items"]} == {f"q{i}" for i in range(40)}
     assert facts["log_likelihood"] is None

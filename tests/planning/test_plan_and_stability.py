@@ -196,8 +196,8 @@ def test_a_simulated_plan_for_one_side_keeps_the_sign(podium):
         "analyze missing.csv --report no/x",
         "analyze missing.csv --methods no/x",
         "plot boxes missing.csv -o no/x.pdf",
-        "summary missing.db --csv no/x",
-        "indices missing.toml -o no/x",
+        "store summary missing.db --csv no/x",
+        "store indices missing.toml -o no/x",
     ],
 )
 def test_where_nothing_can_be_written_is_said_before_anything_is_read(podium, text):

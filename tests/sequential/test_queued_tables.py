@@ -148,7 +148,7 @@ def changed(queue, how):
 @pytest.mark.parametrize("how", ["alpha", "order", "cut", "plan", "place"])
 def test_a_queue_that_was_changed_is_refused(how):
     queue = podium.queue(items(), NAMES)
-    with pytest.raises(PodiumError, match="podium queue"):
+    with pytest.raises(PodiumError, match="podium plan queue"):
         podium.read_queued(answers(queue, 60), changed(queue, how))
 
 
@@ -189,7 +189,7 @@ def test_from_the_command_line(tmp_path, monkeypatch, capsys):
     assert told["open"] is True
     assert told["courses"][0]["decided"] is True
     assert _status(["analyze", "answers.csv", "--sampling", "items", "--open"]) == 2
-    assert "podium queue ITEMS.csv" in capsys.readouterr().err
+    assert "podium plan queue ITEMS.csv" in capsys.readouterr().err
 
 
 def test_looking_at_every_item_costs_no_level():

@@ -268,7 +268,7 @@ def test_the_command(framed, capsys):
     assert _status(asked) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["there"], found["eligible"], len(found["drawn"])) == (6, 5, 2)
-    assert _status(["frame", str(framed / "nothing.csv")]) == 2
+    assert _status(["plan", "frame", str(framed / "nothing.csv")]) == 2
 
 
 # -- checks before claims -------------------------------------------------------------------------

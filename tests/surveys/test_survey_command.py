@@ -82,7 +82,7 @@ def test_gaps_can_be_filled_with_the_worst(survey):
     frame = pd.read_csv("scores.csv")
     frame[(frame["algorithm"] == "a") | (frame["dataset"] != "d1")].to_csv("gaps.csv", index=False)
     assert "could not be analysed" in survey("", "gaps.csv")[1]
-    assert "could not be analysed" not in survey("--missing worst", "gaps.csv")[1]
+    assert "could not be analysed" not in survey("--gaps worst", "gaps.csv")[1]
 
 
 @pytest.mark.parametrize(

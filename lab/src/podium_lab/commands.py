@@ -14,6 +14,7 @@ import click
 from podium.base.progress import counting
 from podium.base.writing import check_folder, make_folder
 from podium.cli.completion import OFFERS, offering
+from podium.cli.helping import command
 from podium.cli.main import INTERRUPTED, say, say_error
 from podium.cli.options import PATH, READING, reading, refuse, said, shared
 from podium.cli.writing import SCREEN, check_writable, show, write
@@ -35,7 +36,7 @@ FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 # -- error rates -----------------------------------------------------------------------------------
 
 
-@click.command("calibrate")
+@command("calibrate")
 @click.argument(
     "procedures", nargs=-1, metavar="[PROCEDURE...]", shell_complete=OFFERS["procedure"]
 )
@@ -104,7 +105,7 @@ def _say_known() -> None:
     width = max(map(len, SCENARIOS))
     for name, known in SCENARIOS.items():
         say(wrapped(f"{name:{width}}  {known.text}", screen(), " " * (width + 2)))
-    say("\n`podium calibrate PROCEDURE --scenario NAME` simulates; `podium procedures` lists them.")
+    say("\n`podium calibrate PROCEDURE --scenario NAME` simulates; `podium list tests` lists them.")
 
 
 def _measured(chosen: list[Procedure], asked: dict[str, Any]) -> Calibration:
@@ -253,7 +254,7 @@ def _papers(_: click.Context) -> Iterable[str]:
     return papers()
 
 
-@click.command("replicate")
+@command("replicate")
 @click.argument("paper", required=False, shell_complete=offering(_papers))
 @click.argument("item", required=False)
 @click.option("--quick", is_flag=True, help="Fewer replications: minutes at most.")

@@ -1,6 +1,6 @@
 """The whole answer of one file: the screen of analyze, the page of report, the doctor."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import ANALYSE, PLAN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -26,16 +26,14 @@ CAPABILITY = Capability(
     ),
     public=("verbs:report",),
     commands=(
+        Command("analyze_command:analyze", "Who is better, by how much, how sure.", ANALYSE, 10),
+        Command("report_command:report", "Write the results as one HTML page.", ANALYSE, 20),
         Command(
-            "analyze_command:analyze",
-            "Which algorithm is better, and may we say so: comparisons and an order.",
-            80,
-        ),
-        Command("report_command:report", "Results and what may be said of them, as one page.", 100),
-        Command(
-            "doctor_command:doctor",
-            "What a file of scores supports today, what it lacks, what it would take.",
-            120,
+            "advise_command:advise",
+            "What a study or a file of scores can show, and what is missing.",
+            PLAN,
+            20,
+            formerly=("doctor",),
         ),
     ),
     sections=(

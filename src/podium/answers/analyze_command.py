@@ -6,17 +6,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from podium.answers.for_papers import write_for_papers
-from podium.answers.report_command import MARGINS, of_items, write_report
+from podium.answers.report_command import of_items, write_report
 from podium.answers.sources import analysed_results, first_measure
+from podium.base.options import OUTPUT
+from podium.cli.helping import command, option
 from podium.cli.main import say
 from podium.cli.options import (
     BAYES,
     CHOOSING,
     COMPARING,
     JUDGED,
+    MARGINS,
     PATH,
     TESTING,
     excluding,
@@ -29,8 +30,6 @@ from podium.cli.options import (
 from podium.cli.writing import SCREEN, check_writable, say_lines, write, write_csv, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from podium.inference.comparing.comparisons import Comparisons
     from podium.inference.layouts.layouts import Layout
     from podium.orders.order import Order
@@ -41,47 +40,51 @@ LAYOUT = ("measure", *CHOOSING, "gaps")
 # not of one alone
 OF_PAIRS = ("procedure", "null", "adjust", "control", "relevance", *MARGINS, *BAYES)
 FOR_PAPERS = ("scores", "diagram", "methods")
+output = partial(option, section=OUTPUT)
 OUTPUTS = ("json", "csv", "latex", "markdown", "order")
 
 
-def for_papers(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of what is written for papers."""
-    for option in (
-        click.option("--methods", type=PATH, help="Write methods text and references for a paper."),
-        click.option(
-            "--diagram",
-            type=PATH,
-            help="Draw the critical difference diagram: .pdf, .svg, .png, or .tex (TikZ).",
-        ),
-        click.option(
-            "--scores", type=PATH, help="Write the scores as a LaTeX table, the best in bold."
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-@click.command("analyze")
+@command("analyze")
 @files
 @reading
 @excluding
 @shared(*CHOOSING)
 @of_items
 @shared(*TESTING)
-@shared("json")
-@click.option("--csv", type=PATH, help="Write the pairs as CSV.")
-@click.option("--latex", type=PATH, help="Write the pairs as a LaTeX table.")
-@click.option("--markdown", type=PATH, help="Write the pairs as a Markdown table.")
-@click.option(
-    "--order", type=PATH, help="Write the order: .tex, .html, .csv (for `consensus`), or text."
+@output("--report", type=PATH, help="Write a page.")
+@output("--pairs", is_flag=True, help="Show the order and every comparison with its numbers.")
+@output("--why", is_flag=True, help="Show why this test, and all caveats in full.")
+@shared(
+    every="Show every algorithm, however many there are.",
+    json="Write everything as JSON; - for the screen.",
+    csv="Write the comparisons as CSV.",
+    latex="Write the comparisons as a LaTeX table.",
+    markdown="Write the comparisons as a Markdown table.",
 )
-@click.option("--report", type=PATH, help="Write a page.")
-@click.option("--pairs", is_flag=True, help="The order, and every pair with its numbers.")
-@click.option("--why", is_flag=True, help="Why this test, and all cautions in full.")
-@click.option("--all", "every", is_flag=True, help="List every algorithm, however many there are.")
-@for_papers
+@output(
+    "--diagram",
+    type=PATH,
+    help="Draw the critical difference diagram: .pdf, .svg, .png or .tex (TikZ).",
+)
+@output(
+    "--scores", type=PATH, rare=True, help="Write the scores as a LaTeX table, the best in bold."
+)
+@output("--methods", type=PATH, rare=True, help="Write methods text and references for a paper.")
+@output(
+    "--order",
+    type=PATH,
+    rare=True,
+    help="Write the order: .tex, .html, .csv (for `consensus`) or text.",
+)
 def analyze(file: Path | list[Path], **options: Any) -> int:
-    """Which algorithm is better in FILE (a store, table or a tool's files), and may we say so?"""
+    """Compare the algorithms in FILE: who is better, by how much, how sure?
+
+    FILE is a results file, a table of scores, or files of another tool (podium list formats).
+
+    \b
+    podium analyze scores.csv --measure accuracy
+    podium analyze scores.csv --measure error --control baseline --report page.html
+    """
     import podium
     from podium.answers.screen import Shown, say_comparisons
     from podium.items.command import say_repeats

@@ -6,16 +6,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from podium.base.options import INPUT, QUESTION
+from podium.cli.helping import command, option
 from podium.cli.main import say
 from podium.cli.options import (
     BAYES,
     CHOOSING,
     COMPARING,
     JUDGED,
+    MARGINS,
     PATH,
     TESTING,
+    declared,
     excluding,
     files,
     reading,
@@ -28,53 +30,51 @@ if TYPE_CHECKING:
     from podium.inference.comparing.comparisons import Comparisons
     from podium.reading.results import Results
 
-MARGINS = ("non_inferiority", "equivalence")
 ONLY_OF_IT = ("weights", "covariates")  # not of a page's other measures
 TURNED = (*MARGINS, *BAYES, *JUDGED)  # of one measure, while a page is about all
 
 
-def of_items(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of items: which, in which order they came, and by what they are grouped."""
-    for option in (
-        click.option(
-            "--strata", metavar="COLUMN", help="Of items: scores by topic or the like as well."
-        ),
-        click.option(
-            "--open",
-            is_flag=True,
-            default=None,
-            help="Of queued items without a budget: look at any time.",
-        ),
-        click.option(
-            "--queue", type=PATH, help="The order that items were evaluated in (podium queue)."
-        ),
-        click.option(
-            "--sample",
-            help="Of a store with --sampling items: whose test items [1], or all training sets' "
-            "(all).",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-@click.command("report")
-@files
-@click.option(
-    "--output",
-    "-o",
-    default="report.html",
-    show_default=True,
-    type=PATH,
-    help="Where the page goes.",
+OF_ITEMS = (
+    option(
+        "--sample",
+        section=INPUT,
+        rare=True,
+        help="Results files with --sampling items: items of which sample [1], or all.",
+    ),
+    option(
+        "--queue",
+        type=PATH,
+        section=INPUT,
+        rare=True,
+        help="The order in which items were evaluated (podium plan queue).",
+    ),
+    shared(open="With --queue and no fixed number of items: look at any time."),
+    option(
+        "--strata",
+        metavar="COLUMN",
+        section=QUESTION,
+        help="Also report scores by this column (items only).",
+    ),
 )
+
+
+def of_items(decorated: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of items: which, in which order they came, and by what they are grouped."""
+    for add in reversed(OF_ITEMS):
+        decorated = add(decorated)
+    return decorated
+
+
+@command("report")
+@files
+@declared("output", "Where the page goes.", default="report.html", show_default=True)
 @reading
 @excluding
 @shared(*CHOOSING)
 @of_items
 @shared(*TESTING)
 def report(file: Path | list[Path], output: Path, **options: Any) -> int:
-    """Write the results of FILE (a store, table or a tool's files) as one self-contained page."""
+    """Write the results of FILE (a results file, a table, other tools' files) as one HTML page."""
     from podium.answers.sources import analysed_results
     from podium.verdicts.verbs import compare_registered
 

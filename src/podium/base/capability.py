@@ -11,21 +11,44 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+GROUPS = RUN, READ, ANALYSE, PLAN = ("Run", "Read", "Analyse", "Plan")  # of `podium --help`
+
 
 @dataclass(frozen=True)
 class Command:
-    """A command of `podium`: "module:name" of its code, its line in `podium --help`, its place."""
+    """A command of `podium`.
+
+    Attributes
+    ----------
+    at : "module:name" of its code; none where the command only holds others.
+    does : its line in `podium --help`.
+    group, place : where it stands there: groups as in `GROUPS`, commands by this number.
+    called : what is typed, where that is not the name of the function; "store merge" is shown by
+        `podium store --help`.
+    also : short forms.
+    formerly : names that it had, each with options that belong to the old name, as in
+        "race --until best"; they go on working, and say what to type instead.
+    moved : of a command that is no longer one of `podium`: what to type instead.
+    """
 
     at: str
     does: str
-    place: float  # `podium --help` lists commands by this number
-    called: str = ""  # where no function can have its name
-    hidden: bool = False  # `podium --help` does not list it
+    group: str
+    place: float
+    called: str = ""
+    also: tuple[str, ...] = ()
+    formerly: tuple[str, ...] = ()
+    moved: str = ""
 
     @property
     def name(self) -> str:
         """What is typed behind `podium`."""
         return self.called or self.at.partition(":")[2]
+
+    @property
+    def listed(self) -> bool:
+        """Whether `podium --help` lists it."""
+        return not self.moved and " " not in self.name
 
 
 @dataclass(frozen=True)

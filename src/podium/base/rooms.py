@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import GROUPS, Capability, Command
 
 # every room may import these; they are loaded by whoever needs them, so their record is here
 FLOOR = ("base", "questions", "words", "samplings")
@@ -91,7 +91,26 @@ def public() -> dict[str, str]:
 def commands() -> dict[str, tuple[Capability, Command]]:
     """The commands by name, in the order of `podium --help`."""
     every = [(one, command) for one in capabilities() for command in one.commands]
-    return {each[1].name: each for each in sorted(every, key=lambda each: each[1].place)}
+    every.sort(key=lambda each: (GROUPS.index(each[1].group), each[1].place))
+    return {each[1].name: each for each in every}
+
+
+@cache
+def other_names() -> dict[str, tuple[str, ...]]:
+    """What is typed instead of a short or former name of a command."""
+    every = [command for _, command in commands().values()]
+    return {
+        first: (*command.name.split(), *more)
+        for command in every
+        for first, *more in (each.split() for each in (*command.also, *command.formerly))
+    }
+
+
+@cache
+def former_names() -> frozenset[str]:
+    """Names that commands no longer have."""
+    every = [command for _, command in commands().values()]
+    return frozenset(each.split()[0] for command in every for each in command.formerly)
 
 
 def modules(what: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def say_covariates(c: Comparisons) -> None:
     """A row per effect, and one per question about all levels of a covariate."""
     from podium.base.formatting import aligned, columns, p_value, printable, screen, wrapped
-    from podium.choices.words import ALL_ALIKE, covariates_heading
+    from podium.choices.words import ALL_ALIKE, NO_TEST, covariates_heading
 
     assert c.extras.covariates is not None
     terms, tests = c.extras.covariates.terms, c.extras.covariates.tests
@@ -34,7 +34,10 @@ def say_covariates(c: Comparisons) -> None:
         return
     shown = {name: [printable(str(v)) for v in tests[name]] for name in ("covariate", "about")}
     shown["F"] = aligned(tests["statistic"].tolist(), 1.0, digits=3)
-    shown["df"] = [f"{a:g} and {b:g}" for a, b in zip(tests["df"], tests["df2"], strict=True)]
+    shown["df"] = [
+        f"{a:g} and {b:g}" if b == b else NO_TEST
+        for a, b in zip(tests["df"], tests["df2"], strict=True)
+    ]
     shown["p"] = tests["p"].map(p_value).tolist()
     say(f"\n{wrapped(ALL_ALIKE + '.', screen(), '  ')}\n")
     say(columns(shown, left=["covariate", "about"], indent="  "))

@@ -43,12 +43,8 @@ def _tied_choices(n: Note) -> str:
 
 @words("choice-blocks")
 def _choice_blocks(n: Note) -> str:
-    of = " or of one ".join(n.block.split("+"))
-    text = f"Choices of one {of} are taken to depend on each other."
-    if not n.other:
-        return text
-    both = f"--columns cluster={n.block}+{n.other} reckons with both"
-    return f"{text} Those of one {n.other} may, too: {both}."
+    of = " and battles of the same ".join(n.block.split("+"))
+    return f"Battles of the same {of} are treated as correlated."
 
 
 @words("choices")
@@ -59,6 +55,29 @@ def _choices(n: Note) -> str:
         f"Each of the {n.choices} choices was taken to be independent of the others. Where one "
         "prompt or judge has several of them, name its column (--columns cluster=NAME): otherwise "
         "equal models are told apart far too often."
+    )
+
+
+@words("new-judges")
+def _new_judges(n: Note) -> str:
+    judges = counted(n.judges, n.judge)
+    if not n.prompts:
+        return (
+            f"{judges}: the conclusion holds for new ones, so the more careful of two tests counts "
+            "(errors by judge, and a t test over the judges)."
+        )
+    return (
+        f"{counted(n.prompts, n.prompt)} and {judges}: the conclusion holds for new ones of both, "
+        "so the most careful of three tests counts (by one, by the other, by both)."
+    )
+
+
+@words("few-judges")
+def _few_judges(n: Note) -> str:
+    asked = f"--columns cluster={n.prompt}" if n.prompt else f"--covariates {n.judge}"
+    return (
+        f"With {counted(n.judges, n.judge)} little can be shown about new ones. For the "
+        f"preferences of these {n.judges} only, add {asked}."
     )
 
 
@@ -116,6 +135,7 @@ def _covariate_matters(n: Note) -> str:
 COVARIATES = "Position and other covariates"
 EFFECTS = "Effects on who is chosen"
 ALL_ALIKE = "Whether all levels are alike, and whether they agree on strengths"
+NO_TEST = "too few blocks"
 UNADJUSTED = "Log-strengths with and without adjusting"
 
 

@@ -12,7 +12,7 @@ with contextlib.suppress(ValueError):  # not in the main thread: somebody uses t
     if _interactive:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import PLAN, READ, RUN, Capability, Command
 from podium.cli.main import main
 
 with contextlib.suppress(ValueError):
@@ -24,29 +24,73 @@ CAPABILITY = Capability(
     needs=("store", "design", "reading", "inference"),
     commands=(
         Command(
-            "frame:frame", "Draw data sets by lot from those of a catalogue that are eligible.", 20
-        ),
-        Command("lookup:advise", "Which question a design answers, and how.", 130),
-        Command(
-            "lookup:procedures",
-            "What each named test tests, where it is legal and what it controls.",
-            140,
-        ),
-        Command(
             "importing:importing",
-            "Other tools' files as one long table of scores.",
-            270,
+            "Convert other tools' files to one table of scores.",
+            READ,
+            20,
             called="import",
         ),
-        Command("formats:formats", "List the formats of scores that are read.", 280),
         Command(
-            "check:check", "Whether a store holds what was written, and what to run anew.", 290
+            "",
+            "List the formats, tests, data sets and plots that Podium knows.",
+            READ,
+            30,
+            called="list",
         ),
         Command(
-            "lookup:builtins", "List the data sets, samplings and measures that Podium knows.", 330
+            "lookup:formats",
+            "List the formats of scores that are read.",
+            READ,
+            31,
+            called="list formats",
+            also=("formats",),
         ),
-        Command("laboratory:calibrate", "How often a procedure errs.", 900, hidden=True),
-        Command("laboratory:replicate", "A paper's tables recomputed.", 910, hidden=True),
+        Command(
+            "lookup:tests",
+            "List the tests, where each is valid and its error control.",
+            READ,
+            32,
+            called="list tests",
+            formerly=("procedures",),
+        ),
+        Command(
+            "lookup:data",
+            "List the data sets, samplings, algorithms and measures for studies.",
+            READ,
+            33,
+            called="list data",
+            formerly=("builtins",),
+        ),
+        Command(
+            "check:check",
+            "Check that a results file holds what was written.",
+            RUN,
+            62,
+            called="store check",
+            formerly=("check",),
+        ),
+        Command(
+            "frame:frame",
+            "Draw data sets at random from a catalogue.",
+            PLAN,
+            12,
+            called="plan frame",
+            formerly=("frame",),
+        ),
+        Command(
+            "laboratory:calibrate",
+            "Simulate a test's false positive rate and power.",
+            READ,
+            90,
+            moved="python -m podium_lab calibrate",
+        ),
+        Command(
+            "laboratory:replicate",
+            "Recompute the tables of a paper.",
+            READ,
+            91,
+            moved="python -m podium_lab replicate",
+        ),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""`podium check`: whether a store holds what was written, and what to run anew."""
+"""`podium store check`: whether a store holds what was written, and what to run anew."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from podium.cli.helping import command
 from podium.cli.main import say, say_error
+from podium.cli.options import declared
 
 if TYPE_CHECKING:
     from podium.store.checking import Checked
@@ -15,11 +17,9 @@ if TYPE_CHECKING:
 MOST_SHOWN = 10  # pairs of data set and algorithm whose samples are listed
 
 
-@click.command("check")
+@command("check")
 @click.argument("store", type=click.Path(path_type=Path))
-@click.option(
-    "--output", "-o", type=click.Path(path_type=Path), help="A new store for what is sound."
-)
+@declared("output", "A new store for what is sound.")
 def check(store: Path, output: Path | None) -> int:
     """Whether STORE holds what was written, run by run, and what to run anew.
 

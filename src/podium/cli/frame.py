@@ -1,4 +1,4 @@
-"""`podium frame`: data sets drawn by lot from those of a catalogue that are eligible."""
+"""`podium plan frame`: data sets drawn by lot from those of a catalogue that are eligible."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from pathlib import Path
 
 import click
 
-from podium.cli.options import PATH, shared
+from podium.cli.helping import command
+from podium.cli.options import PATH, declared, shared
 from podium.cli.writing import check_writable, say_lines, show, write_csv
 
 
-@click.command("frame")
+@command("frame")
 @click.argument("catalogue", type=PATH)
 @click.option("--where", multiple=True, help="A criterion, as 'n >= 500'; may be said again.")
 @click.option("--draw", "-n", type=int, help="How many are drawn [all that are eligible].")
-@click.option("--seed", type=int, default=1, help="Of the draw [1].")
+@declared("seed", "Of the draw [1].", default=1)
 @click.option("--development", type=int, default=0, help="How many of them are for choices [0].")
-@click.option("--csv", type=PATH, help="Write the drawn data sets as CSV; - for the screen.")
+@declared("csv", "Write the drawn data sets as CSV; - for the screen.")
 @shared("json")
 def frame(
     catalogue: Path,

@@ -5,22 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
+from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, files, reading, said
+from podium.cli.options import READING, declared, files, reading, said
 from podium.cli.writing import SCREEN, check_writable, write_csv
 
 
-@click.command("import")
+@command("import")
 @files
-@click.option(
-    "--output",
-    "-o",
+@declared(
+    "output",
+    "Where the table goes; - for the screen, and nothing else.",
     default="scores.csv",
     show_default=True,
-    type=PATH,
-    help="Where the table goes; - for the screen, and nothing else.",
 )
 @reading
 def importing(file: Path | list[Path], output: Path, **options: Any) -> int:

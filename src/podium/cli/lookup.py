@@ -1,21 +1,18 @@
-"""`podium procedures`, `advise`, `builtins`: what there is, and what suits a design."""
+"""`podium list`: the tests, data sets, formats and plots that there are."""
 
 from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
 
 import click
 
 from podium.cli.completion import OFFERS
+from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import EXCLUDING, excluding, files, read_results, reading, refuse, shared
 
 
-@click.command("procedures")
+@command("tests")
 @click.argument("name", required=False, shell_complete=OFFERS["procedure"])
-def procedures(name: str | None) -> int:
-    """List the procedures, or show all about NAME."""
+def tests(name: str | None) -> int:
+    """List the tests, or show all about NAME."""
     from podium.base.formatting import screen, wrapped
     from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, PROCEDURES
 
@@ -27,7 +24,7 @@ def procedures(name: str | None) -> int:
     for known, procedure in every.items():
         mark = " [only by force]" if procedure.reports.marked else ""
         say(wrapped(f"{known:{width}}  {procedure.title}{mark}", screen(), " " * (width + 2)))
-    say("\n`podium procedures NAME` shows its hypothesis, null, legal designs and reference.")
+    say("\n`podium list tests NAME` shows its hypothesis, null, legal designs and reference.")
     return 0
 
 
@@ -65,39 +62,12 @@ def say_procedure(name: str) -> None:
             say(wrapped(f"  {key:13}  {text}", screen(), " " * 17))
 
 
-# -- `podium advise` ------------------------------------------------------------------------------
+# -- `podium list data` ---------------------------------------------------------------------------
 
 
-@click.command("advise")
-@files
-@shared("target")
-@reading
-@excluding
-@shared("trust")
-def advise(file: Path | list[Path], trust: tuple[str, ...], **options: Any) -> int:
-    """Which question the design of FILE (a study, a store or a table) answers, and how."""
-    import podium
-    from podium.base.formatting import screen, wrapped
-
-    if isinstance(file, Path) and file.suffix == ".toml":
-        refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
-        refuse(options, ["step"], "is for curves of scores")
-        said = {k: v for k, v in options.items() if k not in (*EXCLUDING, "step")}
-        advice = podium.advise(file, trust=trust, **said)
-    else:
-        chosen = {k: options[k] for k in ("target", "measure")}
-        advice = podium.advise(read_results(file, options), **chosen)
-    for line in str(advice).splitlines():
-        say(wrapped(line, screen(), "  "))
-    return 0
-
-
-# -- `podium builtins` ----------------------------------------------------------------------------
-
-
-@click.command("builtins")
-def builtins() -> int:
-    """List the data sets, samplings and measures that a study file can name."""
+@command("data")
+def data() -> int:
+    """List the data sets, samplings, algorithms and measures that a study file can name."""
     from podium.design.data import sources
     from podium.design.data.processes import PROBLEMS
     from podium.design.families import FAMILIES
@@ -119,4 +89,20 @@ def builtins() -> int:
         "            a loss takes a functional: "
         + ", ".join(f"absolute:{f}" + ":0.95" * (f == "quantile") for f in measures.FUNCTIONALS)
     )
+    return 0
+
+
+# -- `podium list formats` ------------------------------------------------------------------------
+
+
+@command("formats")
+def formats() -> int:
+    """List the formats of scores that are known, also those of installed packages."""
+    from podium.base.formatting import screen, wrapped
+    from podium.reading.formats import FORMATS
+
+    width = max(map(len, FORMATS))
+    for name, record in FORMATS.items():
+        say(wrapped(f"{name:{width}}  {record.words}", screen(), " " * (width + 2)))
+    say("\nA format is recognised by content: give its file, several files or a folder.")
     return 0

@@ -16,41 +16,79 @@ import podium
 from podium.base import rooms
 from podium.base.errors import MissingPackage, PodiumError
 
+WIDTH = 100  # of help, where the terminal has it
 INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
 
-class _Commands(click.Group):
-    """The commands of all rooms, imported when they are called."""
+class Commands(click.Group):
+    """The commands of all rooms, imported when they are called; or those that begin so."""
+
+    def __init__(self, *words: Any, begun: str = "", **facts: Any) -> None:
+        super().__init__(*words, **facts)
+        self.begun = begun
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return [name for name, (_, command) in rooms.commands().items() if not command.hidden]
+        """Those that help shows."""
+        if not self.begun:
+            return [name for name, (_, one) in rooms.commands().items() if one.listed]
+        begun = f"{self.begun} "
+        return [n.removeprefix(begun) for n in rooms.commands() if n.startswith(begun)]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name not in rooms.commands():
+        """The code of a command."""
+        whole = f"{self.begun} {name}".strip()
+        if whole not in rooms.commands():
             return None
-        room, command = rooms.commands()[name]
-        loaded: click.Command = room.load(command.at)
+        room, one = rooms.commands()[whole]
+        if not one.at:
+            return Commands(whole, begun=whole, help=one.does)
+        loaded: click.Command = room.load(one.at)
         return loaded
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Read `help COMMAND` as `COMMAND --help`, and other names as those that commands have."""
+        if args and args[0] == "help":
+            args = [*args[1:], "--help"]
+        if not self.begun and args and args[0] in rooms.other_names():
+            instead = rooms.other_names()[args[0]]
+            if args[0] in rooms.former_names() and not context.resilient_parsing:
+                say_error(f"`podium {args[0]}` is now `podium {' '.join(instead)}`.")
+            args = [*instead, *args[1:]]
+        return super().parse_args(context, args)
 
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word, or the first two, name."""
         from podium.base.registry import did_you_mean
 
-        if args and args[0] not in rooms.commands():
-            close = did_you_mean(args[0], rooms.commands())
-            context.fail(f"There is no command '{args[0]}'.{close}")
+        two = " ".join(args[:2])
+        if not self.begun and len(args) > 1 and two in rooms.commands():
+            return two, self.get_command(context, two), args[2:]
+        whole = f"{self.begun} {args[0]}".strip()
+        if whole not in rooms.commands():
+            close = did_you_mean(whole, rooms.commands())
+            context.fail(f"There is no command '{whole}'.{close}")
+        if (moved := rooms.commands()[whole][1].moved) and not context.resilient_parsing:
+            say_error(f"`podium {whole}` is now `{moved}`.")
         return super().resolve_command(context, args)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            known = rooms.commands()
-            formatter.write_dl(
-                [(name, known[name][1].does) for name in self.list_commands(context)]
-            )
+        """The commands in groups, one line each."""
+        known = rooms.commands()
+        shown = [f"{self.begun} {name}".strip() for name in self.list_commands(context)]
+        groups = dict.fromkeys(known[name][1].group for name in shown)
+        for group in groups:
+            rows = [(n, known[n][1].does) for n in shown if known[n][1].group == group]
+            with formatter.section("Commands" if self.begun else group):
+                formatter.write_dl(rows)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
+    epilog="`podium help COMMAND` shows the options of a command.",
+)
 @click.version_option(podium.__version__, prog_name="podium")
 def group() -> None:
     """Design, run and analyse benchmark experiments."""

@@ -1,198 +1,67 @@
-"""The options that several commands share, each declared once, and what they are read into."""
+"""Declared options as those of commands, and what they are read into."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from podium.base.options import OPTIONS, Option, chosen, part_of
 from podium.cli.completion import offers_of
+from podium.cli.helping import HelpedOption
+from podium.questions import options as _declared  # noqa: F401 # which declares them
 
 if TYPE_CHECKING:
     from podium.reading.results import Results
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 PATH = click.Path(path_type=Path)
-READING = ("sampling", "measure", "columns", "higher_is_better", "step")
-EXCLUDING = ("exclude", "reason")
+READING, EXCLUDING = part_of("reading"), part_of("excluding")
 CHOOSING = ("target", "dataset", "scale")  # which layout is compared
-BAYES = ("posterior", "rope", "rho")
-JUDGED = ("judge", "human")
-TESTING = (
-    "procedure",
-    "null",
-    "adjust",
-    "alternative",
-    "alpha",
-    "relevance",
-    "non_inferiority",
-    "equivalence",
-    "control",
-    "gaps",
-    "force",
-    "weights",
-    "covariates",
-    *BAYES,
-    *JUDGED,
+BAYES, JUDGED, MARGINS = part_of("bayes"), part_of("judged"), part_of("margins")
+TESTING = tuple(
+    name for name in part_of("line", "testing", "comparing") if OPTIONS[name].on_line
 )  # how
 COMPARING = ("measure", *CHOOSING, *TESTING)  # all that `podium.compare` takes
+FILES = ("json", "csv", "latex", "markdown", "output", "store")  # options that name a file to write
 EMPTY = ("", "NA", "NaN", "nan")  # a cell that says nothing about a data set
 
 
-class _Option(NamedTuple):
-    """How an option is declared: what `click.option` takes."""
-
-    names: tuple[str, ...]
-    facts: dict[str, Any]
-
-
-def _option(*names: str, **facts: Any) -> _Option:
-    return _Option(names, facts)
-
-
-OPTIONS = {
-    # what a file holds
-    "sampling": _option(
-        "--sampling",
-        help="How the samples were drawn, where the file does not say: bootstrap, cv:10, items ...",
-    ),
-    "measure": _option(
-        "--measure", "-m", help="What the scores are, or which of several measures."
-    ),
-    "columns": _option(
-        "--columns", help="What is what, as in 'algorithm=method,value=acc,ignore=n'."
-    ),
-    "higher_is_better": _option(
-        "--higher-is-better/--lower-is-better", default=None, help="The direction of the measure."
-    ),
-    "step": _option(
-        "--step", help="Of curves: which score counts: last, best, mean or a number of steps."
-    ),
-    "exclude": _option(
-        "--exclude", help="Leave out these data sets, with commas between; say the --reason."
-    ),
-    "reason": _option("--reason", help="Why they are left out; it stands in the result."),
-    # what is compared
-    "target": _option(
-        "--target",
-        help="What the claim is about: sample, test-set, population, datasets or "
-        "dataset-population [the honest one for the design].",
-    ),
-    "dataset": _option("--dataset", "-d", help="Only this data set of several."),
-    "scale": _option(
-        "--scale",
-        help="Of data sets: raw, ranks, best, baseline:NAME, ratio:NAME or normalised [raw].",
-    ),
-    # how
-    "procedure": _option(
-        "--procedure", "-p", help="A name from `podium procedures` [chosen by the design]."
-    ),
-    "null": _option(
-        "--null",
-        help="asymptotic, normal, permutation:N, exact, bootstrap:N; for counts also corrected, "
-        "mid-p [the procedure's].",
-    ),
-    "adjust": _option(
-        "--adjust", help="holm, single-step, closed, bonferroni ... [the procedure's]."
-    ),
-    "alternative": _option(
-        "--alternative",
-        help="two-sided, less or greater: the sign of first - second that is looked for "
-        "[two-sided].",
-    ),
-    "alpha": _option("--alpha", type=float, help="The error level [0.05]."),
-    "relevance": _option("--relevance", type=float, help="The least difference that matters [0]."),
-    "non_inferiority": _option(
-        "--non-inferiority",
-        type=float,
-        metavar="M",
-        help="Show that the first of a pair, or all beside --control, is not worse by M or more.",
-    ),
-    "equivalence": _option(
-        "--equivalence", type=float, metavar="M", help="Show that two differ by no more than M."
-    ),
-    "control": _option("--control", help="Compare every algorithm with this one only."),
-    "gaps": _option(
-        "--gaps",
-        "--missing",
-        "gaps",
-        help="Missing scores: pairs compares each pair on the blocks that both have, complete "
-        "leaves out blocks that lack a score, worst fills in the worst of the block [pairs].",
-    ),
-    "json": _option(
-        "--json", type=PATH, help="Write all as JSON; - for the screen, and nothing else."
-    ),
-    "trust": _option(
-        "--trust",
-        metavar="PACKAGE",
-        multiple=True,
-        help="A package beside scikit-learn that the study may run code of; may be repeated.",
-    ),
-    "posterior": _option(
-        "--bayes",
-        "posterior",
-        is_flag=True,
-        default=None,
-        help="How likely one is better than another, the best, and its rank, by a posterior.",
-    ),
-    "rope": _option(
-        "--rope",
-        type=float,
-        metavar="D",
-        help="With --bayes: two that differ by no more than D are practically the same [0].",
-    ),
-    "weights": _option(
-        "--weights",
-        help="Of data sets for survey-fixed, as in iris=2,glass=1, or a table [all alike].",
-    ),
-    "covariates": _option(
-        "--covariates",
-        metavar="NAMES",
-        help="Of battles: what strengths are to be free of beside position, as in judge,length; "
-        "none leaves position out.",
-    ),
-    "rho": _option(
-        "--rho",
-        type=float,
-        metavar="R",
-        help="With --bayes: the correlation of samples that share rows [by the sampling].",
-    ),
-    "judge": _option(
-        "--judge", metavar="COLUMN", help="The column of a judge's scores, of all items."
-    ),
-    "human": _option(
-        "--human",
-        metavar="COLUMN",
-        help="With --judge: the column of people's scores, empty where nobody gave one.",
-    ),
-    "force": _option("--force", is_flag=True, help="Compute what is not legal, and mark it."),
-}
-
-
 def shared(*names: str, **words: str) -> Callable[[Command], Command]:
-    """Give a command some of these options, with help of its own where `words` say it."""
-    every = (*names, *(name for name in words if name not in names))
+    """Give a command some of the declared options, with help of its own where `words` say it."""
+    every = chosen((*names, *words))
 
-    def decorated(command: Command) -> Command:
-        for name in reversed(every):
-            option = OPTIONS[name]
-            told = {"help": words.get(name, option.facts["help"])}
-            facts = {**option.facts, **told, **offers_of(name)}
-            command = click.option(*option.names, **facts)(command)
-        return command
+    def decorated(verb: Command) -> Command:
+        for option in reversed(every):
+            verb = option_of(option, words.get(option.name, option.help))(verb)
+        return verb
 
     return decorated
+
+
+def declared(name: str, words: str = "", **more: Any) -> Callable[[Command], Command]:
+    """A declared option with what one command has otherwise, as `required=True`."""
+    return option_of(OPTIONS[name], words or OPTIONS[name].help, **more)
+
+
+def option_of(option: Option, words: str, **more: Any) -> Callable[[Command], Command]:
+    """What click makes of a declared option."""
+    path = {"type": PATH} if option.name in FILES else {}
+    facts = {**path, **option.line, "help": words, **offers_of(option.name), **more}
+    return click.option(
+        *option.on_line, cls=HelpedOption, section=option.section, rare=option.rare, **facts
+    )
 
 
 reading = shared(*READING)
 excluding = shared(*EXCLUDING)
 
 
-def files(command: Command) -> Command:
+def files(decorated: Command) -> Command:
     """Give a command the argument FILE: one or several files and folders."""
-    return click.argument("file", type=PATH, nargs=-1, required=True, callback=_alone)(command)
+    return click.argument("file", type=PATH, nargs=-1, required=True, callback=_alone)(decorated)
 
 
 def _alone(_context: click.Context, _of: click.Parameter, paths: tuple[Path, ...]) -> Any:

@@ -1,15 +1,11 @@
 """Is the new one worse than the old one?"""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli"),
     public=("verbs:gate", "gates:Gate"),
-    commands=(
-        Command(
-            "command:gate", "Is the new one worse than the old one? For continuous integration.", 90
-        ),
-    ),
+    commands=(Command("command:gate", "Fail a build if the new version is worse.", ANALYSE, 40),),
     words=("note_words",),
 )

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, reading, said, shared
+from podium.cli.options import PATH, READING, declared, reading, said, shared
 from podium.cli.writing import SCREEN, check_writable, write, write_json
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 JUDGING = ("procedure", "alpha", "gaps")
 
 
-@click.command("gate")
+@command("gate")
 @click.argument("old", type=PATH)
 @click.argument("new", type=PATH)
 @click.option(
@@ -28,7 +29,7 @@ JUDGING = ("procedure", "alpha", "gaps")
 @reading
 @click.option("--algorithm", metavar="NAME", help="Whose scores, where a file has several.")
 @shared(*JUDGING)
-@click.option("--markdown", type=PATH, help="Write a summary in Markdown; - for the screen.")
+@declared("markdown", "Write a summary in Markdown; - for the screen.")
 @shared("json")
 def gate(old: Path, new: Path, markdown: Path | None, json: Path | None, **options: Any) -> int:
     """Is NEW worse than OLD? Each is a file or folder of any format that is known.

@@ -45,7 +45,7 @@ def gate(
     measure : what the scores are, or which of several measures.
     algorithm : the one that is meant, where a source has scores of several.
     sampling, higher_is_better, columns, step : as for `read`.
-    procedure : a name from `podium procedures`; without one the design decides.
+    procedure : a name from `podium list tests`; without one the design decides.
     alpha : the level of either claim, over all benchmarks.
     gaps : pairs (what both have), or worst (a missing score counts as the worst).
 

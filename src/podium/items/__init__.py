@@ -1,6 +1,6 @@
 """Items of one test set: strata, difficulty, twins among models, flaky items."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -9,8 +9,11 @@ CAPABILITY = Capability(
     commands=(
         Command(
             "command:items",
-            "How hard and telling the items of a test set are, and which models are twins.",
-            170,
+            "Item difficulty and discrimination; near-identical models.",
+            ANALYSE,
+            61,
+            called="survey items",
+            formerly=("items",),
         ),
     ),
     plots=("plots",),

@@ -1,4 +1,4 @@
-"""`podium items`: how hard, telling and flaky the items of a test set are; twins among models."""
+"""`podium survey items`: difficulty, discrimination and flaky items; near-identical models."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.cli.helping import command
 from podium.cli.main import say
 from podium.cli.options import excluding, files, read_results, reading, said, shared
 from podium.cli.writing import check_writable, show
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 MOST = 10  # items of a list
 
 
-@click.command("items")
+@command("items")
 @files
 @reading
 @excluding

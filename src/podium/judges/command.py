@@ -7,18 +7,19 @@ from pathlib import Path
 import click
 
 from podium.base.errors import ResultsError
+from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, shared
+from podium.cli.options import PATH, declared, shared
 from podium.cli.writing import check_writable, write_csv
 
 
-@click.command("label")
+@command("label")
 @click.argument("file", type=PATH)
 @click.option("--n", "labels", type=int, required=True, help="How many items to draw.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the draw.")
-@click.option("--item", help="The column that names the items [item, question, id ...].")
+@declared("seed", "Of the draw.", default=1, show_default=True)
+@declared("item")
 @shared(human="The column for people's scores [human].")
-@click.option("--output", "-o", type=PATH, help="Where the table goes [into FILE itself].")
+@declared("output", "Where the table goes [into FILE itself].")
 def label(
     file: Path, labels: int, seed: int, item: str | None, human: str | None, output: Path | None
 ) -> int:

@@ -1,6 +1,6 @@
 """How many blocks, items or labels; what a design answers and can detect."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import PLAN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -12,13 +12,7 @@ CAPABILITY = Capability(
         "verbs:plan_labels",
         "verbs:plan_sequential",
     ),
-    commands=(
-        Command(
-            "command:plan",
-            "How many data sets or items show a difference, and with which power.",
-            210,
-        ),
-    ),
+    commands=(Command("command:plan", "Sample size and power.", PLAN, 10),),
     words=("words",),
     plots=("plots",),
 )

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.base.errors import InferenceError
+from podium.cli.helping import command
 from podium.cli.main import say
 from podium.cli.options import (
     EXCLUDING,
     PATH,
     READING,
+    declared,
     excluding,
     read_results,
     reading,
@@ -38,7 +40,7 @@ DESIGN = ("alpha", "alternative", "comparisons", "formula")
 USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, where nothing is said
 
 
-@click.command("plan")
+@command("plan")
 @click.argument("pilot", type=PATH, required=False)
 @click.option("--difference", "-D", help="The difference to be found; several: 0.02,0.05.")
 @click.option("--sd", "-s", help="Of the difference between data sets; several: 0.05,0.1.")
@@ -50,8 +52,8 @@ USUAL = {"alpha": 0.05, "alternative": "two-sided"}  # what a table is for, wher
 @click.option("--formula", help="noncentral, or boulesteix2013's central [noncentral].")
 @click.option("--sequential", is_flag=True, help="Of a study that stops when it is decided.")
 @click.option("--samples", type=int, help="Of a sequential plan: the budget in samples.")
-@click.option("--looks", type=int, help="Of a sequential plan: how often is looked [20].")
-@click.option("--spending", help="Of a sequential plan: obf or power2 [obf].")
+@declared("looks", "Of a sequential plan: how often is looked [20].")
+@declared("spending", "Of a sequential plan: obf or power2 [obf].")
 @click.option("--judge-correlation", type=float, help="Plan labels: of a judge and people.")
 @click.option("--labels", type=int, help="Plan labels: so many there are; their power.")
 @shared("judge", "human")

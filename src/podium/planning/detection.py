@@ -187,6 +187,7 @@ def settling(made: Layout, c: Comparisons) -> Settling:
 POWER_Z = float(ndtri(USUAL))
 MOST_BLOCKS = 10_000_000
 CORRECTED = "judge"  # the note that counts labels
+JUDGED = "new-judges"  # the note that counts judges of choices
 
 
 class Pool(NamedTuple):
@@ -199,6 +200,9 @@ class Pool(NamedTuple):
 
 def pool_of(c: Comparisons) -> Pool | None:
     """Of choices and of labels, whose pairs have an error each but no blocks of their own."""
+    judged = next((note for note in c.warnings if note.code == JUDGED), None)
+    if judged is not None:  # more choices of the same judges tell no more of new ones
+        return Pool(f"{judged.judge}s", judged.judges, ", with as many choices each")
     if c.blocks.partial:
         return Pool(c.blocks.noun, c.blocks.count)
     labels = next((note.labels for note in c.warnings if note.code == CORRECTED), None)
@@ -259,7 +263,7 @@ def _open(pairs: pd.DataFrame, c: Comparisons) -> pd.DataFrame:
     """The rows of those pairs that are open, whichever of the two comes first."""
     verdicts = {frozenset(p): v for *p, v in c.table[["first", "second", "verdict"]].to_numpy()}
     kept = [
-        verdicts.get(frozenset(pair)) == "undecided"
+        verdicts.get(frozenset(pair)) in INCONCLUSIVE
         for pair in pairs[["first", "second"]].to_numpy()
     ]
     return pairs[kept].reset_index(drop=True)

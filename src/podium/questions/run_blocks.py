@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from podium.questions.aims import SAMPLE, STUDY_POPULATION, TEST_SET, Said
@@ -94,6 +95,23 @@ TIMED_RUN, INDEPENDENT_TIMED_RUN = _pair(
 )
 
 # -- choices --------------------------------------------------------------------------------------
+
+_MOST_JUDGES = 5  # that are named
+
+
+def by_judges(names: Sequence[str]) -> Said:
+    """What is said of choices by just these judges."""
+    shown = [name.replace("{", "{{").replace("}", "}}") for name in names[:_MOST_JUDGES]]
+    more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
+    who = f"{', '.join(shown)}{more}"
+    these = "this very judge" if len(names) == 1 else "these very judges"
+    return Said(
+        f"these very models and new prompts{{of}} like these, judged by {these} ({who})",
+        f"{{finding}} these very models on new prompts like these, judged by {these} ({who}).",
+        "other judges, other kinds of prompts, or other versions of the models",
+        given=("models", "judges"),
+    )
+
 
 CHOICE = BLOCKS.add(
     "choice",

@@ -1,6 +1,6 @@
 """Studies whose plan is fixed before the first score."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import RUN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -18,9 +18,7 @@ CAPABILITY = Capability(
     public=("verbs:register",),
     commands=(
         Command(
-            "command:register",
-            "Fix study, data and plan of analysis in a store, before the first score.",
-            30,
+            "command:register", "Fix a study and its analysis before the first score.", RUN, 40
         ),
     ),
     words=("words",),

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
-from podium.cli.options import PATH, shared
+from podium.cli.helping import command
+from podium.cli.options import PATH, declared, shared
 from podium.cli.writing import check_writable, say_lines, show
 
 
-@click.command("register")
+@command("register")
 @click.argument("study", type=PATH)
-@click.option("--store", type=PATH, help="Where it is kept [STUDY.db beside the study].")
+@declared("store", "Where it is kept [STUDY.db beside the study].")
 @shared("trust", "json")
 def register(study: Path, store: Path | None, trust: tuple[str, ...], json: Path | None) -> int:
     """Fix STUDY, its data and its plan of analysis ([analysis]), and print their fingerprint.

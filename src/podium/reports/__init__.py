@@ -4,7 +4,7 @@
 `wording/page_*` and numbers from below. `latex` is the table of scores that papers print.
 """
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import ANALYSE, READ, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -24,8 +24,16 @@ CAPABILITY = Capability(
     commands=(
         Command(
             "plot_command:plot",
-            "One picture: podium places, intervals, critical differences ...",
-            110,
+            "Draw one plot: ranks, intervals, critical differences ...",
+            ANALYSE,
+            30,
+        ),
+        Command(
+            "plot_command:plots",
+            "List the plots that `podium plot` draws.",
+            READ,
+            34,
+            called="list plots",
         ),
     ),
 )

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 import click
 
 from podium.cli.completion import PLOTS
+from podium.cli.helping import command
 from podium.cli.main import say, say_error
 from podium.cli.options import (
     BAYES,
-    PATH,
     READING,
+    declared,
     excluding,
     files,
     read_results,
@@ -220,10 +221,10 @@ class _PlotCommand(click.Command):
 # -- the command ----------------------------------------------------------------------------------
 
 
-@click.command("plot", cls=_PlotCommand)
+@command("plot", cls=_PlotCommand)
 @click.argument("name", shell_complete=PLOTS)
 @files
-@click.option("--output", "-o", type=PATH, help="A .pdf, .svg or .png file [NAME.pdf].")
+@declared("output", "A .pdf, .svg or .png file [NAME.pdf].")
 @reading
 @excluding
 @shared("dataset", "target", "procedure", "alpha", "relevance", "control", *BAYES)
@@ -331,3 +332,19 @@ def save(drawn: Any, path: Path, mark: str = "") -> None:
                 figure.savefig(file, format=kind, bbox_inches="tight", dpi=200, metadata=metadata)
     finally:
         plt.close(figure)
+
+
+# -- `podium list plots` --------------------------------------------------------------------------
+
+
+@command("plots")
+def plots() -> int:
+    """List the plots that `podium plot` draws."""
+    from podium.base.formatting import screen, wrapped
+
+    every = plots_of_files()
+    width = max(map(len, every))
+    for name, plot in every.items():
+        say(wrapped(f"{name:{width}}  {plot.text}", screen(), " " * (width + 2)))
+    say("\n`podium plot NAME FILE -o plot.png` draws one.")
+    return 0

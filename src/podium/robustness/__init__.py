@@ -1,6 +1,6 @@
 """How far an order hangs on what was drawn, left out or chosen."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -16,11 +16,7 @@ CAPABILITY = Capability(
         "stability:Stability",
     ),
     commands=(
-        Command(
-            "command:stability",
-            "How far an order depends on blocks, algorithms, data sets and choices.",
-            190,
-        ),
+        Command("command:stability", "Would the order be the same with other data?", ANALYSE, 70),
     ),
     words=("words",),
     plots=("plots",),

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from podium.cli.options import excluding, files, read_results, reading, refuse, said, shared
+from podium.cli.helping import command
+from podium.cli.options import (
+    declared,
+    excluding,
+    files,
+    read_results,
+    reading,
+    refuse,
+    said,
+    shared,
+)
 from podium.cli.writing import check_writable, say_lines, show
 
 if TYPE_CHECKING:
@@ -19,14 +29,14 @@ INSTEAD = ("left_out", "joint", "fits", "multiverse")
 DRAWING = ("resamples", "orders", "seed")
 
 
-@click.command("stability")
+@command("stability")
 @files
 @reading
 @excluding
 @shared("target", "dataset", "procedure", "alpha", "relevance", "control")
 @click.option("--resamples", type=int, help="That are ranked [1000].")
 @click.option("--orders", type=int, help="That are also decided [200].")
-@click.option("--seed", type=int, help="Of the resamples, or of the multiverse's nulls [0].")
+@declared("seed", "Of the resamples, or of the multiverse's nulls [0].")
 @click.option("--left-out", is_flag=True, help="Instead leave out one algorithm, data set in turn.")
 @click.option("--joint", help="Of several --measure: consensus, pareto or hierarchical.")
 @click.option("--fits", is_flag=True, help="Instead the share of the algorithms' own randomness.")

@@ -1,6 +1,6 @@
 """Running studies and asking stores: verbs, commands, what is said at the end."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import RUN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -17,24 +17,58 @@ CAPABILITY = Capability(
     ),
     public=("verbs:merge", "verbs:run", "verbs:score", "verbs:write_indices"),
     commands=(
-        Command("command:demo", "Run a small embedded study end to end and write a report.", 10),
-        Command("command:run", "Run what is missing of a study; always resumable.", 40),
+        Command("command:demo", "Run a small study from start to report.", RUN, 10),
         Command(
-            "race_command:race", "Run a study, dropping what is worse, until the best is known.", 50
+            "command:run", "Run a study, or resume it.", RUN, 20, formerly=("race --until best",)
         ),
         Command(
-            "store_commands:status", "What is done, failed and missing, and how long is left.", 60
+            "store_commands:status",
+            "Show what is done, failed and missing, and the time left.",
+            RUN,
+            30,
         ),
         Command(
-            "store_commands:summary", "The summary table of a store's scores, and their export.", 70
+            "", "Merge, check, score, summarise or export results files.", RUN, 60, called="store"
         ),
-        Command("store_commands:merge", "Join stores of one study that were made apart.", 240),
+        Command(
+            "store_commands:merge",
+            "Join results files of one study.",
+            RUN,
+            61,
+            called="store merge",
+            formerly=("merge",),
+        ),
         Command(
             "store_commands:score",
-            "Score kept predictions by a new measure, without refitting.",
-            300,
+            "Score kept predictions by another measure, without refitting.",
+            RUN,
+            63,
+            called="store score",
+            formerly=("score",),
         ),
-        Command("store_commands:export", "Write runs of OpenML tasks in OpenML's format.", 310),
-        Command("command:indices", "Write the row numbers of all samples of a study.", 320),
+        Command(
+            "store_commands:summary",
+            "Show or write a table of the scores.",
+            RUN,
+            64,
+            called="store summary",
+            formerly=("summary",),
+        ),
+        Command(
+            "store_commands:export",
+            "Write runs of OpenML tasks in OpenML's format.",
+            RUN,
+            65,
+            called="store export",
+            formerly=("export",),
+        ),
+        Command(
+            "command:indices",
+            "Write the row numbers of all samples of a study.",
+            RUN,
+            66,
+            called="store indices",
+            formerly=("indices",),
+        ),
     ),
 )

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from podium.cli.helping import command
 from podium.cli.main import INTERRUPTED, say, say_error
-from podium.cli.options import refuse, said, shared
+from podium.cli.options import declared, refuse, said, shared
 from podium.cli.writing import check_writable
 
 if TYPE_CHECKING:
@@ -20,42 +21,40 @@ if TYPE_CHECKING:
 
 
 WHERE = (  # a study is run, and under which limits
-    click.option(
-        "--store",
-        type=click.Path(path_type=Path),
-        help="Where scores are kept [STUDY.db beside the study].",
-    ),
-    click.option(
-        "--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core."
-    ),
+    declared("store", "Where scores are kept [STUDY.db beside the study]."),
+    declared("jobs"),
     click.option("--cluster", metavar="ADDRESS", help="A Dask cluster: tcp://... or FILE.json."),
     click.option("--time-limit", metavar="TIME", help="What one run may take: 90s, 10m, 2h."),
     click.option("--memory-limit", metavar="SIZE", help="What one run may hold: 500MB, 4GB."),
 )
 
 
-def running(command: Callable[..., Any]) -> Callable[..., Any]:
+def running(decorated: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of whoever runs a study."""
     for option in reversed(WHERE):
-        command = option(command)
-    return command
+        decorated = option(decorated)
+    return decorated
 
 
-@click.command("run")
+@command("run")
 @click.argument("study", type=click.Path(path_type=Path))
 @running
 @click.option("--shard", metavar="I/N", help="Part I of N only, in a store of its own.")
-@click.option("--until", metavar="decided", help="Stop when every pair is decided.")
-@shared(
-    relevance="Of --until: pairs that differ by less are alike [0].",
-    alpha="Of --until: the error over all looks and pairs [0.05].",
-    measure="Of --until: the measure that decides.",
-)
-@click.option("--spending", help="Of --until: how alpha is spent, obf or power2 [obf].")
-@click.option("--looks", type=int, help="Of --until: how often is looked [20].")
-@click.option("--open", is_flag=True, default=None, help="Of --until: without a budget.")
 @click.option(
-    "--test", help="Of --until, of data sets: t, or hull where differences are skewed [t]."
+    "--until",
+    metavar="decided|best",
+    help="Stop early: when every comparison is significant or equivalent, or the best is known.",
+)
+@shared(
+    measure="With --until: the measure that decides.",
+    alpha="With --until: error level over all looks and comparisons [0.05].",
+    relevance="With --until decided: smaller differences are equivalent [0].",
+    spending="With --until: how alpha is spent over the looks, obf or power2 [obf].",
+    looks="With --until: number of looks [20].",
+    open="With --until decided: no fixed number of samples.",
+)
+@click.option(
+    "--test", help="With --until decided, data sets: t, or hull for skewed differences [t]."
 )
 @click.option(
     "--halves",
@@ -64,7 +63,7 @@ def running(command: Callable[..., Any]) -> Callable[..., Any]:
     help="M random halvings beside the samples, for claims about new samples; 10 are usual.",
 )
 @shared("trust")
-@click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
+@shared("quiet")
 def run(
     study: Path, store: Path | None, trust: tuple[str, ...], quiet: bool, **options: Any
 ) -> int:
@@ -88,7 +87,7 @@ def run(
         path = store or options["shard"].path(path)
     if not quiet:
         say(repr(loaded)[1:-1] + (f"; shard {options['shard']}" if options["shard"] else ""))
-    jobs, again = options.pop("jobs"), again_by(study, store, options | asked, trust=trust)
+    jobs, again = options.pop("jobs"), again_by(study, store, options | asked, trust)
     options.pop("halves")
     return run_study(loaded, path, jobs, quiet, again, rule, **options)
 
@@ -99,25 +98,21 @@ OF_RULE = ("relevance", "alpha", "measure", "spending", "looks", "open", "test")
 def _rule(asked: dict[str, Any]) -> Rule | None:
     """When to stop; None where nothing is said of it."""
     from podium.base.errors import DesignError
-    from podium.sequential.verbs import decided
+    from podium.sequential.verbs import until_best, until_decided
 
     if asked["until"] is None:
         refuse(asked, OF_RULE, "is for a study that may stop: add --until decided")
         return None
-    if asked["until"] != "decided":
-        raise DesignError(
-            f"--until takes 'decided', not '{asked['until']}'; for the best algorithm alone use "
-            "podium race."
-        )
-    return decided(**said(asked, OF_RULE))
+    if asked["until"] not in ("decided", "best"):
+        raise DesignError(f"--until takes 'decided' or 'best', not '{asked['until']}'.")
+    if asked["until"] == "decided":
+        return until_decided(**said(asked, OF_RULE))
+    refuse(asked, ("relevance", "open", "test"), "is for --until decided: use that")
+    return until_best(**said(asked, OF_RULE))
 
 
 def again_by(
-    study: Path,
-    store: Path | None,
-    options: dict[str, Any],
-    verb: str = "run",
-    trust: tuple[str, ...] = (),
+    study: Path, store: Path | None, options: dict[str, Any], trust: tuple[str, ...] = ()
 ) -> str:
     """The command that goes on."""
     said = {"store": store} | options
@@ -128,7 +123,7 @@ def again_by(
         if v is not None
     ]
     words += [f"--trust {package}" for package in trust]
-    return " ".join([f"podium {verb} {study}", *words])
+    return " ".join([f"podium run {study}", *words])
 
 
 def run_study(
@@ -203,7 +198,7 @@ def _say_stopped(results: Results) -> None:
 # -- `podium demo` --------------------------------------------------------------------------------
 
 
-@click.command("demo")
+@command("demo")
 @click.option(
     "--folder",
     default="demo",
@@ -211,8 +206,8 @@ def _say_stopped(results: Results) -> None:
     type=click.Path(path_type=Path),
     help="Where everything goes.",
 )
-@click.option("--jobs", "-j", default=-1, show_default=True, help="Processes; -1 is one per core.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress, no summary.")
+@declared("jobs")
+@shared("quiet")
 def demo(folder: Path, jobs: int, quiet: bool) -> int:
     """Run a small embedded study end to end and write a report."""
     import podium
@@ -240,18 +235,12 @@ def demo(folder: Path, jobs: int, quiet: bool) -> int:
     return status
 
 
-# -- `podium indices` -----------------------------------------------------------------------------
+# -- `podium store indices` -----------------------------------------------------------------------
 
 
-@click.command("indices")
+@command("indices")
 @click.argument("study", type=click.Path(path_type=Path))
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="A CSV (also .gz) or Parquet file.",
-)
+@declared("output", "A CSV (also .gz) or Parquet file.", required=True)
 @shared("trust")
 def indices(study: Path, output: Path, trust: tuple[str, ...]) -> int:
     """Write the row numbers of all samples of STUDY, to publish them as the benchmark.

@@ -41,7 +41,7 @@ def say_means(results: Results, path: Path) -> None:
     others = list(results.measures)[1:]
     if others or len(results.algorithms) > MOST_ROWS or len(results.datasets) > 1:
         also = f" and of {', '.join(others[:3])}{' ...' * (len(others) > 3)}" if others else ""
-        say(f"  podium summary {path} --all  sds, medians, failures{also}")
+        say(f"  podium store summary {path} --all  sds, medians, failures{also}")
 
 
 def say_table_of_means(results: Results) -> None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from podium.base.errors import ResultsError
+from podium.cli.helping import command
 from podium.cli.main import say
+from podium.cli.options import declared
 from podium.cli.writing import check_writable, say_formulas
 from podium.running.store_screen import MOST_PAIRS, STATES
 
@@ -21,10 +23,10 @@ if TYPE_CHECKING:
 MOST_WARNINGS = 5  # kinds of them
 
 
-@click.command("status")
+@command("status")
 @click.argument("store", type=click.Path(path_type=Path))
 @click.option("--failures", is_flag=True, help="Show each failure with its traceback.")
-@click.option("--all", "every", is_flag=True, help="Every pair, however many there are.")
+@declared("every", "Every pair, however many there are.")
 def status(store: Path, failures: bool, every: bool) -> int:
     """What is done, failed and missing in STORE, and how long is left.
 
@@ -161,20 +163,16 @@ def _lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-# -- `podium summary` -----------------------------------------------------------------------------
+# -- `podium store summary` -----------------------------------------------------------------------
 
 
-@click.command("summary")
+@command("summary")
 @click.argument("store", type=click.Path(path_type=Path))
-@click.option("--measure", "-m", multiple=True, help="Only this measure (may be repeated).")
-@click.option("--csv", type=click.Path(path_type=Path), help="Write all scores as CSV.")
+@declared("measure", "Only this measure (may be repeated).", multiple=True)
+@declared("csv", "Write all scores as CSV.")
 @click.option("--parquet", type=click.Path(path_type=Path), help="Write all scores as Parquet.")
-@click.option(
-    "--latex",
-    type=click.Path(path_type=Path),
-    help="Write means and sds of the first measure as a LaTeX table, the best in bold.",
-)
-@click.option("--all", "every", is_flag=True, help="Every data set, however many there are.")
+@declared("latex", "Write means and sds of the first measure as a LaTeX table, the best in bold.")
+@declared("every", "Every data set, however many there are.")
 def summary(
     store: Path,
     measure: tuple[str, ...],
@@ -249,12 +247,12 @@ def _number(value: float) -> str:
     return f"{'':>10}" if value != value else f"{value:10.4g}"
 
 
-# -- `podium merge` -------------------------------------------------------------------------------
+# -- `podium store merge` -------------------------------------------------------------------------
 
 
-@click.command("merge")
+@command("merge")
 @click.argument("stores", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="A new store for the whole.")
+@declared("output", "A new store for the whole.")
 def merge(stores: tuple[Path, ...], output: Path | None) -> int:
     """Append to the first of STORES what the others have and it lacks.
 
@@ -272,12 +270,12 @@ def merge(stores: tuple[Path, ...], output: Path | None) -> int:
     return 0
 
 
-# -- `podium score` -------------------------------------------------------------------------------
+# -- `podium store score` -------------------------------------------------------------------------
 
 
-@click.command("score")
+@command("score")
 @click.argument("store", type=click.Path(path_type=Path))
-@click.option("--measure", "-m", multiple=True, required=True, help="A measure (may be repeated).")
+@declared("measure", "A measure (may be repeated).", multiple=True, required=True)
 def score(store: Path, measure: tuple[str, ...]) -> int:
     """Score the predictions kept in STORE by new measures, without refitting."""
     from podium.design.measuring.scoring import computed
@@ -291,12 +289,12 @@ def score(store: Path, measure: tuple[str, ...]) -> int:
     return 0
 
 
-# -- `podium export` ------------------------------------------------------------------------------
+# -- `podium store export` ------------------------------------------------------------------------
 
 
-@click.command("export")
+@command("export")
 @click.argument("store", type=click.Path(path_type=Path))
-@click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="A folder.")
+@declared("output", "A folder.", required=True)
 @click.option("--flow", multiple=True, help="The number of an algorithm's flow, as in svm=8317.")
 def export(store: Path, output: Path, flow: tuple[str, ...]) -> int:
     """Write the runs of STORE, made on OpenML tasks with kept predictions, for OpenML."""

@@ -78,7 +78,7 @@ def _say_more(count: int, noun: str) -> None:
         say(f"... and {count} more {noun if count == 1 else noun + 's'}")
 
 
-# -- `podium summary` -----------------------------------------------------------------------------
+# -- `podium store summary` -----------------------------------------------------------------------
 
 
 def fits(table: pd.DataFrame) -> bool:
@@ -94,7 +94,7 @@ def say_overview(results: Results, table: pd.DataFrame, store: Path) -> None:
 
     say_table_of_means(results)
     _say_lost(table, next(iter(results.measures)))
-    say(f"Mean, sd, median and maximum on every data set: podium summary {store} --all")
+    say(f"Mean, sd, median and maximum on every data set: podium store summary {store} --all")
 
 
 def _say_lost(table: pd.DataFrame, measure: str) -> None:

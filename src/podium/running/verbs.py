@@ -38,7 +38,7 @@ def run(
     time_limit: float | str | None = None,
     memory_limit: float | str | None = None,
     shard: tuple[int, int] | str | None = None,
-    until: Rule | None = None,
+    until: Rule | str | None = None,
     halves: int | None = None,
     trust: Sequence[str] = (),
     quiet: bool = False,
@@ -61,8 +61,8 @@ def run(
     time_limit : seconds that one run may take, or '10m', '2h'.
     memory_limit : what the process of one run may hold, such as '4GB'.
     shard : (3, 16) or '3/16' runs the third of sixteen parts; `merge` joins their stores.
-    until : `podium.decided(...)` or `podium.raced(...)`: stop as soon as the scores allow it. The
-        rule is kept in the store, and followed by later calls.
+    until : "decided" or "best", or `until_decided(...)`, `until_best(...)` with options: stop as
+        soon as the scores allow it. The rule is kept in the store, and followed by later calls.
     halves : so many random halvings beside the samples, with a cross-validation inside each half;
         ten are 100 small fits of every algorithm, by which `compare` judges claims about new
         samples. They can be added to a store at any time.

@@ -1,14 +1,19 @@
 """Studies and queues that stop when they are decided."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import PLAN, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
     needs=("store", "design", "reading", "inference", "cli", "judges", "drawing", "reports"),
-    public=("queues:queue", "queues:read_queued", "verbs:decided", "verbs:raced"),
+    public=("queues:queue", "queues:read_queued", "verbs:until_decided", "verbs:until_best"),
     commands=(
         Command(
-            "command:queue", "Draw the order in which items are evaluated, and a plan to stop.", 250
+            "command:queue",
+            "Draw the order in which to evaluate items, with a stopping plan.",
+            PLAN,
+            11,
+            called="plan queue",
+            formerly=("queue",),
         ),
     ),
     words=("words",),

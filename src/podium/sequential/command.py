@@ -1,4 +1,4 @@
-"""`podium queue`: the order in which items are evaluated, and the plan by which to stop."""
+"""`podium plan queue`: the order in which items are evaluated, and the plan by which to stop."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Any
 import click
 
 from podium.base.errors import DesignError
+from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, said, shared
+from podium.cli.options import PATH, declared, said, shared
 from podium.cli.writing import check_writable, write_csv
 
 OF_PLAN = ("seed", "item", "cluster", "alpha", "relevance", "spending", "looks", "open")
 
 
-@click.command("queue")
+@command("queue")
 @click.argument("file", type=PATH)
 @click.option(
     "--algorithms",
@@ -23,22 +24,22 @@ OF_PLAN = ("seed", "item", "cluster", "alpha", "relevance", "spending", "looks",
     metavar="A,B",
     help="All that will be compared: their pairs share alpha.",
 )
-@click.option("--seed", type=int, help="Of the draw [1].")
-@click.option("--item", help="The column that names the items [item, question, id ...].")
+@declared("seed", "Of the draw [1].")
+@declared("item")
 @click.option("--cluster", help="A column of clusters, which stay whole.")
 @shared(
     relevance="Two that differ by less are alike [0].",
     alpha="The error over all looks and pairs [0.05].",
 )
-@click.option("--spending", help="How alpha is spent, obf or power2 [obf].")
-@click.option("--looks", type=int, help="How often is looked [20].")
-@click.option("--open", is_flag=True, default=None, help="Without a budget: look at any time.")
+@declared("spending", "How alpha is spent, obf or power2 [obf].")
+@declared("looks", "How often is looked [20].")
+@declared("open", "Without a budget: look at any time.")
 @click.option(
     "--bounds",
     metavar="LOW,HIGH",
     help="Of --open: between which scores lie [of 0/1 and known measures known].",
 )
-@click.option("--output", "-o", type=PATH, required=True, help="Where the queue goes.")
+@declared("output", "Where the queue goes.", required=True)
 def queue(file: Path, algorithms: str, bounds: str | None, output: Path, **options: Any) -> int:
     """Draw the order in which the items of FILE are evaluated, and sign it with a plan to stop.
 

@@ -70,7 +70,7 @@ def _looked(comparisons: Comparisons) -> Sequential:
     if found is None:
         raise InferenceError(
             "These scores were not looked at by a plan: looks are drawn of stores of "
-            "`podium run --until decided` and `podium race`."
+            "`podium run --until decided` and `podium run --until best`."
         )
     if not found.courses:
         raise InferenceError(

@@ -1,6 +1,6 @@
 """Items that are evaluated in an order that was drawn before, and the plan by which to stop.
 
-`podium queue` draws the order of items (of whole clusters, where items have them) and writes it
+`podium plan queue` draws the order of items (of whole clusters, where there are any) and writes it
 with the plan, both signed by a digest. Answers are then looked at from the first item of the queue
 on, as far as all algorithms have been evaluated, never in the order of a file, which may be sorted.
 """
@@ -95,7 +95,7 @@ def read_queue(table: Tabular) -> Queue:
     for column in COLUMNS:
         if column not in table.columns:
             raise ResultsError(
-                f"{table.what} has no column '{column}': it is no queue of `podium queue`."
+                f"{table.what} has no column '{column}': it is no queue of `podium plan queue`."
             )
     kept = table.frame.drop_duplicates(PLACE) if PLACE in table.frame else table.frame
     plan = _plan(kept[PLAN], table.what)
@@ -108,7 +108,7 @@ def read_queue(table: Tabular) -> Queue:
     same = found[plan["item"]].astype(str).str.strip().tolist() == order
     if changed or not same or _digest(known, plan) != plan["digest"]:
         raise ResultsError(
-            f"{table.what} is not as `podium queue` wrote it: items, their order or the plan were "
+            f"{table.what} is not as `podium plan queue` wrote it: items, order or plan were "
             "changed, and a plan does not change after a look. Take the file that was written."
         )
     blocks = pd.factorize(pd.Series([known[item] for item in order]))[0]
@@ -123,7 +123,8 @@ def _plan(cells: pd.Series, what: str) -> dict[str, Any]:
         plan = None
     if not isinstance(plan, dict) or not {*DRAWN, "digest"} <= set(plan):
         raise ResultsError(
-            f"{what}: the column '{PLAN}' is not as `podium queue` wrote it. Take the file that "
+            f"{what}: the column '{PLAN}' is not as `podium plan queue` wrote it. Take the file "
+            "that "
             "was written, or draw a queue before anything is evaluated."
         )
     return plan
@@ -175,7 +176,7 @@ def queued_results(
 
 NO_QUEUE = (
     "{what} has its items in the order of a file, which may be sorted by subject or difficulty: to "
-    "look at them before all are evaluated, draw their order first (podium queue ITEMS.csv "
+    "look at them before all are evaluated, draw their order first (podium plan queue ITEMS.csv "
     "--algorithms A,B -o queue.csv), evaluate from its top, and add --queue queue.csv."
 )
 

@@ -34,7 +34,7 @@ CHANGED = ("algorithms", "measure", "goal", "alpha", "relevance", "spending", "o
 
 @dataclass(frozen=True)
 class Rule:
-    """What is asked for: when to stop. `decided` and `raced` make one."""
+    """What is asked for: when to stop. `until_decided` and `until_best` make one."""
 
     goal: str = ORDER
     alpha: float = 0.05
@@ -69,7 +69,7 @@ class Rule:
         )
 
 
-def decided(
+def until_decided(
     *,
     alpha: float = 0.05,
     relevance: float = 0.0,
@@ -93,7 +93,7 @@ def decided(
     return Rule(ORDER, alpha, relevance, spending, looks, open, measure, test)
 
 
-def raced(
+def until_best(
     *,
     alpha: float = 0.05,
     spending: str = OBF.name,
@@ -200,8 +200,22 @@ class Until:
         return Stage(frozenset(names.tolist()), frozenset(datasets), samples)
 
 
-def until(study: Study, rule: Rule | None, path: str | Path, shard: object = None) -> Until | None:
+RULES = {"decided": until_decided, "best": until_best}  # by what `until=` may say in a word
+
+
+def _rule(rule: Rule | str | None) -> Rule | None:
+    if not isinstance(rule, str):
+        return rule
+    if rule not in RULES:
+        raise DesignError(f"until= takes 'decided', 'best' or a rule, not {rule!r}.")
+    return RULES[rule]()
+
+
+def until(
+    study: Study, rule: Rule | str | None, path: str | Path, shard: object = None
+) -> Until | None:
     """The plan that a store has, or the one that is asked for; None where there is neither."""
+    rule = _rule(rule)
     kept, begun = _kept(path)
     if kept is None and not begun:
         rule = rule or planned_rule(study)

@@ -101,7 +101,8 @@ def _refuse_impossible(stores: Sequence[Store]) -> None:
             bounds = " and ".join(f"{b:g}" for b in (low, high) if b is not None)
             raise StoreError(
                 f"The store '{store.path}' holds a score of {value:g}, which '{name}' cannot have "
-                f"(its bounds: {bounds}): 'podium check {store.path} -o NEW.db' saves the others."
+                f"(its bounds: {bounds}): 'podium store check {store.path} -o NEW.db' saves the "
+                "others."
             )
 
 
@@ -116,8 +117,8 @@ def refuse_contradictions(stores: Sequence[Store]) -> None:
     more = f" and {len(found) - MOST_SHOWN} more" if len(found) > MOST_SHOWN else ""
     raise StoreError(
         f"The stores '{first.before}' and {others} contradict each other in "
-        f"{len(found)} scores: {listed}{more}. Leave out the one that is wrong: 'podium check' "
-        "tells whether a store is damaged, and running the study anew what is right."
+        f"{len(found)} scores: {listed}{more}. Leave out the one that is wrong: 'podium store "
+        "check' tells whether a store is damaged, and running the study anew what is right."
     )
 
 

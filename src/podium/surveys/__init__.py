@@ -1,6 +1,6 @@
 """Many data sets: one by one, in groups, explained, recommended for."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -15,14 +15,15 @@ CAPABILITY = Capability(
     ),
     commands=(
         Command(
-            "command:survey",
-            "Many data sets one by one: orders, consensus, subgroups, characteristics.",
-            160,
+            "command:survey", "Compare on every data set; subgroups, characteristics.", ANALYSE, 60
         ),
         Command(
             "recommend_command:recommend",
-            "Which algorithm where: groups of data sets, and whom to take on new ones.",
-            180,
+            "Recommend an algorithm from characteristics of the data sets.",
+            ANALYSE,
+            62,
+            called="survey recommend",
+            formerly=("recommend",),
         ),
     ),
     words=("recommending_words",),

@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from podium.cli.helping import command
 from podium.cli.main import say
 from podium.cli.options import (
     PATH,
+    declared,
     excluding,
     files,
     read_columns,
@@ -26,7 +28,12 @@ NOT_OF_SIZES = ("groups", "declared", "by", "table", "scale")
 ALL = ("measure", "alpha")
 
 
-@click.command("survey")
+TABLE = click.option(
+    "--table", type=PATH, help="A table with the column dataset and characteristics."
+)
+
+
+@command("survey")
 @files
 @reading
 @excluding
@@ -37,13 +44,13 @@ ALL = ("measure", "alpha")
     "gaps",
     procedure="The test on every data set or within subgroups; with --by bradley-terry is of wins.",
 )
-@click.option("--family", help="Of the consensus [weak].")
+@declared("family", "Of the consensus [weak].")
 @click.option("--groups", type=PATH, help="A table dataset, group: compare within subgroups.")
 @click.option("--declared", help="In words, where and when the subgroups were declared before.")
 @click.option("--by", help="Characteristics that explain differences, with commas between.")
 @click.option("--sizes", is_flag=True, help="Whether differences move with the training size.")
-@click.option("--table", type=PATH, help="A table with the column dataset and characteristics.")
-@click.option("--all", "every", is_flag=True, help="Every data set, every pair and all notes.")
+@TABLE
+@declared("every", "Every data set, every pair and all notes.")
 @shared("json", scale="Of subgroups and characteristics: raw, ranks, best ...")
 def survey(file: Path | list[Path], json: Path | None, every: bool, **options: Any) -> int:
     """What FILE (a store or a table of many data sets) says data set by data set.

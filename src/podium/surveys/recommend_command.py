@@ -1,4 +1,4 @@
-"""`podium recommend`: which algorithm where, and what that is worth on data sets not seen."""
+"""`podium survey recommend`: which algorithm where, and what that is worth on other data sets."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from podium.cli.helping import command
 from podium.cli.options import (
     PATH,
     excluding,
@@ -18,14 +19,15 @@ from podium.cli.options import (
     shared,
 )
 from podium.cli.writing import check_writable, say_lines, show
+from podium.surveys.command import TABLE
 
 
-@click.command("recommend")
+@command("recommend")
 @files
 @reading
 @excluding
 @click.option("--by", help="Characteristics, with commas between [all].")
-@click.option("--table", type=PATH, help="A table with the column dataset and characteristics.")
+@TABLE
 @click.option("--new", type=PATH, help="A table of new data sets: whom to take there.")
 @shared("alpha", "json", scale="raw, ranks, best ... [raw].")
 def recommend(file: Path | list[Path], json: Path | None, **options: Any) -> int:

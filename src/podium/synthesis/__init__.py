@@ -1,18 +1,12 @@
 """Several studies together."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
     needs=("reading", "inference", "cli", "drawing", "plots", "reports"),
     public=("verbs:meta", "together:MetaAnalysis"),
-    commands=(
-        Command(
-            "command:meta",
-            "Several studies together: random effects of every pair, or a network.",
-            200,
-        ),
-    ),
+    commands=(Command("command:meta", "Combine several studies in a meta-analysis.", ANALYSE, 90),),
     words=("words",),
     plots=("plots",),
 )

@@ -7,21 +7,22 @@ from typing import Any
 
 import click
 
+from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, files, said, shared
+from podium.cli.options import PATH, declared, files, said, shared
 from podium.cli.writing import check_writable, say_lines, show, write_csv
 
 READING = ("sampling", "columns", "higher_is_better", "measure")
 PICTURES = ("forest", "funnel")
 
 
-@click.command("meta")
+@command("meta")
 @files
 @click.option("--by", help="The column that tells studies apart [study].")
 @click.option("--network", is_flag=True, help="All studies at once, with indirect comparisons.")
 @click.option("--method", help="Of the variance between studies: reml, dl, ml, eb [reml].")
 @shared("measure", "higher_is_better", "sampling", "columns", "alpha", "json")
-@click.option("--csv", type=PATH, help="Write the pairs as CSV; - for the screen.")
+@declared("csv", "Write the pairs as CSV; - for the screen.")
 @click.option("--forest", type=PATH, help="Draw studies and their mean as a .pdf, .svg or .png.")
 @click.option("--funnel", type=PATH, help="Draw whether small studies show more, likewise.")
 @click.option("--pair", help="The pair that is drawn, as svm,lda [the first].")

@@ -1,6 +1,6 @@
 """Who is better, and how far: compare and decide, standings, and how a verdict is said."""
 
-from podium.base.capability import Capability, Command
+from podium.base.capability import ANALYSE, Capability, Command
 
 CAPABILITY = Capability(
     __name__,
@@ -15,7 +15,10 @@ CAPABILITY = Capability(
     ),
     commands=(
         Command(
-            "consensus_command:consensus", "The orders nearest to many orders, with proof.", 150
+            "consensus_command:consensus",
+            "Find the ranking nearest to several rankings.",
+            ANALYSE,
+            80,
         ),
     ),
 )

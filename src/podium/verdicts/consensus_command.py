@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from podium.base.errors import InferenceError
+from podium.cli.helping import command
 from podium.cli.main import say
-from podium.cli.options import PATH, READING, read_results, refuse, said, shared
+from podium.cli.options import PATH, READING, declared, read_results, refuse, said, shared
 from podium.cli.writing import check_writable, show
 
 if TYPE_CHECKING:
@@ -32,13 +33,13 @@ OF_SCORES = ("sampling", "columns", "exclude", "reason")
 COMPARING = ("dataset", "target", "procedure", "alpha")
 
 
-@click.command("consensus")
+@command("consensus")
 @click.argument("file", metavar="FILE", type=PATH)
-@click.option(
-    "--family",
+@declared(
+    "family",
+    "linear (no ties), weak (layers), partial or strict (see the documentation).",
     default="weak",
     show_default=True,
-    help="linear (no ties), weak (layers), partial or strict (see the documentation).",
 )
 @shared(weights="One positive number per order, as in 1,1.2,1 [the file's, or 1].")
 @click.option(

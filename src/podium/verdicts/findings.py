@@ -198,7 +198,7 @@ def _arranged(c: Comparisons, order: Order | None) -> Comparisons:
 def _differences(c: Comparisons) -> str:
     """The pairs that were decided; the rest of very many as a number."""
     shown, table = c.shown(), c.table
-    decided = table.index[table["verdict"] != "undecided"]
+    decided = table.index[~table["verdict"].isin(INCONCLUSIVE)]
     pairs = [_pair(c, table.loc[i], shown.loc[i]) for i in decided[:MOST]]
     more = len(decided) - MOST
     if more > 0:

@@ -92,7 +92,7 @@ def compare(
     Parameters
     ----------
     results : `Results`, a `Layout`, or anything that `read` takes and that carries its sampling.
-    procedure : a name from `podium procedures`; without one the design decides.
+    procedure : a name from `podium list tests`; without one the design decides.
     measure, dataset : which, where there are several. Several data sets are blocks, their samples
         averaged.
     target : what the claim is about: sample, population, test-set, dataset-population; by default

@@ -143,7 +143,7 @@ def _undecided(c: Comparisons, found: Standing, leads: Mapping[str, Standing]) -
 
 def _within(c: Comparisons) -> Marked:
     """Nobody is better, but of some it is shown that they are not worse, or differ by little."""
-    shown = c.table["verdict"] != "undecided"
+    shown = ~c.table["verdict"].isin(INCONCLUSIVE)
     margin = f"{abs(c.relevance):g}"
     if len(c.table) == 1:
         row = c.table.iloc[0]

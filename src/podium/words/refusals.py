@@ -17,7 +17,7 @@ STOPPED = (
     "this study stopped by a plan, looking at its scores on the way, and tests that know nothing "
     "of these looks reject too often"
 )
-NOT_STOPPED = "it is for stores of `podium run --until decided` and `podium race`"
+NOT_STOPPED = "it is for stores of `podium run --until decided` and `podium run --until best`"
 
 
 def defined_for(samplings: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +57,8 @@ class BattleFit:
     blocks: int
     k: int
     refused_position: bool = False  # the order of columns tells who won
-    # of blocks by two columns each alone; `place` is then of both, `blocks` the fewer of the two
+    # where judges are drawn anew the prompt (if told) and the judge of every choice, and how many
+    # there are; `blocks` is then the fewer of the two
     crossed: tuple[tuple[np.ndarray, int], ...] = ()
 
     @property
@@ -69,17 +70,14 @@ class BattleFit:
     def full(self) -> np.ndarray:
         """The covariance of all parameters: the sandwich of blocks (Liang and Zeger 1986).
 
-        Of blocks by two columns that of either, less that of both together (Cameron, Gelbach and
-        Miller 2011), nowhere negative.
+        Of prompts and judges the sum of both, which counts what they share twice and is never too
+        small for it.
         """
-        if not self.crossed:
-            return self._sandwich(self.place, self.blocks)
-        one, two = (self._sandwich(*each) for each in self.crossed)
-        both = self.place is not None and int(self.place.max()) + 1
-        size, axes = np.linalg.eigh(one + two - self._sandwich(self.place, int(both)))
-        return np.asarray((axes * np.maximum(size, 0.0)) @ axes.T)
+        both = self.crossed or ((self.place, self.blocks),)
+        return np.asarray(sum(self.sandwich(*each) for each in both))
 
-    def _sandwich(self, place: np.ndarray | None, blocks: int) -> np.ndarray:
+    def sandwich(self, place: np.ndarray | None, blocks: int) -> np.ndarray:
+        """Of blocks, with the factor of their number."""
         bread = self.fitted.bread
         meat = self.fitted.meat(place, blocks)
         return np.asarray(bread @ meat @ bread * blocks / (blocks - 1))
@@ -201,16 +199,23 @@ def _fit(
     layout: Layout, made: Choices, wanted: tuple[str, ...], *, refused: bool = False
 ) -> BattleFit:
     covariates = {name: columns_of(layout, name, made.outcome) for name in wanted}
-    found = _fit_choices(made, len(layout.algorithms), covariates, *_blocks(layout, made))
-    found = replace(found, refused_position=refused)
-    if not layout.crossed.factors or layout.items.clusters is None:
-        return found
-    each = [pd.factorize(labels[made.row]) for labels in layout.crossed.factors.values()]
-    crossed = tuple((place, len(names)) for place, names in each)
-    fewest = min(count for _, count in crossed)
-    if fewest < 2:
-        raise InferenceError("All choices are of one block: there is no replicate to judge by.")
-    return replace(found, crossed=crossed, blocks=fewest)
+    fitted = partial(_fit_choices, made, len(layout.algorithms), covariates)
+    by = {name: _numbered(of[made.row]) for name, of in prompts_and_judges(layout).items()}
+    if not by:
+        return replace(fitted(*_blocks(layout, made)), refused_position=refused)
+    *_, (place, judges) = by.values()
+    several = tuple(each for each in by.values() if each[1] > 1)
+    if judges < 2 and several:  # one judge: by prompt
+        return replace(fitted(*several[0]), refused_position=refused)
+    found = fitted(place, min((count for _, count in several), default=1))
+    return replace(found, refused_position=refused, crossed=several)
+
+
+def prompts_and_judges(layout: Layout) -> dict[str, np.ndarray]:
+    """The prompt (where it is told) and the judge of every choice, if judges are drawn anew."""
+    if layout.choices.shown_first is None or layout.items.clusters is None:
+        return {}
+    return {name: np.asarray(labels) for name, labels in layout.crossed.factors.items()}
 
 
 def paired_strengths(
@@ -226,7 +231,8 @@ def paired_strengths(
     made = Choices(first, second, outcome, np.arange(len(first)))
     _check(made, names)
     covariates = {POSITION: position(len(first))} if ordered else {}
-    return _fit_choices(made, len(names), covariates, *_numbered(blocks, len(first)))
+    by = (None, len(first)) if blocks is None else _numbered(blocks)
+    return _fit_choices(made, len(names), covariates, *by)
 
 
 def _fit_choices(
@@ -267,16 +273,14 @@ def _worst(plan: Plan, beta: np.ndarray) -> str:
 def _blocks(layout: Layout, made: Choices) -> tuple[np.ndarray | None, int]:
     """The block of every choice, and how many; None where each choice is its own."""
     if layout.items.clusters is not None:
-        return _numbered(np.asarray(layout.items.clusters)[made.row], len(made.row))
+        return _numbered(np.asarray(layout.items.clusters)[made.row])
     one_each = bool((np.diff(made.row) > 0).all())
-    return _numbered(None if one_each else made.row, len(made.row))
+    return (None, len(made.row)) if one_each else _numbered(made.row)
 
 
-def _numbered(blocks: np.ndarray | None, choices: int) -> tuple[np.ndarray | None, int]:
-    if blocks is None:
-        return None, choices
-    place, found = pd.factorize(np.asarray(blocks))
-    return place, len(found)
+def _numbered(blocks: np.ndarray) -> tuple[np.ndarray, int]:
+    place, names = pd.factorize(np.asarray(blocks))
+    return place, len(names)
 
 
 # -- what covariates came to -----------------------------------------------------------------------

@@ -15,11 +15,12 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import InferenceError
+from podium.base.formatting import natural
 from podium.base.registry import unknown
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.paired_choices import Design
 from podium.inference.procedures.procedure import Procedure
-from podium.words.facts import CAUTION, Note
+from podium.words.facts import CAUTION, REMARK, Note
 
 POSITION, NONE = "position", "none"
 TIES, STRENGTH, STRENGTHS = "ties", "strength", "strengths"  # what a term is about, and position
@@ -86,17 +87,36 @@ def adjusted_for(layout: Layout, procedure: Procedure, names: Sequence[str] | No
         if name not in known and name != NONE:
             raise InferenceError(unknown("covariate of these choices", name, [*known, NONE]))
     made = replace(layout, choices=replace(layout.choices, adjusted_for=tuple(names)))
-    fixed = next((name for name in names if _are_blocks(layout, name)), "")
+    made = _of_these_levels(made, names)
+    fixed = next((name for name in names if _are_blocks(made, name)), "")
     if not fixed:
         return made
     note = Note(FIXED, CAUTION, covariate=fixed)
     return replace(made, notes=(*made.notes, note), items=replace(made.items, clusters=None))
 
 
+def _of_these_levels(layout: Layout, names: Sequence[str]) -> Layout:
+    """Judges (or prompts) that have effects of their own are just these: the others are blocks."""
+    factors = layout.crossed.factors
+    fixed = [name for name in factors if name in names]
+    if not fixed or layout.items.clusters is None:
+        return layout
+    rest = {name: labels for name, labels in factors.items() if name not in fixed}
+    levels = tuple(sorted(set(map(str, factors[fixed[-1]])), key=natural))
+    judges = levels if fixed[-1] == [*factors][-1] else ()
+    return replace(
+        layout,
+        notes=(*layout.notes, *(Note(BLOCKS, REMARK, block=name, other="") for name in rest)),
+        items=replace(layout.items, clusters=next(iter(rest.values()), factors[fixed[-1]])),
+        crossed=replace(layout.crossed, factors={}),
+        choices=replace(layout.choices, judges=judges),
+    )
+
+
 def still_true(remarks: Iterable[Note], layout: Layout) -> tuple[Note, ...]:
     """What was said of the scores, less that of blocks which are none any more."""
-    fixed = any(note.code == FIXED for note in layout.notes)
-    return tuple(note for note in remarks if not (fixed and note.code == BLOCKS))
+    others = any(note.code in (FIXED, BLOCKS) for note in layout.notes)
+    return tuple(note for note in remarks if not (others and note.code == BLOCKS))
 
 
 def _are_blocks(layout: Layout, name: str) -> bool:

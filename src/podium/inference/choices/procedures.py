@@ -15,16 +15,24 @@ import numpy as np
 
 from podium.base.errors import InferenceError
 from podium.inference.bricks.estimates import Estimates
-from podium.inference.choices.battle_fits import battle_fit, effects
+from podium.inference.choices.battle_fits import BattleFit, battle_fit, effects
 from podium.inference.choices.covariates import FIXED, POSITION
+from podium.inference.choices.new_judges import has_judges, new_judges
 from podium.inference.layouts.layouts import Layout
 from podium.inference.numbers.preferences import Strengths, rankings, strengths
 from podium.inference.procedures.mean_tests import PAIRED_T
-from podium.inference.procedures.procedure import APPROXIMATE, INDEPENDENT, Cited, legal_pairs
+from podium.inference.procedures.procedure import (
+    APPROXIMATE,
+    INDEPENDENT,
+    Cited,
+    Judge,
+    legal_pairs,
+)
 from podium.questions.targets import CHOICE
 from podium.words.facts import CAUTION, REMARK, Note
 
 FEW_BLOCKS = 10
+FEW_JUDGES = 5
 
 
 def log_strengths(layout: Layout) -> Estimates:
@@ -60,10 +68,12 @@ def _of_rankings(layout: Layout) -> Strengths:
 def about_choices(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
     """What blocks there were, and whether it matters who is shown first."""
     found = battle_fit(layout)
-    said = found.place is not None
-    if all(note.code != FIXED for note in layout.notes):
-        yield Note("choices", REMARK, blocks=found.blocks, said=said, choices=len(layout.values))
-    yield from _few(found.blocks)
+    if found.crossed:
+        yield from _about_judges(layout, found)
+    elif all(note.code != FIXED for note in layout.notes):
+        by = found.place is not None
+        yield Note("choices", REMARK, blocks=found.blocks, said=by, choices=len(layout.values))
+        yield from _few(found.blocks)
     if found.refused_position:
         yield Note("position-left-out", CAUTION)
     told = effects(layout, request.alpha)
@@ -77,6 +87,19 @@ def about_choices(layout: Layout, procedure: Any, request: Any) -> Iterator[Note
         if not row.p > request.alpha:  # too few blocks for a test are told, too
             facts = {"covariate": row.covariate, "about": row.about, "p": row.p}
             yield Note("covariate-matters", CAUTION, blocks=told.blocks, **facts)
+
+
+def _about_judges(layout: Layout, found: BattleFit) -> Iterator[Note]:
+    """How many prompts and judges there were, and whether these are enough."""
+    *told, judge = layout.crossed.factors
+    *prompts, judges = (count for _, count in found.crossed)
+    named = told[0] if prompts else ""
+    count = prompts[0] if prompts else 0
+    yield Note("new-judges", REMARK, prompt=named, judge=judge, prompts=count, judges=judges)
+    if judges <= FEW_JUDGES:
+        yield Note("few-judges", CAUTION, prompt=named, judge=judge, judges=judges)
+    if prompts and count < FEW_BLOCKS:
+        yield Note("few-choice-blocks", CAUTION, blocks=count)
 
 
 def about_rankings(layout: Layout, procedure: Any, request: Any) -> Iterator[Note]:
@@ -107,6 +130,7 @@ BRADLEY_TERRY = replace(
         Cited("Liang, Zeger (1986)", ", errors by blocks"),
     ),
     legal=legal_pairs(CHOICE) | INDEPENDENT,
+    judge=Judge(test=new_judges, where=has_judges),
     needs=replace(PAIRED_T.needs, gaps=True, covariates=effects),
     reports=replace(
         PAIRED_T.reports,
@@ -129,6 +153,7 @@ PLACKETT_LUCE = replace(
     ),
     estimate=ranked_strengths,
     legal=INDEPENDENT,
+    judge=Judge(),
     needs=replace(BRADLEY_TERRY.needs, clusters=False, covariates=None),
     reports=replace(BRADLEY_TERRY.reports, cautions=about_rankings),
 )

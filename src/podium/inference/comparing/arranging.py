@@ -357,6 +357,7 @@ def _by_sample(results: Results, table: pd.DataFrame, measure: Measure, target: 
         choices=Choices(
             shown_first=_labels(facts, "shown_first"),
             covariates={n: np.asarray(v) for n, v in facts.get("covariates", {}).items()},
+            judges=tuple(facts.get("judges", ())),
         ),
     )
     if "seeds" in facts:

@@ -56,7 +56,12 @@ def compare(layout: Layout, options: Options | None = None) -> Comparisons:
     beside = _beside(whole, procedure, asked)
     turn = 0 if request.two_sided else layout.sign * (-1 if request.alternative == "less" else 1)
     columns, verdicts = withhold(
-        dict(found.columns), found.verdicts, whole, request.pairs, (found.sign, turn), asked.gaps
+        dict(found.columns),
+        found.verdicts,
+        whole,
+        request.pairs,
+        (found.sign, turn),
+        None if procedure.needs.incomplete else asked.gaps,
     )
     table = _table(request, columns, verdicts)
     falls = fragile(layout, procedure, request, verdicts)
@@ -116,13 +121,11 @@ def _beside(layout: Layout, procedure: Procedure, options: Options) -> Compariso
     if not procedure.reports.companion or options.relevance < 0:
         return None
     other = PROCEDURES[procedure.reports.companion]
-    turned = {"less": "greater", "greater": "less"} if layout.measure.higher_is_better else {}
     asked = options.but(
         procedure=other,
         null=None,
         adjust=None if procedure.judge.joint else options.adjust,
         relevance=0.0,
-        alternative=turned.get(options.alternative, options.alternative),  # rank 1 is the best
         force=True,  # whatever is legal for the one is told of the other
     )
     return compare(replace(layout, notes=()), asked)

@@ -66,7 +66,7 @@ class Evidence(Protocol):
 
 def tested(layout: Layout, procedure: Procedure, request: Request) -> Found:
     """Every pair tested, by the procedure's own judge or by estimates and a null."""
-    return (Tested if procedure.judge.test is None else Judged)(layout, procedure, request)
+    return (Judged if procedure.judges(layout) else Tested)(layout, procedure, request)
 
 
 class PValues:
@@ -212,9 +212,9 @@ class PValues:
     @property
     def _strengths(self) -> dict[str, float] | None:
         """Log-strengths, where the procedure estimates them."""
-        if not self.procedure.reports.strengths or not isinstance(self.found, Tested):
+        if not self.procedure.reports.strengths:
             return None
-        values = self.found.estimates.values.tolist()
+        values = self.procedure.estimate(self.layout).values.tolist()
         return dict(zip(self.layout.algorithms, values, strict=True))
 
     @property

@@ -10,6 +10,7 @@ from podium.inference.comparing.known import OF_OTHER_SCORES, POSTERIORS, PROCED
 from podium.inference.layouts.layouts import Layout
 from podium.inference.procedures.procedure import Procedure
 from podium.inference.sequential.procedures import procedure_of
+from podium.questions.run_blocks import by_judges
 from podium.questions.targets import (
     BLOCKS,
     FOLD,
@@ -221,6 +222,8 @@ def stated(
 
 
 def _said(layout: Layout) -> Said:
+    if layout.choices.judges:
+        return by_judges(layout.choices.judges)
     own = layout.origin.sampling.kind.claims.by_target if layout.origin.sampling else None
     return said_of(layout.block, layout.target, own)
 

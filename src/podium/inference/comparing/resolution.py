@@ -20,7 +20,7 @@ def least_adjusted(layout: Layout, procedure: Procedure, request: Request) -> np
     """The smallest adjusted p-value of every pair, whatever the sizes; None where there is none."""
     counts = (
         request.null.name in COUNTING
-        and procedure.judge.test is None
+        and not procedure.judges(layout)
         and procedure.bayes.posterior is None
     )
     if not counts or procedure.needs.unpaired or not request.pairs:

@@ -53,12 +53,12 @@ def withhold(
     whole: Layout,
     pairs: Sequence[Pair],
     turns: tuple[int, int],
-    gaps: str,
+    gaps: str | None,
 ) -> tuple[dict[str, np.ndarray], list[str]]:
     """The columns and verdicts of evidence, less what may not be said.
 
     `turns` are the sign that turns estimates into larger-is-better and the direction that a
-    one-sided test looks at (0: both).
+    one-sided test looks at (0: both). Without a policy for `gaps` (None) the procedure has its own.
     """
     if not pairs:
         return columns, verdicts
@@ -73,17 +73,18 @@ def withhold(
             _blank(made, chosen, [*SAME, "lower" if side == sign else "upper"])
             said[chosen] = WITHHELD
     if whole.block == DATASET:
-        few = common.both < LEAST_DATASETS
+        shared = common.both if gaps is not None else np.full(len(said), len(whole.values))
+        few = shared < LEAST_DATASETS
         _blank(made, few, [*SAME, "lower", "upper"])
         said[few & (said != WITHHELD)] = UNDECIDED
     return made, list(map(str, said))
 
 
-def _has_gaps(whole: Layout, gaps: str) -> bool:
+def _has_gaps(whole: Layout, gaps: str | None) -> bool:
     """Whether runs are merely missing; blocks that are partial by design lack nothing."""
     kind = BLOCKS[whole.block]
     designed = kind.partial or kind.unpaired or whole.stopped.plan is not None
-    asked = gaps in (COMPLETE, WORST) or whole.items.human is not None
+    asked = gaps in (None, COMPLETE, WORST) or whole.items.human is not None
     return whole.has_gaps and not designed and not asked
 
 

@@ -125,6 +125,7 @@ class Choices:
     # what else choices come with: one value each, or one of either side (choices x 2)
     covariates: Mapping[str, np.ndarray] = field(default_factory=dict)
     adjusted_for: tuple[str, ...] | None = None  # those of them that count; None: the usual one
+    judges: tuple[str, ...] = ()  # whose choices alone are meant; empty: of any judge like these
 
     def only_blocks(self, kept: np.ndarray) -> Choices:
         """Of some blocks."""

@@ -58,6 +58,12 @@ class Fitted:
         """Minus the second derivative, with 1 along what is loose."""
         return _information(self.design, self.beta, self.counts.sum(axis=1))
 
+    @property
+    def precision(self) -> np.ndarray:
+        """Of every kind, what one choice adds to the information about its log-odds."""
+        won, tied = _chances(self.design, self.beta)
+        return np.asarray((1 - tied - won**2) / 4)
+
     def information_of(self, chosen: np.ndarray) -> np.ndarray:
         """What some choices add to the information."""
         sizes = np.bincount(self.kind[chosen], minlength=self.design.odds.shape[0]).astype(float)

@@ -351,7 +351,7 @@ RANKS = Procedure(
     est.means,
     largest,
     "sidak",
-    "two algorithms rank alike on average (of two: each is as often ahead as the other)",
+    "two algorithms have equal mean ranks (of two: each is as often ahead as the other)",
     "equal mean ranks; at most 6 % of three and more algorithms that are alike, 4 % on real tables",
     SINGLE_STEP,
     (Cited("Smyth (2004)"), Cited("Demšar (2006)"), Cited("Šidák (1967)")),

@@ -32,7 +32,7 @@ def gaps_said(gaps: str | None, missing: str | None) -> str:
 class Options:
     """What is asked of a layout, with the defaults of every verb; None leaves it to the design.
 
-    procedure : a name from `podium procedures`, or a record of bricks.
+    procedure : a name from `podium list tests`, or a record of bricks.
     null, adjust : other bricks, such as "permutation:9999" and "holm".
     control, pairs, contrasts : compare with one algorithm only, these pairs only, or contrasts of
         one's own, such as {"new": {"svm": 1, "lda": -0.5, "nb": -0.5}}.

@@ -147,6 +147,7 @@ class Needs:
     stops: bool = False  # for studies with a plan when to stop, and for no others
     control: bool = False  # against a control by default
     gaps: bool = False  # copes with missing scores
+    incomplete: bool = False  # models blocks that lack algorithms by design, missing at random
     clusters: bool = False  # knows how to use clusters of items
     margins: bool = False  # takes a relevance
     weighs: bool = False  # takes weights of data sets
@@ -192,6 +193,7 @@ class Judge:
 
     # of a layout and a request, a `pair_tests.PairTest`
     test: Callable[[Layout, Any], Any] | None = None
+    where: Callable[[Layout], bool] | None = None  # layouts that it judges; None: all
     bounded: bool = False  # it knows a bound of adjusted p-values
     joint: bool = False  # it adjusts for all pairs at once
     other_bricks: str = ""  # the procedure to use where bricks are replaced, as it has none of them
@@ -232,6 +234,12 @@ class Procedure(Presented):
     reports: Reports = Reports()
     judge: Judge = Judge()
     bayes: Bayes = Bayes()
+
+    def judges(self, layout: Layout) -> bool:
+        """Whether its own test judges a layout, instead of estimates and a null."""
+        if self.judge.test is None:
+            return False
+        return self.judge.where is None or self.judge.where(layout)
 
     @property
     def reference(self) -> str:

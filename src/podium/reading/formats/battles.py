@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.base.errors import ResultsError
+from podium.base.formatting import natural
 from podium.questions.measures import Measure
 from podium.reading.cells.vocabulary import Options
 from podium.reading.files.tabular import tabular
@@ -104,18 +105,20 @@ def _read(source: Source, options: Options) -> LongTable:
     first, second = (_names(table[c], what) for c in MARKS[:2])
     _refuse_oneself(first, second, what)
     won, ties = _outcomes(table["winner"], first, second, what)
-    block, other = _block(table, options, what)
+    by = _block(table, options, what)
     rows = np.arange(1, len(table) + 1)
     both = {"sample": np.concatenate([rows, rows])}
     both |= {"algorithm": np.concatenate([first, second]), "value": np.concatenate([won, 1 - won])}
-    crossed: dict[str, list[str]] = {}
-    if block:
-        parts = [table[part].astype(str) for part in block.split("+")]
-        crossed = {str(p.name): p.tolist() for p in parts} if len(parts) > 1 else {}
-        labels = parts[0].str.cat(parts[1:], sep=" / ").to_numpy()
+    told = {name: table[name].astype(str) for name in by}
+    judged = len(told) > 1 or {*told} & {*JUDGES}
+    crossed = {name: labels.tolist() for name, labels in told.items()} if judged else {}
+    if told:
+        first_of, *rest = told.values()
+        labels = first_of.str.cat(rest, sep=" / ").to_numpy()
         both["cluster"] = np.concatenate([labels, labels])
+    judges = _these_judges(table, by)
     notes = [Note("tied-choices", REMARK, ties=ties)]
-    notes += [Note("choice-blocks", REMARK, block=block, other=other)] if block else []
+    notes += [Note("choice-blocks", REMARK, block="+".join(by), other="")] if by else []
     return LongTable(
         pd.DataFrame(both),
         what,
@@ -129,6 +132,7 @@ def _read(source: Source, options: Options) -> LongTable:
             "shown_first": first.tolist(),
             "covariates": covariates(table, TAKEN),
             **({"factors": crossed} if crossed else {}),
+            **({"judges": judges} if judges else {}),
         },
         options=used(options, "cluster", measure=MEASURE),
     )
@@ -187,19 +191,28 @@ def _outcomes(
     return won, int((won == 0.5).sum())
 
 
-def _block(table: pd.DataFrame, options: Options, what: str) -> tuple[str, str]:
-    """The column whose rows depend on each other, and another that would do; empty for none."""
-    if said := options.columns.get("cluster"):
-        whole = said[0] in table.columns
-        parts = [said[0]] if whole else [part.strip() for part in said[0].split("+")]
+def _block(table: pd.DataFrame, options: Options, what: str) -> list[str]:
+    """The columns whose rows depend on each other: of prompts, of judges, or both, judges last."""
+    if chosen := options.columns.get("cluster"):
+        whole = chosen[0] in table.columns
+        parts = [chosen[0]] if whole else [part.strip() for part in chosen[0].split("+")]
         for part in parts:
             if part not in table.columns:
                 raise ResultsError(f"{what} has no column '{part}'.")
         if len(parts) > 2:
             raise ResultsError(f"Blocks are of one column, or of two as in {'+'.join(parts[:2])}.")
-        return "+".join(parts), ""
-    found = [c for c in (*BLOCKS, *JUDGES) if c in table.columns and _repeats(table[c])]
-    return (found[0] if found else ""), (found[1] if len(found) > 1 else "")
+        return sorted(parts, key=lambda part: (part in JUDGES, -table[part].nunique()))
+    usual = ([c for c in names if c in table.columns and _repeats(table[c])][:1]
+             for names in (BLOCKS, JUDGES))  # fmt: skip
+    return [column for found in usual for column in found]
+
+
+def _these_judges(table: pd.DataFrame, by: list[str]) -> list[str]:
+    """The judges, where choices of new ones are not asked about."""
+    judge = next((c for c in JUDGES if c in table.columns and table[c].notna().all()), None)
+    if judge is None or judge in by or table[judge].nunique() == len(table):
+        return []
+    return sorted(map(str, pd.unique(table[judge])), key=natural)
 
 
 def _repeats(column: pd.Series) -> bool:

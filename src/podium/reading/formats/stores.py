@@ -325,7 +325,7 @@ class _Reader:
                 raise ResultsError(
                     f"The store '{self.store.path}' holds {len(beyond)} scores such as "
                     f"{float(beyond[0]):g} of the measure '{m.name}', which is between {low:g} and "
-                    f"{high:g}: 'podium check {self.store.path} -o NEW.db' saves the others."
+                    f"{high:g}: 'podium store check {self.store.path} -o NEW.db' saves the others."
                 )
 
     def _has_predictions(self, total: int) -> np.ndarray:

@@ -1,0 +1,77 @@
+"""`podium advise`: which question a design answers, what a file supports and what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from podium.cli.helping import command
+from podium.cli.main import say
+from podium.cli.options import EXCLUDING, excluding, files, read_results, reading, refuse, shared
+
+
+@command("advise")
+@files
+@shared("target")
+@reading
+@excluding
+@shared("trust")
+def advise(file: Path | list[Path], trust: tuple[str, ...], **options: Any) -> int:
+    """Which question FILE answers, with which test, what it lacks, and what that would take.
+
+    FILE is a study file before it is run, a results file, or a table of scores.
+    """
+    if isinstance(file, Path) and file.suffix == ".toml":
+        return _of_study(file, trust, options)
+    if (reports := _studies(file)) is not None:
+        _say_lines([reports])
+        return 0
+    return _of_scores(file, options)
+
+
+def _of_study(file: Path, trust: tuple[str, ...], options: dict[str, Any]) -> int:
+    import podium
+
+    refuse(options, EXCLUDING, "is for scores: leave the data set out of the study")
+    refuse(options, ["step"], "is for curves of scores")
+    rest = {k: v for k, v in options.items() if k not in (*EXCLUDING, "step")}
+    _say_lines(str(podium.advise(file, trust=trust, **rest)).splitlines())
+    return 0
+
+
+def _of_scores(file: Path | list[Path], options: dict[str, Any]) -> int:
+    import podium
+    from podium.answers.checkup import checkup
+    from podium.answers.checkup_words import lines
+
+    results = read_results(file, options)
+    known = checkup(results, options["measure"])
+    if known.supported or options["target"]:
+        chosen = {name: options[name] for name in ("target", "measure")}
+        _say_lines([*str(podium.advise(results, **chosen)).splitlines(), ""])
+    _say_lines(lines(known))
+    return 0 if known.supported else 1
+
+
+def _say_lines(lines: Iterable[str]) -> None:
+    from podium.base.formatting import screen, wrapped
+
+    for line in lines:
+        say(wrapped(line, screen(), "  "))
+
+
+def _studies(file: Path | list[Path]) -> str | None:
+    """What is said of a table of what studies report, which are no scores; None of others."""
+    from podium.answers.checkup_words import studies_line
+    from podium.base.errors import PodiumError
+    from podium.reading.formats.record import Source
+    from podium.synthesis.reported_studies import is_of_studies
+
+    if not isinstance(file, Path) or not file.is_file():
+        return None
+    try:
+        columns = Source(file).columns
+    except PodiumError:  # who reads it says what is wrong
+        return None
+    return studies_line(str(file)) if columns and is_of_studies(columns) else None

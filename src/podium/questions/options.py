@@ -1,0 +1,386 @@
+"""The options that verbs, commands and study files share, each declared once."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from podium.base.checks import is_number, is_share, is_whole
+from podium.base.errors import InferenceError
+from podium.base.options import INPUT, OUTPUT, QUESTION, TEST, Option, declare
+from podium.base.registry import unknown
+
+PAIRS, COMPLETE, WORST = GAPS = ("pairs", "complete", "worst")  # what to do about missing scores
+ALPHA = 0.05  # the usual level
+
+
+def check_alpha(alpha: Any) -> None:
+    """Refuse a level that does not lie between 0 and 1."""
+    if not is_share(alpha):
+        raise InferenceError(f"alpha must lie between 0 and 1, not {alpha!r}.")
+
+
+def check_relevance(relevance: Any) -> None:
+    """Refuse what is no finite number."""
+    if not is_number(relevance) or not math.isfinite(relevance):
+        raise InferenceError(f"relevance is a difference in the measure's unit, not {relevance!r}.")
+
+
+def check_gaps(gaps: Any) -> None:
+    """Refuse another way to treat missing scores than those that are known."""
+    if gaps not in GAPS:
+        raise InferenceError(unknown("policy for missing scores", gaps, GAPS))
+
+
+def check_seed(seed: Any) -> None:
+    """Refuse a seed that no generator takes."""
+    if not is_whole(seed, 0, numpy=True):
+        raise InferenceError(f"The seed is a whole number from 0, not {seed!r}.")
+
+
+FLAG = {"is_flag": True, "default": None}
+NUMBER = {"type": float}
+WHOLE = {"type": int}
+
+declare(
+    # -- what a file holds
+    Option(
+        "sampling",
+        "How the scores were made, if the file does not say: cv:10, bootstrap, seeds.",
+        "str | Sampling | None",
+        sets=("reading",),
+        section=INPUT,
+    ),
+    Option(
+        "measure",
+        "What the scores are, or which of several measures.",
+        sets=("reading", "choosing"),
+        section=INPUT,
+        flags=("--measure", "-m"),
+        in_plan=True,
+    ),
+    Option(
+        "columns",
+        "Roles of columns, e.g. algorithm=method,value=acc,ignore=n.",
+        "str | Mapping[str, str | Iterable[str]] | None",
+        sets=("reading",),
+        section=INPUT,
+    ),
+    Option(
+        "higher_is_better",
+        "Direction of the measure.",
+        "bool | None",
+        sets=("reading",),
+        section=INPUT,
+        flags=("--higher-is-better/--lower-is-better",),
+        line={"default": None},
+    ),
+    Option(
+        "step",
+        "Training curves: which score counts: last, best, mean or a number of steps [last].",
+        "str | int | None",
+        sets=("reading",),
+        section=INPUT,
+        rare=True,
+    ),
+    Option(
+        "exclude",
+        "Leave out these data sets, separated by commas; add a --reason.",
+        sets=("excluding",),
+        section=INPUT,
+    ),
+    Option(
+        "reason",
+        "Reason for excluding them; shown in the results.",
+        sets=("excluding",),
+        section=INPUT,
+        rare=True,
+    ),
+    # -- what is compared
+    Option(
+        "target",
+        "What the conclusion is about: sample, population, test-set, datasets or "
+        "dataset-population [depends on the design].",
+        sets=("choosing",),
+        section=QUESTION,
+        in_plan=True,
+    ),
+    Option(
+        "dataset",
+        "Only this data set of several.",
+        sets=("choosing",),
+        section=INPUT,
+        flags=("--dataset", "-d"),
+    ),
+    Option(
+        "scale",
+        "Compare data sets by raw, ranks, best, baseline:NAME, ratio:NAME or normalised [raw].",
+        sets=("choosing",),
+        section=TEST,
+        rare=True,
+    ),
+    # -- how
+    Option(
+        "procedure",
+        "A test from `podium list tests` [chosen by the design].",
+        "str | Procedure | None",
+        sets=("line",),
+        section=TEST,
+        flags=("--procedure", "-p"),
+        in_plan=True,
+    ),
+    Option(
+        "null",
+        "Null distribution: asymptotic, normal, permutation:N, exact, bootstrap:N; for counts also "
+        "corrected, mid-p [the test's].",
+        "str | NullBrick | None",
+        sets=("testing",),
+        section=TEST,
+        rare=True,
+    ),
+    Option(
+        "adjust",
+        "Adjustment for several comparisons: holm, single-step, closed, bonferroni ... "
+        "[the test's].",
+        sets=("testing",),
+        section=TEST,
+        rare=True,
+    ),
+    Option(
+        "control",
+        "Compare every algorithm with this one only.",
+        sets=("testing",),
+        section=QUESTION,
+        in_plan=True,
+    ),
+    Option(
+        "pairs",
+        'Compare these pairs only, e.g. [("svm", "lda")].',
+        "Sequence[tuple[str, str]] | None",
+        sets=("testing",),
+        flags=(),
+        in_plan=True,
+    ),
+    Option(
+        "contrasts",
+        'Contrasts of your own, e.g. {"new": {"svm": 1, "lda": -0.5, "nb": -0.5}}, or a matrix '
+        "with one column per algorithm.",
+        "Contrasts | np.ndarray | None",
+        sets=("comparing",),
+        flags=(),
+    ),
+    Option(
+        "estimate",
+        "Another estimate: means, mixed, block-sums, block-sums:ranks ..., or a function of a "
+        "layout.",
+        "str | Estimator | None",
+        sets=("testing",),
+        flags=(),
+    ),
+    Option(
+        "alternative",
+        "Alternative hypothesis for first - second: two-sided, less or greater [two-sided].",
+        "str",
+        "two-sided",
+        sets=("testing",),
+        section=TEST,
+        rare=True,
+    ),
+    Option(
+        "alpha",
+        "Error level [0.05].",
+        "float",
+        ALPHA,
+        check_alpha,
+        sets=("testing",),
+        section=TEST,
+        line=NUMBER,
+        in_plan=True,
+    ),
+    Option(
+        "relevance",
+        "Smallest difference that matters [0].",
+        "float",
+        0.0,
+        check_relevance,
+        sets=("testing",),
+        section=TEST,
+        line=NUMBER,
+        in_plan=True,
+    ),
+    Option(
+        "non_inferiority",
+        "Test that the first, or each against --control, is not worse by M.",
+        "float | None",
+        sets=("comparing", "margins"),
+        section=QUESTION,
+        line={**NUMBER, "metavar": "M"},
+    ),
+    Option(
+        "equivalence",
+        "Test that two differ by no more than M.",
+        "float | None",
+        sets=("comparing", "margins"),
+        section=QUESTION,
+        line={**NUMBER, "metavar": "M"},
+    ),
+    Option(
+        "gaps",
+        "Missing scores: pairs (each on its common ones), complete or worst [pairs].",
+        "str",
+        PAIRS,
+        check_gaps,
+        sets=("testing",),
+        section=INPUT,
+        in_plan=True,
+    ),
+    Option(
+        "force",
+        "Run a test that is not valid here; the output is marked.",
+        "bool",
+        False,
+        sets=("testing",),
+        section=TEST,
+        rare=True,
+        line={"is_flag": True},
+    ),
+    Option(
+        "posterior",
+        "Bayesian analysis: P(better), P(best), expected rank.",
+        "bool | str",
+        False,
+        sets=("comparing", "bayes"),
+        section=QUESTION,
+        flags=("--bayes", "posterior"),
+        line=FLAG,
+    ),
+    Option(
+        "rope",
+        "With --bayes: two that differ by no more than D are practically the same [0].",
+        "float | None",
+        sets=("comparing", "bayes"),
+        section=QUESTION,
+        rare=True,
+        line={**NUMBER, "metavar": "D"},
+    ),
+    Option(
+        "rho",
+        "With --bayes: correlation of scores that share training rows [by the sampling].",
+        "float | None",
+        sets=("comparing", "bayes"),
+        section=QUESTION,
+        rare=True,
+        line={**NUMBER, "metavar": "R"},
+    ),
+    Option(
+        "weights",
+        "Weights of data sets for survey-fixed, e.g. iris=2,glass=1, or a table [all 1].",
+        "Mapping[str, float] | str | None",
+        sets=("comparing",),
+        section=TEST,
+        rare=True,
+    ),
+    Option(
+        "covariates",
+        "Battles: covariates to adjust for besides position, e.g. judge,length; none drops "
+        "position.",
+        "str | Sequence[str] | None",
+        sets=("comparing",),
+        section=QUESTION,
+        rare=True,
+        line={"metavar": "NAMES"},
+    ),
+    Option(
+        "judge",
+        "Column of a judge's scores, for all items.",
+        sets=("comparing", "judged"),
+        section=QUESTION,
+        line={"metavar": "COLUMN"},
+    ),
+    Option(
+        "human",
+        "With --judge: column of people's scores, of some items.",
+        sets=("comparing", "judged"),
+        section=QUESTION,
+        line={"metavar": "COLUMN"},
+    ),
+    # -- of studies that stop early
+    Option(
+        "spending",
+        "How alpha is spent over the looks: obf or power2 [obf].",
+        "str",
+        "obf",
+        sets=("stopping",),
+        section=TEST,
+    ),
+    Option(
+        "looks",
+        "Number of looks at the scores [20].",
+        "int",
+        20,
+        sets=("stopping",),
+        section=TEST,
+        line=WHOLE,
+    ),
+    Option(
+        "open",
+        "No fixed number: look at any time, with less power.",
+        "bool",
+        False,
+        sets=("stopping",),
+        section=TEST,
+        rare=True,
+        line=FLAG,
+    ),
+    # -- of runs and draws
+    Option("seed", "Seed of the random draw [0].", "int", 0, check_seed, line=WHOLE),
+    Option(
+        "trust",
+        "A package besides scikit-learn that the study may run code of; may be repeated.",
+        "Sequence[str]",
+        (),
+        line={"metavar": "PACKAGE", "multiple": True},
+    ),
+    Option(
+        "progress",
+        "A function that is called with (done, total) as the work goes on.",
+        "Progress | None",
+        flags=(),
+    ),
+)
+
+# -- of the command line alone: where results go, and how much is shown ---------------------------
+declare(
+    Option("item", "Column that names the items [item, question, id ...].", section=INPUT),
+    Option("store", "The results file [STUDY.db beside the study].", section=OUTPUT),
+    Option(
+        "jobs",
+        "Number of processes; -1 is one per core.",
+        flags=("--jobs", "-j"),
+        line={"default": -1, "show_default": True},
+    ),
+    Option(
+        "family",
+        "Kind of consensus: linear (no ties), weak (layers), partial or strict [weak].",
+        section=TEST,
+    ),
+    Option("json", "Write everything as JSON; - for the screen.", section=OUTPUT),
+    Option("csv", "Write the table as CSV.", section=OUTPUT),
+    Option("latex", "Write the table in LaTeX.", section=OUTPUT),
+    Option("markdown", "Write the table in Markdown.", section=OUTPUT, rare=True),
+    Option("output", "The file to write.", section=OUTPUT, flags=("--output", "-o")),
+    Option(
+        "every",
+        "Show all rows, however many there are.",
+        section=OUTPUT,
+        flags=("--all", "every"),
+        line={"is_flag": True},
+    ),
+    Option(
+        "quiet",
+        "No progress, no summary.",
+        section=OUTPUT,
+        flags=("--quiet", "-q"),
+        line={"is_flag": True},
+    ),
+)
