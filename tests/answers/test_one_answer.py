@@ -255,6 +255,7 @@ def test_names_order_level_and_direction_change_nothing(procedure, seed):
     order = rng.permutation(12)
     labels = [f"d{i:02d}" for i in order]
     assert answer(values[order], names, blocks=labels) == usual
+    assert answer(values, names, blocks=labels) == usual  # other names of the data sets
     assert answer(values[:, [2, 0, 1]], ["c", "a", "b"]) == usual
     new = dict(zip(names, ["zeta", "alpha", "midway"], strict=True))
     other = answer(values, list(new.values()))

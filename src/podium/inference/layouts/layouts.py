@@ -322,9 +322,12 @@ class Layout(Presented):
         )
 
     def in_order(self) -> Layout:
-        """With its blocks by name, so that what is drawn for them depends on no order of rows."""
-        places = np.array(sorted(range(len(self.labels)), key=self.labels.__getitem__), dtype=int)
-        if not len(places) or (np.diff(places) > 0).all():
+        """With named blocks by their scores, so that what is drawn depends on no names nor rows."""
+        if len(self.labels) < 2:
+            return self
+        rows = np.sort(self.values, axis=1).T[::-1]  # whichever algorithm has which score
+        places = np.lexsort((np.array(self.labels, dtype=str), *rows))
+        if (np.diff(places) > 0).all():
             return self
         return replace(
             self,
